@@ -1,0 +1,17 @@
+/** Decimal places of currencies, for computing and for printing alike. */
+
+import { ownMember } from "./own-member.js";
+
+/** ISO 4217: minor units of the currencies that have not two of them. */
+const minorUnits: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ").map((code) => [code, 0]),
+  ),
+  ...Object.fromEntries("BHD IQD JOD KWD LYD OMR TND".split(" ").map((code) => [code, 3])),
+  ...Object.fromEntries("CLF UYW".split(" ").map((code) => [code, 4])),
+};
+
+/** Decimal places of an ISO 4217 currency: 2 for EUR, 0 for JPY, 3 for KWD; 2 for a code that is not known. */
+export function currencyDigits(currency: string): number {
+  return ownMember(minorUnits, currency) ?? 2;
+}

@@ -1,0 +1,104 @@
+/** The two kinds of error of the interface document, sections 2.5 and 7. */
+import { type Static, Type } from "./schema.js";
+
+const errorFields = {
+  id: Type.String(),
+  type: Type.String(),
+  message: Type.String(),
+  cause: Type.Array(Type.String()),
+  additionalInformation: Type.Record(Type.String(), Type.Unknown()),
+};
+
+/** An error that ends the request; the whole body of a response with status `code`. */
+export const AbortingError = Type.Object({
+  code: Type.Integer(),
+  ...errorFields,
+  scopes: Type.Array(Type.Enum(["WARN", "ERROR"])),
+});
+export type AbortingError = Static<typeof AbortingError>;
+
+/** An error that a successful response reports under `errors`. */
+export const SuppressedError = Type.Object({
+  ...errorFields,
+  scopes: Type.Array(Type.Enum(["WARN", "ERROR"])),
+});
+export type SuppressedError = Static<typeof SuppressedError>;
+
+/** What a handler says of a suppressed error; what it leaves out is filled in. */
+export interface Suppression {
+  /** `<type>-<what>`, such as "item-text-error"; the type is the part before the first hyphen. */
+  id: string;
+  message: string;
+  scope?: "WARN" | "ERROR";
+  cause?: string[];
+  additionalInformation?: Record<string, unknown>;
+}
+
+/** The error object of a suppression; its scope is `ERROR` unless it says otherwise. */
+export function suppressedError(suppression: Suppression): SuppressedError {
+  return {
+    id: suppression.id,
+    type: errorType(suppression.id),
+    message: suppression.message,
+    cause: suppression.cause ?? [],
+    additionalInformation: suppression.additionalInformation ?? {},
+    scopes: [suppression.scope ?? "ERROR"],
+  };
+}
+
+export interface RequestErrorOptions {
+  /** `<type>-<what>`; the type of the error object is the part before the first hyphen. */
+  id: string;
+  /** HTTP status, 400 to 599. */
+  code: number;
+  /** For people; goes to the client, so it names no path and no secret. */
+  message: string;
+  /** Texts of underlying exceptions that a client may see. */
+  cause?: string[];
+  additionalInformation?: Record<string, unknown>;
+  /** Response headers, such as `Retry-After`. */
+  headers?: Record<string, string>;
+  /** For the log only. */
+  reason?: unknown;
+}
+
+/** Ends a request with an aborting error. */
+export class RequestError extends Error {
+  override readonly name = "RequestError";
+  readonly id: string;
+  readonly code: number;
+  readonly headers: Record<string, string>;
+  private readonly causes: string[];
+  private readonly additionalInformation: Record<string, unknown>;
+
+  constructor(options: RequestErrorOptions) {
+    super(options.message, { cause: options.reason });
+    this.id = options.id;
+    this.code = options.code;
+    this.headers = options.headers ?? {};
+    this.causes = options.cause ?? [];
+    this.additionalInformation = options.additionalInformation ?? {};
+  }
+
+  /** The error object that the client gets. */
+  toObject(): AbortingError {
+    return {
+      code: this.code,
+      id: this.id,
+      type: errorType(this.id),
+      message: this.message,
+      cause: this.causes,
+      additionalInformation: this.additionalInformation,
+      scopes: [],
+    };
+  }
+
+  /** The error that an error object came from, for crossing a process boundary. */
+  static from(object: AbortingError, headers: Record<string, string> = {}): RequestError {
+    return new RequestError({ ...object, headers });
+  }
+}
+
+function errorType(id: string): string {
+  return id.split("-", 1)[0] ?? id;
+}

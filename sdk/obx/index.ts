@@ -1,0 +1,8 @@
+/** Project files: OBK (the project with everything) and OBX (articles for exchange). */
+export * from "./read-obk.js";
+export * from "./read-obx.js";
+export type { ReadProject } from "./read-project.js";
+export type { ReadWarning } from "./read-warnings.js";
+export * from "./stable-id.js";
+export * from "./write-obk.js";
+export { writeObx } from "./write-obx.js";

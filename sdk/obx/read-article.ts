@@ -1,0 +1,144 @@
+/** Articles: elements `bskArticle`, `usrArticle` and `setArticle`. */
+import type { ArticleItem, Item, SetArticleItem, UserArticleItem } from "../project/document.js";
+import { textsIfAny } from "./localized-texts.js";
+import { present } from "./present.js";
+import { type ReadContext, warn } from "./read-context.js";
+import { readFeatures } from "./read-features.js";
+import { readDescriptions, readPosition } from "./read-position.js";
+import { readItemPrices } from "./read-prices.js";
+import { attributeOf, childOf, childrenOf, childText, dateOf, flagOf } from "./xml-reading.js";
+import type { XmlElement } from "./xml-tree.js";
+
+/** Reads the parts of an article. They come after it: they refer to what it has. */
+type ReadParts = () => Item[];
+
+const articleKinds = new Map<string, ArticleItem["articleKind"]>([
+  ["BasketArticle", "article"],
+  ["BasketAggregate", "aggregate"],
+  ["BasketPartialPlanning", "partialPlanning"],
+  ["BasketOCDArticle", "ocd"],
+]);
+
+/** An article of a manufacturer, with its parts. */
+export function readArticle(element: XmlElement, readParts: ReadParts, context: ReadContext): ArticleItem {
+  const position = readPosition(element, context, "userDescription");
+  const itemType = attributeOf(element, "itemType") ?? "BasketArticle";
+  const articleKind = articleKinds.get(itemType);
+  if (articleKind === undefined)
+    warn(context, element, `the item type "${itemType}" is read as BasketArticle`);
+  const manufacturerId = context.manufacturers.manufacturerId(element);
+  const seriesId = context.manufacturers.seriesId(element, manufacturerId);
+  const productData = childOf(element, "pdInfo");
+  const stored = context.calculations.get(position.id)?.productPrices ?? [];
+  const features = readFeatures(element, context);
+  const children = readParts();
+  return {
+    type: "article",
+    ...position,
+    articleKind: articleKind ?? "article",
+    manufacturerId,
+    seriesId,
+    baseArticleNumber: articleNumber(element, "base") ?? "",
+    useFinalArticleNumber: childrenOf(element, "artNr").some(
+      (number) => attributeOf(number, "type") === "final" && flagOf(number, "default") === true,
+    ),
+    productDescription: readDescriptions(element, "description") ?? {},
+    features,
+    productPrices: stored.length > 0 ? stored : readItemPrices(element, context),
+    ...present({
+      distributionRegion: attributeOf(productData, "region"),
+      catalogId: attributeOf(childOf(element, "catalogInfo"), "id"),
+      finalArticleNumber: articleNumber(element, "final"),
+      variantCode: articleNumber(element, "varcode"),
+      ofmlVariantCode: articleNumber(element, "ofmlvarcode"),
+      pseudoArticle: flagOf(element, "pseudoArticle"),
+      priceDate: dateOf(childOf(element, "priceDate"), "value"),
+      classifications: readClassifications(element),
+      addStateCodes: readAddStateCodes(element),
+      inconsistency: readInconsistency(element),
+      updateState: attributeOf(element, "updateState"),
+      children: children.length === 0 ? undefined : children,
+    }),
+  };
+}
+
+/** An article that a user made up: its own names, number, texts and price. */
+export function readUserArticle(
+  element: XmlElement,
+  readParts: ReadParts,
+  context: ReadContext,
+): UserArticleItem {
+  const position = readPosition(element, context, "description");
+  const stored = context.calculations.get(position.id)?.productPrices ?? [];
+  const children = readParts();
+  return {
+    type: "userArticle",
+    ...position,
+    productPrices: stored.length > 0 ? stored : readItemPrices(element, context),
+    ...present({
+      manufacturerId: attributeOf(childOf(element, "manufacturer"), "id"),
+      manufacturerName: childText(childOf(element, "manufacturer"), "name"),
+      seriesId: attributeOf(childOf(element, "series"), "id"),
+      seriesName: childText(childOf(element, "series"), "name"),
+      articleNumber: articleNumber(element, "final") ?? articleNumber(element, "base"),
+      children: children.length === 0 ? undefined : children,
+    }),
+  };
+}
+
+/** A set; its price is the sum of its parts. */
+export function readSetArticle(
+  element: XmlElement,
+  readParts: ReadParts,
+  context: ReadContext,
+): SetArticleItem {
+  const position = readPosition(element, context, "description");
+  const manufacturerId = childOf(element, "manufacturer") && context.manufacturers.manufacturerId(element);
+  const seriesId =
+    childOf(element, "series") && context.manufacturers.seriesId(element, manufacturerId ?? "");
+  return {
+    type: "setArticle",
+    ...position,
+    children: readParts(),
+    ...present({
+      articleNumber: articleNumber(element, "final") ?? articleNumber(element, "base"),
+      manufacturerId,
+      seriesId,
+      collapsed: flagOf(element, "collapsed"),
+    }),
+  };
+}
+
+/** As it stands: runs of blanks in codes mean something. */
+function articleNumber(element: XmlElement, type: string): string | undefined {
+  const text = childrenOf(element, "artNr").find((number) => attributeOf(number, "type") === type)?.text;
+  return text === undefined || text === "" ? undefined : text;
+}
+
+function readClassifications(element: XmlElement): ArticleItem["classifications"] {
+  const list = childrenOf(childOf(element, "articleClassifications"), "classification").flatMap((each) => {
+    const system = attributeOf(each, "system");
+    const classId = attributeOf(each, "classId");
+    if (system === undefined || classId === undefined) return [];
+    const description = textsIfAny(childrenOf(each, "description"));
+    return [present({ system, version: attributeOf(each, "version"), classId, description })];
+  });
+  return list.length === 0 ? undefined : list;
+}
+
+function readAddStateCodes(element: XmlElement): ArticleItem["addStateCodes"] {
+  const codes = childrenOf(element, "addStateCode").map((code) => ({
+    domain: attributeOf(code, "type") ?? "",
+    value: code.text,
+  }));
+  return codes.length === 0 ? undefined : codes;
+}
+
+function readInconsistency(element: XmlElement): ArticleItem["inconsistency"] {
+  const found = childOf(element, "inconsistency");
+  if (!found) return undefined;
+  const reasons = [found, ...childrenOf(found, "reason")].flatMap(({ text }) =>
+    text.trim() === "" ? [] : [text],
+  );
+  return { flagged: flagOf(found, "value") ?? true, ...(reasons.length === 0 ? {} : { reasons }) };
+}

@@ -1,0 +1,33 @@
+/** OBX: the exchange file for articles, plain XML with the items of a basket and nothing around them. */
+import { createHash } from "node:crypto";
+import { present } from "./present.js";
+import { readAppData } from "./read-app-data.js";
+import { readItems } from "./read-items.js";
+import { finishReading, type ReadProject, readRoot, startReading } from "./read-project.js";
+import { settingsFromItems } from "./read-settings.js";
+import { ReadWarnings } from "./read-warnings.js";
+import { stableId } from "./stable-id.js";
+import { childOf } from "./xml-reading.js";
+
+/**
+ * Reads an OBX. It has no header and no settings: the currency is that of the first sales price, the languages are
+ * those of the texts, and pictures cannot be resolved.
+ * @throws RequestError 400 `request-bad-request` for a broken file; the message says which line and column.
+ */
+export async function readObx(bytes: Uint8Array): Promise<ReadProject> {
+  const warnings = new ReadWarnings();
+  const root = readRoot(bytes, "cutBuffer", warnings);
+  const id = stableId(`obx/${createHash("sha256").update(bytes).digest("hex")}`);
+  const context = startReading(warnings, id);
+  const items = readItems(childOf(root, "items"), context);
+  const project = present({
+    formatVersion: "1" as const,
+    id,
+    header: {},
+    settings: settingsFromItems(items),
+    manufacturers: context.manufacturers.all(),
+    items,
+    appData: readAppData(childOf(root, "appData")),
+  });
+  return finishReading(project, warnings);
+}

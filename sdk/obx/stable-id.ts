@@ -1,0 +1,11 @@
+/** Ids for things that a file leaves without one: the same file always gives the same ids. */
+import { createHash } from "node:crypto";
+
+/** A UUID (version 8, RFC 9562) made from a name. */
+export function stableId(name: string): string {
+  const bytes = createHash("sha256").update(name, "utf8").digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString("hex");
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
+}

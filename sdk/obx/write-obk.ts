@@ -1,0 +1,70 @@
+/** OBK: the project file. */
+import type { Asset, PricingProcedure, ProjectDocument } from "../project/document.js";
+import { cacheEntryName, writeCacheEntry } from "./cache-entry.js";
+import { writeBasket } from "./write-basket.js";
+import { writeHeader } from "./write-header.js";
+
+export interface WriteObkOptions {
+  /** Procedures that the file brings along when the project has none of its own. */
+  procedures?: readonly PricingProcedure[];
+}
+
+/** Used for projects that do not say when they were changed; ZIP knows no earlier day. */
+const earliest = "1980-01-01T00:00:00Z";
+
+/**
+ * A project as an OBK. The same project gives the same bytes: entries carry the day of the project's last change.
+ * Computed sheets are not part of such a file; pictures are those that the project holds as `base64`.
+ */
+export async function writeObk(project: ProjectDocument, options: WriteObkOptions = {}): Promise<Uint8Array> {
+  const procedures = withNamedOnly(project, project.procedures ?? options.procedures ?? []);
+  const pictures = Object.entries(project.assets ?? {}).flatMap(([uri, asset]) => pictureEntry(uri, asset));
+  return pack(new Date(project.header.lastModified ?? earliest), [
+    { name: "1.bsk", content: Buffer.from(writeBasket(project, procedures), "utf8") },
+    { name: "metainf.xml", content: Buffer.from(writeHeader(project), "utf8") },
+    ...pictures,
+  ]);
+}
+
+/** Procedures that the project only names follow without lines, so that its conditions have their place. */
+function withNamedOnly(
+  { conditions = [], settings }: ProjectDocument,
+  procedures: readonly PricingProcedure[],
+): PricingProcedure[] {
+  const names = new Set([settings.defaultScheme, ...conditions.map(({ scheme }) => scheme)]);
+  const missing = [...names].filter(
+    (name) => name !== undefined && !procedures.some((each) => each.name === name),
+  );
+  const named = missing.flatMap((name) => (name === undefined ? [] : [emptyProcedure(name)]));
+  const all = [...procedures, ...named];
+  const isDefault = ({ name }: PricingProcedure): boolean => name === settings.defaultScheme;
+  return [...all.filter(isDefault), ...all.filter((each) => !isDefault(each))];
+}
+
+function emptyProcedure(name: string): PricingProcedure {
+  return { name, label: [], halfWay: "even", lines: [], conditionTypes: [] };
+}
+
+interface ArchiveEntry {
+  name: string;
+  content: Buffer;
+}
+
+function pictureEntry(uri: string, asset: Asset): ArchiveEntry[] {
+  if (asset.base64 === undefined) return [];
+  const content = Buffer.from(asset.base64, "base64");
+  const entry = writeCacheEntry({ attributes: asset.attributes ?? {}, content });
+  return [{ name: cacheEntryName(uri), content: Buffer.from(entry) }];
+}
+
+/** The packer is loaded when it is needed: most processes that use the SDK never write an OBK. */
+async function pack(date: Date, entries: readonly ArchiveEntry[]): Promise<Uint8Array> {
+  const { ZipArchive } = await import("archiver");
+  const archive = new ZipArchive({ zlib: { level: 9 } });
+  for (const { name, content } of entries) archive.append(content, { name, date });
+  const finished = archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(Buffer.from(chunk));
+  await finished;
+  return Buffer.concat(chunks);
+}

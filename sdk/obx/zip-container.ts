@@ -1,0 +1,114 @@
+/** The ZIP container of an OBK, read from memory and within bounds. */
+import type { Entry, ZipFile } from "yauzl";
+import { RequestError } from "../errors.js";
+import { brokenFile } from "./broken-file.js";
+
+/** Bounds that keep a small file from becoming a large one. */
+export interface ZipLimits {
+  entries: number;
+  /** Uncompressed bytes of one entry. */
+  entryBytes: number;
+  /** Uncompressed bytes of all entries that are read. */
+  totalBytes: number;
+  /** Uncompressed by compressed size; small entries may have any. */
+  ratio: number;
+}
+
+const usualLimits: ZipLimits = {
+  entries: 20_000,
+  entryBytes: 64 * 1024 * 1024,
+  totalBytes: 256 * 1024 * 1024,
+  ratio: 200,
+};
+const freeOfRatio = 1024 * 1024;
+
+/** Reads single entries of an open container; names are those of its directory. */
+export class ZipContainer {
+  private read = 0;
+
+  private constructor(
+    private readonly zip: ZipFile,
+    private readonly entries: ReadonlyMap<string, Entry>,
+    private readonly limits: ZipLimits,
+  ) {}
+
+  /**
+   * Reads the directory of the container, not its content.
+   * @throws RequestError 400 for bytes that are no ZIP, too many entries, two entries of one name, and names that
+   * point outside the container.
+   */
+  static async open(bytes: Uint8Array, limits: ZipLimits = usualLimits): Promise<ZipContainer> {
+    try {
+      const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      const { fromBufferPromise } = await import("yauzl");
+      const zip = await fromBufferPromise(buffer, {
+        lazyEntries: true,
+        autoClose: false,
+        strictFileNames: true,
+      });
+      if (zip.entryCount > limits.entries) throw brokenFile(`more than ${limits.entries} entries`);
+      const entries = new Map<string, Entry>();
+      for await (const entry of zip.eachEntry()) {
+        if (entries.has(entry.fileName))
+          throw brokenFile("two entries have this name", named(entry.fileName));
+        if (/\p{Cc}/u.test(entry.fileName)) throw brokenFile("an entry's name has control characters");
+        entries.set(entry.fileName, entry);
+      }
+      return new ZipContainer(zip, entries, limits);
+    } catch (error) {
+      throw asBrokenFile(error, "the ZIP container is damaged or not a ZIP file");
+    }
+  }
+
+  /** Bytes of all entries as the directory states them; an entry that unpacks to more is refused when it is read. */
+  get size(): number {
+    return [...this.entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  }
+
+  has(name: string): boolean {
+    return this.entries.has(name);
+  }
+
+  /**
+   * The content of an entry, or nothing when there is no such entry.
+   * @throws RequestError 400 for an entry that is damaged, encrypted, or larger than the bounds allow.
+   */
+  async content(name: string): Promise<Uint8Array | undefined> {
+    const entry = this.entries.get(name);
+    if (!entry) return undefined;
+    const size = entry.uncompressedSize;
+    this.read += size;
+    if (size > this.limits.entryBytes || this.read > this.limits.totalBytes) {
+      throw brokenFile(`the content is too large (${size} bytes)`, named(name));
+    }
+    if (size > freeOfRatio && size > entry.compressedSize * this.limits.ratio) {
+      throw brokenFile(
+        `the content is ${size} bytes from ${entry.compressedSize}, a ratio above the limit`,
+        named(name),
+      );
+    }
+    if (entry.isEncrypted()) throw brokenFile("the entry is encrypted", named(name));
+    try {
+      const stream = await this.zip.openReadStreamPromise(entry);
+      const chunks: Buffer[] = [];
+      for await (const chunk of stream) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks);
+    } catch (error) {
+      throw asBrokenFile(error, "the entry is damaged", name);
+    }
+  }
+
+  close(): void {
+    this.zip.close();
+  }
+}
+
+function named(name: string): { entry: string } {
+  return { entry: name.slice(0, 200) };
+}
+
+function asBrokenFile(error: unknown, what: string, name?: string): RequestError {
+  if (error instanceof RequestError) return error;
+  const detail = error instanceof Error ? `: ${error.message.slice(0, 200)}` : "";
+  return brokenFile(`${what}${detail}`, name === undefined ? {} : named(name), error);
+}

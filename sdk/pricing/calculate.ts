@@ -1,0 +1,145 @@
+/** Computes the sheets of a project: what an OBK or a JSON project leaves to whoever reads it. */
+import type { Suppression } from "../errors.js";
+import type { Calculation, PricingProcedure, ProjectDocument, Sheet } from "../project/document.js";
+import { aggregate } from "./aggregate.js";
+import { type CompiledLine, compileProcedure } from "./compiled-procedure.js";
+import { ConditionRecords } from "./condition-records.js";
+import { CurrencyConverter } from "./currency.js";
+import { givenCalculation } from "./find-procedure.js";
+import { aggregateTax, type HeaderAmount, headerCondition, type States } from "./group-conditions.js";
+import { itemCondition } from "./item-conditions.js";
+import { ItemState } from "./item-state.js";
+import { isCounted, type Position, partsByGroup, positionsOf, totalQuantity } from "./positions.js";
+import { PriceErrors } from "./price-errors.js";
+import { Rounding } from "./rounding.js";
+import { SheetWriter } from "./sheet.js";
+import type { AmountSources } from "./stated-amount.js";
+import { TaxRates } from "./tax-rates.js";
+
+export interface CalculateOptions {
+  /** The sheet of a pseudo article is the sum of its parts; otherwise it is empty (0.00). */
+  groupPseudoArticleParts?: boolean;
+}
+
+export interface CalculationResult {
+  calculation: Calculation;
+  /** Suppressed errors `item-price-error`: amounts that could not be used, with `itemId` where they have one. */
+  errors: Suppression[];
+}
+
+/**
+ * All sheets of a project under one procedure, in the project's currency: one for each article, user article, set
+ * article and part, by item id, and the header sheet. A calculation of this scheme that the project brings counts as
+ * it is. Depends on nothing but its arguments, and not on the order of the items.
+ *
+ * A malformed procedure, or an item id that occurs twice, is 400 `request-bad-request`.
+ */
+export function calculate(
+  project: ProjectDocument,
+  procedure: PricingProcedure,
+  options: CalculateOptions = {},
+): CalculationResult {
+  const given = givenCalculation(project, procedure.name);
+  if (given !== undefined) return { calculation: given, errors: [] };
+  const errors = new PriceErrors();
+  return { calculation: new Evaluation(project, procedure, options, errors).run(), errors: errors.list() };
+}
+
+/** One run over the lines of a procedure, all items side by side, since header conditions need the totals. */
+class Evaluation {
+  private readonly compiled;
+  private readonly rounding: Rounding;
+  private readonly positions: readonly Position[];
+  private readonly sources: AmountSources;
+  private readonly states: ReadonlyMap<Position, ItemState>;
+  private readonly groups: States;
+  private readonly headerAmounts = new Map<CompiledLine, readonly HeaderAmount[]>();
+
+  constructor(
+    project: ProjectDocument,
+    procedure: PricingProcedure,
+    options: CalculateOptions,
+    errors: PriceErrors,
+  ) {
+    const { settings } = project;
+    this.compiled = compileProcedure(procedure);
+    this.rounding = Rounding.of(settings, procedure.halfWay);
+    const groupPseudoArticleParts = options.groupPseudoArticleParts ?? false;
+    this.positions = positionsOf(project, { scheme: procedure.name, groupPseudoArticleParts });
+    this.sources = {
+      records: new ConditionRecords(project, this.compiled, this.positions, errors),
+      taxes: new TaxRates(project, errors),
+      converter: new CurrencyConverter(settings, Rounding.of(settings, settings.rounding.halfWay)),
+      rounding: this.rounding,
+      errors,
+    };
+    const evaluated = this.positions.filter(({ role }) => role !== "sum");
+    this.states = new Map(evaluated.map((each) => [each, new ItemState(each, this.rounding)]));
+    const states = [...this.states.values()];
+    this.groups = {
+      counted: states.filter(({ position }) => isCounted(position)),
+      apart: states.filter(({ position }) => !isCounted(position)),
+    };
+  }
+
+  run(): Calculation {
+    for (const line of this.compiled.lines) {
+      const { parent } = line;
+      if (parent !== undefined) for (const state of this.states.values()) state.restartFrom(parent);
+      this.evaluate(line);
+      if (line.isReferenced) for (const state of this.states.values()) state.keep(line);
+    }
+    return this.calculation();
+  }
+
+  private evaluate(line: CompiledLine): void {
+    if (line.line.kind === "condition") this.evaluateCondition(line);
+    else for (const state of this.states.values()) evaluatePlain(line, state);
+  }
+
+  private evaluateCondition(line: CompiledLine): void {
+    if (line.header) {
+      this.headerAmounts.set(line, headerCondition(line, this.groups, this.sources));
+    } else if (!this.canHaveData(line)) {
+      for (const state of this.states.values()) state.absent(line);
+    } else if (line.type?.conditionClass === "tax" && line.type.roundAt === "aggregate") {
+      aggregateTax(line, this.groups, this.sources);
+    } else {
+      for (const state of this.states.values()) itemCondition(line, state, this.sources);
+    }
+  }
+
+  /** Most lines of a procedure have data for no item at all. */
+  private canHaveData(line: CompiledLine): boolean {
+    const { records, taxes } = this.sources;
+    if (records.has(line)) return true;
+    return line.source?.kind === "tax"
+      ? taxes.typeOf(line.source.taxType) !== undefined
+      : line.source !== undefined;
+  }
+
+  private calculation(): Calculation {
+    const { compiled, rounding, headerAmounts } = this;
+    const writer = new SheetWriter(compiled, this.sources.converter.target, rounding);
+    const parts = partsByGroup(this.positions);
+    const items: Record<string, Sheet> = {};
+    for (const position of this.positions) {
+      const results = this.states.get(position)?.results ?? this.sumOf(parts.get(position) ?? []);
+      items[position.item.id] = writer.sheet(results, totalQuantity(position));
+    }
+    const members = this.groups.counted.map(({ results }) => results);
+    const header = writer.sheet(aggregate(compiled, members, { rounding, headerAmounts }));
+    return { scheme: compiled.procedure.name, header, items };
+  }
+
+  private sumOf(positions: readonly Position[]): ReturnType<typeof aggregate> {
+    const members = positions.map((position) => this.states.get(position)?.results ?? []);
+    return aggregate(this.compiled, members, { rounding: this.rounding });
+  }
+}
+
+function evaluatePlain(line: CompiledLine, state: ItemState): void {
+  if (line.margin !== undefined) state.margin(line, line.margin);
+  else if (line.line.kind === "subtotal") state.subtotal(line);
+  else state.text(line);
+}

@@ -1,0 +1,159 @@
+/** A pricing procedure prepared for evaluation, once for all items. */
+import { ownMember } from "../own-member.js";
+import type { ConditionType, PricingProcedure, ProcedureLine } from "../project/document.js";
+import { badRequest } from "../validation.js";
+import { checkProcedure } from "./check-procedure.js";
+import { marginOf, sortedLines } from "./procedure-line.js";
+
+/** Where a condition without a record finds its amount. */
+export type AmountSource =
+  | { kind: "base" | "variant"; side: "purchase" | "sales" }
+  | { kind: "tax"; taxType: string };
+
+export interface CompiledLine {
+  readonly line: ProcedureLine;
+  /** Place in the order of evaluation. */
+  readonly index: number;
+  /** Of condition lines. */
+  readonly type: ConditionType | undefined;
+  /** Undefined: only a record gives this line an amount. */
+  readonly source: AmountSource | undefined;
+  /** Lines from which a condition takes its base, or whose values a subtotal sums. */
+  readonly base: readonly CompiledLine[] | undefined;
+  /** Base prices of the same side before this line, of which variant prices may be percentages. */
+  readonly basePrices: readonly CompiledLine[];
+  /** The running sum starts again from the one after this line. */
+  readonly parent: CompiledLine | undefined;
+  /** A condition whose records count for the whole project. */
+  readonly header: boolean;
+  /** Of a margin: as an amount of money, or relative to the running sum. */
+  readonly margin: "amount" | "relative" | undefined;
+  /** The subtotal whose value is the running sum at this line, where there is one. */
+  readonly runningFrom: CompiledLine | undefined;
+  /** Another line refers to this one, so that its value needs to be kept. */
+  readonly isReferenced: boolean;
+  /** The counters of the results of this line: its own, then ones that no other line of the level uses. */
+  counterOf(result: number): number;
+}
+
+export interface CompiledProcedure {
+  readonly procedure: PricingProcedure;
+  readonly lines: readonly CompiledLine[];
+  /** The line with this level and counter, else the one with counter 0 of the level. */
+  find(level: number, counter: number): CompiledLine | undefined;
+}
+
+const known = new WeakMap<PricingProcedure, CompiledProcedure>();
+
+/**
+ * Compiles once per procedure object, which nobody may change afterwards. A malformed procedure is 400
+ * `request-bad-request` with all its faults.
+ */
+export function compileProcedure(procedure: PricingProcedure): CompiledProcedure {
+  const before = known.get(procedure);
+  if (before !== undefined) return before;
+  const faults = checkProcedure(procedure);
+  if (faults.length > 0) throw badRequest(`Pricing procedure "${procedure.name}"`, faults);
+  const made = compile(procedure);
+  known.set(procedure, made);
+  return made;
+}
+
+function compile(procedure: PricingProcedure): CompiledProcedure {
+  const types = new Map(procedure.conditionTypes.map((type) => [type.name, type]));
+  const isReferenced = references(procedure);
+  const lines: CompiledLine[] = [];
+  for (const line of sortedLines(procedure)) {
+    const type = line.conditionType === undefined ? undefined : types.get(line.conditionType);
+    const source = type === undefined ? undefined : amountSource(line, type);
+    const parent = line.parent === undefined ? undefined : lines.findLast(atLevel(line.parent));
+    lines.push({
+      line,
+      index: lines.length,
+      type,
+      source,
+      base: baseLines(lines, line),
+      basePrices: basePrices(lines, source),
+      parent,
+      header: type?.header ?? false,
+      margin: marginOf(line),
+      runningFrom: parent === undefined ? runningFrom(lines.at(-1)) : plainSubtotal(parent),
+      isReferenced: type?.conditionClass === "price" || isReferenced(line.level),
+      counterOf: counters(
+        line,
+        procedure.lines.filter(({ level }) => level === line.level),
+      ),
+    });
+  }
+  const byKey = new Map(lines.map((each) => [key(each.line.level, each.line.counter), each]));
+  const find = (level: number, counter: number): CompiledLine | undefined =>
+    byKey.get(key(level, counter)) ?? byKey.get(key(level, 0));
+  return { procedure, lines, find };
+}
+
+function key(level: number, counter: number): string {
+  return `${level}.${counter}`;
+}
+
+function atLevel(level: number): (each: CompiledLine) => boolean {
+  return (each) => each.line.level === level;
+}
+
+const productPriceSources: Readonly<Record<string, AmountSource>> = {
+  BPR00: { kind: "base", side: "sales" },
+  BPR01: { kind: "base", side: "purchase" },
+  VAPR00: { kind: "variant", side: "sales" },
+  VAPR01: { kind: "variant", side: "purchase" },
+};
+
+/** By the access method, whose names the condition types of product prices bear as well. */
+function amountSource(line: ProcedureLine, type: ConditionType): AmountSource | undefined {
+  const method = line.accessMethod ?? type.name;
+  const price = ownMember(productPriceSources, method);
+  if (price !== undefined) return price;
+  if (type.conditionClass !== "tax") return undefined;
+  const taxType = type.taxType ?? /^TAX01_([A-Z]+)/.exec(method)?.[1];
+  return taxType === undefined ? undefined : { kind: "tax", taxType };
+}
+
+function references({ lines }: PricingProcedure): (level: number) => boolean {
+  const ranges = lines.flatMap(({ from, to, parent }) => [
+    ...(from === undefined ? [] : [{ first: from, last: to ?? from }]),
+    ...(parent === undefined ? [] : [{ first: parent, last: parent }]),
+  ]);
+  return (level) => ranges.some(({ first, last }) => level >= first && level <= last);
+}
+
+function basePrices(before: readonly CompiledLine[], source: AmountSource | undefined): CompiledLine[] {
+  if (source?.kind !== "variant") return [];
+  return before.filter((each) => each.source?.kind === "base" && each.source.side === source.side);
+}
+
+/** `from` alone names the lines of one level; with `to`, the conditions of a range of levels. */
+function baseLines(before: readonly CompiledLine[], line: ProcedureLine): CompiledLine[] | undefined {
+  const { from, to } = line;
+  if (from === undefined) return undefined;
+  if (to === undefined) return before.filter(atLevel(from));
+  return before.filter(
+    (each) => each.line.kind === "condition" && each.line.level >= from && each.line.level <= to,
+  );
+}
+
+function plainSubtotal(each: CompiledLine): CompiledLine | undefined {
+  const plain = each.line.kind === "subtotal" && each.base === undefined && each.margin === undefined;
+  return plain ? each : undefined;
+}
+
+/** Texts and subtotals of other lines leave the running sum alone. */
+function runningFrom(previous: CompiledLine | undefined): CompiledLine | undefined {
+  if (previous === undefined) return undefined;
+  if (previous.line.kind === "condition" || previous.line.kind === "break") return undefined;
+  return plainSubtotal(previous) ?? previous.runningFrom;
+}
+
+/** Parallel lines of a level take turns after the highest counter in use. */
+function counters(line: ProcedureLine, level: readonly ProcedureLine[]): (result: number) => number {
+  const used = level.map(({ counter }) => counter).sort((a, b) => a - b);
+  const first = (used.at(-1) ?? 0) + 1 + used.indexOf(line.counter);
+  return (result) => (result === 0 ? line.counter : first + (result - 1) * used.length);
+}

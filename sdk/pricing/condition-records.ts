@@ -1,0 +1,106 @@
+/** The amounts that people entered or price profiles gave, by item and line of the procedure. */
+import type { ConditionRecord, ProjectDocument } from "../project/document.js";
+import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
+import { Exact } from "./exact.js";
+import type { Position } from "./positions.js";
+import type { PriceErrors } from "./price-errors.js";
+
+type RecordsByLine = Map<CompiledLine, ConditionRecord[]>;
+
+const none: readonly ConditionRecord[] = [];
+
+/**
+ * The records of one scheme. A record whose counter the procedure does not know belongs to counter 0 of its level (a
+ * further result of that line). A record that names the scheme beats one that names none; of two alike the later counts.
+ */
+export class ConditionRecords {
+  private readonly ofItems = new Map<string, RecordsByLine>();
+  private readonly ofHeader: RecordsByLine = new Map();
+  private readonly lines = new Set<CompiledLine>();
+
+  constructor(
+    project: ProjectDocument,
+    private readonly compiled: CompiledProcedure,
+    positions: readonly Position[],
+    private readonly errors: PriceErrors,
+  ) {
+    const byId = new Map(positions.map((position) => [position.item.id, position]));
+    for (const record of effective(project.conditions ?? [], compiled.procedure.name)) {
+      if (record.itemId === undefined) this.addHeader(record);
+      else this.addItem(record, byId.get(record.itemId));
+    }
+  }
+
+  /** Whether any item has a record for this line. */
+  has(line: CompiledLine): boolean {
+    return this.lines.has(line);
+  }
+
+  ofItem(position: Position, line: CompiledLine): readonly ConditionRecord[] {
+    return this.ofItems.get(position.item.id)?.get(line) ?? none;
+  }
+
+  ofProject(line: CompiledLine): readonly ConditionRecord[] {
+    return this.ofHeader.get(line) ?? none;
+  }
+
+  private addHeader(record: ConditionRecord): void {
+    const line = this.lineOf(record);
+    if (line === undefined) return;
+    if (line.header) add(this.ofHeader, line, record);
+    else this.ignored(record, "is for the whole project, but this line is not a header condition");
+  }
+
+  private addItem(record: ConditionRecord, position: Position | undefined): void {
+    // A record of an item that is gone prices nothing.
+    if (position === undefined) return;
+    const line = this.lineOf(record);
+    if (line === undefined) return;
+    if (line.header) {
+      this.ignored(record, "is for one item, but this line is a header condition");
+    } else if (position.role === "priced") {
+      this.lines.add(line);
+      add(this.linesOf(position), line, record);
+    } else if (line.type?.conditionClass !== "tax" && !new Exact(record.amount.value).isZero()) {
+      this.ignored(record, "has no effect: the price of this item is the sum of its parts");
+    }
+  }
+
+  private linesOf(position: Position): RecordsByLine {
+    const before = this.ofItems.get(position.item.id);
+    if (before !== undefined) return before;
+    const lines: RecordsByLine = new Map();
+    this.ofItems.set(position.item.id, lines);
+    return lines;
+  }
+
+  private lineOf(record: ConditionRecord): CompiledLine | undefined {
+    const line = this.compiled.find(record.level, record.counter);
+    if (line?.type !== undefined) return line;
+    this.ignored(record, `has no condition line in the scheme "${this.compiled.procedure.name}"`);
+    return undefined;
+  }
+
+  private ignored(record: ConditionRecord, why: string): void {
+    const message = `The condition at ${record.level}.${record.counter} ${why}; it is left out`;
+    this.errors.add(record.itemId, message, { scope: "WARN" });
+  }
+}
+
+/** In the order of their counters. */
+function effective(records: readonly ConditionRecord[], scheme: string): ConditionRecord[] {
+  const chosen = new Map<string, ConditionRecord>();
+  for (const record of records) {
+    if (record.scheme !== undefined && record.scheme !== scheme) continue;
+    const key = `${record.itemId ?? ""} ${record.level} ${record.counter}`;
+    const before = chosen.get(key);
+    if (before?.scheme === undefined || record.scheme !== undefined) chosen.set(key, record);
+  }
+  return [...chosen.values()].sort((a, b) => a.level - b.level || a.counter - b.counter);
+}
+
+function add(lines: RecordsByLine, line: CompiledLine, record: ConditionRecord): void {
+  const before = lines.get(line);
+  if (before === undefined) lines.set(line, [record]);
+  else before.push(record);
+}

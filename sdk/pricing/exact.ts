@@ -1,0 +1,37 @@
+/** Exact decimal numbers for money: never binary floating point. */
+import { Decimal } from "decimal.js";
+
+/**
+ * Decimals with enough digits that products of any two amounts of a project (40 characters each) are exact, apart from
+ * the settings of other users of the library, and always written without an exponent.
+ */
+export const Exact = Decimal.clone({
+  precision: 80,
+  rounding: Decimal.ROUND_HALF_EVEN,
+  toExpNeg: -200,
+  toExpPos: 200,
+});
+export type Exact = Decimal;
+
+export const zero: Exact = new Exact(0);
+export const one: Exact = new Exact(1);
+
+const hundredth: Exact = new Exact("0.01");
+
+/** a + b, without a new object where one is zero. */
+export function plus(a: Exact, b: Exact): Exact {
+  if (b.isZero()) return a;
+  return a.isZero() ? b : a.plus(b);
+}
+
+/** The sum of all values; zero of none. */
+export function sum(values: Iterable<Exact>): Exact {
+  let total = zero;
+  for (const value of values) total = plus(total, value);
+  return total;
+}
+
+/** 20 means 20 %; exact. */
+export function percentOf(base: Exact, percentage: Exact): Exact {
+  return base.isZero() ? zero : base.times(percentage).times(hundredth);
+}

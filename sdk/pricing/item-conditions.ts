@@ -1,0 +1,105 @@
+/** Conditions that each item has for itself. */
+import type { CompiledLine } from "./compiled-procedure.js";
+import { type Exact, one, percentOf } from "./exact.js";
+import type { ItemState } from "./item-state.js";
+import { defaultUnit, type Measure, measureOf } from "./measures.js";
+import { type AmountSources, amountsOf, type StatedAmount } from "./stated-amount.js";
+
+/** Evaluates one condition line of one item. */
+export function itemCondition(line: CompiledLine, state: ItemState, sources: AmountSources): void {
+  const amounts = amountsOf(line, state.position, sources);
+  if (amounts.length === 0) state.absent(line);
+  for (const [index, stated] of amounts.entries()) {
+    applyAmount(line, line.counterOf(index), stated, state, sources);
+  }
+}
+
+/** Adds one amount to one item, rounded for this item alone. */
+export function applyAmount(
+  line: CompiledLine,
+  counter: number,
+  stated: StatedAmount,
+  state: ItemState,
+  sources: AmountSources,
+): void {
+  const usable = stated.amount !== undefined && !isForbiddenDiscount(line, stated, state);
+  const exact = usable ? exactValue(line, stated, state, sources) : undefined;
+  if (exact === undefined) state.excluded(line, counter);
+  else state.apply(line, counter, stated, sources.rounding.round(exact));
+}
+
+/**
+ * A discount is a price modifier below zero, whether of the item or of the whole project. Prices of variants (also
+ * negative ones), rounding, and surcharges are none.
+ */
+export function isForbiddenDiscount(line: CompiledLine, stated: StatedAmount, state: ItemState): boolean {
+  if (state.position.discountable || !stated.number.isNegative() || stated.number.isZero()) return false;
+  return (
+    line.type?.conditionClass === "priceModifier" &&
+    line.type.rule !== "rounding" &&
+    line.source === undefined
+  );
+}
+
+/** The value of an amount for an item before rounding, undefined where the item lacks what the amount is about. */
+export function exactValue(
+  line: CompiledLine,
+  stated: StatedAmount,
+  state: ItemState,
+  sources: AmountSources,
+): Exact | undefined {
+  if (stated.amount?.kind === "percentage") {
+    return percentOf(percentageBase(line, state), stated.number);
+  }
+  switch (line.type?.rule) {
+    case "fixedAmount":
+      return stated.number;
+    case "rounding":
+      return roundingDifference(state.baseOf(line), stated.number, sources);
+    case "netWeight":
+    case "grossWeight":
+    case "volume":
+      return measured(line.type.rule, stated, state, sources);
+    default:
+      return perQuantity(stated, state, sources);
+  }
+}
+
+/** What is missing to the nearest multiple of `step`. */
+export function roundingDifference(base: Exact, step: Exact, { rounding }: AmountSources): Exact {
+  return step.isZero() ? step : rounding.toMultiple(base, step.abs()).minus(base);
+}
+
+/** A percentage among the variant prices is of the base price; others are of the running sum or of a line's value. */
+function percentageBase(line: CompiledLine, state: ItemState): Exact {
+  if (line.source?.kind === "variant" && line.base === undefined) return state.valueOf(line.basePrices);
+  return state.baseOf(line);
+}
+
+function perQuantity(stated: StatedAmount, state: ItemState, { errors }: AmountSources): Exact {
+  const { quantity, item } = state.position;
+  const value = quantity.eq(one) ? stated.number : stated.number.times(quantity);
+  if (stated.per === undefined) return value;
+  if (stated.per.unit !== item.quantity.unit) {
+    const units = `${stated.per.unit}, the quantity in ${item.quantity.unit}`;
+    errors.add(item.id, `The price is per ${units}; both are taken as the same unit`, { scope: "WARN" });
+  }
+  return stated.per.value === "1" ? value : value.div(stated.per.value);
+}
+
+function measured(
+  measure: Measure,
+  stated: StatedAmount,
+  { position }: ItemState,
+  { errors }: AmountSources,
+): Exact | undefined {
+  const unit = stated.per?.unit ?? defaultUnit(measure);
+  const ofOne = measureOf(position.item.packaging, measure, unit);
+  if (ofOne === "none") return undefined;
+  if (ofOne === "unit")
+    return errors.add(position.item.id, `The article states no ${measure} in a unit like ${unit}`);
+  return stated.number
+    .times(ofOne)
+    .times(position.quantity)
+    .div(stated.per?.value ?? 1);
+}

@@ -1,0 +1,91 @@
+/** One computed line, before it becomes a line of a sheet. */
+import type { Amount, Quantity, Texts } from "../project/document.js";
+import type { CompiledLine } from "./compiled-procedure.js";
+import type { Exact } from "./exact.js";
+import { lineLabel, type StatedAmount } from "./stated-amount.js";
+
+export interface LineResult {
+  readonly line: CompiledLine;
+  readonly counter: number;
+  readonly label: Texts;
+  readonly amount: Amount | undefined;
+  readonly per: Quantity | undefined;
+  readonly value: Exact | undefined;
+  readonly taxType: string | undefined;
+  readonly taxCategory: string | undefined;
+  readonly manual: boolean;
+  /** A subsequent price becomes known later. */
+  inactive: "NoData" | "SubsequentPrice" | undefined;
+}
+
+const texts = new WeakMap<CompiledLine, LineResult>();
+const emptySlots = new WeakMap<CompiledLine, LineResult>();
+
+/** The result of a text or a break, the same for all items. */
+export function textResult(line: CompiledLine): LineResult {
+  return shared(texts, line, plainResult);
+}
+
+/** The empty slot of a line that is always there, the same for all items. */
+export function emptySlot(line: CompiledLine): LineResult {
+  return shared(emptySlots, line, noDataResult);
+}
+
+/** Whether all items have this very result. */
+export function isShared(result: LineResult): boolean {
+  return texts.get(result.line) === result || emptySlots.get(result.line) === result;
+}
+
+function shared(
+  known: WeakMap<CompiledLine, LineResult>,
+  line: CompiledLine,
+  make: (line: CompiledLine) => LineResult,
+): LineResult {
+  const before = known.get(line);
+  if (before !== undefined) return before;
+  const made = make(line);
+  known.set(line, made);
+  return made;
+}
+
+/** A line that has a label and perhaps a value, such as a text or a subtotal. */
+export function plainResult(line: CompiledLine, value?: Exact): LineResult {
+  return {
+    line,
+    counter: line.line.counter,
+    label: lineLabel(line),
+    amount: undefined,
+    per: undefined,
+    value,
+    taxType: undefined,
+    taxCategory: undefined,
+    manual: false,
+    inactive: undefined,
+  };
+}
+
+/** An empty slot. */
+export function noDataResult(line: CompiledLine, counter: number = line.line.counter): LineResult {
+  return { ...plainResult(line), counter, inactive: "NoData" };
+}
+
+/** A condition that applies. */
+export function conditionResult(
+  line: CompiledLine,
+  counter: number,
+  stated: StatedAmount,
+  value: Exact,
+): LineResult {
+  return {
+    line,
+    counter,
+    label: stated.label,
+    amount: stated.amount,
+    per: stated.per,
+    value,
+    taxType: stated.taxType,
+    taxCategory: stated.taxCategory,
+    manual: stated.manual,
+    inactive: undefined,
+  };
+}

@@ -1,0 +1,117 @@
+/** Reading sheets: lines with what the procedure says of them, values by tag, unit prices. */
+import type { Money, PricingProcedure, ProcedureLine, Sheet, SheetLine } from "../project/document.js";
+import { compileProcedure } from "./compiled-procedure.js";
+import { Exact } from "./exact.js";
+import { Rounding } from "./rounding.js";
+
+/** A line of a sheet and the procedure line that it belongs to: tags and print control are on that one only. */
+export interface JoinedLine {
+  readonly line: SheetLine;
+  /** Undefined on sheets that came from outside and do not fit the procedure. */
+  readonly procedureLine: ProcedureLine | undefined;
+  readonly tags: readonly string[];
+  /** The line counts: it has data, and no subsequent price replaces it. */
+  readonly active: boolean;
+}
+
+/** Purchase prices must not reach a customer, so readers need to tell the sections of a procedure apart. */
+export type Section = "purchase" | "sales" | "summary";
+
+/** The lines in order, joined by level and counter, else with counter 0 of the level. */
+export function joinLines(sheet: Sheet, procedure: PricingProcedure): JoinedLine[] {
+  const compiled = compileProcedure(procedure);
+  return sheet.lines.map((line) => {
+    const procedureLine = compiled.find(line.level, line.counter)?.line;
+    return {
+      line,
+      procedureLine,
+      tags: procedureLine?.tags ?? [],
+      active: line.inactive === undefined || line.inactive.length === 0,
+    };
+  });
+}
+
+/** The active lines with a tag, such as "DISCOUNT" or "VAT". */
+export function linesWithTag(sheet: Sheet, procedure: PricingProcedure, tag: string): JoinedLine[] {
+  return joinLines(sheet, procedure).filter(({ active, tags }) => active && tags.includes(tag));
+}
+
+/** The values of the active lines with a tag, such as "NET_VALUE", added up; undefined when there is none. */
+export function valueOfTag(sheet: Sheet, procedure: PricingProcedure, tag: string): Money | undefined {
+  const values = linesWithTag(sheet, procedure, tag).flatMap(({ line }) => line.value ?? []);
+  const [first, ...others] = values;
+  if (first === undefined || others.length === 0) return first;
+  const total = others.reduce((sum, { value }) => sum.plus(value), new Exact(first.value));
+  return { value: roundingFor(first.currency).text(total), currency: first.currency };
+}
+
+/** The price of one unit: the amount that the line states, else its value divided by the quantity of the sheet. */
+export function unitPrice(line: SheetLine, sheet: Sheet): Money | undefined {
+  if (line.amount?.kind === "money") {
+    const { value, currency } = line.amount;
+    const per = line.qtyRelation?.value ?? "1";
+    return new Exact(per).eq(1) ? { value, currency } : quotient({ value, currency }, per);
+  }
+  return line.value === undefined || sheet.quantity === undefined
+    ? undefined
+    : quotient(line.value, sheet.quantity.value);
+}
+
+export interface NetPrice {
+  /** Of one unit, rounded; undefined for a quantity of zero. */
+  unit: Money | undefined;
+  total: Money;
+}
+
+/** Net price of an item before header discounts; undefined when the item has no price at all, not even 0.00. */
+export function netPrice(sheet: Sheet, procedure: PricingProcedure): NetPrice | undefined {
+  if (!hasPrice(sheet, procedure)) return undefined;
+  const net = linesWithTag(sheet, procedure, "ITEM_NET_VALUE")[0]?.line;
+  if (net?.value === undefined) return undefined;
+  return { unit: unitPrice(net, sheet), total: net.value };
+}
+
+/** Whether a sales price (in a sum: of any part) is behind the net value. */
+function hasPrice(sheet: Sheet, procedure: PricingProcedure): boolean {
+  const prices = new Set(
+    procedure.conditionTypes.flatMap(({ name, conditionClass }) => (conditionClass === "price" ? name : [])),
+  );
+  return joinLines(sheet, procedure).some(
+    ({ active, line, procedureLine }) =>
+      active &&
+      line.value !== undefined &&
+      procedureLine?.conditionType !== undefined &&
+      prices.has(procedureLine.conditionType) &&
+      sectionOf(procedureLine, procedure) === "sales",
+  );
+}
+
+/**
+ * Breaks divide a procedure. The part with the net value is about sales, a part before it about purchase, one after it
+ * sums up.
+ */
+export function sectionOf(line: ProcedureLine, procedure: PricingProcedure): Section {
+  const { lines } = compileProcedure(procedure);
+  const net =
+    lines.find(({ line: each }) => each.tags.includes("ITEM_NET_VALUE")) ??
+    lines.find(({ line: each }) => each.tags.includes("NET_VALUE"));
+  const breaks = lines.filter(({ line: each }) => each.kind === "break").map(({ line: each }) => each.level);
+  const part = (level: number): number => breaks.filter((each) => each <= level).length;
+  const difference = net === undefined ? 0 : part(line.level) - part(net.line.level);
+  if (difference === 0) return "sales";
+  return difference < 0 ? "purchase" : "summary";
+}
+
+function quotient(money: Money, quantity: string): Money | undefined {
+  const divisor = new Exact(quantity);
+  if (divisor.isZero()) return undefined;
+  const rounding = roundingFor(money.currency);
+  return {
+    value: rounding.text(rounding.round(new Exact(money.value).div(divisor))),
+    currency: money.currency,
+  };
+}
+
+function roundingFor(currency: string): Rounding {
+  return new Rounding(currency, "0", "even");
+}

@@ -1,0 +1,77 @@
+/** Sheets as the project document holds them. */
+import type { Money, Quantity, Sheet, SheetLine } from "../project/document.js";
+import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
+import { type Exact, plus, zero } from "./exact.js";
+import { isShared, type LineResult } from "./line-result.js";
+import type { Rounding } from "./rounding.js";
+
+/** Writes sheets of one procedure in one currency; they share parts, so that nobody may change them. */
+export class SheetWriter {
+  private readonly netLine: CompiledLine | undefined;
+  private readonly taxLines: ReadonlySet<CompiledLine>;
+  private readonly shared = new Map<LineResult, SheetLine>();
+  /** Subtotals often repeat the value before them. */
+  private last: { value: Exact; money: Money };
+
+  constructor(
+    compiled: CompiledProcedure,
+    private readonly currency: string,
+    private readonly rounding: Rounding,
+  ) {
+    this.netLine = tagged(compiled, "NET_VALUE")[0] ?? tagged(compiled, "ITEM_NET_VALUE")[0];
+    this.taxLines = new Set(tagged(compiled, "TAX"));
+    this.last = { value: zero, money: { value: rounding.text(zero), currency } };
+  }
+
+  /** `netValue` is the value of the line tagged NET_VALUE, `tax` the sum of those tagged TAX. */
+  sheet(results: readonly LineResult[], quantity?: Quantity): Sheet {
+    let tax = zero;
+    let net: Exact | undefined;
+    const lines: SheetLine[] = [];
+    for (const result of results) {
+      lines.push(isShared(result) ? this.sharedLine(result) : this.line(result));
+      if (result.inactive !== undefined || result.value === undefined) continue;
+      if (result.line === this.netLine) net = result.value;
+      if (this.taxLines.has(result.line)) tax = plus(tax, result.value);
+    }
+    const sheet: Sheet = { currency: this.currency, lines };
+    if (quantity !== undefined) sheet.quantity = quantity;
+    if (net !== undefined) sheet.netValue = this.money(net);
+    if (this.taxLines.size > 0) sheet.tax = this.money(tax);
+    return sheet;
+  }
+
+  /** Texts and empty slots are the same objects in all sheets. */
+  private sharedLine(result: LineResult): SheetLine {
+    const before = this.shared.get(result);
+    if (before !== undefined) return before;
+    const line = this.line(result);
+    this.shared.set(result, line);
+    return line;
+  }
+
+  private line(result: LineResult): SheetLine {
+    const { line, counter, label } = result;
+    const written: SheetLine = { level: line.line.level, counter, label };
+    if (line.type !== undefined) written.conditionType = line.type.name;
+    if (result.amount !== undefined) written.amount = result.amount;
+    if (result.per !== undefined) written.qtyRelation = result.per;
+    if (result.value !== undefined) written.value = this.money(result.value);
+    if (result.taxType !== undefined) written.taxType = result.taxType;
+    if (result.taxCategory !== undefined) written.taxCategory = result.taxCategory;
+    if (result.inactive !== undefined) written.inactive = [result.inactive];
+    if (result.manual) written.manual = true;
+    return written;
+  }
+
+  private money(value: Exact): Money {
+    if (this.last.value !== value) {
+      this.last = { value, money: { value: this.rounding.text(value), currency: this.currency } };
+    }
+    return this.last.money;
+  }
+}
+
+function tagged({ lines }: CompiledProcedure, tag: string): CompiledLine[] {
+  return lines.filter(({ line }) => line.tags.includes(tag));
+}

@@ -1,0 +1,193 @@
+/** The amounts that a condition line has for an item, before anything is computed with them. */
+import { ownMember } from "../own-member.js";
+import type { Amount, ConditionRecord, Money, ProductPrice, Quantity, Texts } from "../project/document.js";
+import type { CompiledLine } from "./compiled-procedure.js";
+import type { ConditionRecords } from "./condition-records.js";
+import type { CurrencyConverter } from "./currency.js";
+import { Exact } from "./exact.js";
+import type { Position } from "./positions.js";
+import type { PriceErrors } from "./price-errors.js";
+import type { Rounding } from "./rounding.js";
+import type { TaxRate, TaxRates } from "./tax-rates.js";
+
+/** One amount, money in the project's currency. */
+export interface StatedAmount {
+  readonly label: Texts;
+  /** Undefined when it cannot be used; why is among the errors. */
+  readonly amount: Amount | undefined;
+  /** The number of `amount`, with the sign that the condition type asks for. */
+  readonly number: Exact;
+  /** What a money amount is for; undefined: one unit of the item. */
+  readonly per: Quantity | undefined;
+  readonly manual: boolean;
+  readonly taxType: string | undefined;
+  readonly taxCategory: string | undefined;
+}
+
+interface Origin {
+  label: Texts;
+  per?: Quantity | undefined;
+  manual?: boolean;
+  tax?: TaxRate;
+}
+
+export interface AmountSources {
+  records: ConditionRecords;
+  taxes: TaxRates;
+  converter: CurrencyConverter;
+  rounding: Rounding;
+  errors: PriceErrors;
+}
+
+/**
+ * Records come first: a project file keeps the product prices and tax rates that it was computed with as records.
+ * Empty where there is no data, such as for a price profile that a file does not carry.
+ */
+export function amountsOf(line: CompiledLine, position: Position, sources: AmountSources): StatedAmount[] {
+  if (position.role !== "priced") return [];
+  const records = sources.records.ofItem(position, line);
+  if (records.length > 0) return records.map((record) => fromRecord(line, record, position, sources));
+  if (line.source === undefined) return [];
+  if (line.source.kind === "tax") return fromTaxScheme(line, line.source.taxType, position, sources);
+  return fromProductPrice(line, line.source, position, sources);
+}
+
+/** The amounts of a header condition. */
+export function headerAmountsOf(line: CompiledLine, sources: AmountSources): StatedAmount[] {
+  return sources.records.ofProject(line).map((record) => fromRecord(line, record, undefined, sources));
+}
+
+function fromRecord(
+  line: CompiledLine,
+  record: ConditionRecord,
+  position: Position | undefined,
+  sources: AmountSources,
+): StatedAmount {
+  const tax = line.type?.conditionClass === "tax";
+  const label = (tax ? undefined : nonEmpty(record.label)) ?? lineLabel(line);
+  const manual = line.source === undefined && line.line.accessMethod === undefined;
+  const stated = state(line, record.amount, { label, per: record.perQuantity, manual }, position, sources);
+  const taxType = line.source?.kind === "tax" ? line.source.taxType : undefined;
+  if (!tax || taxType === undefined) return stated;
+  return {
+    ...stated,
+    taxType,
+    taxCategory: ownMember(position?.item.taxCategories, taxType) ?? "standard_rate",
+  };
+}
+
+function fromTaxScheme(
+  line: CompiledLine,
+  taxType: string,
+  position: Position,
+  sources: AmountSources,
+): StatedAmount[] {
+  const tax = sources.taxes.find(taxType, position);
+  if (tax === undefined) return [];
+  const label = nonEmpty(lineLabel(line)) ?? tax.name ?? [];
+  if (tax.rateUnit === "%") {
+    const amount: Amount = { kind: "percentage", value: tax.rate };
+    return [state(line, amount, { label, tax }, position, sources)];
+  }
+  const [, currency, unit] = /^([A-Z]{3})(?:\/([A-Z0-9]{1,3}))?$/.exec(tax.rateUnit) ?? [];
+  if (currency === undefined) {
+    sources.errors.add(
+      undefined,
+      `The rate unit "${tax.rateUnit}" of ${taxType} is not "%" or such as "EUR/KGM"`,
+    );
+    return [];
+  }
+  const amount: Amount = { kind: "money", value: tax.rate, currency };
+  const per = unit === undefined ? undefined : { value: "1", unit };
+  return [state(line, amount, { label, per, tax }, position, sources)];
+}
+
+function fromProductPrice(
+  line: CompiledLine,
+  source: { kind: "base" | "variant"; side: "purchase" | "sales" },
+  position: Position,
+  sources: AmountSources,
+): StatedAmount[] {
+  const price = productPrice(position, source.side);
+  if (price === undefined) return [];
+  const per = price.perQuantity;
+  if (source.kind === "base") {
+    return [state(line, moneyAmount(price.base), { label: lineLabel(line), per }, position, sources)];
+  }
+  return (price.components ?? []).map(({ label, amount }) =>
+    state(line, amount, { label: nonEmpty(label) ?? lineLabel(line), per }, position, sources),
+  );
+}
+
+function productPrice({ item }: Position, side: "purchase" | "sales"): ProductPrice | undefined {
+  return item.type === "setArticle" ? undefined : item.productPrices.find((price) => price.side === side);
+}
+
+function moneyAmount(money: Money): Amount {
+  return { kind: "money", value: money.value, currency: money.currency };
+}
+
+function state(
+  line: CompiledLine,
+  amount: Amount,
+  { label, per, manual, tax }: Origin,
+  position: Position | undefined,
+  sources: AmountSources,
+): StatedAmount {
+  const converted = usable(amount, per, position, sources);
+  const number = converted === undefined ? new Exact(0) : signed(line, converted);
+  return {
+    label,
+    amount: converted === undefined ? undefined : rewritten(amount, number, sources),
+    number,
+    per,
+    manual: manual ?? false,
+    taxType: tax?.taxType,
+    taxCategory: tax?.taxCategory,
+  };
+}
+
+/** The number of the amount in the project's currency, or undefined after saying what is wrong. */
+function usable(
+  amount: Amount,
+  per: Quantity | undefined,
+  position: Position | undefined,
+  { converter, errors }: AmountSources,
+): Exact | undefined {
+  const fail = (message: string): undefined => errors.add(position?.item.id, message);
+  if (per !== undefined && !new Exact(per.value).gt(0)) {
+    return fail(`A price for a quantity of ${per.value} ${per.unit} cannot be used`);
+  }
+  if (amount.kind === "percentage") return new Exact(amount.value);
+  if (amount.kind === "quantity") return fail(`A quantity (${amount.value} ${amount.unit}) is not a price`);
+  const converted = converter.convert(amount);
+  if (converted !== undefined) return converted;
+  const missing = converter.missingRate(amount.currency) ?? amount.currency;
+  return fail(
+    `The project has no exchange rate for ${missing}: ${amount.value} ${amount.currency} cannot be used`,
+  );
+}
+
+/**
+ * What a negative condition type states is a discount however it was entered, and what a positive modifier or tax
+ * states is none. Prices stay as they are: a credit has a negative one.
+ */
+function signed({ type }: CompiledLine, number: Exact): Exact {
+  if (type?.sign === "negative") return number.abs().negated();
+  if (type?.sign === "positive" && type.conditionClass !== "price") return number.abs();
+  return number;
+}
+
+function rewritten(amount: Amount, number: Exact, { converter, rounding }: AmountSources): Amount {
+  if (amount.kind !== "money") return { ...amount, value: number.toFixed() };
+  return { kind: "money", value: rounding.statedText(number), currency: converter.target };
+}
+
+/** The text of a line: its own, else that of its condition type. */
+export function lineLabel({ line, type }: CompiledLine): Texts {
+  return nonEmpty(line.label) ?? type?.label ?? [];
+}
+
+function nonEmpty(texts: Texts | undefined): Texts | undefined {
+  return texts === undefined || texts.length === 0 ? undefined : texts;
+}

@@ -1,0 +1,74 @@
+/** Addresses and contacts (interface document, section 2.7). */
+import { type Static, Type } from "../schema.js";
+import { closed, Line } from "./values.js";
+
+/** Interface document, section 2.7. */
+export const CommAddress = Type.Object(
+  {
+    value: Line,
+    type: Type.Enum(["Phone", "Fax", "Mobile", "WWW", "EMail"]),
+    scope: Type.Enum(["Business", "Private"]),
+  },
+  closed,
+);
+export type CommAddress = Static<typeof CommAddress>;
+
+export const AddressType = Type.Enum([
+  "SoldTo",
+  "ShipTo",
+  "BillTo",
+  "Payer",
+  "Carrier",
+  "Supplier",
+  "EndUser",
+  "InstallationCompany",
+  "InstallationLocation",
+  "Branch",
+  "InCharge",
+]);
+export type AddressType = Static<typeof AddressType>;
+
+/** An address of the project; at most one per type. Contacts are referred to by their ids. */
+export const Address = Type.Object(
+  {
+    addressType: AddressType,
+    addressNumber: Type.Optional(Line),
+    addressId: Type.Optional(Line),
+    title: Type.Optional(Line),
+    name1: Type.Optional(Line),
+    name2: Type.Optional(Line),
+    name3: Type.Optional(Line),
+    name4: Type.Optional(Line),
+    street: Type.Optional(Line),
+    street2: Type.Optional(Line),
+    countryCode: Type.Optional(Line),
+    postalCode: Type.Optional(Line),
+    location: Type.Optional(Line),
+    district: Type.Optional(Line),
+    regionCode: Type.Optional(Line),
+    poBox: Type.Optional(Line),
+    taxCode: Type.Optional(Line),
+    taxCodeEU: Type.Optional(Line),
+    taxCodeUSA: Type.Optional(Line),
+    commAddresses: Type.Optional(Type.Array(CommAddress)),
+    contactIds: Type.Optional(Type.Array(Type.Integer())),
+  },
+  closed,
+);
+export type Address = Static<typeof Address>;
+
+export const Contact = Type.Object(
+  {
+    id: Type.Integer(),
+    contactType: Type.Optional(
+      Type.Enum(["Sale", "Warehouse", "Installer", "Support", "Employee", "Client"]),
+    ),
+    contactNumber: Type.Optional(Line),
+    title: Type.Optional(Line),
+    firstName: Type.Optional(Line),
+    lastName: Type.Optional(Line),
+    commAddresses: Type.Optional(Type.Array(CommAddress)),
+  },
+  closed,
+);
+export type Contact = Static<typeof Contact>;

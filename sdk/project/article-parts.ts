@@ -1,0 +1,72 @@
+/** What an article consists of. */
+import { type Static, Type, Uuid } from "../schema.js";
+import { Amount, closed, Key, Line, Money, Quantity, Texts } from "./values.js";
+
+export const Column = Type.Object(
+  {
+    id: Uuid,
+    type: Type.Enum(["builtin", "text", "number", "boolean", "image", "eclass"]),
+    name: Line,
+    title: Type.Optional(Line),
+    fallbackColumnId: Type.Optional(Uuid),
+  },
+  closed,
+);
+export type Column = Static<typeof Column>;
+
+export const Descriptions = Type.Object(
+  { shortText: Type.Optional(Texts), longText: Type.Optional(Texts), featureText: Type.Optional(Texts) },
+  closed,
+);
+export type Descriptions = Static<typeof Descriptions>;
+
+/** One configured property of an article; invisible ones are internal. */
+export const Feature = Type.Object(
+  { name: Line, value: Line, nameText: Texts, valueText: Texts, visible: Type.Boolean() },
+  closed,
+);
+export type Feature = Static<typeof Feature>;
+
+export const Property = Type.Object(
+  {
+    className: Line,
+    name: Line,
+    value: Line,
+    nameText: Type.Optional(Texts),
+    valueText: Type.Optional(Texts),
+    dataType: Type.Optional(Type.Enum(["character", "numeric", "length", "boolean"])),
+  },
+  closed,
+);
+export type Property = Static<typeof Property>;
+
+/** A list price per `perQuantity` (one piece when absent); components are the variant prices on top of `base`. */
+export const ProductPrice = Type.Object(
+  {
+    side: Type.Enum(["purchase", "sales"]),
+    base: Money,
+    components: Type.Optional(Type.Array(Type.Object({ label: Texts, amount: Amount }, closed))),
+    perQuantity: Type.Optional(Quantity),
+  },
+  closed,
+);
+export type ProductPrice = Static<typeof ProductPrice>;
+
+export const Packaging = Type.Object(
+  {
+    width: Type.Optional(Quantity),
+    height: Type.Optional(Quantity),
+    depth: Type.Optional(Quantity),
+    volume: Type.Optional(Quantity),
+    tareWeight: Type.Optional(Quantity),
+    netWeight: Type.Optional(Quantity),
+    itemsPerPackUnit: Type.Optional(Type.Number()),
+    packUnitsPerArticle: Type.Optional(Type.Number()),
+  },
+  closed,
+);
+export type Packaging = Static<typeof Packaging>;
+
+/** Additional text ("@add") and special model information ("71") of an item, among others. */
+export const CustomText = Type.Object({ id: Key, visible: Type.Boolean(), text: Texts }, closed);
+export type CustomText = Static<typeof CustomText>;

@@ -1,0 +1,66 @@
+/** The project behind a session: its schema, and the types that follow from it. Unknown members are refused. */
+import { type Static, Type, Uuid } from "../schema.js";
+import { Address, Contact } from "./address.js";
+import { Column } from "./article-parts.js";
+import { ProjectHeader, ProjectSettings } from "./header.js";
+import { Item } from "./item.js";
+import { ConditionRecord, PricingProcedure } from "./procedure.js";
+import { Calculation } from "./sheet.js";
+import { AppData, closed, Line, Texts } from "./values.js";
+import { View } from "./view.js";
+
+export * from "./address.js";
+export * from "./article-parts.js";
+export * from "./header.js";
+export * from "./item.js";
+export * from "./procedure.js";
+export * from "./sheet.js";
+export { Amount, Currency, Money, Quantity, Text, Texts } from "./values.js";
+export * from "./view.js";
+
+/**
+ * A picture or other binary that image fields refer to by key. It comes in as `base64`; an open session holds it
+ * under its SHA-256 (hexadecimal, lower case) instead.
+ */
+export const Asset = Type.Object(
+  {
+    mediaType: Type.String({ maxLength: 200 }),
+    base64: Type.Optional(Type.String({ contentEncoding: "base64" })),
+    sha256: Type.Optional(Type.String({ pattern: "^[0-9a-f]{64}$" })),
+    width: Type.Optional(Type.Integer({ minimum: 1 })),
+    height: Type.Optional(Type.Integer({ minimum: 1 })),
+    attributes: Type.Optional(Type.Record(Type.String(), Line)),
+  },
+  closed,
+);
+export type Asset = Static<typeof Asset>;
+
+export const Manufacturer = Type.Object({ name: Texts, series: Type.Record(Type.String(), Texts) }, closed);
+export type Manufacturer = Static<typeof Manufacturer>;
+
+/** Everything about a project that a report or an export needs. */
+export const ProjectDocument = Type.Object(
+  {
+    formatVersion: Type.Literal("1"),
+    id: Uuid,
+    header: ProjectHeader,
+    settings: ProjectSettings,
+    addresses: Type.Optional(Type.Array(Address)),
+    contacts: Type.Optional(Type.Array(Contact)),
+    /** Columns that users defined; the built-in ones need no listing. */
+    columns: Type.Optional(Type.Array(Column)),
+    manufacturers: Type.Optional(Type.Record(Type.String(), Manufacturer)),
+    /** The basket tree, in document order. */
+    items: Type.Array(Item),
+    views: Type.Optional(Type.Array(View)),
+    defaultViewId: Type.Optional(Uuid),
+    procedures: Type.Optional(Type.Array(PricingProcedure)),
+    conditions: Type.Optional(Type.Array(ConditionRecord)),
+    /** Sheets that the sender computed; they count as they are. */
+    calculations: Type.Optional(Type.Array(Calculation)),
+    assets: Type.Optional(Type.Record(Type.String(), Asset)),
+    appData: Type.Optional(AppData),
+  },
+  closed,
+);
+export type ProjectDocument = Static<typeof ProjectDocument>;

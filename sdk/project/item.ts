@@ -1,0 +1,159 @@
+/** The basket tree: folders, texts, articles, set articles and user articles. */
+import { IsoDate, type Static, Type, Uuid } from "../schema.js";
+import { CustomText, Descriptions, Feature, Packaging, ProductPrice, Property } from "./article-parts.js";
+import { AppData, Block, closed, Key, Line, Quantity, Texts } from "./values.js";
+
+const itemBase = {
+  id: Uuid,
+  /** Column id to text, number as text, or the key of an asset. */
+  fields: Type.Optional(Type.Record(Type.String(), Line)),
+  customTexts: Type.Optional(Type.Array(CustomText)),
+  appData: Type.Optional(AppData),
+};
+
+const positionBase = {
+  ...itemBase,
+  quantity: Quantity,
+  userDescription: Type.Optional(Descriptions),
+  descriptionMode: Type.Optional(Type.Enum(["short", "long", "both"])),
+  /** Not part of the totals; no scheme means every pricing procedure. */
+  inactive: Type.Optional(
+    Type.Array(
+      Type.Object({ scheme: Type.Optional(Key), kind: Type.Enum(["alternative", "optional"]) }, closed),
+    ),
+  ),
+  discountable: Type.Optional(Type.Boolean()),
+  nonOffer: Type.Optional(Type.Boolean()),
+  nonOrder: Type.Optional(Type.Boolean()),
+  packaging: Type.Optional(Packaging),
+  /** Tax type id to category id; a type that is not named has the category "standard_rate". */
+  taxCategories: Type.Optional(Type.Record(Type.String(), Key)),
+  images: Type.Optional(Type.Array(Type.Object({ tag: Line, asset: Key }, closed))),
+  children: Type.Optional(Type.Array(Type.Ref("Item"))),
+};
+
+const FolderItem = Type.Object(
+  {
+    type: Type.Literal("folder"),
+    ...itemBase,
+    name: Texts,
+    longText: Type.Optional(Texts),
+    showSubTotal: Type.Optional(Type.Boolean()),
+    children: Type.Array(Type.Ref("Item")),
+  },
+  closed,
+);
+
+const TextItem = Type.Object(
+  { type: Type.Literal("text"), ...itemBase, text: Texts, longText: Type.Optional(Texts) },
+  closed,
+);
+
+const ArticleItem = Type.Object(
+  {
+    type: Type.Literal("article"),
+    ...positionBase,
+    articleKind: Type.Enum(["article", "aggregate", "partialPlanning", "ocd"]),
+    manufacturerId: Line,
+    seriesId: Line,
+    distributionRegion: Type.Optional(Line),
+    catalogId: Type.Optional(Line),
+    baseArticleNumber: Line,
+    finalArticleNumber: Type.Optional(Line),
+    variantCode: Type.Optional(Line),
+    ofmlVariantCode: Type.Optional(Block),
+    useFinalArticleNumber: Type.Boolean(),
+    productDescription: Descriptions,
+    features: Type.Array(Feature),
+    properties: Type.Optional(Type.Array(Property)),
+    /** Set on every sub-article of a composite. */
+    mainArticleId: Type.Optional(Uuid),
+    /** Structural article without a price of its own. */
+    pseudoArticle: Type.Optional(Type.Boolean()),
+    setArticleId: Type.Optional(Uuid),
+    priceDate: Type.Optional(IsoDate),
+    productPrices: Type.Array(ProductPrice),
+    classifications: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            system: Line,
+            version: Type.Optional(Line),
+            classId: Line,
+            description: Type.Optional(Texts),
+          },
+          closed,
+        ),
+      ),
+    ),
+    addStateCodes: Type.Optional(Type.Array(Type.Object({ domain: Line, value: Line }, closed))),
+    inconsistency: Type.Optional(
+      Type.Object({ flagged: Type.Boolean(), reasons: Type.Optional(Type.Array(Block)) }, closed),
+    ),
+    updateState: Type.Optional(Line),
+    planning: Type.Optional(
+      Type.Object(
+        {
+          roomId: Type.Optional(Line),
+          position: Type.Optional(Type.Array(Type.Number())),
+          rotation: Type.Optional(Type.Array(Type.Number())),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+
+const SetArticleItem = Type.Object(
+  {
+    type: Type.Literal("setArticle"),
+    ...positionBase,
+    articleNumber: Type.Optional(Line),
+    manufacturerId: Type.Optional(Line),
+    seriesId: Type.Optional(Line),
+    collapsed: Type.Optional(Type.Boolean()),
+    children: Type.Array(Type.Ref("Item")),
+  },
+  closed,
+);
+
+const UserArticleItem = Type.Object(
+  {
+    type: Type.Literal("userArticle"),
+    ...positionBase,
+    manufacturerId: Type.Optional(Line),
+    manufacturerName: Type.Optional(Line),
+    seriesId: Type.Optional(Line),
+    seriesName: Type.Optional(Line),
+    articleNumber: Type.Optional(Line),
+    productPrices: Type.Array(ProductPrice),
+  },
+  closed,
+);
+
+/** A node of the basket tree. */
+export const Item = Type.Cyclic(
+  {
+    Item: Type.Union([
+      Type.Ref("FolderItem"),
+      TextItem,
+      Type.Ref("ArticleItem"),
+      Type.Ref("SetArticleItem"),
+      Type.Ref("UserArticleItem"),
+    ]),
+    FolderItem,
+    ArticleItem,
+    SetArticleItem,
+    UserArticleItem,
+  },
+  "Item",
+);
+export type Item = Static<typeof Item>;
+export type FolderItem = Extract<Item, { type: "folder" }>;
+export type TextItem = Extract<Item, { type: "text" }>;
+export type ArticleItem = Extract<Item, { type: "article" }>;
+export type SetArticleItem = Extract<Item, { type: "setArticle" }>;
+export type UserArticleItem = Extract<Item, { type: "userArticle" }>;
+/** An item with a quantity and a price. */
+export type PositionItem = ArticleItem | SetArticleItem | UserArticleItem;

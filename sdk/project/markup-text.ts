@@ -1,0 +1,130 @@
+/** Plain text of marked-up texts. What separates blocks in the markup becomes a line feed. */
+import { SaxesParser } from "saxes";
+import { htmlEntities } from "./html-entities.js";
+
+/** Elements that start and end a line, of HTML and of the XML forms of rich text. */
+const blocks = new Set(
+  (
+    "address article aside blockquote body dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
+    "header hr li line list main ol p para paragraph pre section table tbody td textline tr ul"
+  ).split(" "),
+);
+const lineBreaks = new Set(["br", "break", "linebreak", "newline", "lf"]);
+const hidden = new Set(["script", "style", "head", "template", "noscript"]);
+
+/** Collects text and line ends; any number of block ends in a row is one line end. */
+class Lines {
+  private text = "";
+
+  add(text: string): void {
+    this.text += text;
+  }
+
+  breakLine(): void {
+    this.text += "\n";
+  }
+
+  startBlock(): void {
+    if (this.text !== "" && !this.text.endsWith("\n")) this.text += "\n";
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+/**
+ * Text of a piece of XML, of several elements or of one.
+ * @throws {Error} where the XML is not well formed, naming line and column
+ */
+export function xmlToPlain(xml: string): string {
+  const lines = new Lines();
+  const parser = new SaxesParser({ fragment: !xml.trimStart().startsWith("<?xml") });
+  parser.on("error", (error) => {
+    throw error;
+  });
+  parser.on("opentag", (tag) => markElement(lines, localName(tag.name)));
+  parser.on("closetag", (tag) => {
+    if (blocks.has(localName(tag.name))) lines.startBlock();
+  });
+  parser.on("text", (text) => lines.add(text));
+  parser.on("cdata", (text) => lines.add(text));
+  parser.write(xml).close();
+  return lines.toString();
+}
+
+function markElement(lines: Lines, name: string): void {
+  if (lineBreaks.has(name)) lines.breakLine();
+  else if (blocks.has(name)) lines.startBlock();
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1).toLowerCase();
+}
+
+/** Text of HTML, read as tolerantly as a browser reads it: nothing in it is an error. */
+export function htmlToPlain(html: string): string {
+  const lines = new Lines();
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf("<", at);
+    lines.add(htmlText(html.slice(at, open < 0 ? html.length : open)));
+    if (open < 0) break;
+    at = afterMarkup(html, open, lines);
+  }
+  return lines.toString();
+}
+
+/** Where reading goes on after the markup that starts at `open`; a lone "<" is text. */
+function afterMarkup(html: string, open: number, lines: Lines): number {
+  if (html.startsWith("<!--", open)) return past(html, "-->", open + 4);
+  const name = /^<\/?([a-zA-Z][a-zA-Z0-9:-]{0,60})/.exec(html.slice(open, open + 64))?.[1]?.toLowerCase();
+  if (name === undefined) {
+    if (/^<[!?/]/.test(html.slice(open, open + 2))) return past(html, ">", open);
+    lines.add("<");
+    return open + 1;
+  }
+  const end = tagEnd(html, open);
+  const closing = html.startsWith("</", open);
+  if (hidden.has(name) && !closing) return past(html, ">", indexOrEnd(html, `</${name}`, end));
+  if (closing && blocks.has(name)) lines.startBlock();
+  if (!closing) markElement(lines, name);
+  return end;
+}
+
+/** Behind the ">" of a tag; one inside a quoted attribute does not end it. */
+function tagEnd(html: string, open: number): number {
+  let quote = "";
+  for (let at = open; at < html.length; at++) {
+    const character = html.charAt(at);
+    if (quote !== "") quote = character === quote ? "" : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (character === ">") return at + 1;
+  }
+  return html.length;
+}
+
+function indexOrEnd(text: string, part: string, from: number): number {
+  const found = text.toLowerCase().indexOf(part, from);
+  return found < 0 ? text.length : found;
+}
+
+function past(text: string, part: string, from: number): number {
+  const found = text.indexOf(part, from);
+  return found < 0 ? text.length : found + part.length;
+}
+
+/** Runs of white space are one blank in HTML; references to characters become those. */
+function htmlText(text: string): string {
+  const blanks = text.replace(/[ \t\r\n\f]+/g, " ");
+  return blanks.replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z][a-z0-9]{1,20});/gi, (whole, name: string) =>
+    name.startsWith("#") ? (character(name) ?? whole) : (htmlEntities.get(name) ?? whole),
+  );
+}
+
+function character(reference: string): string | undefined {
+  const hexadecimal = /^#x/i.test(reference);
+  const code = Number.parseInt(reference.slice(hexadecimal ? 2 : 1), hexadecimal ? 16 : 10);
+  const valid = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return valid ? String.fromCodePoint(code) : undefined;
+}

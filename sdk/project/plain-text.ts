@@ -1,0 +1,57 @@
+import type { Text } from "./document.js";
+import { jsonToPlain } from "./json-text.js";
+import { htmlToPlain, xmlToPlain } from "./markup-text.js";
+
+/** A text whose value does not follow its format. */
+export class UnreadableText extends Error {
+  override readonly name = "UnreadableText";
+
+  constructor(
+    readonly text: Text,
+    cause: unknown,
+  ) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    super(`the ${text.format ?? "plain"} text in language "${text.lang}" is malformed: ${reason}`, { cause });
+  }
+}
+
+/**
+ * The plain text of a text of any format, with line feeds between lines and without blanks around it. Control
+ * characters are left out.
+ * @throws {UnreadableText} where an `iml`, `xml` or `json` value is not well formed
+ */
+export function plainText(text: Text): string {
+  return tidy(rendered(text));
+}
+
+function rendered(text: Text): string {
+  if (text.value.trim() === "") return "";
+  try {
+    switch (text.format) {
+      case "html":
+        return htmlToPlain(text.value);
+      case "iml":
+      case "xml":
+        return xmlToPlain(text.value);
+      case "json":
+        return jsonToPlain(text.value);
+      default:
+        return text.value;
+    }
+  } catch (error) {
+    throw new UnreadableText(text, error);
+  }
+}
+
+const controlCharacters = /[\p{Cc}\u2028\u2029]/gu;
+
+function tidy(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(controlCharacters, (character) =>
+      character === "\n" || character === "\t" ? character : /[\u2028\u2029]/.test(character) ? "\n" : "",
+    )
+    .replace(/[ \t]+\n/g, "\n")
+    .replace(/\n[ \t]*\n(?:[ \t]*\n)+/g, "\n\n")
+    .trim();
+}

@@ -1,0 +1,74 @@
+/** Pricing procedures: lines, condition types and the records that somebody entered. */
+import { type Static, Type, Uuid } from "../schema.js";
+import { Amount, closed, Key, Quantity, Texts } from "./values.js";
+
+/** One line of a pricing procedure at `level.counter`. */
+export const ProcedureLine = Type.Object(
+  {
+    level: Type.Integer({ minimum: 0 }),
+    counter: Type.Integer({ minimum: 0 }),
+    kind: Type.Enum(["condition", "subtotal", "text", "break"]),
+    label: Type.Optional(Texts),
+    conditionType: Type.Optional(Key),
+    tags: Type.Array(Key),
+    from: Type.Optional(Type.Integer({ minimum: 0 })),
+    to: Type.Optional(Type.Integer({ minimum: 0 })),
+    parent: Type.Optional(Type.Integer({ minimum: 0 })),
+    insertMode: Type.Enum(["always", "manual", "auto"]),
+    printControl: Type.Optional(Key),
+    /** What a subtotal computes when it is no plain sum, such as a margin. */
+    subtotalType: Type.Optional(Key),
+    accessMethod: Type.Optional(Key),
+  },
+  closed,
+);
+export type ProcedureLine = Static<typeof ProcedureLine>;
+
+export const ConditionType = Type.Object(
+  {
+    name: Key,
+    label: Texts,
+    conditionClass: Type.Enum(["price", "priceModifier", "tax"]),
+    sign: Type.Optional(Type.Enum(["negative", "positive"])),
+    rule: Type.Enum(["percent", "fixedAmount", "quantity", "grossWeight", "netWeight", "volume", "rounding"]),
+    group: Type.Boolean(),
+    header: Type.Boolean(),
+    roundAt: Type.Enum(["item", "aggregate"]),
+    distributeResidue: Type.Boolean(),
+    /** Tax type of the project's tax scheme that a tax condition reads, such as "VAT". */
+    taxType: Type.Optional(Key),
+  },
+  closed,
+);
+export type ConditionType = Static<typeof ConditionType>;
+
+/** A calculation scheme: ordered lines and the condition types that they use. */
+export const PricingProcedure = Type.Object(
+  {
+    name: Key,
+    label: Texts,
+    halfWay: Type.Enum(["even", "up"]),
+    lines: Type.Array(ProcedureLine),
+    conditionTypes: Type.Array(ConditionType),
+  },
+  closed,
+);
+export type PricingProcedure = Static<typeof PricingProcedure>;
+
+/**
+ * An amount that somebody entered or a price profile gave for one line of the procedure: for the item `itemId`, or,
+ * without it, for the whole project (a header condition). `perQuantity` is the quantity that the amount is for.
+ */
+export const ConditionRecord = Type.Object(
+  {
+    scheme: Type.Optional(Key),
+    itemId: Type.Optional(Uuid),
+    level: Type.Integer({ minimum: 0 }),
+    counter: Type.Integer({ minimum: 0 }),
+    amount: Amount,
+    perQuantity: Type.Optional(Quantity),
+    label: Type.Optional(Texts),
+  },
+  closed,
+);
+export type ConditionRecord = Static<typeof ConditionRecord>;

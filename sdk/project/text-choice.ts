@@ -1,0 +1,83 @@
+/** Which of the texts in several languages a reader gets. */
+import type { ProjectDocument, Text, Texts } from "./document.js";
+import { plainText, UnreadableText } from "./plain-text.js";
+
+/** Languages of a project's texts in order of preference: the project's own, then that of the session. */
+export function textLanguages(project: ProjectDocument, locale: string): string[] {
+  const tags = [...project.settings.languages, locale].map((each) => language(each).tag);
+  return [...new Set(tags.filter((tag) => tag !== "und"))];
+}
+
+/**
+ * The texts that have something to say, best first. For each language in turn: its exact tag, then any other text of
+ * the same base language; then texts without a language ("und"); then the rest in the order of the document.
+ */
+export function rankTexts(texts: Texts | undefined, languages: readonly string[]): Text[] {
+  const filled = (texts ?? []).filter((text) => text.value.trim() !== "");
+  if (filled.length < 2) return filled;
+  return filled
+    .map((text) => ({ text, rank: languageRank(text.lang, languages) }))
+    .sort((left, right) => left.rank - right.rank)
+    .map((each) => each.text);
+}
+
+/** Whether some text is in one of the languages, or in none in particular. */
+export function speaks(texts: Texts | undefined, languages: readonly string[]): boolean {
+  const limit = languageRank("und", languages);
+  return (texts ?? []).some(
+    (text) => text.value.trim() !== "" && languageRank(text.lang, languages) <= limit,
+  );
+}
+
+/** A chosen text as plain text, and the better ones that could not be read. */
+export interface ChosenText {
+  /** Empty where there is no text, or none that can be read. */
+  value: string;
+  /** Language of the text; undefined where there is none. */
+  lang: string | undefined;
+  unreadable: UnreadableText[];
+}
+
+/** The best text that can be read. One that cannot gives way to the next best and is reported in `unreadable`. */
+export function chooseText(texts: Texts | undefined, languages: readonly string[]): ChosenText {
+  const unreadable: UnreadableText[] = [];
+  for (const text of rankTexts(texts, languages)) {
+    try {
+      return { value: plainText(text), lang: text.lang, unreadable };
+    } catch (error) {
+      if (!(error instanceof UnreadableText)) throw error;
+      unreadable.push(error);
+    }
+  }
+  return { value: "", lang: undefined, unreadable };
+}
+
+/** Twice the place of the language, plus one where only the base language agrees. */
+function languageRank(tag: string, languages: readonly string[]): number {
+  const lang = language(tag);
+  for (let place = 0; place < languages.length; place++) {
+    const sought = language(languages[place] ?? "");
+    if (lang.tag === sought.tag) return place * 2;
+    if (lang.base === sought.base) return place * 2 + 1;
+  }
+  return languages.length * 2 + (lang.tag === "und" ? 0 : 1);
+}
+
+interface Language {
+  /** In lower case with hyphens; "und" where there is none. */
+  tag: string;
+  base: string;
+}
+
+const knownLanguages = new Map<string, Language>();
+const mostKnownLanguages = 1000;
+
+function language(text: string): Language {
+  const known = knownLanguages.get(text);
+  if (known !== undefined) return known;
+  const trimmed = text.trim().replaceAll("_", "-").toLowerCase();
+  const tag = trimmed === "" ? "und" : trimmed;
+  const found = { tag, base: tag.split("-", 1)[0] ?? tag };
+  if (knownLanguages.size < mostKnownLanguages) knownLanguages.set(text, found);
+  return found;
+}

@@ -1,0 +1,47 @@
+/** Views: named ways to list the basket. */
+import { type Static, Type, Uuid } from "../schema.js";
+import { closed, Line, Quantity } from "./values.js";
+
+const ViewItem = Type.Object(
+  {
+    id: Uuid,
+    /** More than one where the view merges equal items. */
+    basketItemIds: Type.Array(Uuid),
+    positionNumber: Type.String({ maxLength: 200 }),
+    quantity: Type.Optional(Quantity),
+    children: Type.Optional(Type.Array(Type.Ref("ViewItem"))),
+  },
+  closed,
+);
+
+/** One line of a view, with an id of its own. */
+export const ViewItemTree = Type.Cyclic({ ViewItem }, "ViewItem");
+export type ViewItem = Static<typeof ViewItemTree>;
+
+/** A named way to list the basket. */
+export const View = Type.Object(
+  {
+    id: Uuid,
+    name: Line,
+    displayMode: Type.Enum(["sorted", "planning"]),
+    mergeMode: Type.Enum([
+      "None",
+      "Articles",
+      "Composites",
+      "CompositesStrict",
+      "SubArticles",
+      "Compact",
+      "ArticlesCompact",
+    ]),
+    setArticleMode: Type.Enum(["Expand", "Collapse", "Dynamic", "BreakUp"]),
+    showTexts: Type.Boolean(),
+    showNonOffer: Type.Boolean(),
+    showNonOrder: Type.Boolean(),
+    hiddenDiscounts: Type.Boolean(),
+    expand: Type.Array(Type.Enum(["groups", "planningFolders", "folders", "partialPlannings", "aggregates"])),
+    /** Empty: the view follows from the basket tree and the modes above. */
+    items: Type.Array(ViewItemTree),
+  },
+  closed,
+);
+export type View = Static<typeof View>;

@@ -1,0 +1,65 @@
+/** Unions whose branches name themselves in `type` or `kind`, made quick to check and clear in what they report. */
+import type { TSchema } from "./schema.js";
+
+type Json = Record<string, unknown>;
+
+/**
+ * The schema with every union of named branches as one that looks at the name first. Otherwise each level of a tree
+ * of items is checked once per branch, which doubles the work with every level and reports the mistakes of branches
+ * that nobody meant.
+ */
+export function withTaggedUnions(schema: TSchema): Json {
+  const copy: unknown = JSON.parse(JSON.stringify(schema));
+  return isObject(copy) ? rewritten(copy, {}) : {};
+}
+
+function rewritten(schema: Json, definitions: Json): Json {
+  const known = isObject(schema["$defs"]) ? { ...definitions, ...schema["$defs"] } : definitions;
+  const inner = Object.entries(schema).map(([key, value]) => [key, rewrittenValue(value, known)] as const);
+  const result: Json = Object.fromEntries(inner);
+  const branches = schema["anyOf"];
+  const tag = Array.isArray(branches) ? commonTag(branches, known) : undefined;
+  if (tag === undefined) return result;
+  const { anyOf, ...rest } = result;
+  return {
+    ...rest,
+    type: "object",
+    required: [tag.name],
+    // So that a name that no branch has is answered with those that some branch has.
+    properties: { [tag.name]: { enum: tag.values } },
+    discriminator: { propertyName: tag.name },
+    oneOf: anyOf,
+  };
+}
+
+function rewrittenValue(value: unknown, definitions: Json): unknown {
+  if (Array.isArray(value)) return value.map((each) => rewrittenValue(each, definitions));
+  return isObject(value) ? rewritten(value, definitions) : value;
+}
+
+/** The member by which every branch says its name, and the names, which have to be different ones. */
+function commonTag(
+  branches: readonly unknown[],
+  definitions: Json,
+): { name: string; values: string[] } | undefined {
+  for (const name of ["type", "kind"]) {
+    const values = branches.flatMap((branch) => tagValue(branch, name, definitions) ?? []);
+    if (values.length === branches.length && new Set(values).size === values.length) return { name, values };
+  }
+  return undefined;
+}
+
+function tagValue(branch: unknown, tag: string, definitions: Json): string | undefined {
+  const reference = isObject(branch) ? branch["$ref"] : undefined;
+  const schema = typeof reference === "string" ? definitions[reference.replace(/^#\/\$defs\//, "")] : branch;
+  if (!isObject(schema) || !isObject(schema["properties"])) return undefined;
+  const { properties, required } = schema;
+  const property = properties[tag];
+  const value = isObject(property) ? property["const"] : undefined;
+  const isRequired = Array.isArray(required) && required.includes(tag);
+  return isRequired && typeof value === "string" && value !== "" ? value : undefined;
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

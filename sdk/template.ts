@@ -1,0 +1,58 @@
+/** What the host knows of a template (interface document, sections 2.1 and 2.2). */
+import { type Static, Type } from "./schema.js";
+
+/** One choice of an option with a fixed list. */
+export const OptionChoice = Type.Object({ key: Type.String(), label: Type.String() });
+
+export const OptionField = Type.Object({
+  key: Type.String(),
+  label: Type.String(),
+  type: Type.Enum(["string", "boolean", "int"]),
+  default: Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()])),
+  options: Type.Optional(Type.Array(OptionChoice)),
+});
+export type OptionField = Static<typeof OptionField>;
+
+export const OptionCategory = Type.Object({
+  key: Type.String(),
+  label: Type.String(),
+  fields: Type.Array(OptionField),
+});
+export type OptionCategory = Static<typeof OptionCategory>;
+
+export const TemplateOptions = Type.Object({
+  attachments: Type.Record(Type.String(), Type.Unknown()),
+  categories: Type.Array(OptionCategory),
+});
+export type TemplateOptions = Static<typeof TemplateOptions>;
+
+/** An element of the template list. */
+export const TemplateRecord = Type.Object({
+  category: Type.Object({ key: Type.String(), name: Type.String() }),
+  description: Type.String(),
+  key: Type.String(),
+  name: Type.String(),
+  pageBreaksDisabled: Type.Boolean(),
+  properties: Type.Array(Type.Unknown()),
+  sortWeight: Type.Integer(),
+  source: Type.String(),
+  templateKey: Type.String(),
+  version: Type.String(),
+  views: Type.Array(Type.Unknown()),
+});
+export type TemplateRecord = Static<typeof TemplateRecord>;
+
+/** A template with its options, texts in one language. */
+export interface TemplateDefinition {
+  record: TemplateRecord;
+  /** Other keys that mean this template. */
+  aliases: readonly string[];
+  options: TemplateOptions;
+  /** Tagged PDF. */
+  accessibility: boolean;
+  scripts: boolean;
+  /** Articles carry all lines of their price sheets. */
+  calculationLines: boolean;
+  /** Hash of the template's content; names exactly what `templates.render` is to use. */
+  version: string;
+}
