@@ -1,0 +1,65 @@
+import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
+import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
+import { badRequest } from "@slipway/sdk";
+import { tooLarge, unsupportedMediaType } from "../request-errors.js";
+
+const encodings: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
+  gzip: createGunzip,
+  "x-gzip": createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/**
+ * All bytes of a body, unpacked. 413 beyond the limit; the connection stays usable for the answer. `take` is told of
+ * all that is held, and may throw.
+ */
+export function readBytes(
+  request: IncomingMessage,
+  limit: number,
+  take: (bytes: number) => void,
+): Promise<Uint8Array> {
+  const body = unpacked(request);
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    const fail = (error: unknown): void => {
+      body.removeAllListeners("data");
+      if (body !== request) {
+        request.unpipe();
+        body.destroy();
+      }
+      request.resume();
+      reject(error);
+    };
+    body.on("data", (chunk: Uint8Array) => {
+      length += chunk.byteLength;
+      chunks.push(chunk);
+      try {
+        if (length > limit) throw tooLarge(limit);
+        take(chunk.byteLength);
+      } catch (error) {
+        fail(error);
+      }
+    });
+    body.once("end", () => resolve(Buffer.concat(chunks, Math.min(length, limit))));
+    body.once("error", (error) => fail(broken(error.message)));
+    request.once("close", () => {
+      if (!request.complete) fail(broken("the connection ended before the body did"));
+    });
+  });
+}
+
+function unpacked(request: IncomingMessage): Readable {
+  const encoding = (request.headers["content-encoding"] ?? "identity").toLowerCase();
+  if (encoding === "identity") return request;
+  const create = encodings[encoding];
+  if (create === undefined)
+    throw unsupportedMediaType(`with the encoding ${encoding}`, Object.keys(encodings));
+  return request.pipe(create());
+}
+
+function broken(reason: string): Error {
+  return badRequest("The body cannot be read", [{ path: "body", expected: "all of it", received: reason }]);
+}

@@ -1,0 +1,74 @@
+import { readFile, stat } from "node:fs/promises";
+import { badRequest } from "@slipway/sdk";
+import { type MultipartBody, withMultipart } from "../middleware/koa-body-adapter.js";
+import type { RequestContext } from "../middleware/request-state.js";
+import type { IncomingProject } from "../sessions/sessions.js";
+import { readBytes } from "./read-bytes.js";
+import type { UploadRoom } from "./upload-room.js";
+
+type Take = (bytes: number) => void;
+
+export interface ReceiveOptions {
+  /** For uploads while they come in. */
+  folder: string;
+  /** Bytes of one project. */
+  limit: number;
+  room: UploadRoom;
+}
+
+/**
+ * Hands on the project of a request: the raw body, or a file (or the text field `project`) of a multipart upload. What
+ * it takes in memory is given back when `use` ends.
+ */
+export function withProject<T>(
+  ctx: RequestContext,
+  options: ReceiveOptions,
+  use: (project: IncomingProject) => Promise<T>,
+): Promise<T> {
+  return options.room.during(async (take) => use(await receiveProject(ctx, options, take)));
+}
+
+async function receiveProject(
+  ctx: RequestContext,
+  options: ReceiveOptions,
+  take: Take,
+): Promise<IncomingProject> {
+  const locale = singleText(ctx.query["locale"], "query.locale");
+  if (ctx.is("multipart/form-data")) {
+    return withMultipart(ctx, options, (body) => projectOfForm(body, locale, take));
+  }
+  const bytes = await readBytes(ctx.req, options.limit, take);
+  return { bytes, mediaType: ctx.request.type.toLowerCase(), filename: "", locale };
+}
+
+async function projectOfForm(
+  body: MultipartBody,
+  locale: string | undefined,
+  take: Take,
+): Promise<IncomingProject> {
+  const [file, another] = body.files;
+  const text = body.fields["project"];
+  if (another !== undefined || (file !== undefined && text !== undefined)) {
+    throw badRequest("The form is not valid", [
+      { path: "project", expected: "one file", received: "several" },
+    ]);
+  }
+  const named = locale ?? body.fields["locale"];
+  if (file !== undefined) {
+    take((await stat(file.path)).size);
+    const bytes = await readFile(file.path);
+    return { bytes, mediaType: file.mediaType, filename: file.filename, locale: named };
+  }
+  if (text === undefined) {
+    const expected = "a file, or a text field with a JSON project";
+    throw badRequest("The form is not valid", [{ path: "project", expected, received: "nothing" }]);
+  }
+  return { bytes: Buffer.from(text), mediaType: "application/json", filename: "", locale: named };
+}
+
+function singleText(value: string | string[] | undefined, path: string): string | undefined {
+  if (!Array.isArray(value)) return value;
+  throw badRequest("The request is not valid", [
+    { path, expected: "one value", received: JSON.stringify(value) },
+  ]);
+}

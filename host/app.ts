@@ -1,0 +1,72 @@
+import Koa from "koa";
+import { type HostHealth, health } from "./api/health.js";
+import { type HostStates, hostApi } from "./api/host-api.js";
+import { UploadRoom } from "./api/upload-room.js";
+import type { Configuration } from "./configuration/configuration.js";
+import type { ArtifactStore } from "./files/artifact-store.js";
+import { serveArtifacts } from "./files/serve-artifacts.js";
+import type { HostLog } from "./log.js";
+import { backPressure } from "./middleware/back-pressure.js";
+import { crossOrigin } from "./middleware/cross-origin.js";
+import { dispatch } from "./middleware/dispatch.js";
+import { errors } from "./middleware/errors.js";
+import type { InFlight } from "./middleware/in-flight.js";
+import { jsonBody } from "./middleware/json-body.js";
+import { limits } from "./middleware/limits.js";
+import { requestLog } from "./middleware/request-log.js";
+import type { RequestState } from "./middleware/request-state.js";
+import { resolution } from "./middleware/resolution.js";
+import { securityHeaders } from "./middleware/security-headers.js";
+import { session } from "./middleware/session.js";
+import { timeout } from "./middleware/timeout.js";
+import type { RouteTable } from "./plugins/live-plugin.js";
+import type { Sessions } from "./sessions/sessions.js";
+
+/** As many of the largest ones may come in at a time; of usual ones that are hundreds. */
+const projectsInMemory = 4;
+
+/** What the middleware needs of the rest of the host. */
+export interface AppParts {
+  configuration: Configuration;
+  log: HostLog;
+  inFlight: InFlight;
+  health: HostHealth;
+  states: HostStates;
+  artifacts: ArtifactStore;
+  sessions: Sessions;
+  /** Where uploads are while they come in. */
+  uploads: string;
+  table(): RouteTable;
+}
+
+/** The way of a request through the host, from top to bottom. */
+export function createApp(parts: AppParts): Koa<RequestState> {
+  const { configuration, sessions } = parts;
+  const { project: limit } = configuration.limits;
+  const room = new UploadRoom(projectsInMemory * limit);
+  const api = hostApi(sessions, parts.states, { folder: parts.uploads, limit, room });
+
+  const app = new Koa<RequestState>();
+  app.use(requestLog(parts.log));
+  app.use(securityHeaders());
+  app.use(errors());
+  app.use(crossOrigin(configuration.cors));
+  app.use(health(parts.health));
+  app.use(parts.inFlight.middleware);
+  app.use(limits(configuration.limits));
+  app.use(serveArtifacts(parts.artifacts));
+  app.use(api.routes());
+  app.use(api.allowedMethods());
+
+  // From here on the request is for a plugin.
+  app.use(resolution(parts.table, configuration.requests.timeout));
+  app.use(jsonBody(configuration.limits.json));
+  // Before back-pressure, so that a request that waits for its turn is answered at its deadline and leaves the queue.
+  app.use(timeout());
+  app.use(backPressure(configuration.requests));
+  app.use(session(sessions));
+  app.use(dispatch(configuration.publicUrl));
+
+  app.on("error", (error: unknown) => parts.log.warn("A response could not be sent completely", { error }));
+  return app;
+}

@@ -1,0 +1,36 @@
+import type { Command } from "commander";
+import type { Configuration } from "../configuration/configuration.js";
+import { flags } from "../configuration/flags.js";
+import { resolveConfiguration } from "../configuration/resolve-configuration.js";
+import type { LogLevel } from "../log.js";
+
+/** Adds `--config` and the flags of single settings to a command; `without` names those that make no sense there. */
+export function withConfigurationOptions(command: Command, without: readonly string[] = []): Command {
+  command.option("--config <file>", "configuration file (SLIPWAY_CONFIG)");
+  for (const flag of flags.filter((each) => !without.includes(each.option))) {
+    const description = `${flag.description} (${flag.variable})`;
+    if (flag.repeatable) command.option(flag.flags, description, collect);
+    else command.option(flag.flags, description);
+  }
+  return command;
+}
+
+/**
+ * The configuration of a command from its options, the environment and the file. `logLevel` is that of commands that
+ * people watch: it counts unless they ask for another one.
+ */
+export function configurationOf(options: Record<string, unknown>, logLevel?: LogLevel): Configuration {
+  const file = options["config"];
+  const asked = "SLIPWAY_LOG_LEVEL" in process.env || "SLIPWAY_LOG__LEVEL" in process.env;
+  return resolveConfiguration({
+    file: typeof file === "string" ? file : undefined,
+    environment: process.env,
+    flags: logLevel === undefined || asked ? options : { logLevel, ...options },
+    workingFolder: process.cwd(),
+  });
+}
+
+/** For options that may be given more than once. */
+export function collect(value: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), value];
+}

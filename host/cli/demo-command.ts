@@ -1,0 +1,59 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { Command } from "commander";
+import type { Configuration } from "../configuration/configuration.js";
+import { installationFolder } from "../installation.js";
+import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { HostClient } from "./host-client.js";
+import type { RunningHost } from "./running-host.js";
+
+const demoProject = join(installationFolder, "config", "demo", "demo-project.obk");
+const template = "quote";
+
+/** `slipway demo`: a host with an open project, and the report that it makes of it. */
+export function demoCommand(): Command {
+  const command = new Command("demo").description("start a host, open the demo project and make its report");
+  return withConfigurationOptions(command).action(async (options: Record<string, unknown>) => {
+    const configuration = configurationOf(options, "warn");
+    const port = (await isFree(configuration.host, configuration.port)) ? configuration.port : 0;
+    const { requireReady, serve } = await import("./running-host.js");
+    await serve({ ...configuration, port }, (host) => {
+      process.stdout.write(`Slipway listening on ${host.url}\n`);
+      requireReady(host);
+      return show(host, configuration);
+    });
+  });
+}
+
+async function show(host: RunningHost, configuration: Configuration): Promise<void> {
+  const client = new HostClient(host.url);
+  const { sessionId } = await client.openSession(demoProject, "en_GB");
+  const report = await client.report({ sessionId, templateKey: template });
+  const folder = join(configuration.var, "demo");
+  const file = join(folder, report.name);
+  await mkdir(folder, { recursive: true });
+  await writeFile(file, report.content);
+  process.stdout.write(`
+Report    ${file}
+          ${report.url}
+Session   ${sessionId} (the demo project, ${demoProject})
+
+Make another one:
+  curl -s ${host.url}/EAIWS/plugins/Reporter/template/${template}/v1/generate \\
+    -H 'Content-Type: application/json' -d '{"sessionId": "${sessionId}"}'
+Open a project of your own:
+  curl -s ${host.url}/api/sessions?locale=en_GB --data-binary @project.obk -H 'Content-Type: application/zip'
+
+The host answers until you press Ctrl+C.
+`);
+}
+
+/** A demo should not fail because something else has the usual port. */
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen(port, host, () => server.close(() => resolve(true)));
+  });
+}

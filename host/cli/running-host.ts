@@ -1,0 +1,97 @@
+import type { PartHealth } from "../api/health.js";
+import type { Configuration } from "../configuration/configuration.js";
+import { createHost } from "../host.js";
+import { createLog, type HostLog } from "../log.js";
+import { askedToStop } from "./asked-to-stop.js";
+
+/** A host that runs in this process. */
+export interface RunningHost {
+  url: string;
+  log: HostLog;
+  /** What its parts say of themselves. */
+  parts(): Record<string, PartHealth>;
+  stop(): Promise<void>;
+}
+
+/** Starts a host; when it cannot start, what did start is stopped again. */
+export async function runHost(
+  configuration: Configuration,
+  log = createLog(configuration.log.level),
+): Promise<RunningHost> {
+  const host = await createHost(configuration, log);
+  try {
+    const { url } = await host.start();
+    return { url, log, parts: () => host.parts(), stop: () => host.stop() };
+  } catch (error) {
+    // Why it could not start says more than what went wrong afterwards.
+    await host.stop().catch((reason: unknown) => log.error("The host did not stop well", { error: reason }));
+    log.flush();
+    throw error;
+  }
+}
+
+/**
+ * Runs a host until it is asked to stop, then lets it finish and exits 0; a second signal ends at once. `ready` runs when
+ * the host answers; when it fails, the host is stopped and the error is thrown. Whatever crashes the process is logged
+ * first.
+ */
+export async function serve(
+  configuration: Configuration,
+  ready: (host: RunningHost) => void | Promise<void>,
+): Promise<void> {
+  const asked = askedToStop();
+  const log = createLog(configuration.log.level);
+  logCrashes(log);
+  // A file above the limit of this user is an error for whoever writes it, and not the end of the host.
+  process.on("SIGXFSZ", () => undefined);
+  // Neither is a reader of its output that went away (EPIPE).
+  process.stdout.on("error", () => undefined);
+  const host = await runHost(configuration, log);
+  let stopping = false;
+  const stopped = asked.then(() => {
+    stopping = true;
+    return end(host, 0);
+  });
+  try {
+    await ready(host);
+  } catch (error) {
+    if (stopping) await stopped; // what was going on could not succeed any more
+    await host.stop();
+    host.log.flush();
+    throw error;
+  }
+  await stopped;
+}
+
+/** Throws with what every part that is not ready says of itself, how to mend it included. */
+export function requireReady(host: RunningHost): void {
+  const missing = Object.entries(host.parts()).filter(([, part]) => !part.ready);
+  if (missing.length > 0)
+    throw new Error(missing.map(([name, { detail }]) => `${name}: ${detail}`).join("\n"));
+}
+
+function logCrashes(log: HostLog): void {
+  let crashed = false;
+  const crash = (error: unknown): void => {
+    log.error("The host crashed", { error });
+    log.flush();
+    if (crashed) process.exit(1);
+    crashed = true;
+    process.kill(process.pid, "SIGTERM");
+    process.exitCode = 1;
+  };
+  process.on("uncaughtException", crash);
+  process.on("unhandledRejection", crash);
+}
+
+async function end(host: RunningHost, code: number): Promise<never> {
+  try {
+    await host.stop();
+    host.log.info("The host has stopped");
+  } catch (error) {
+    host.log.error("The host did not stop well", { error });
+    code = 1;
+  }
+  host.log.flush();
+  process.exit(process.exitCode ?? code);
+}

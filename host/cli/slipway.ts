@@ -1,0 +1,29 @@
+#!/usr/bin/env node
+/** The command line. Commands load the host only when they run, so that help and mistakes are told at once. */
+import { Command } from "commander";
+import { hostVersion } from "../installation.js";
+import { checkCommand } from "./check-command.js";
+import { demoCommand } from "./demo-command.js";
+import { endWith } from "./end-with.js";
+import { reportCommand } from "./report-command.js";
+import { startCommand } from "./start-command.js";
+
+const program = new Command("slipway")
+  .description("An open plugin host for report and export plugins of furniture projects.")
+  .version(hostVersion)
+  .showHelpAfterError("(slipway --help lists the commands, slipway help COMMAND explains one)")
+  .addCommand(startCommand())
+  .addCommand(demoCommand())
+  .addCommand(reportCommand())
+  .addCommand(checkCommand())
+  .addHelpText(
+    "after",
+    `
+Examples:
+  $ slipway demo                                         a host with a project and its report, ready to play with
+  $ slipway start --port 8080                            a host; ends with Ctrl+C or SIGTERM
+  $ slipway report project.obk --template quote          one report; no server needed
+  $ slipway check                                        what is missing on this machine, and how to mend it`,
+  );
+
+program.parseAsync().catch(endWith);

@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Configuration } from "../configuration/configuration.js";
+import { askedToStop } from "./asked-to-stop.js";
+import { type RunningHost, runHost } from "./running-host.js";
+
+/**
+ * A host on a free port of this machine for as long as `use` takes; it leaves nothing behind, also when it is asked to
+ * stop in between, which is an error.
+ */
+export async function withTemporaryHost<T>(
+  configuration: Configuration,
+  use: (host: RunningHost) => Promise<T>,
+): Promise<T> {
+  const interrupted = askedToStop().then((): never => {
+    throw new Error("Stopped before the end.");
+  });
+  interrupted.catch(() => undefined); // nobody may be waiting any more
+  const folder = await mkdtemp(join(tmpdir(), "slipway-"));
+  try {
+    const { publicUrl: _, ...settings } = configuration;
+    const host = await runHost({ ...settings, host: "127.0.0.1", port: 0, var: folder });
+    try {
+      return await Promise.race([interrupted, use(host)]);
+    } finally {
+      await host.stop();
+      host.log.flush();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,26 @@
+/** One wrong setting. */
+export interface Mistake {
+  /** Where it was stated, such as "flag --port". */
+  source: string;
+  /** Such as "sessions.lifetime". */
+  key: string;
+  expected: string;
+  /** What was stated, as JSON. */
+  value: string;
+}
+
+/** Stops the start; its message lists every mistake. */
+export class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+
+  constructor(readonly mistakes: readonly Mistake[]) {
+    const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
+    super(
+      `The configuration has ${count}:\n${mistakes.map((each) => `  ${describeMistake(each)}`).join("\n")}`,
+    );
+  }
+}
+
+function describeMistake(mistake: Mistake): string {
+  return `${mistake.key}: expected ${mistake.expected}, received ${mistake.value} (${mistake.source})`;
+}

@@ -1,0 +1,48 @@
+/** Everything that can be configured, as one schema; types and checks follow from it. */
+import { type Static, Type } from "@slipway/sdk";
+import { FetchConfiguration } from "../fetch/fetch-configuration.js";
+import { PdfConfiguration } from "../pdf/pdf-configuration.js";
+import { PluginsConfiguration } from "../plugins/plugins-configuration.js";
+import { TemplatesConfiguration } from "../templates/templates-configuration.js";
+import {
+  CorsConfiguration,
+  FilesConfiguration,
+  FoldersConfiguration,
+  LimitsConfiguration,
+  LogConfiguration,
+  ReleasesConfiguration,
+  RequestsConfiguration,
+  SessionsConfiguration,
+} from "./host-configuration.js";
+
+export const Configuration = Type.Object(
+  {
+    host: Type.String({ minLength: 1, description: "Address to listen on." }),
+    port: Type.Integer({ minimum: 0, maximum: 65535, description: "Port to listen on; 0 picks a free one." }),
+    allowedAddresses: Type.Array(Type.String({ minLength: 1 }), {
+      description: 'Addresses beyond this machine that `host` may name, such as "0.0.0.0".',
+    }),
+    publicUrl: Type.Optional(
+      Type.String({
+        pattern: "^https?://[^/?#\\s]+[^?#\\s]*$",
+        description:
+          "Origin and prefix that clients see in front of /files; without it what they call the host by.",
+      }),
+    ),
+    var: Type.String({ minLength: 1, description: "Folder of everything that is written at run time." }),
+    folders: FoldersConfiguration,
+    releases: ReleasesConfiguration,
+    plugins: PluginsConfiguration,
+    templates: TemplatesConfiguration,
+    pdf: PdfConfiguration,
+    fetch: FetchConfiguration,
+    sessions: SessionsConfiguration,
+    files: FilesConfiguration,
+    limits: LimitsConfiguration,
+    requests: RequestsConfiguration,
+    cors: CorsConfiguration,
+    log: LogConfiguration,
+  },
+  { additionalProperties: false },
+);
+export type Configuration = Static<typeof Configuration>;

@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { installationFolder } from "../installation.js";
+import { Configuration } from "./configuration.js";
+import type { Settings } from "./settings-source.js";
+
+/** What holds when nothing says otherwise; the empty groups get the defaults of their schemas. */
+export function defaultSettings(): Settings {
+  const groups = Object.entries(Configuration.properties)
+    .filter(([, schema]) => "type" in schema && schema.type === "object")
+    .map(([key]): [string, Settings] => [key, {}]);
+  return {
+    ...Object.fromEntries(groups),
+    host: "127.0.0.1",
+    port: 8080,
+    allowedAddresses: [],
+    var: join(installationFolder, "var"),
+    folders: {
+      plugins: [join(installationFolder, "plugins")],
+      templates: [join(installationFolder, "templates")],
+      procedures: join(installationFolder, "config", "procedures"),
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/** The settings of the host's own parts; those of the services are declared beside each service. */
+import { Type } from "@slipway/sdk";
+import { logLevels } from "../log.js";
+
+const closed = { additionalProperties: false } as const;
+const megabyte = 1024 * 1024;
+const minute = 60_000;
+
+/** Milliseconds; 2^31 - 1 is the longest that a timer takes. */
+const Milliseconds = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: fallback, description });
+
+const Count = (fallback: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: fallback, description });
+
+export const FoldersConfiguration = Type.Object(
+  {
+    plugins: Type.Array(Type.String({ minLength: 1 }), { description: "Drop-in folders of plugins." }),
+    templates: Type.Array(Type.String({ minLength: 1 }), { description: "Drop-in folders of templates." }),
+    procedures: Type.String({
+      minLength: 1,
+      description: "Folder of pricing procedures, one JSON file each.",
+    }),
+  },
+  closed,
+);
+
+export const SessionsConfiguration = Type.Object(
+  {
+    lifetime: Milliseconds(24 * 60 * minute, "How long a session lives after its last use, in milliseconds."),
+    locale: Type.String({ default: "en", description: "Locale of sessions that name none." }),
+    maximumSessions: Count(10_000, "Open sessions at one time."),
+    maximumBytes: Count(20 * 1024 * megabyte, "Bytes of all open sessions on disk."),
+    opening: Type.Object(
+      {
+        memory: Type.Integer({
+          minimum: 64,
+          maximum: 1_000_000,
+          default: 2048,
+          description: "Memory that opening one large project may take, in megabytes.",
+        }),
+        timeout: Milliseconds(minute, "How long opening one large project may take, in milliseconds."),
+        queue: Count(16, "Large projects that are opened or wait for it; one is opened at a time."),
+      },
+      { ...closed, default: {} },
+    ),
+  },
+  closed,
+);
+
+export const FilesConfiguration = Type.Object(
+  {
+    lifetime: Milliseconds(24 * 60 * minute, "How long a generated file can be fetched, in milliseconds."),
+    maximumBytes: Count(20 * 1024 * megabyte, "Bytes of all generated files on disk."),
+  },
+  closed,
+);
+
+export const LimitsConfiguration = Type.Object(
+  {
+    json: Count(megabyte, "Bytes of the JSON body of a plugin request."),
+    project: Count(
+      100 * megabyte,
+      "Bytes of a project that is opened or replaced, also after unpacking its encoding.",
+    ),
+  },
+  closed,
+);
+
+export const RequestsConfiguration = Type.Object(
+  {
+    receive: Milliseconds(
+      5 * minute,
+      "How long a client may take to send a request, its body included, in milliseconds.",
+    ),
+    timeout: Milliseconds(minute, "Deadline of requests whose route has none of its own, in milliseconds."),
+    concurrency: Count(16, "Requests that one plugin works on at a time."),
+    queue: Type.Integer({
+      minimum: 0,
+      default: 128,
+      description: "Requests that wait for one plugin beyond that.",
+    }),
+    drain: Milliseconds(30_000, "How long a stopping host waits for running requests, in milliseconds."),
+  },
+  closed,
+);
+
+export const CorsConfiguration = Type.Object(
+  {
+    origins: Type.Array(Type.String({ minLength: 1 }), {
+      default: [],
+      description:
+        'Origins whose pages may call this host, such as "https://app.example.com"; "*" means every one.',
+    }),
+    maxAge: Type.Integer({
+      minimum: 0,
+      default: 600,
+      description: "How long browsers keep the answer, in seconds.",
+    }),
+  },
+  closed,
+);
+
+export const LogConfiguration = Type.Object(
+  {
+    level: Type.Enum([...logLevels], {
+      default: "info",
+      description: "Least severe lines that are written.",
+    }),
+  },
+  closed,
+);
+
+/** Release name to plugin name to the range of versions that it serves, as npm understands ranges. */
+export const ReleasesConfiguration = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+  description:
+    "Path prefixes and the plugin versions behind them; none means one release named after the host.",
+});

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { installationFolder } from "../installation.js";
+import type { Mistake } from "./configuration-error.js";
+import { isSettings, resolveFolders, type SettingsSource } from "./settings-source.js";
+
+const installedFile = join(installationFolder, "config", "slipway.json");
+
+/** The settings of a file, or of the installation's own file when none is named and that one exists. */
+export function readFile(named: string | undefined, mistakes: Mistake[]): SettingsSource | undefined {
+  const file = named === undefined ? installedFile : resolve(named);
+  const source = `file ${file}`;
+  const mistake = (expected: string, value: string): undefined => {
+    mistakes.push({ source, key: "(whole file)", expected, value });
+  };
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    return named === undefined ? undefined : mistake("a file that can be read", reason(error));
+  }
+  try {
+    const settings: unknown = JSON.parse(text);
+    if (!isSettings(settings)) return mistake("a JSON object", text.trim().slice(0, 40));
+    return { name: source, settings: resolveFolders(settings, dirname(file)) };
+  } catch (error) {
+    return mistake("JSON", reason(error));
+  }
+}
+
+function reason(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,49 @@
+import { isAbsolute, resolve } from "node:path";
+
+/** A tree of settings as one source states it; nothing in it is checked yet. */
+export type Settings = Record<string, unknown>;
+
+/** Settings with the place that they come from, so that a mistake can be found again. */
+export interface SettingsSource {
+  /** Such as "file /etc/slipway.json", "environment variable SLIPWAY_PORT", "flag --port". */
+  name: string;
+  settings: Settings;
+}
+
+export function isSettings(value: unknown): value is Settings {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** One setting as a tree: `settingAt(["sessions", "lifetime"], 5)` is `{ sessions: { lifetime: 5 } }`. */
+export function settingAt(path: readonly string[], value: unknown): Settings {
+  const [key, ...rest] = path;
+  if (key === undefined) throw new Error("A setting needs a key");
+  return { [key]: rest.length === 0 ? value : settingAt(rest, value) };
+}
+
+/** Later settings win; objects are merged member by member, everything else is replaced. */
+export function mergeSettings(earlier: Settings, later: Settings): Settings {
+  const merged: Settings = { ...earlier };
+  for (const [key, value] of Object.entries(later)) {
+    const before = merged[key];
+    merged[key] = isSettings(before) && isSettings(value) ? mergeSettings(before, value) : value;
+  }
+  return merged;
+}
+
+/** Folders in a file are relative to that file, those of flags and variables to the working directory. */
+export function resolveFolders(settings: Settings, base: string): Settings {
+  const absolute = (value: unknown): unknown => {
+    if (typeof value === "string" && value !== "" && !isAbsolute(value)) return resolve(base, value);
+    return Array.isArray(value) ? value.map(absolute) : value;
+  };
+  const resolved: Settings = { ...settings };
+  if ("var" in settings) resolved["var"] = absolute(settings["var"]);
+  const folders = settings["folders"];
+  if (isSettings(folders)) {
+    resolved["folders"] = Object.fromEntries(
+      Object.entries(folders).map(([key, value]) => [key, absolute(value)]),
+    );
+  }
+  return resolved;
+}

@@ -1,0 +1,40 @@
+/** The manufacturers of the demo project. They exist nowhere else. */
+import type { Manufacturer } from "@slipway/sdk";
+import { inBoth } from "./demo-texts.js";
+
+const series = {
+  LINEA: { manufacturerId: "BRENHOLT", name: inBoth("Linea", "Linea") },
+  KANT: { manufacturerId: "BRENHOLT", name: inBoth("Kant storage", "Kant Stauraum") },
+  FORUM: { manufacturerId: "BRENHOLT", name: inBoth("Forum", "Forum") },
+  ARO: { manufacturerId: "SOLVANNE", name: inBoth("Aro", "Aro") },
+  MIRA: { manufacturerId: "SOLVANNE", name: inBoth("Mira lounge", "Mira Lounge") },
+  STILLA: { manufacturerId: "KVISTAD", name: inBoth("Stilla acoustics", "Stilla Akustik") },
+  LYSA: { manufacturerId: "KVISTAD", name: inBoth("Lysa light", "Lysa Licht") },
+} as const;
+
+export type SeriesId = keyof typeof series;
+export type ManufacturerId = (typeof series)[SeriesId]["manufacturerId"];
+
+const manufacturers = {
+  BRENHOLT: { name: inBoth("Brenholt Workplaces", "Brenholt Arbeitswelten"), currency: "EUR" },
+  SOLVANNE: { name: inBoth("Solvanne Seating", "Solvanne Sitzmöbel"), currency: "EUR" },
+  KVISTAD: { name: inBoth("Kvistad Acoustics & Light", "Kvistad Akustik & Licht"), currency: "EUR" },
+} as const;
+
+/** The manufacturer of a series, and the currency of its price list. */
+export function inSeries(id: SeriesId): { manufacturerId: ManufacturerId; currency: string } {
+  const { manufacturerId } = series[id];
+  return { manufacturerId, currency: manufacturers[manufacturerId].currency };
+}
+
+/** Names of manufacturers and series as the project document holds them, in the order of `used`. */
+export function manufacturerNames(used: readonly SeriesId[]): Record<string, Manufacturer> {
+  const names: Record<string, Manufacturer> = {};
+  for (const id of used) {
+    const { manufacturerId, name } = series[id];
+    const known = names[manufacturerId] ?? { name: manufacturers[manufacturerId].name, series: {} };
+    known.series[id] ??= name;
+    names[manufacturerId] = known;
+  }
+  return names;
+}

@@ -1,0 +1,60 @@
+/** Files that are on disk when their promise ends: written beside their place, synced, renamed, folder synced. */
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+
+/** Ending of files that are not complete; what carries it after a start is swept. */
+export const unfinished = ".part";
+
+/** Writes a new file whose name nobody reads yet; its folder still has to be synced. */
+export async function writeSynced(file: string, content: Uint8Array | string): Promise<void> {
+  const handle = await open(file, "wx");
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Replaces a file in one step: a reader sees the old content or the new one, also after a crash. */
+export async function replaceSynced(file: string, content: Uint8Array | string): Promise<void> {
+  const beside = `${file}.${process.pid}-${sequence()}${unfinished}`;
+  try {
+    await writeSynced(beside, content);
+    await rename(beside, file);
+  } catch (error) {
+    // On a full disk, what is half written takes the room that the next try needs.
+    await rm(beside, { force: true }).catch(() => undefined);
+    throw error;
+  }
+  await syncFolder(dirname(file));
+}
+
+/** Makes the names in a folder last: after a rename, a creation or a removal. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+  } finally {
+    await handle.close();
+  }
+}
+
+export async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+}
+
+let written = 0;
+
+function sequence(): number {
+  written += 1;
+  return written;
+}
+
+/** Some file systems cannot sync a folder; they order names by themselves. */
+function isUnsupported(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  return code === "EINVAL" || code === "EPERM" || code === "EISDIR";
+}

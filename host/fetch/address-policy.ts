@@ -1,0 +1,93 @@
+import { type LookupAddress, lookup } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { RequestError } from "@slipway/sdk";
+import ipaddr from "ipaddr.js";
+import type { FetchConfiguration } from "./fetch-configuration.js";
+
+/** A URL that the host does not ask. The message is fit for clients and names no address that was looked up. */
+export function refused(message: string): RequestError {
+  return new RequestError({ id: "request-forbidden", code: 403, message });
+}
+
+/**
+ * Decides which servers may be asked. Public servers by the allow-list; internal, private, loopback and link-local
+ * addresses only where a server is named with its port, whatever name they hide behind.
+ */
+export class AddressPolicy {
+  constructor(private readonly configuration: FetchConfiguration) {}
+
+  /** Throws for a URL whose scheme, host name or port is not allowed, or whose host is a forbidden address. */
+  checkUrl(url: URL): void {
+    if (url.protocol !== "http:" && url.protocol !== "https:")
+      throw refused("Only http and https links are loaded.");
+    if (url.username !== "" || url.password !== "") throw refused("Links with credentials are not loaded.");
+    if (this.isInternalAllowed(url)) return;
+    const literal = addressOf(url.hostname);
+    if (literal !== undefined && !isPublic(literal)) throw internalAddress(url);
+    if (!this.configuration.allowedHosts.some((pattern) => matches(pattern, url))) {
+      throw refused(`The server ${url.host} is not among the allowed ones.`);
+    }
+  }
+
+  /**
+   * A lookup for the connection itself: every address is checked and the checked one is connected to, so that a name
+   * cannot change its address between the check and the connection.
+   */
+  lookupFor(url: URL): LookupFunction {
+    const internal = this.isInternalAllowed(url);
+    return (hostname, options, callback) => {
+      lookup(hostname, { ...options, all: true }, (error, addresses) => {
+        if (error !== null) return callback(error, "", 0);
+        if (!internal && !addresses.every(({ address }) => isPublic(address))) {
+          return callback(failedLookup(internalAddress(url)), "", 0);
+        }
+        answer(addresses, options.all === true, callback);
+      });
+    };
+  }
+
+  private isInternalAllowed(url: URL): boolean {
+    const named = `${url.hostname}:${url.port || usualPort(url)}`.toLowerCase();
+    return this.configuration.allowedInternalHosts.some((each) => each.toLowerCase() === named);
+  }
+}
+
+function internalAddress(url: URL): RequestError {
+  return refused(`The server ${url.host} has an internal address.`);
+}
+
+/** A lookup fails with a system error; ours travels as its cause. */
+function failedLookup(reason: RequestError): Error {
+  return new Error(reason.message, { cause: reason });
+}
+
+function answer(addresses: LookupAddress[], all: boolean, callback: Parameters<LookupFunction>[2]): void {
+  const [first] = addresses;
+  if (all) callback(null, addresses);
+  else if (first !== undefined) callback(null, first.address, first.family);
+  else callback(new Error("the name has no address"), "", 0);
+}
+
+/** "*", "example.com", "*.example.com", each with an optional port. */
+function matches(pattern: string, url: URL): boolean {
+  const [, name = "", port] = /^(.*?)(?::(\d+))?$/.exec(pattern.toLowerCase()) ?? [];
+  const asked = url.port || usualPort(url);
+  if (port === undefined ? asked !== usualPort(url) : asked !== port) return false;
+  const host = url.hostname.toLowerCase().replace(/\.$/, "");
+  if (name === "*") return true;
+  return name.startsWith("*.") ? host.endsWith(name.slice(1)) : host === name;
+}
+
+function usualPort(url: URL): string {
+  return url.protocol === "https:" ? "443" : "80";
+}
+
+function addressOf(hostname: string): string | undefined {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  return ipaddr.isValid(bare) ? bare : undefined;
+}
+
+/** Addresses inside of other addresses (mapped, translated, tunnelled) count as what they lead to: not public. */
+function isPublic(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+}

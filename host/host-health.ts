@@ -1,0 +1,32 @@
+import type { PartHealth } from "./api/health.js";
+import type { PdfHealth } from "./pdf/pdf-service.js";
+import type { RouteTable } from "./plugins/live-plugin.js";
+import type { PluginState } from "./plugins/plugin-state.js";
+import type { TemplateState } from "./templates/template-service.js";
+
+/** A degraded printer still prints. */
+export function pdfHealth(health: PdfHealth): PartHealth {
+  return { ready: health.state === "ready" || health.state === "degraded", detail: health.detail };
+}
+
+/** One broken plugin of a third party takes nothing from the others; a host without any has nothing to serve. */
+export function pluginsHealth(table: RouteTable, states: readonly PluginState[]): PartHealth {
+  const live = new Set([...table.releases.values()].flatMap((plugins) => [...plugins.values()]));
+  const problems = states
+    .filter((state) => state.stage === "rejected" || state.stage === "failed")
+    .map((state) => `${state.name ?? "unknown"} ${state.version ?? ""}: ${state.reason ?? state.stage}`);
+  return withProblems(live.size > 0, live.size, "plugin", problems);
+}
+
+export function templatesHealth(states: readonly TemplateState[]): PartHealth {
+  const serving = states.filter((state) => state.version !== undefined).length;
+  const problems = states.flatMap((state) =>
+    state.error === undefined ? [] : [`${state.key}: ${state.error}`],
+  );
+  return withProblems(serving > 0, serving, "template", problems);
+}
+
+function withProblems(ready: boolean, count: number, what: string, problems: string[]): PartHealth {
+  const detail = ready ? `${count} ${what}${count === 1 ? "" : "s"} serving` : `no ${what} is serving`;
+  return { ready, detail, ...(problems.length === 0 ? {} : { problems }) };
+}

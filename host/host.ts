@@ -1,0 +1,137 @@
+import type { Server } from "node:http";
+import { join } from "node:path";
+import type { PartHealth } from "./api/health.js";
+import { createApp } from "./app.js";
+import type { Configuration } from "./configuration/configuration.js";
+import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
+import { createFileArtifactStore } from "./files/file-artifact-store.js";
+import { ownFile } from "./files/own-file.js";
+import { pdfHealth, pluginsHealth, templatesHealth } from "./host-health.js";
+import { installationFolder } from "./installation.js";
+import { closeServer, listen, urlOf } from "./listening.js";
+import type { HostLog } from "./log.js";
+import { InFlight } from "./middleware/in-flight.js";
+import { createPdfService } from "./pdf/create-pdf-service.js";
+import { createPluginSupervisor } from "./plugins/plugin-supervisor.js";
+import { readPricingProcedures } from "./pricing-procedures.js";
+import { createFileSessionStore } from "./sessions/file-session-store.js";
+import { ProjectOpener } from "./sessions/project-opener.js";
+import { Sessions } from "./sessions/sessions.js";
+import { sweepRegularly } from "./sweeping.js";
+import { createTemplateService } from "./templates/create-template-service.js";
+import { prepareVar } from "./var-folder.js";
+
+export interface Host {
+  /** Ends when requests are answered. */
+  start(): Promise<{ url: string }>;
+  /** What the parts say of themselves. */
+  parts(): Record<string, PartHealth>;
+  /** Finishes what runs, then stops plugins, browser and stores; nothing is left behind. */
+  stop(): Promise<void>;
+}
+
+/** All parts of the host, and the order in which they start and stop. */
+export async function createHost(configuration: Configuration, log: HostLog): Promise<Host> {
+  const { folders, var: varDirectory } = configuration;
+  const procedures = await readPricingProcedures(folders.procedures);
+  const place = await prepareVar(varDirectory);
+  const store = createFileSessionStore({ folder: join(varDirectory, "sessions"), log });
+  const opener = new ProjectOpener(configuration.sessions.opening);
+  const artifacts = createFileArtifactStore({
+    folder: join(varDirectory, "files"),
+    ...configuration.files,
+    log,
+  });
+  const fetch = createOutgoingFetch({ configuration: configuration.fetch, log });
+  const pdf = createPdfService({
+    configuration: configuration.pdf,
+    varDirectory,
+    log,
+    fetch,
+    ownFile: (link) => ownFile(artifacts, link),
+  });
+  const templates = createTemplateService({
+    configuration: configuration.templates,
+    folders: folders.templates,
+    log,
+  });
+  const plugins = createPluginSupervisor({
+    configuration: configuration.plugins,
+    releases: configuration.releases,
+    folders: folders.plugins,
+    varDirectory,
+    sdkDirectory: join(installationFolder, "sdk"),
+    sessions: store,
+    artifacts,
+    pdf,
+    templates,
+    procedures,
+    fetch,
+    log,
+  });
+
+  const parts = (): Record<string, PartHealth> => ({
+    pdf: pdfHealth(pdf.health()),
+    templates: templatesHealth(templates.states()),
+    plugins: pluginsHealth(plugins.table(), plugins.states()),
+  });
+  const inFlight = new InFlight();
+  const app = createApp({
+    configuration,
+    log,
+    inFlight,
+    artifacts,
+    sessions: new Sessions(store, opener, configuration.sessions),
+    uploads: place.uploads,
+    table: () => plugins.table(),
+    states: { plugins: () => plugins.states(), templates: () => templates.states() },
+    health: {
+      refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
+      parts,
+    },
+  });
+  let server: Server | undefined;
+  let endSweeping: (() => Promise<void>) | undefined;
+
+  return {
+    async start() {
+      await allStarted([store.open(), artifacts.open()]);
+      const services = templates.start();
+      await allStarted([pdf.start(), services, plugins.start(services)]);
+      endSweeping = sweepRegularly(store, artifacts, log);
+      const { host, port, requests } = configuration;
+      server = await listen(app.callback(), { host, port, receive: requests.receive });
+      return { url: urlOf(server) };
+    },
+    parts,
+    async stop() {
+      const drained = await inFlight.drain(configuration.requests.drain);
+      log.info("The host stops", drained);
+      if (server !== undefined) await closeServer(server);
+      await endSweeping?.();
+      await stopAll(
+        [
+          () => plugins.stop(),
+          () => templates.stop(),
+          () => pdf.stop(),
+          async () => opener.stop(),
+          () => store.close(),
+        ],
+        log,
+      );
+      await place.leave();
+    },
+  };
+}
+
+/** Waits for all of them also when one fails, so that nothing starts any more while the others are stopped. */
+async function allStarted(starts: Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(starts)).find((result) => result.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** One after the other; a part that fails to stop keeps none of the others from it. */
+async function stopAll(stops: (() => Promise<void>)[], log: HostLog): Promise<void> {
+  for (const stop of stops)
+    await stop().catch((error: unknown) => log.error("A part did not stop well", { error }));
+}

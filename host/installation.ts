@@ -1,0 +1,37 @@
+/** Where this installation of Slipway lies. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { checked, Type, Validator } from "@slipway/sdk";
+
+/** The folder of the package, whether this module runs from source or compiled below `host/dist`. */
+export const installationFolder = findInstallation(dirname(fileURLToPath(import.meta.url)));
+
+/** The version of the host, from its package. */
+export const hostVersion = readPackage(installationFolder)?.version ?? "0.0.0";
+
+function findInstallation(folder: string): string {
+  if (readPackage(folder)?.name === "slipway") return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error("The package.json of Slipway is missing; install Slipway again.");
+  return findInstallation(parent);
+}
+
+function readPackage(folder: string): { name: string; version: string } | undefined {
+  const text = readText(join(folder, "package.json"));
+  if (text === undefined) return undefined;
+  const check = new Validator().compile(
+    Type.Object({ name: Type.String(), version: Type.String() }),
+    "package.json",
+  );
+  const result = check(JSON.parse(text));
+  return result.ok ? checked(result, "package.json") : undefined;
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,62 @@
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { answerBrokenRequests } from "./broken-requests.js";
+
+const longestHeaders = 60_000;
+
+export interface ListenOptions {
+  host: string;
+  port: number;
+  /** Milliseconds that a client may take to send a request. */
+  receive: number;
+}
+
+/** A server that listens; rejects with a message for people when it cannot. */
+export async function listen(
+  handle: RequestListener,
+  { host, port, receive }: ListenOptions,
+): Promise<Server> {
+  const options = {
+    // Checked by `limits`, which answers with an error object.
+    requireHostHeader: false,
+    keepAliveTimeout: 65_000,
+    headersTimeout: Math.min(receive, longestHeaders),
+    requestTimeout: receive,
+    connectionsCheckingInterval: Math.min(receive, 5000),
+  };
+  const server = createServer(options, handle);
+  answerBrokenRequests(server);
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
+    server.listen(port, host, resolve);
+  });
+  return server;
+}
+
+/** Such as "http://127.0.0.1:8080". */
+export function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server does not listen");
+  return `http://${hostOf(address)}:${address.port}`;
+}
+
+/** Ends the server; connections that are still open by then end with it. */
+export async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeAllConnections();
+  await closed;
+}
+
+function hostOf({ address, family }: AddressInfo): string {
+  return family === "IPv6" ? `[${address}]` : address;
+}
+
+function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `The port ${port} of ${host} is in use; choose another one with --port, or 0 for a free one.`,
+    EACCES: `This user may not listen on port ${port}; choose one above 1023 with --port.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}; choose another one with --host.`,
+    ENOTFOUND: `The name ${host} is not known; choose an address with --host.`,
+  };
+  return new Error(reasons[error.code ?? ""] ?? `Cannot listen on ${host}:${port}.`, { cause: error });
+}

@@ -1,0 +1,48 @@
+import type { Log } from "@slipway/sdk";
+import { destination, type Logger, pino } from "pino";
+
+export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** The log of the host, with a way to be sure that its last lines are written. */
+export interface HostLog extends Log {
+  /** Writes what is still buffered; for the end of the process. */
+  flush(): void;
+}
+
+/** One JSON object per line on standard error; standard output belongs to the answers of commands. */
+export function createLog(level: LogLevel): HostLog {
+  const output = destination({ dest: 2, sync: false });
+  // When nobody reads the log any more (EPIPE), requests are answered all the same.
+  output.on("error", () => undefined);
+  const logger = pino({ level, base: null, errorKey: "error" }, output);
+  return { ...asLog(logger), flush: () => flush(output) };
+}
+
+/** A log that adds the same fields to every line. */
+export function logWith(log: Log, fields: Record<string, unknown>): Log {
+  return {
+    debug: (message, more) => log.debug(message, { ...fields, ...more }),
+    info: (message, more) => log.info(message, { ...fields, ...more }),
+    warn: (message, more) => log.warn(message, { ...fields, ...more }),
+    error: (message, more) => log.error(message, { ...fields, ...more }),
+  };
+}
+
+function asLog(logger: Logger): Log {
+  return {
+    debug: (message, fields = {}) => logger.debug(fields, message),
+    info: (message, fields = {}) => logger.info(fields, message),
+    warn: (message, fields = {}) => logger.warn(fields, message),
+    error: (message, fields = {}) => logger.error(fields, message),
+  };
+}
+
+/** Fails while the destination is still opening, when there is nothing to write yet. */
+function flush(output: ReturnType<typeof destination>): void {
+  try {
+    output.flushSync();
+  } catch {
+    output.end();
+  }
+}

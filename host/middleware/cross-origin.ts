@@ -1,0 +1,27 @@
+import type { Configuration } from "../configuration/configuration.js";
+import type { Middleware } from "./request-state.js";
+
+const exposed = "X-Request-Id, Slipway-Plugin, Retry-After, Content-Disposition, ETag";
+
+/** CORS for the configured origins: answers preflights and marks responses. No cookies are in play. */
+export function crossOrigin(configuration: Configuration["cors"]): Middleware {
+  const everyOrigin = configuration.origins.includes("*");
+  const origins = new Set(configuration.origins);
+  return async (ctx, next) => {
+    const origin = ctx.get("Origin");
+    const allowed = origin !== "" && (everyOrigin || origins.has(origin));
+    if (!everyOrigin) ctx.vary("Origin");
+    if (!allowed) return next();
+
+    ctx.set("Access-Control-Allow-Origin", everyOrigin ? "*" : origin);
+    ctx.set("Access-Control-Expose-Headers", exposed);
+    const method = ctx.get("Access-Control-Request-Method");
+    if (ctx.method !== "OPTIONS" || method === "") return next();
+
+    ctx.set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE");
+    const headers = ctx.get("Access-Control-Request-Headers");
+    if (headers !== "") ctx.set("Access-Control-Allow-Headers", headers);
+    ctx.set("Access-Control-Max-Age", String(configuration.maxAge));
+    ctx.status = 204;
+  };
+}

@@ -1,0 +1,48 @@
+import { RequestError } from "@slipway/sdk";
+import { methodNotAllowed, notFound } from "../request-errors.js";
+import type { Middleware, RequestContext } from "./request-state.js";
+
+/** Turns everything that is thrown, and everything that nobody answered, into an error object. */
+export function errors(): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+      refuseUnanswered(ctx);
+    } catch (error) {
+      answer(ctx, requestErrorOf(error, ctx));
+    }
+  };
+}
+
+/** Koa and its router say "nobody answered" by a status without a body. */
+function refuseUnanswered(ctx: RequestContext): void {
+  if (ctx.body !== undefined && ctx.body !== null) return;
+  if (ctx.status === 404) throw notFound(ctx.path);
+  if (ctx.status !== 405 && ctx.status !== 501) return;
+  const allowed = ctx.response.get("Allow").split(", ");
+  throw methodNotAllowed(ctx.method, [...new Set([...allowed, "OPTIONS"])]);
+}
+
+function answer(ctx: RequestContext, error: RequestError): void {
+  if (ctx.headerSent || !ctx.writable) return;
+  ctx.remove("Content-Disposition");
+  ctx.remove("ETag");
+  ctx.set(error.headers);
+  ctx.status = error.code;
+  ctx.body = error.toObject();
+}
+
+/** What is no `RequestError` is our own fault: the log gets all of it, the client only the request's id. */
+function requestErrorOf(error: unknown, ctx: RequestContext): RequestError {
+  if (error instanceof RequestError) {
+    if (error.code >= 500)
+      ctx.state.log.warn(error.message, { id: error.id, error: error.cause ?? undefined });
+    return error;
+  }
+  ctx.state.log.error("A request failed inside the host", { error });
+  return new RequestError({
+    id: "internal-error",
+    code: 500,
+    message: `The host failed to answer; its log says why under request ${ctx.state.requestId}.`,
+  });
+}

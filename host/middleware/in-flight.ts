@@ -1,0 +1,60 @@
+import { RequestError } from "@slipway/sdk";
+import type { Middleware } from "./request-state.js";
+
+/** How long aborted requests may take to say so to their clients, in milliseconds. */
+const lastWords = 500;
+
+/** Counts the requests in work, so that a stop can wait for them and nobody new gets in meanwhile. */
+export class InFlight {
+  private readonly running = new Set<AbortController>();
+  private waiting: (() => void)[] = [];
+  private closed = false;
+
+  get stopping(): boolean {
+    return this.closed;
+  }
+
+  readonly middleware: Middleware = async (ctx, next) => {
+    if (this.closed) {
+      throw new RequestError({
+        id: "host-stopping",
+        code: 503,
+        message: "The host is stopping; another one, or this one after its restart, will answer.",
+        headers: { Connection: "close", "Retry-After": "5" },
+      });
+    }
+    const { abort } = ctx.state;
+    this.running.add(abort);
+    ctx.res.once("close", () => this.finished(abort));
+    ctx.res.once("finish", () => this.finished(abort));
+    await next();
+    if (this.closed && !ctx.headerSent) ctx.set("Connection", "close");
+  };
+
+  /** From now on new requests get 503. Ends when the running ones are done or, after `limit` ms, were aborted. */
+  async drain(limit: number): Promise<{ aborted: number }> {
+    this.closed = true;
+    await this.idle(limit);
+    const aborted = this.running.size;
+    for (const abort of this.running) abort.abort(new Error("The host stops"));
+    await this.idle(lastWords);
+    return { aborted };
+  }
+
+  /** Ends when nothing runs any more, or after some milliseconds. */
+  private async idle(milliseconds: number): Promise<void> {
+    if (this.running.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, milliseconds);
+    });
+    await Promise.race([late, new Promise<void>((resolve) => this.waiting.push(resolve))]);
+    clearTimeout(timer);
+  }
+
+  private finished(abort: AbortController): void {
+    this.running.delete(abort);
+    if (this.running.size > 0) return;
+    for (const resolve of this.waiting.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,107 @@
+/** The one place that knows koa-body: what it reads, and what its errors mean. */
+import { rm } from "node:fs/promises";
+import { badRequest } from "@slipway/sdk";
+import { koaBody } from "koa-body";
+import { tooLarge, unsupportedMediaType } from "../request-errors.js";
+import { storageError } from "../storage-error.js";
+import type { RequestContext } from "./request-state.js";
+
+export const jsonTypes = ["application/json", "application/*+json"];
+
+/** Reads a JSON object or array; unpacks gzip, deflate and br under the same limit. */
+export function jsonReader(limit: number): (ctx: RequestContext) => Promise<unknown> {
+  const parse = koaBody({ jsonLimit: limit, jsonTypes, urlencoded: false, text: false });
+  return async (ctx) => {
+    await parse(ctx, nothingMore).catch((error: unknown) => {
+      throw readingError(error, limit, "JSON");
+    });
+    return ctx.request.body;
+  };
+}
+
+/** A file of a multipart body, on disk until the reading function ends. */
+interface UploadedFile {
+  path: string;
+  /** As the client calls it; good for its ending and nothing else. */
+  filename: string;
+  mediaType: string;
+}
+
+export interface MultipartBody {
+  fields: Record<string, string>;
+  files: UploadedFile[];
+}
+
+/** Reads a multipart body, hands it to `use`, and removes its files whatever happens. */
+export async function withMultipart<T>(
+  ctx: RequestContext,
+  options: { folder: string; limit: number },
+  use: (body: MultipartBody) => Promise<T>,
+): Promise<T> {
+  const written: string[] = [];
+  const parse = koaBody({
+    multipart: true,
+    json: false,
+    urlencoded: false,
+    text: false,
+    formidable: {
+      uploadDir: options.folder,
+      maxFiles: 4,
+      maxFields: 20,
+      maxFileSize: options.limit,
+      maxTotalFileSize: options.limit,
+      maxFieldsSize: options.limit,
+      allowEmptyFiles: true,
+      minFileSize: 0,
+      onFileBegin: (_name, file) => void written.push(file.filepath),
+    },
+  });
+  try {
+    await parse(ctx, nothingMore).catch((error: unknown) => {
+      throw readingError(error, options.limit, "multipart/form-data");
+    });
+    return await use({ fields: textFields(ctx.request.body), files: uploadedFiles(ctx) });
+  } finally {
+    await Promise.all(written.map((path) => rm(path, { force: true })));
+  }
+}
+
+const nothingMore = async (): Promise<void> => undefined;
+
+function textFields(body: unknown): Record<string, string> {
+  const fields: Record<string, string> = {};
+  if (typeof body !== "object" || body === null) return fields;
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === "string") fields[name] = value;
+    else if (Array.isArray(value)) {
+      throw badRequest("The form is not valid", [
+        { path: name, expected: "one value", received: String(value.length) },
+      ]);
+    }
+  }
+  return fields;
+}
+
+function uploadedFiles(ctx: RequestContext): UploadedFile[] {
+  return Object.values(ctx.request.files ?? {})
+    .flat()
+    .map((file) => ({
+      path: file.filepath,
+      filename: file.originalFilename ?? "",
+      mediaType: (file.mimetype ?? "").toLowerCase(),
+    }));
+}
+
+/** koa-body and the libraries below it say the status under two names; without one it is no fault of the client. */
+function readingError(error: unknown, limit: number, expected: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const status: unknown = Reflect.get(error, "status") ?? Reflect.get(error, "httpCode");
+  if (status === 413) return tooLarge(limit);
+  if (status === 415)
+    return unsupportedMediaType("with this encoding", ["identity", "gzip", "deflate", "br"]);
+  const encoded =
+    typeof Reflect.get(error, "code") === "string" &&
+    /^Z_|^ERR__ERROR_FORMAT/.test(Reflect.get(error, "code"));
+  if (!encoded && (typeof status !== "number" || status >= 500)) return storageError(error);
+  return badRequest("The body cannot be read", [{ path: "body", expected, received: error.message }]);
+}

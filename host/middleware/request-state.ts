@@ -1,0 +1,36 @@
+import type { Log } from "@slipway/sdk";
+import type Koa from "koa";
+import type { LivePlugin, LiveRoute } from "../plugins/live-plugin.js";
+import type { SessionRecord } from "../sessions/session-store.js";
+
+/** What the middleware of one request hands on to those behind it. */
+export interface RequestState {
+  requestId: string;
+  log: Log;
+  /** Milliseconds since the epoch; deadlines count from here. */
+  arrived: number;
+  /** Aborts when the client goes away, at the deadline, and when the host stops. */
+  abort: AbortController;
+  /** Set by resolution: the plugin and route that answer. */
+  target?: Target;
+  /** Set by body: the JSON value that came, undefined when there was none. */
+  body?: unknown;
+  session?: SessionRecord;
+}
+
+export interface Target {
+  plugin: LivePlugin;
+  route: LiveRoute;
+  params: Record<string, string>;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+}
+
+export type Middleware = Koa.Middleware<RequestState>;
+export type RequestContext = Koa.ParameterizedContext<RequestState>;
+
+/** The target of a request that resolution let through. */
+export function targetOf(ctx: RequestContext): Target {
+  if (ctx.state.target === undefined) throw new Error("Resolution has to come first");
+  return ctx.state.target;
+}

@@ -1,0 +1,73 @@
+import { RequestError } from "@slipway/sdk";
+import type { LivePlugin, RouteTable } from "../plugins/live-plugin.js";
+import { methodNotAllowed, notFound } from "../request-errors.js";
+import { matchRoute } from "./match-route.js";
+import type { Middleware } from "./request-state.js";
+
+const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;
+
+/**
+ * Finds release, plugin and route of `/{release}/EAIWS/plugins/{plugin}/{operation}`, or without the release. The
+ * table is read once per request, so that a request stays with the plugin version that it began with. Any other path
+ * ends here without an answer.
+ */
+export function resolution(table: () => RouteTable, defaultTimeout: number): Middleware {
+  return async (ctx, next) => {
+    const match = pluginPath.exec(ctx.path);
+    if (match === null) return;
+    const current = table();
+    const plugins = releaseOf(current, decoded(match[1]) ?? current.defaultRelease);
+    const plugin = pluginOf(plugins, decoded(match[2]) ?? "");
+    ctx.set("Slipway-Plugin", `${plugin.name}@${plugin.version}`);
+
+    const found = matchRoute(plugin, ctx.method, match[3] ?? "");
+    if (found.kind === "none") throw notFound(ctx.path, { operations: operations(plugin) });
+    if (found.kind === "method") {
+      if (ctx.method !== "OPTIONS") throw methodNotAllowed(ctx.method, found.allowed);
+      ctx.set("Allow", found.allowed.join(", "));
+      ctx.status = 204;
+      return;
+    }
+    const deadline = ctx.state.arrived + (found.route.timeout ?? defaultTimeout);
+    ctx.state.target = { plugin, route: found.route, params: found.params, deadline };
+    await next();
+  };
+}
+
+function releaseOf(table: RouteTable, release: string): ReadonlyMap<string, LivePlugin> {
+  const plugins = table.releases.get(release);
+  if (plugins !== undefined) return plugins;
+  throw new RequestError({
+    id: "request-not-found",
+    code: 404,
+    message: `There is no release "${release.slice(0, 80)}".`,
+    additionalInformation: { releases: [...table.releases.keys()] },
+  });
+}
+
+/** By name or alias; both are case sensitive. */
+function pluginOf(plugins: ReadonlyMap<string, LivePlugin>, name: string): LivePlugin {
+  const plugin = plugins.get(name) ?? [...plugins.values()].find((each) => each.aliases.includes(name));
+  if (plugin !== undefined) return plugin;
+  const names = [...new Set([...plugins.values()].flatMap((each) => [each.name, ...each.aliases]))];
+  throw new RequestError({
+    id: "request-not-found",
+    code: 404,
+    message: `There is no plugin "${name.slice(0, 80)}".`,
+    additionalInformation: { plugins: names },
+  });
+}
+
+function operations(plugin: LivePlugin): string[] {
+  return plugin.routes.map((route) => `${route.method} ${route.path}`);
+}
+
+/** Undefined for what is no valid encoding: it names nothing. */
+function decoded(segment: string | undefined): string | undefined {
+  if (segment === undefined) return undefined;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,51 @@
+import { RequestError } from "@slipway/sdk";
+import { type Middleware, type Target, targetOf } from "./request-state.js";
+
+/**
+ * Aborts a request at its deadline with 504, whatever the rest of the chain does. The deadline counts from the
+ * arrival of the request, so waiting for a turn is part of it.
+ */
+export function timeout(): Middleware {
+  return async (ctx, next) => {
+    const { abort, log } = ctx.state;
+    const target = targetOf(ctx);
+    const timer = setTimeout(
+      () => abort.abort(timedOut(target, ctx.state.arrived)),
+      Math.max(0, target.deadline - Date.now()),
+    );
+    const work = next();
+    const aborted = new Promise<never>((_, reject) => {
+      const end = (): void => reject(abort.signal.reason);
+      if (abort.signal.aborted) end();
+      abort.signal.addEventListener("abort", end, { once: true });
+    });
+    try {
+      await Promise.race([work, aborted]);
+    } catch (error) {
+      work.catch((late: unknown) => log.debug("A request ended after its deadline", { error: late }));
+      throw abort.signal.aborted && !(error instanceof RequestError) ? interrupted(abort.signal) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+function timedOut(target: Target, arrived: number): RequestError {
+  return new RequestError({
+    id: "request-timeout",
+    code: 504,
+    message: `The plugin did not answer within ${target.deadline - arrived} ms.`,
+  });
+}
+
+/** What a client hears that is still there when its request was aborted for another reason than time. */
+function interrupted(signal: AbortSignal): unknown {
+  if (signal.reason instanceof RequestError) return signal.reason;
+  return new RequestError({
+    id: "host-stopping",
+    code: 503,
+    message: "The request was ended before it was done.",
+    headers: { "Retry-After": "5" },
+    reason: signal.reason,
+  });
+}

@@ -1,0 +1,83 @@
+import { statfsSync } from "node:fs";
+
+export interface LaunchOptions {
+  executable: string;
+  /** Further environment variables, such as library paths. */
+  environment: Record<string, string>;
+  profile: string;
+  fontConfiguration: string;
+  /** Port of the proxy on 127.0.0.1: the browser's only way out. */
+  proxyPort: number;
+  sandbox: "auto" | "on" | "off";
+}
+
+const sharedMemoryNeeded = 256 * 1024 ** 2;
+
+/** The command line of the browser. */
+export function browserArguments(options: LaunchOptions): string[] {
+  const withoutSandbox =
+    options.sandbox === "off" || (options.sandbox === "auto" && process.getuid?.() === 0);
+  return [
+    "--headless",
+    "--remote-debugging-pipe",
+    `--user-data-dir=${options.profile}`,
+    // Everything goes to our proxy, loopback included; names are never resolved, nothing goes around it by UDP.
+    `--proxy-server=http://127.0.0.1:${options.proxyPort}`,
+    "--proxy-bypass-list=<-loopback>",
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-quic",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-default-apps",
+    "--disable-breakpad",
+    "--disable-crash-reporter",
+    "--disable-client-side-phishing-detection",
+    // A page in the background is still printed at full speed.
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--disable-features=Translate,OptimizationHints,MediaRouter,SpareRendererForSitePerProcess",
+    "--disable-gpu",
+    "--font-render-hinting=none",
+    "--force-color-profile=srgb",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--no-default-browser-check",
+    "--no-first-run",
+    "--no-startup-window",
+    "--password-store=basic",
+    "--use-mock-keychain",
+    ...(withoutSandbox ? ["--no-sandbox"] : []),
+    ...(smallSharedMemory() ? ["--disable-dev-shm-usage"] : []),
+  ];
+}
+
+/** The environment of the browser: nothing of the host's own, in which secrets may be. */
+export function browserEnvironment(options: LaunchOptions): NodeJS.ProcessEnv {
+  const kept = ["PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "SystemRoot", "LD_LIBRARY_PATH"];
+  const inherited = Object.fromEntries(
+    kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
+  return {
+    ...inherited,
+    HOME: options.profile,
+    XDG_CONFIG_HOME: options.profile,
+    XDG_CACHE_HOME: options.profile,
+    FONTCONFIG_FILE: options.fontConfiguration,
+    ...options.environment,
+  };
+}
+
+/** Containers often have 64 MB of shared memory, too little for large pages. */
+function smallSharedMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync("/dev/shm");
+    return bavail * bsize < sharedMemoryNeeded;
+  } catch {
+    return true; // there is none
+  }
+}

@@ -1,0 +1,181 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { type Log, RequestError, type SuppressedError, suppressedError } from "@slipway/sdk";
+import type { LinkFetch, OwnFile } from "./attachments/attachment-links.js";
+import { ReportAttachments } from "./attachments/report-attachments.js";
+import { BrowserSupervisor } from "./browser/browser-supervisor.js";
+import { DocumentPrinter, type PrintedDocument } from "./document-printer.js";
+import { DocumentOrigins } from "./egress/document-origins.js";
+import { EgressProxy } from "./egress/egress-proxy.js";
+import { PicturePreparation } from "./egress/picture-preparation.js";
+import { GlyphCoverage } from "./fonts/glyph-coverage.js";
+import { allFonts } from "./fonts/shipped-fonts.js";
+import { JobLimit } from "./job-limit.js";
+import { refuseRefresh } from "./page/document-html.js";
+import { pageCount } from "./page-count.js";
+import type { PdfConfiguration } from "./pdf-configuration.js";
+import type { PdfHealth, PdfService, PrintedPdf, PrintJob } from "./pdf-service.js";
+import { documentFailed, documentTooLarge, unavailable } from "./print-errors.js";
+import { PrintQueue } from "./queue/print-queue.js";
+
+const shownCharacters = 40;
+
+export interface PdfServiceOptions {
+  configuration: PdfConfiguration;
+  /** Profiles, the font configuration and, where the user has no cache folder, the unpacked browser go below it. */
+  varDirectory: string;
+  log: Log;
+  /** For the links of attachments. */
+  fetch: LinkFetch;
+  /** Artifacts of this host, so that a link to one needs no request to ourselves. */
+  ownFile?: OwnFile;
+}
+
+/** The service that prints HTML. One per host. */
+export function createPdfService(options: PdfServiceOptions): PdfService {
+  return new BrowserPdfService(options);
+}
+
+class BrowserPdfService implements PdfService {
+  private readonly queue: PrintQueue;
+  private readonly proxy: EgressProxy;
+  private readonly supervisor: BrowserSupervisor;
+  private readonly printer: DocumentPrinter;
+  private readonly running = new Set<Promise<unknown>>();
+  private coverage: GlyphCoverage | undefined;
+  private stopping = false;
+
+  constructor(private readonly options: PdfServiceOptions) {
+    const { configuration, varDirectory, log } = options;
+    const pages = configuration.pages ?? availableParallelism();
+    const origins = new DocumentOrigins(new PicturePreparation(configuration.pictures, log));
+    this.queue = new PrintQueue({
+      running: pages,
+      length: configuration.queueLength,
+      bytes: configuration.queueBytes,
+    });
+    this.proxy = new EgressProxy(origins, log);
+    this.supervisor = new BrowserSupervisor({
+      configuration,
+      folder: join(varDirectory, "pdf"),
+      varDirectory,
+      origins,
+      places: this.queue.places,
+      log,
+    });
+    this.printer = new DocumentPrinter(this.supervisor, origins, configuration, log);
+  }
+
+  async start(): Promise<void> {
+    const port = await this.proxy.start();
+    this.coverage = await GlyphCoverage.of(await allFonts(this.options.configuration.fontFolders));
+    await this.supervisor.start(port);
+  }
+
+  async print(job: PrintJob): Promise<PrintedPdf> {
+    if (this.stopping) throw unavailable("the host is stopping");
+    const printing = this.process(job);
+    this.running.add(printing);
+    try {
+      return await printing;
+    } finally {
+      this.running.delete(printing);
+    }
+  }
+
+  health(): PdfHealth {
+    return { ...this.supervisor.health, queued: this.queue.queued, running: this.queue.running };
+  }
+
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const { stopTimeout } = this.options.configuration;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise((resolve) => {
+      timer = setTimeout(resolve, stopTimeout);
+    });
+    await Promise.race([Promise.allSettled(this.running), late]);
+    clearTimeout(timer);
+    try {
+      await this.supervisor.stop();
+    } finally {
+      await this.proxy.stop();
+    }
+  }
+
+  private async process(job: PrintJob): Promise<PrintedPdf> {
+    const { documentBytes } = this.options.configuration;
+    if (job.html.length > documentBytes) throw documentTooLarge(job.html.length, documentBytes);
+    const refusal = this.supervisor.refusal;
+    if (refusal !== undefined) throw refusal;
+    refuseRefresh(job.html);
+    const limit = new JobLimit(job);
+    let attachments: ReportAttachments | undefined;
+    try {
+      const leave = await this.queue.enter({
+        bytes: job.html.length,
+        large: this.isLarge(job),
+        signal: limit.signal,
+      });
+      let printed: PrintedDocument;
+      try {
+        attachments = this.attachmentsOf(job, limit.signal);
+        printed = await this.printer.print(job, limit);
+      } finally {
+        leave();
+      }
+      const report = { content: printed.content, pages: pageCount(printed.content) };
+      const finished = attachments
+        ? await limit.race(attachments.addTo(report), "joining the attachments")
+        : { ...report, errors: [] };
+      return { ...finished, errors: [...this.warnings(job, printed), ...finished.errors] };
+    } catch (error) {
+      throw error instanceof RequestError
+        ? error
+        : documentFailed("The document could not be printed.", error);
+    } finally {
+      attachments?.release();
+      limit.release();
+    }
+  }
+
+  private attachmentsOf(job: PrintJob, signal: AbortSignal): ReportAttachments | undefined {
+    if (job.prependLinks.length + job.appendLinks.length === 0) return undefined;
+    const { fetch, ownFile = () => Promise.resolve(undefined), configuration } = this.options;
+    return new ReportAttachments(job, { fetch, ownFile }, configuration.attachments, signal);
+  }
+
+  private isLarge(job: PrintJob): boolean {
+    return job.html.length >= this.options.configuration.largeDocument;
+  }
+
+  private warnings(job: PrintJob, printed: PrintedDocument): SuppressedError[] {
+    const warnings: SuppressedError[] = [];
+    if (printed.missing.length > 0) {
+      const paths = printed.missing.slice(0, shownCharacters);
+      warnings.push(
+        suppressedError({
+          id: "document-resource-missing",
+          message: `The document refers to ${printed.missing.length} files that are not there: ${paths.join(", ")}.`,
+          scope: "WARN",
+          additionalInformation: { paths },
+        }),
+      );
+    }
+    // A document with fonts of its own may well have the glyphs that ours lack.
+    const missing = /@font-face/i.test(job.html)
+      ? []
+      : (this.coverage?.missing(job.html, shownCharacters) ?? []);
+    if (missing.length > 0) {
+      warnings.push(
+        suppressedError({
+          id: "font-glyph-missing",
+          message: `No installed font has a glyph for: ${missing.join(" ")}. These characters are printed as boxes.`,
+          scope: "WARN",
+          additionalInformation: { characters: missing },
+        }),
+      );
+    }
+    return warnings;
+  }
+}

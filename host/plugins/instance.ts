@@ -1,0 +1,250 @@
+/** One plugin version in a process of its own, seen from the host. */
+import { type Log, RequestError } from "@slipway/sdk";
+import { pluginFailed, unavailable } from "./call-errors.js";
+import {
+  describedRoutes,
+  handleMessage,
+  plain,
+  readAnswer,
+  readFault,
+  speaksOurProtocol,
+  startMessage,
+} from "./instance-messages.js";
+import { InstanceProcess } from "./instance-process.js";
+import type { LiveRoute, PluginAnswer, PluginCall } from "./live-plugin.js";
+import type { PluginsConfiguration } from "./plugins-configuration.js";
+import { Channel, ChannelClosed, type Received } from "./protocol/channel.js";
+import { RunningCall } from "./running-call.js";
+import { ServiceAccess } from "./service-access.js";
+import type { HostServices } from "./services/host-services.js";
+import type { Snapshot } from "./snapshot-store.js";
+import { settlesWithin, wait } from "./timing.js";
+
+/** What becomes of an instance. */
+export interface InstanceCallbacks {
+  /** It still answers, but should be replaced. */
+  worn(instance: Instance, reason: string): void;
+  /** It answers nothing any more; called once, before `ended`. */
+  lost(instance: Instance): void;
+  /** Its process is gone; called once. */
+  ended(instance: Instance, reason: string): void;
+}
+
+export interface InstanceOptions {
+  snapshot: Snapshot;
+  settings: Record<string, unknown>;
+  configuration: PluginsConfiguration;
+  services: HostServices;
+  log: Log;
+  callbacks: InstanceCallbacks;
+}
+
+const megabyte = 1024 * 1024;
+/** How long after a deadline an instance may keep silent, and a handler may go on. */
+const afterDeadline = 2000;
+/** How long a process may live on without its channel. */
+const afterChannel = 2000;
+
+export class Instance {
+  /** Resolves with why, when the process is gone. */
+  readonly gone: Promise<string>;
+  private readonly label: string;
+  private readonly process: InstanceProcess;
+  private readonly channel: Channel;
+  private readonly access: ServiceAccess;
+  private readonly running = new Map<number, RunningCall>();
+  private readonly greeted: Promise<void>;
+  private greet: (values: unknown) => void = () => undefined;
+  private idle: () => void = () => undefined;
+  private lastRequest = 0;
+  private culprit: number | undefined;
+
+  /** Starts the process. Throws when the system refuses. */
+  constructor(private readonly options: InstanceOptions) {
+    const { snapshot, configuration, services, log } = options;
+    const { memory } = configuration;
+    this.label = `${snapshot.name}@${snapshot.version}`;
+    const maximumFrame = configuration.message * megabyte;
+    this.process = new InstanceProcess({
+      label: this.label,
+      folder: snapshot.folder,
+      maximumFrame,
+      memory,
+      log,
+      aboveMemory: (limit, megabytes) => this.aboveMemory(limit, megabytes),
+    });
+    this.access = new ServiceAccess(
+      { name: snapshot.name, version: snapshot.version },
+      services,
+      this.running,
+    );
+    this.greeted = new Promise((resolve) => {
+      this.greet = (values) =>
+        speaksOurProtocol(values) ? resolve() : this.kill("it speaks another protocol");
+    });
+    this.channel = new Channel({
+      stream: this.process.stream,
+      maximumFrame,
+      serve: (service, message, signal) => this.access.call(service, message, signal),
+      note: (kind, message) => this.note(kind, message),
+      closed: (error) => this.torn(error),
+    });
+    this.gone = this.process.gone.then((reason) => this.finish(reason));
+  }
+
+  get processId(): number | undefined {
+    return this.process.id;
+  }
+
+  /** Loads the plugin and sets it up. Rejects with what went wrong. */
+  async start(): Promise<LiveRoute[]> {
+    await this.orGone(this.greeted);
+    const { snapshot, settings, configuration } = this.options;
+    const message = startMessage(snapshot, settings, configuration.projectCache * megabyte);
+    return describedRoutes(await this.orGone(this.channel.call("start", message)));
+  }
+
+  /** Asks the plugin whether it is fit to serve. Rejects when not. */
+  async probe(): Promise<void> {
+    await this.orGone(this.channel.call("probe", plain));
+  }
+
+  /** Answers one request. Rejects with a `RequestError`. */
+  async call(call: PluginCall): Promise<PluginAnswer> {
+    if (this.channel.unsent > this.options.configuration.message * megabyte) throw unavailable(this.label);
+    this.lastRequest += 1;
+    const request = this.lastRequest;
+    const running = new RunningCall(call, this.label);
+    this.running.set(request, running);
+    try {
+      const abandoned = (settled: Promise<void>): void => void this.watch(settled, call);
+      const message = handleMessage(call, request);
+      const answer = readAnswer(
+        await this.channel.call("handle", message, { signal: running.signal, abandoned }),
+      );
+      if (answer === undefined) throw pluginFailed(this.label, "its answer is none");
+      return answer;
+    } catch (error) {
+      throw await this.shown(error, request);
+    } finally {
+      running.finish();
+      this.running.delete(request);
+      if (this.running.size === 0) this.idle();
+    }
+  }
+
+  /** Ends when no request runs here any more; after `milliseconds` the rest are given up. */
+  async drain(milliseconds: number): Promise<void> {
+    const idle = new Promise<void>((resolve) => {
+      this.idle = resolve;
+      if (this.running.size === 0) resolve();
+    });
+    if (await settlesWithin(Promise.race([idle, this.gone]), milliseconds)) return;
+    for (const each of this.running.values()) each.end(unavailable(this.label));
+  }
+
+  /** Stops the plugin, then its process; what does not end is killed. */
+  async stop(): Promise<void> {
+    const stopped = this.channel.call("stop", plain);
+    await settlesWithin(Promise.race([stopped, this.gone]), this.options.configuration.stopTimeout);
+    await this.process.end("it was stopped");
+  }
+
+  /** Ends the process at once. */
+  kill(cause: string): void {
+    this.process.kill(cause);
+    this.channel.close(new ChannelClosed(cause));
+  }
+
+  private aboveMemory(limit: "soft" | "hard", megabytes: number): void {
+    if (limit === "soft") {
+      this.options.callbacks.worn(this, `it takes ${megabytes} MB of memory`);
+      return;
+    }
+    this.blameSingle();
+    this.kill(`it took ${megabytes} MB of memory (plugins.memory.hard)`);
+  }
+
+  private note(kind: string, { values }: Received): void {
+    if (kind === "hello") this.greet(values);
+    else if (kind === "log")
+      this.process.log.write(values, (request) => this.running.get(request)?.call.requestId);
+    else if (kind === "fault") this.fault(values);
+  }
+
+  /** Something was thrown where nobody could catch it: its request fails, the others finish, then this instance goes. */
+  private fault(values: unknown): void {
+    const fault = readFault(values);
+    if (fault === undefined) return;
+    const { kind, detail, request } = fault;
+    const running = request === undefined ? undefined : this.running.get(request);
+    const fields = {
+      plugin: this.label,
+      processId: this.processId,
+      requestId: running?.call.requestId,
+      detail,
+    };
+    // A process that the host ends says good-bye too.
+    if (!this.process.condemned) this.options.log.error("A plugin failed outside of its handlers", fields);
+    if (kind === "exit") {
+      this.culprit = request;
+      return;
+    }
+    running?.end(pluginFailed(this.label));
+    this.options.callbacks.worn(this, "something in it threw where nobody could catch it");
+  }
+
+  /** What becomes of a request that was given up: an instance that is still silent after the deadline is killed. */
+  private async watch(settled: Promise<void>, call: PluginCall): Promise<void> {
+    const over = new AbortController();
+    await Promise.race([settled, this.gone, wait(Math.max(0, call.deadline - Date.now()), over.signal)]);
+    over.abort();
+    const sign = Promise.race([settled, this.gone, this.channel.ping()]);
+    if (!(await settlesWithin(sign, afterDeadline))) {
+      this.kill(`it did not react for ${afterDeadline} ms after the deadline of ${call.route}`);
+    } else if (!(await settlesWithin(Promise.race([settled, this.gone]), afterDeadline))) {
+      this.options.callbacks.worn(this, `the handler of ${call.route} goes on after its request ended`);
+    }
+  }
+
+  /** Without its channel an instance is of no use, and whatever broke the protocol cannot be trusted with another frame. */
+  private torn(error: Error): void {
+    this.options.callbacks.lost(this);
+    if (!(error instanceof ChannelClosed)) this.process.kill(`it broke the protocol: ${error.message}`);
+    else if (!this.process.condemned) {
+      void settlesWithin(this.gone, afterChannel).then(
+        (ended) => ended || this.process.kill("it closed its channel"),
+      );
+    }
+  }
+
+  private finish(reason: string): string {
+    if (!this.process.condemned) this.blameSingle();
+    this.access.end();
+    this.channel.close(new ChannelClosed(reason));
+    this.options.callbacks.ended(this, reason);
+    return reason;
+  }
+
+  /** A process that ended on its own while it worked on one request ended because of that one. */
+  private blameSingle(): void {
+    const [only, ...others] = this.running.keys();
+    if (others.length === 0) this.culprit ??= only;
+  }
+
+  private async shown(error: unknown, request: number): Promise<RequestError> {
+    if (error instanceof RequestError) return error;
+    if (!(error instanceof ChannelClosed)) return pluginFailed(this.label, error);
+    const reason = await this.gone;
+    return this.culprit === request ? pluginFailed(this.label, reason) : unavailable(this.label, reason);
+  }
+
+  /** Of a process that ended, why it did says more than that its channel closed. */
+  private async orGone<T>(promise: Promise<T>): Promise<T> {
+    const known = promise.catch((error: unknown) =>
+      error instanceof ChannelClosed ? new Promise<T>(() => {}) : Promise.reject(error),
+    );
+    const gone = this.gone.then((reason) => Promise.reject(new Error(`Its process ended: ${reason}.`)));
+    return await Promise.race([known, gone]);
+  }
+}

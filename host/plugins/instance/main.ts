@@ -1,0 +1,22 @@
+/** The program of an instance: one plugin version in a process of its own. Started by the host only. */
+import { Socket } from "node:net";
+import { checked, Validator } from "@slipway/sdk";
+import { channelDescriptor, InstanceArguments } from "../protocol/messages.js";
+import { HostConnection } from "./host-connection.js";
+import { guardAgainstOrphanhood } from "./orphan-guard.js";
+import { PluginRuntime } from "./plugin-runtime.js";
+import { reportFaults } from "./report-faults.js";
+
+const check = new Validator().compile(InstanceArguments, "arguments");
+const { hostProcess, maximumFrame } = checked(check(JSON.parse(process.argv[2] ?? "")), "arguments");
+
+guardAgainstOrphanhood(hostProcess);
+const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true });
+const connection = new HostConnection(stream, maximumFrame);
+reportFaults(connection);
+const runtime = new PluginRuntime(connection);
+connection.serveWith(runtime);
+// Service managers signal this process along with the host, which first lets running requests finish.
+process.on("SIGTERM", () => {
+  if (runtime.stopped) process.exit(0);
+});

@@ -1,0 +1,118 @@
+import {
+  checked,
+  describe,
+  type Host,
+  type Plugin,
+  RequestError,
+  type RunningPlugin,
+  Validator,
+} from "@slipway/sdk";
+import type { Message, Received } from "../protocol/channel.js";
+import { Handle, type PluginDescription, Start } from "../protocol/messages.js";
+import type { CallServer, HostConnection } from "./host-connection.js";
+import { loadPlugin } from "./load-plugin.js";
+import { describeRoute, preparedRoutes } from "./prepared-route.js";
+import { ProjectCache } from "./project-cache.js";
+import { remoteHost } from "./remote-host.js";
+import { remoteLog } from "./remote-log.js";
+import { RequestRunner } from "./request-runner.js";
+
+const validator = new Validator();
+const checkStart = validator.compile(Start, "start");
+const checkHandle = validator.compile(Handle, "handle");
+
+interface Running {
+  plugin: RunningPlugin;
+  runner: RequestRunner;
+}
+
+/** Answers the host: start, probe, handle, stop. */
+export class PluginRuntime implements CallServer {
+  /** Whether the host has asked the plugin to stop, and it has done so or failed to. */
+  stopped = false;
+  private running: Running | undefined;
+
+  constructor(private readonly connection: HostConnection) {}
+
+  async serve(method: string, message: Received, signal: AbortSignal): Promise<Message> {
+    switch (method) {
+      case "start":
+        return await this.start(message);
+      case "probe":
+        await this.visible("The plugin's probe failed", () => this.present().plugin.probe?.());
+        return nothing;
+      case "handle":
+        return await this.present().runner.run(
+          checked(checkHandle(message.values), "handle"),
+          message.parts,
+          signal,
+        );
+      case "stop":
+        await this.stop();
+        return nothing;
+      default:
+        throw new Error(`There is no call "${method}".`);
+    }
+  }
+
+  private async stop(): Promise<void> {
+    try {
+      await this.running?.plugin.stop?.();
+    } finally {
+      this.stopped = true;
+    }
+  }
+
+  private async start(message: Received): Promise<Message> {
+    const start = checked(checkStart(message.values), "start");
+    const host = remoteHost(this.connection, { name: start.name, version: start.version });
+    const plugin = await this.visible("The plugin cannot be loaded", () => loadPlugin(start.entry));
+    const config = validConfig(plugin, JSON.parse(message.parts[0]?.toString("utf8") ?? "{}"));
+    const running = await this.visible("The plugin's setup failed", () => setUp(plugin, host, config));
+    const routes = await this.visible("The plugin's routes are not valid", async () =>
+      preparedRoutes(running.routes),
+    );
+    this.running = {
+      plugin: running,
+      runner: new RequestRunner(this.connection, host.log, routes, new ProjectCache(start.projectCache)),
+    };
+    const description: PluginDescription = { routes: [...routes.values()].map(describeRoute) };
+    return { values: {}, parts: [JSON.stringify(description)] };
+  }
+
+  /** What goes wrong while a plugin comes up concerns its admin: what it was in the state, the stack in the log. */
+  private async visible<T>(what: string, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      remoteLog(this.connection).error(what, { error });
+      throw startError(`${what}: ${error instanceof Error ? error.message : String(error)}`, error);
+    }
+  }
+
+  private present(): Running {
+    if (this.running === undefined) throw new Error("The plugin is not started.");
+    return this.running;
+  }
+}
+
+const nothing: Message = { values: {}, parts: [] };
+
+/** The schema of the plugin guarantees what the type of its `setup` says. */
+async function setUp(plugin: Plugin, host: Host, config: unknown): Promise<RunningPlugin> {
+  const setup: (host: Host, config: never) => RunningPlugin | Promise<RunningPlugin> = plugin.setup;
+  return await Reflect.apply(setup, plugin, [host, config]);
+}
+
+function validConfig(plugin: Plugin, config: unknown): unknown {
+  const result = new Validator().compile(plugin.config, "config")(config);
+  if (result.ok) return result.value;
+  throw startError(
+    `The plugin's configuration is not valid: ${result.violations.map(describe).join("; ")}`,
+    undefined,
+  );
+}
+
+function startError(message: string, reason: unknown): RequestError {
+  return new RequestError({ id: "plugin-error", code: 500, message, reason });
+}

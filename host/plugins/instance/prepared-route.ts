@@ -1,0 +1,85 @@
+import { type Check, type Duration, type Route, type TSchema, Validator } from "@slipway/sdk";
+import type { RouteDescription } from "../protocol/messages.js";
+
+/** A route with its response schema compiled. */
+export interface PreparedRoute {
+  route: Route;
+  checkResponse: Check<unknown> | undefined;
+}
+
+const pathPattern = /^[A-Za-z0-9_.~-]+$|^:[A-Za-z][A-Za-z0-9_]*$/;
+const methods = ["GET", "POST", "PUT", "DELETE"];
+
+/** The routes of a plugin by "method path". Throws with the first thing that is wrong, broken schemas included. */
+export function preparedRoutes(routes: unknown): Map<string, PreparedRoute> {
+  if (!Array.isArray(routes)) throw new Error("`setup` gave no list of routes");
+  const prepared = new Map<string, PreparedRoute>();
+  const validator = new Validator();
+  for (const [index, route] of routes.entries()) {
+    if (!isRoute(route))
+      throw new Error(`routes[${index}] was not made with \`route.get\`, \`route.post\` and so on`);
+    const key = `${route.method} ${route.path}`;
+    if (prepared.has(key)) throw new Error(`${key} is there twice`);
+    if (!route.path.split("/").every((segment) => pathPattern.test(segment))) {
+      throw new Error(
+        `${key}: the path may hold letters, digits, "_", ".", "~", "-" and ":name" between slashes`,
+      );
+    }
+    for (const part of ["body", "query", "params"] as const) compile(validator, key, part, route[part]);
+    prepared.set(key, { route, checkResponse: compile(validator, key, "response", route.response) });
+  }
+  return prepared;
+}
+
+/** What the host needs to know of a route. */
+export function describeRoute({ route }: PreparedRoute): RouteDescription {
+  const { method, path, summary, body, query, params, response, session } = route;
+  const description = {
+    method,
+    path,
+    summary,
+    body,
+    query,
+    params,
+    response,
+    session,
+    timeout: milliseconds(route),
+  };
+  return JSON.parse(JSON.stringify(description));
+}
+
+function compile(
+  validator: Validator,
+  key: string,
+  part: string,
+  schema: TSchema | undefined,
+): Check<unknown> | undefined {
+  if (schema === undefined) return undefined;
+  try {
+    return validator.compile(schema, part);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new Error(`${key}: the schema of its ${part} is not valid: ${detail}`, { cause: error });
+  }
+}
+
+const unitMilliseconds: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
+
+function milliseconds({ method, path, timeout }: Route): number | undefined {
+  if (timeout === undefined) return undefined;
+  const value = typeof timeout === "number" ? timeout : durationText(timeout);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  throw new Error(`${method} ${path}: a timeout is a whole number of milliseconds or a text such as "10s"`);
+}
+
+function durationText(duration: Exclude<Duration, number>): number {
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(duration);
+  return Math.round(Number(match?.[1]) * (unitMilliseconds[match?.[2] ?? ""] ?? Number.NaN));
+}
+
+function isRoute(value: unknown): value is Route {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("method" in value && "path" in value && "handler" in value && "session" in value)) return false;
+  const { method, path, handler } = value;
+  return typeof path === "string" && typeof handler === "function" && methods.some((each) => each === method);
+}

@@ -1,0 +1,29 @@
+import type { Session } from "@slipway/sdk";
+import type { Handle } from "../protocol/messages.js";
+import type { HostConnection } from "./host-connection.js";
+import type { ProjectCache } from "./project-cache.js";
+
+/** A session as a handler sees it; its content comes from the host when it is asked for. */
+export function remoteSession(
+  connection: HostConnection,
+  cache: ProjectCache,
+  session: NonNullable<Handle["session"]>,
+): Session {
+  const project: Session["project"] = () =>
+    cache.project(session.id, session.revision, async () => {
+      const { parts } = await connection.call("session.project", {});
+      const [content] = parts;
+      if (content === undefined) throw new Error("The host's answer lacks the project.");
+      return content;
+    });
+  return Object.freeze({
+    ...session,
+    project,
+    asset: async (key: string) => {
+      const asset = (await project()).assets?.[key];
+      if (asset?.sha256 === undefined) return undefined;
+      const { parts } = await connection.call("session.asset", { sha256: asset.sha256 });
+      return parts[0];
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import {
+  describe,
+  type Log,
+  PlainText,
+  RequestError,
+  type RouteContext,
+  type SuppressedError,
+  suppressedError,
+} from "@slipway/sdk";
+import type { Message } from "../protocol/channel.js";
+import type { Handle } from "../protocol/messages.js";
+import type { HostConnection } from "./host-connection.js";
+import type { PreparedRoute } from "./prepared-route.js";
+import type { ProjectCache } from "./project-cache.js";
+import { remoteSession } from "./remote-session.js";
+import { requestScope } from "./request-scope.js";
+
+/** Runs the handlers of a plugin and makes answers of what they return or throw. */
+export class RequestRunner {
+  constructor(
+    private readonly connection: HostConnection,
+    private readonly log: Log,
+    private readonly routes: ReadonlyMap<string, PreparedRoute>,
+    private readonly projects: ProjectCache,
+  ) {}
+
+  /** `parts` are body, query and params as JSON. */
+  async run(request: Handle, parts: Buffer[], signal: AbortSignal): Promise<Message> {
+    const prepared = this.routes.get(request.route);
+    if (prepared === undefined) throw new Error(`There is no route ${request.route}.`);
+    return await requestScope.run({ request: request.request, signal }, async () => {
+      try {
+        return await this.answer(prepared, request, parts, signal);
+      } catch (error) {
+        throw this.shown(error, request.route, signal);
+      }
+    });
+  }
+
+  private async answer(
+    { route, checkResponse }: PreparedRoute,
+    request: Handle,
+    parts: Buffer[],
+    signal: AbortSignal,
+  ): Promise<Message> {
+    const [body, query, params] = parts.map((part): unknown => JSON.parse(part.toString("utf8")));
+    const suppressed: SuppressedError[] = [];
+    const context: RouteContext<unknown, unknown, unknown, unknown> = {
+      body: route.body === undefined ? undefined : body,
+      query: route.query === undefined ? undefined : query,
+      params,
+      session: request.session && remoteSession(this.connection, this.projects, request.session),
+      locale: request.locale,
+      signal,
+      suppress: (suppression) => void suppressed.push(suppressedError(suppression)),
+      log: this.log,
+      requestId: request.requestId,
+    };
+    const result: unknown = await Reflect.apply(route.handler, route, [context]);
+    if (result instanceof PlainText) return answer("text/plain; charset=utf-8", result.text);
+    return this.jsonAnswer(request.route, checkResponse, result, suppressed);
+  }
+
+  private jsonAnswer(
+    route: string,
+    checkResponse: PreparedRoute["checkResponse"],
+    result: unknown,
+    suppressed: SuppressedError[],
+  ): Message {
+    const text: string | undefined = JSON.stringify(result);
+    if (text === undefined) throw new Error(`${route} answered with nothing that JSON can hold`);
+    // Checked as the client will read it: dates as texts, without what is undefined. Handlers may return frozen values.
+    const checked = checkResponse?.(JSON.parse(text));
+    if (checked?.ok === false) {
+      throw new Error(`${route} broke its response schema: ${checked.violations.map(describe).join("; ")}`);
+    }
+    if (suppressed.length === 0) return answer("application/json", text);
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+      this.log.warn("Suppressed errors have no place in an answer that is no object", { errors: suppressed });
+      return answer("application/json", text);
+    }
+    const own: unknown = Reflect.get(parsed, "errors");
+    const errors = [...(Array.isArray(own) ? own : []), ...suppressed];
+    return answer("application/json", JSON.stringify({ ...parsed, errors }));
+  }
+
+  /** A `RequestError` is what the plugin wants to say; of everything else the log has the details and the client none. */
+  private shown(error: unknown, route: string, signal: AbortSignal): RequestError {
+    if (error instanceof RequestError && error.code >= 400 && error.code <= 599) {
+      if (error.cause !== undefined) this.log.warn(`${route}: ${error.message}`, { error: error.cause });
+      return error;
+    }
+    if (!signal.aborted) this.log.error(`${route} failed`, { error });
+    return new RequestError({ id: "plugin-error", code: 500, message: "The plugin failed.", reason: error });
+  }
+}
+
+function answer(mediaType: string, body: string): Message {
+  return { values: { status: 200, mediaType }, parts: [body] };
+}

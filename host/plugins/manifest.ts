@@ -1,0 +1,79 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, type Static, Type, Validator } from "@slipway/sdk";
+import semver from "semver";
+import { Rejection } from "./rejection.js";
+
+const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
+
+/** The members of a plugin's package.json that count for the host; others are the author's. */
+export const Manifest = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 214 }),
+  version: Type.String({ maxLength: 100 }),
+  type: Type.Enum(["module"]),
+  engines: Type.Object({
+    slipway: Type.String({ description: "Range of the SDK that the plugin was built for." }),
+  }),
+  slipway: Type.Object(
+    {
+      plugin: PublicName,
+      aliases: Type.Array(PublicName, { default: [], maxItems: 20 }),
+      entry: Type.String({
+        minLength: 1,
+        description: "TypeScript or JavaScript, inside the plugin's folder.",
+      }),
+      config: Type.Optional(
+        Type.String({ minLength: 1, description: "JSON file with the default configuration." }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+});
+export type Manifest = Static<typeof Manifest>;
+
+const check = new Validator().compile(Manifest, "package.json");
+
+/** The manifest of a plugin folder. Throws a `Rejection` that lists everything that is wrong with it. */
+export async function readManifest(folder: string, sdkVersion: string): Promise<Manifest> {
+  const result = check(await readPackage(folder));
+  if (!result.ok) throw new Rejection(result.violations.map(describe).join("; "));
+  const manifest = result.value;
+  const problems = [...versionProblems(manifest, sdkVersion), ...pathProblems(manifest)];
+  if (problems.length > 0) throw new Rejection(problems.join("; "));
+  return manifest;
+}
+
+async function readPackage(folder: string): Promise<unknown> {
+  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => {
+    throw new Rejection("there is no readable package.json in the folder");
+  });
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Rejection(`package.json is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function* versionProblems({ version, engines }: Manifest, sdkVersion: string): Generator<string> {
+  if (semver.valid(version) !== version) {
+    yield `package.json.version: expected a version such as "1.0.0", received ${JSON.stringify(version)}`;
+  }
+  if (semver.validRange(engines.slipway) === null) {
+    yield `package.json.engines.slipway: expected a range such as "^1.0.0", received ${JSON.stringify(engines.slipway)}`;
+  } else if (!semver.satisfies(sdkVersion, engines.slipway, { includePrerelease: true })) {
+    yield `the plugin was built for Slipway ${engines.slipway} (engines.slipway), this host has ${sdkVersion}`;
+  }
+}
+
+function* pathProblems({ slipway }: Manifest): Generator<string> {
+  for (const member of ["entry", "config"] as const) {
+    const path = slipway[member];
+    if (path !== undefined && !isInside(path)) {
+      yield `package.json.slipway.${member}: expected a relative path inside the folder, received ${JSON.stringify(path)}`;
+    }
+  }
+}
+
+function isInside(path: string): boolean {
+  return !path.includes("\\") && !path.startsWith("/") && !path.split("/").includes("..");
+}

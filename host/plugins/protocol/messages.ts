@@ -1,0 +1,163 @@
+/** What host and instance say to each other: the one place that both sides read. */
+import { type Static, Type } from "@slipway/sdk";
+
+/** Grows with every change that an older peer would misunderstand. */
+export const protocolVersion = 1;
+
+/** File descriptor of the channel in the instance; 0 to 2 are its standard streams. */
+export const channelDescriptor = 3;
+
+const closed = { additionalProperties: false } as const;
+const Count = Type.Integer({ minimum: 0 });
+
+/** Arguments of the instance's program, as one JSON text: what it must know before it can speak. */
+export const InstanceArguments = Type.Object(
+  { hostProcess: Type.Integer({ minimum: 1 }), maximumFrame: Type.Integer({ minimum: 1 }) },
+  closed,
+);
+export type InstanceArguments = Static<typeof InstanceArguments>;
+
+/** Note of the instance: it is there, and speaks this protocol. */
+export const Hello = Type.Object({ protocol: Count }, closed);
+
+/** Call of the host: load the plugin and set it up; part 0 is its configuration. Answered by a `PluginDescription` in part 0. */
+export const Start = Type.Object(
+  {
+    /** URL of the bundle. */
+    entry: Type.String(),
+    name: Type.String(),
+    version: Type.String(),
+    /** Bytes of project JSON that the instance keeps. */
+    projectCache: Count,
+  },
+  closed,
+);
+export type Start = Static<typeof Start>;
+
+const Schema = Type.Record(Type.String(), Type.Unknown());
+
+/** Segments of plain characters, or parameters as `:name`; nothing that a router would take for a pattern. */
+const routePath = "^(:[A-Za-z_]\\w*|[\\w.~-]+)(/(:[A-Za-z_]\\w*|[\\w.~-]+))*$";
+
+export const RouteDescription = Type.Object(
+  {
+    method: Type.Enum(["GET", "POST", "PUT", "DELETE"]),
+    path: Type.String({ maxLength: 500, pattern: routePath }),
+    summary: Type.String({ maxLength: 2000 }),
+    body: Type.Optional(Schema),
+    query: Type.Optional(Schema),
+    params: Type.Optional(Schema),
+    response: Type.Optional(Schema),
+    session: Type.Enum(["required", "optional", "none"]),
+    timeout: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  closed,
+);
+export type RouteDescription = Static<typeof RouteDescription>;
+
+export const PluginDescription = Type.Object(
+  { routes: Type.Array(RouteDescription, { maxItems: 1000 }) },
+  closed,
+);
+export type PluginDescription = Static<typeof PluginDescription>;
+
+/** Call of the host: answer a request; parts are body, query and params as JSON. Answered by an `Answer` and the body in part 0. */
+export const Handle = Type.Object(
+  {
+    /** Number of the request in this instance; calls to the host that belong to it carry it. */
+    request: Count,
+    requestId: Type.String(),
+    route: Type.String(),
+    locale: Type.String(),
+    session: Type.Optional(
+      Type.Object({ id: Type.String(), locale: Type.String(), revision: Count }, closed),
+    ),
+  },
+  closed,
+);
+export type Handle = Static<typeof Handle>;
+
+export const Answer = Type.Object(
+  { status: Type.Integer({ minimum: 200, maximum: 299 }), mediaType: Type.String({ maxLength: 200 }) },
+  closed,
+);
+export type Answer = Static<typeof Answer>;
+
+/** Note of the instance: a line for the log; `fields` is JSON. */
+export const LogLine = Type.Object(
+  {
+    level: Type.Enum(["debug", "info", "warn", "error"]),
+    message: Type.String(),
+    fields: Type.String(),
+    request: Type.Optional(Count),
+  },
+  closed,
+);
+export type LogLine = Static<typeof LogLine>;
+
+/** Note of the instance: something threw where nobody could catch it, or the plugin ended its own process. */
+export const Fault = Type.Object(
+  { kind: Type.Enum(["exception", "exit"]), detail: Type.String(), request: Type.Optional(Count) },
+  closed,
+);
+export type Fault = Static<typeof Fault>;
+
+/** Calls of the instance for the services of the host. `request` says for which request; without it, for the plugin itself. */
+const forRequest = { request: Type.Optional(Count) };
+const Locale = Type.String({ maxLength: 50 });
+const Link = Type.String({ maxLength: 100_000 });
+
+export const ServiceParameters = {
+  /** -> part 0: JSON of the project. */
+  "session.project": Type.Object(forRequest, closed),
+  /** -> part 0: the bytes; no part when there is no such asset. */
+  "session.asset": Type.Object({ ...forRequest, sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }) }, closed),
+  /** Part 0: the content -> part 0: a `StoredFile`. */
+  "files.create": Type.Object(
+    {
+      ...forRequest,
+      name: Type.String({ minLength: 1, maxLength: 1000 }),
+      mediaType: Type.String({
+        pattern: "^[a-zA-Z0-9!#$&^_.+-]+/[a-zA-Z0-9!#$&^_.+-]+(; ?[ -~]+)?$",
+        maxLength: 200,
+      }),
+    },
+    closed,
+  ),
+  /** Part 0: the document -> part 0: a `PdfResult`. */
+  "pdf.render": Type.Object(
+    {
+      ...forRequest,
+      filename: Type.String({ minLength: 1, maxLength: 1000 }),
+      tagged: Type.Boolean(),
+      scripts: Type.Boolean(),
+      prependLinks: Type.Array(Link, { maxItems: 1000 }),
+      appendLinks: Type.Array(Link, { maxItems: 1000 }),
+    },
+    closed,
+  ),
+  /** -> part 0: `TemplateRecord[]`. */
+  "templates.list": Type.Object({ ...forRequest, locale: Locale, reload: Type.Boolean() }, closed),
+  /** -> part 0: a `TemplateDefinition`; no part when there is none. */
+  "templates.find": Type.Object(
+    { ...forRequest, key: Type.String({ maxLength: 1000 }), locale: Locale },
+    closed,
+  ),
+  /** Part 0: the data -> part 0: the document. */
+  "templates.render": Type.Object(
+    {
+      ...forRequest,
+      key: Type.String({ maxLength: 1000 }),
+      version: Type.String({ maxLength: 200 }),
+      locale: Locale,
+      formatLocale: Locale,
+    },
+    closed,
+  ),
+  /** -> part 0: a `PricingProcedure`; no part when there is none. */
+  "procedures.find": Type.Object({ ...forRequest, name: Type.String({ maxLength: 1000 }) }, closed),
+  /** -> values: status, mediaType; part 0: the content. */
+  fetch: Type.Object({ ...forRequest, url: Link }, closed),
+};
+export type ServiceName = keyof typeof ServiceParameters;
+export type ParametersOf<N extends ServiceName> = Static<(typeof ServiceParameters)[N]>;

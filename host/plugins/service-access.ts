@@ -1,0 +1,48 @@
+import { RequestError } from "@slipway/sdk";
+import type { Message, Received } from "./protocol/channel.js";
+import type { RunningCall } from "./running-call.js";
+import type { HostServices } from "./services/host-services.js";
+
+/** Of calls that a plugin makes for itself, outside of a request. */
+const ownCallTimeout = 60_000;
+
+/** Lets an instance use the services of the host: for one of its running requests, or for itself while it lives. */
+export class ServiceAccess {
+  private readonly lifetime = new AbortController();
+
+  constructor(
+    private readonly plugin: { name: string; version: string },
+    private readonly services: HostServices,
+    private readonly running: ReadonlyMap<number, RunningCall>,
+  ) {}
+
+  /** Rejects with a `RequestError`. */
+  async call(service: string, message: Received, signal: AbortSignal): Promise<Message> {
+    const { request, ...values } = message.values;
+    const asked = { values, parts: message.parts };
+    const { plugin } = this;
+    if (request === undefined) {
+      const ends = AbortSignal.any([signal, this.lifetime.signal, AbortSignal.timeout(ownCallTimeout)]);
+      const context = { plugin, call: undefined, signal: ends, deadline: Date.now() + ownCallTimeout };
+      return await this.services.call(service, asked, context);
+    }
+    const running = typeof request === "number" ? this.running.get(request) : undefined;
+    if (running === undefined) throw overdue();
+    const ends = AbortSignal.any([signal, running.signal]);
+    const { call } = running;
+    return await this.services.call(service, asked, { plugin, call, signal: ends, deadline: call.deadline });
+  }
+
+  /** Ends what still runs. */
+  end(): void {
+    this.lifetime.abort();
+  }
+}
+
+function overdue(): RequestError {
+  return new RequestError({
+    id: "plugin-error",
+    code: 500,
+    message: "The request that this is for is over.",
+  });
+}

@@ -1,0 +1,150 @@
+/** The host's side of what `host` offers to plugins. Plugins are not trusted: whatever they send is checked here. */
+import {
+  badRequest,
+  type Check,
+  describe,
+  type Log,
+  type Procedures,
+  RequestError,
+  type Static,
+  type TSchema,
+  Validator,
+} from "@slipway/sdk";
+import type { ArtifactStore } from "../../files/artifact-store.js";
+import type { PdfService } from "../../pdf/pdf-service.js";
+import { sessionNotFound } from "../../request-errors.js";
+import type { SessionStore } from "../../sessions/session-store.js";
+import type { TemplateService } from "../../templates/template-service.js";
+import type { Message, Received } from "../protocol/channel.js";
+import { type ParametersOf, type ServiceName, ServiceParameters } from "../protocol/messages.js";
+import { renderPdf } from "./pdf-rendering.js";
+import type { ServiceContext } from "./service-context.js";
+import { duringRequest, storeFile } from "./stored-file.js";
+
+/** Outgoing HTTP with the host's allow-list and limits. */
+export type LimitedFetch = (
+  url: string,
+  options: { signal: AbortSignal; maxBytes?: number },
+) => Promise<{ status: number; mediaType: string; content: Uint8Array }>;
+
+/** The parts of the host behind the services. */
+export interface ServiceProviders {
+  sessions: SessionStore;
+  artifacts: ArtifactStore;
+  pdf: PdfService;
+  templates: TemplateService;
+  procedures: Procedures;
+  fetch: LimitedFetch;
+}
+
+type Service = (values: unknown, parts: Buffer[], context: ServiceContext) => Promise<Message>;
+
+/** Answers what plugins ask for. */
+export interface HostServices {
+  call(name: string, message: Received, context: ServiceContext): Promise<Message>;
+}
+
+/** Each service by the name that it has in the protocol. `maximumAnswer` is what fits into one message. */
+export function createHostServices(
+  providers: ServiceProviders,
+  maximumAnswer: number,
+  log: Log,
+): HostServices {
+  const services = new Map<string, Service>(Object.entries(allServices(providers, maximumAnswer)));
+  return {
+    call: async (name, message, context) => {
+      const service = services.get(name);
+      if (service === undefined) throw pluginMistake(`There is no service "${name.slice(0, 80)}".`);
+      try {
+        return await service(message.values, message.parts, context);
+      } catch (error) {
+        if (error instanceof RequestError || context.signal.aborted) throw error;
+        log.error(`The service ${name} failed`, { error, requestId: context.call?.requestId });
+        throw new RequestError({
+          id: "internal-error",
+          code: 500,
+          message: "The host failed.",
+          reason: error,
+        });
+      }
+    },
+  };
+}
+
+function allServices(providers: ServiceProviders, maximumAnswer: number): Record<ServiceName, Service> {
+  const { sessions, artifacts, templates, procedures, fetch } = providers;
+  return {
+    "session.project": service("session.project", async (_parameters, _content, context) => {
+      const session = sessionOf(context);
+      const project = await sessions.project(session.id, session.revision);
+      if (project === undefined) throw sessionNotFound(session.id);
+      return parts(project);
+    }),
+    "session.asset": service("session.asset", async ({ sha256 }, _content, context) => {
+      const asset = await sessions.asset(sessionOf(context).id, sha256);
+      return asset === undefined ? parts() : parts(asset);
+    }),
+    "files.create": service("files.create", async ({ name, mediaType }, content, context) =>
+      json(await storeFile(artifacts, context, { name, mediaType, content })),
+    ),
+    "pdf.render": service("pdf.render", async (parameters, html, context) =>
+      json(await renderPdf(providers, context, parameters, html.toString("utf8"))),
+    ),
+    "templates.list": service("templates.list", async ({ locale, reload }) =>
+      json(await templates.list(locale, reload)),
+    ),
+    "templates.find": service("templates.find", async ({ key, locale }) =>
+      json(await templates.find(key, locale)),
+    ),
+    "templates.render": service("templates.render", async (parameters, data, { signal, deadline }) => {
+      const { key, version, locale, formatLocale } = parameters;
+      const request = { key, version, locale, formatLocale, data: data.toString("utf8") };
+      const { html } = await templates.render(request, { signal, deadline });
+      return parts(html);
+    }),
+    "procedures.find": service("procedures.find", async ({ name }) => json(await procedures.find(name))),
+    fetch: service("fetch", async ({ url }, _content, { signal }) => {
+      const { status, mediaType, content } = await fetch(url, { signal, maxBytes: maximumAnswer });
+      return { values: { status, mediaType }, parts: [content] };
+    }),
+  };
+}
+
+const validator = new Validator();
+
+/** A service that runs only with parameters of its schema. */
+function service<N extends ServiceName>(
+  name: N,
+  run: (parameters: ParametersOf<N>, content: Buffer, context: ServiceContext) => Promise<Message>,
+): Service {
+  const schema: TSchema & (typeof ServiceParameters)[N] = ServiceParameters[name];
+  const check: Check<Static<(typeof ServiceParameters)[N]>> = validator.compile(schema, name);
+  return async (values, [content = Buffer.alloc(0)], context) => {
+    const result = check(values);
+    if (result.ok) return await run(result.value, content, context);
+    throw pluginMistake(
+      `The plugin used ${name} wrongly: ${result.violations.map(describe).join("; ")}`,
+      badRequest(name, result.violations),
+    );
+  };
+}
+
+function sessionOf(context: ServiceContext): { id: string; revision: number } {
+  const { session } = duringRequest(context);
+  if (session === undefined)
+    throw pluginMistake("The plugin asked for a session where the request has none.");
+  return session;
+}
+
+function parts(...contents: (Uint8Array | string)[]): Message {
+  return { values: {}, parts: contents };
+}
+
+/** No part stands for undefined. */
+function json(value: unknown): Message {
+  return value === undefined ? parts() : parts(JSON.stringify(value));
+}
+
+function pluginMistake(message: string, reason?: unknown): RequestError {
+  return new RequestError({ id: "plugin-error", code: 500, message, reason });
+}

@@ -1,0 +1,72 @@
+import type { PdfResult } from "@slipway/sdk";
+import type { ArtifactStore } from "../../files/artifact-store.js";
+import type { DocumentResources, PdfService } from "../../pdf/pdf-service.js";
+import type { SessionStore } from "../../sessions/session-store.js";
+import type { TemplateService } from "../../templates/template-service.js";
+import type { ParametersOf } from "../protocol/messages.js";
+import { imageMediaType } from "./image-media-type.js";
+import type { ServiceContext } from "./service-context.js";
+import { duringRequest, storeFile } from "./stored-file.js";
+
+interface Sources {
+  sessions: SessionStore;
+  artifacts: ArtifactStore;
+  pdf: PdfService;
+  templates: TemplateService;
+}
+
+/** Prints a document with the pictures of the request's session and the files of the templates, and stores the PDF. */
+export async function renderPdf(
+  sources: Sources,
+  context: ServiceContext,
+  parameters: ParametersOf<"pdf.render">,
+  html: string,
+): Promise<PdfResult> {
+  duringRequest(context);
+  const { tagged, scripts, prependLinks, appendLinks, filename } = parameters;
+  const { content, pages, errors } = await sources.pdf.print({
+    html,
+    tagged,
+    scripts,
+    prependLinks,
+    appendLinks,
+    resources: documentResources(sources, context.call?.session?.id),
+    deadline: context.deadline,
+    signal: context.signal,
+  });
+  const name = /\.pdf$/i.test(filename) ? filename : `${filename}.pdf`;
+  const file = await storeFile(sources.artifacts, context, { name, mediaType: "application/pdf", content });
+  return { file, pages, errors };
+}
+
+/** `/assets/<sha256>`: a picture of the session; `/templates/<version>/<path>`: a file of a template. */
+function documentResources({ sessions, templates }: Sources, session: string | undefined): DocumentResources {
+  const picture = (path: string): string | undefined =>
+    session === undefined ? undefined : /^\/assets\/([0-9a-f]{64})$/.exec(path)?.[1];
+  const templateFile = async (path: string): ReturnType<DocumentResources["load"]> => {
+    const [, version, file] = /^\/templates\/([^/]+)\/(.+)$/.exec(path) ?? [];
+    return version === undefined || file === undefined ? undefined : templates.asset(version, decoded(file));
+  };
+  return {
+    load: async (path) => {
+      const sha256 = picture(path);
+      if (sha256 === undefined || session === undefined) return templateFile(path);
+      const content = await sessions.asset(session, sha256);
+      return content && { mediaType: imageMediaType(content), content };
+    },
+    has: async (path) => {
+      const sha256 = picture(path);
+      if (sha256 === undefined || session === undefined) return (await templateFile(path)) !== undefined;
+      return sessions.hasAsset(session, sha256);
+    },
+  };
+}
+
+/** What is no valid encoding names no file. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

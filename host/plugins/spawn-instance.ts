@@ -1,0 +1,74 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { Duplex } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { packedSdkParameters } from "../packed-sdk.js";
+import { channelDescriptor, type InstanceArguments } from "./protocol/messages.js";
+
+export interface SpawnedInstance {
+  child: ChildProcess;
+  stream: Duplex;
+}
+
+/** The little of the host's environment that a plugin may see: nothing that could be a secret. */
+const visibleVariables = ["TZ", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SystemRoot"];
+
+/**
+ * Starts the program of an instance in a process group of its own, so that whatever the plugin starts ends with it and
+ * a signal from the terminal reaches only the host, which then drains. Throws when the process cannot be started.
+ */
+export function spawnInstance(options: {
+  folder: string;
+  heapMegabytes: number;
+  maximumFrame: number;
+}): SpawnedInstance {
+  const parameters: InstanceArguments = { hostProcess: process.pid, maximumFrame: options.maximumFrame };
+  const child = spawn(
+    process.execPath,
+    [
+      `--max-old-space-size=${options.heapMegabytes}`,
+      ...packedSdkParameters(),
+      instanceProgram,
+      JSON.stringify(parameters),
+    ],
+    {
+      cwd: options.folder,
+      env: scrubbedEnvironment(),
+      detached: process.platform !== "win32",
+      stdio: ["ignore", "pipe", "pipe", "pipe"],
+      windowsHide: true,
+    },
+  );
+  const stream = child.stdio[channelDescriptor];
+  if (!(stream instanceof Duplex)) throw new Error("The process of a plugin could not be started.");
+  return { child, stream };
+}
+
+/** Ends an instance and everything that it started. */
+export function killInstance(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? child.pid : -child.pid, signal);
+  } catch {
+    // Nothing of it is left.
+  }
+}
+
+/** Compiled, also when the host runs from its sources: an instance starts without a loader. */
+const instanceProgram = findProgram(["./instance/main.js", "../dist/plugins/instance/main.js"]);
+
+function findProgram(candidates: string[]): string {
+  const found = candidates.map((each) => fileURLToPath(new URL(each, import.meta.url))).find(existsSync);
+  if (found === undefined)
+    throw new Error("The program of the instances is missing; build Slipway first (npm run build).");
+  return found;
+}
+
+function scrubbedEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(
+    visibleVariables.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+}

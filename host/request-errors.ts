@@ -1,0 +1,52 @@
+/** What several parts of the host refuse requests with. */
+import { RequestError } from "@slipway/sdk";
+
+/** 404 `request-not-found`; for paths, releases, plugins and files. */
+export function notFound(what: string, additionalInformation: Record<string, unknown> = {}): RequestError {
+  return new RequestError({
+    id: "request-not-found",
+    code: 404,
+    message: `There is nothing at ${what}.`,
+    additionalInformation,
+  });
+}
+
+/** 405 with the methods that would do. */
+export function methodNotAllowed(method: string, allowed: readonly string[]): RequestError {
+  return new RequestError({
+    id: "request-method-not-allowed",
+    code: 405,
+    message: `${method} is not allowed here; allowed: ${allowed.join(", ")}.`,
+    additionalInformation: { allowed },
+    headers: { Allow: allowed.join(", ") },
+  });
+}
+
+/** 413 that names the limit. */
+export function tooLarge(limit: number): RequestError {
+  return new RequestError({
+    id: "request-too-large",
+    code: 413,
+    message: `The body is larger than ${limit} bytes.`,
+    additionalInformation: { limit },
+  });
+}
+
+/** 415 that names what would do. */
+export function unsupportedMediaType(received: string, accepted: readonly string[]): RequestError {
+  return new RequestError({
+    id: "request-unsupported-media-type",
+    code: 415,
+    message: `The content type ${received === "" ? "is missing" : `"${received}" is not supported`}; expected ${accepted.join(", ")}.`,
+    additionalInformation: { accepted },
+  });
+}
+
+/** For a session that never was, or is no more: 422 for plugins (interface document, section 7), 404 for its own path. */
+export function sessionNotFound(id: string, code: 404 | 422 = 422): RequestError {
+  return new RequestError({
+    id: "request-session-not-found",
+    code,
+    message: `The session ${id} is not active.`,
+  });
+}

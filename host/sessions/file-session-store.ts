@@ -1,0 +1,167 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "@slipway/sdk";
+import { makeFolder, unfinished } from "../durable-files.js";
+import { storageError } from "../storage-error.js";
+import {
+  addFiles,
+  assetFile,
+  createFolder,
+  projectFile,
+  type Revision,
+  readEntry,
+  removeFolder,
+  type SessionEntry,
+  sweepFolder,
+  writeEntry,
+} from "./session-folder.js";
+import type { SessionStore, StoredAsset } from "./session-store.js";
+import { Turns } from "./turns.js";
+
+/**
+ * The embedded store: one folder per session below `folder`, and the records of all of them in memory. One host
+ * owns the folder. Every write ends with a rename that is synced, so `kill -9` at any point leaves the session as it
+ * was before or after, never between.
+ */
+export function createFileSessionStore({ folder, log }: { folder: string; log: Log }): SessionStore {
+  const entries = new Map<string, SessionEntry>();
+  const turns = new Turns();
+  const folderOf = (id: string): string => join(folder, id);
+
+  const active = (id: string): SessionEntry | undefined => {
+    const entry = entries.get(id);
+    return entry !== undefined && entry.record.expiresAt > Date.now() ? entry : undefined;
+  };
+
+  const write = async (entry: SessionEntry): Promise<void> => {
+    await stored(writeEntry(folderOf(entry.record.id), entry));
+    entries.set(entry.record.id, entry);
+  };
+
+  const remove = (id: string): Promise<boolean> =>
+    turns.take(id, async () => {
+      if (!entries.delete(id)) return false;
+      await removeFolder(folderOf(id));
+      return true;
+    });
+
+  /** Files that nobody names any more are a waste of room and nothing worse. */
+  const sweep = async (entry: SessionEntry): Promise<void> => {
+    await sweepFolder(folderOf(entry.record.id), entry).catch((error: unknown) =>
+      log.warn("A session could not be tidied up", { session: entry.record.id.slice(0, 8), error }),
+    );
+  };
+
+  const holds = (id: string, sha256: string): boolean =>
+    active(id)?.revisions.some(({ assets }) => assets.some((asset) => asset.sha256 === sha256)) ?? false;
+
+  return {
+    async open() {
+      await makeFolder(folder);
+      for (const name of await readdir(folder)) {
+        if (name.endsWith(unfinished)) {
+          await rm(join(folder, name), { recursive: true, force: true });
+          continue;
+        }
+        const entry = await readEntry(join(folder, name));
+        if (entry === undefined || entry.record.id !== name) {
+          log.error("A folder of the session store has no record that can be read; it is left alone", {
+            name,
+          });
+          continue;
+        }
+        await sweep(entry);
+        entries.set(name, entry);
+      }
+    },
+
+    create: (record, project, assets) =>
+      turns.take(record.id, async () => {
+        const entry = { record, revisions: [revisionOf(record.revision, project, assets.map(sizeOf))] };
+        await stored(createFolder(folderOf(record.id), entry, project, assets));
+        entries.set(record.id, entry);
+      }),
+
+    replace: (record, project, assets, kept) =>
+      turns.take(record.id, async () => {
+        const before = active(record.id);
+        const current = before?.revisions.at(-1);
+        if (before === undefined || current?.revision !== record.revision - 1) return false;
+        await stored(addFiles(folderOf(record.id), record.revision, project, assets));
+        const held = current.assets.filter((asset) => kept.includes(asset.sha256));
+        const next = revisionOf(record.revision, project, [...held, ...assets.map(sizeOf)]);
+        const expiresAt = Math.max(record.expiresAt, before.record.expiresAt);
+        await write({ record: { ...record, expiresAt }, revisions: [current, next] });
+        await sweep({ record, revisions: [current, next] });
+        return true;
+      }),
+
+    renew: (id, expiresAt) =>
+      turns.take(id, async () => {
+        const entry = active(id);
+        if (entry === undefined || entry.record.expiresAt >= expiresAt) return;
+        await write({ ...entry, record: { ...entry.record, expiresAt } });
+      }),
+
+    find: async (id) => active(id)?.record,
+
+    list: async () => [...entries.keys()].flatMap((id) => active(id)?.record ?? []),
+
+    async project(id, revision) {
+      const known = active(id)?.revisions.some((each) => each.revision === revision) ?? false;
+      return known ? contentOf(projectFile(folderOf(id), revision)) : undefined;
+    },
+
+    asset: async (id, sha256) => (holds(id, sha256) ? contentOf(assetFile(folderOf(id), sha256)) : undefined),
+
+    assets: async (id) => (active(id)?.revisions.at(-1)?.assets ?? []).map((asset) => asset.sha256),
+
+    hasAsset: async (id, sha256) => holds(id, sha256),
+
+    remove: async (id) => active(id) !== undefined && (await remove(id)),
+
+    async removeExpired(now) {
+      const expired = [...entries.values()].filter((entry) => entry.record.expiresAt <= now);
+      for (const entry of expired) await remove(entry.record.id);
+      return expired.length;
+    },
+
+    usage: async () => ({
+      sessions: entries.size,
+      bytes: [...entries.values()].reduce((sum, entry) => sum + bytesOf(entry), 0),
+    }),
+
+    close: () => turns.settled(),
+  };
+}
+
+function stored(writing: Promise<void>): Promise<void> {
+  return writing.catch((error: unknown) => {
+    throw storageError(error);
+  });
+}
+
+/** Undefined for a file that was taken away by a removal or a replacement in this very moment. */
+async function contentOf(file: string): Promise<Uint8Array | undefined> {
+  return readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}
+
+function sizeOf(asset: StoredAsset): { sha256: string; bytes: number } {
+  return { sha256: asset.sha256, bytes: asset.content.byteLength };
+}
+
+function revisionOf(revision: number, project: Uint8Array, assets: Revision["assets"]): Revision {
+  return { revision, bytes: project.byteLength, assets };
+}
+
+/** Assets that two revisions share count once. */
+function bytesOf(entry: SessionEntry): number {
+  const assets = new Map(
+    entry.revisions.flatMap((each) => each.assets.map(({ sha256, bytes }) => [sha256, bytes])),
+  );
+  const projects = entry.revisions.reduce((sum, each) => sum + each.bytes, 0);
+  return [...assets.values()].reduce((sum, bytes) => sum + bytes, projects);
+}

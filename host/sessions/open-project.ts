@@ -1,0 +1,64 @@
+import { badRequest, type ProjectDocument, type ReadWarning, readObk, readObx } from "@slipway/sdk";
+import { unsupportedMediaType } from "../request-errors.js";
+import {
+  type DeclaredFormat,
+  type ProjectFormat,
+  projectFormat,
+  projectMediaTypes,
+} from "./project-format.js";
+import { brokenReferences, missingPictures } from "./project-references.js";
+import { readJsonProject } from "./read-json-project.js";
+import type { ProjectSummary, StoredAsset } from "./session-store.js";
+import { summarizeProject } from "./summarize-project.js";
+import { takeAssets } from "./take-assets.js";
+
+/** A project that is right in itself and ready to be stored. */
+export interface OpenedProject {
+  /** JSON bytes; assets by their SHA-256. */
+  project: Uint8Array;
+  assets: StoredAsset[];
+  kept: string[];
+  summary: ProjectSummary;
+  /** What the reader skipped or repaired. */
+  warnings: ReadWarning[];
+  /** What the body itself said of the locale, unchecked. */
+  locale: unknown;
+}
+
+/**
+ * Reads a project from the bytes of a body. 415 when they are none of the three formats; 400 `request-bad-request`
+ * that says where the file is broken, or lists every field that is wrong.
+ */
+export async function openProject(
+  bytes: Uint8Array,
+  declared: DeclaredFormat,
+  held: ReadonlySet<string> = new Set(),
+): Promise<OpenedProject> {
+  const format = projectFormat(bytes, declared);
+  if (format === undefined) throw unsupportedMediaType(declared.mediaType, projectMediaTypes);
+  const read = await readers[format](bytes);
+  const taken = takeAssets(read.project, held);
+  const violations = [...brokenReferences(read.project), ...taken.violations];
+  if (violations.length > 0) throw badRequest("The project is not valid", violations);
+  return {
+    project: Buffer.from(JSON.stringify(taken.project)),
+    assets: taken.assets,
+    kept: taken.kept,
+    summary: summarizeProject(taken.project),
+    warnings: [...read.warnings, ...missingPictures(read.project)],
+    locale: read.locale,
+  };
+}
+
+interface Read {
+  project: ProjectDocument;
+  warnings: ReadWarning[];
+  locale: unknown;
+}
+
+/** Each gives a project that fits the schema. */
+const readers: Record<ProjectFormat, (bytes: Uint8Array) => Promise<Read>> = {
+  json: async (bytes) => ({ ...readJsonProject(bytes), warnings: [] }),
+  obk: async (bytes) => ({ ...(await readObk(bytes)), locale: undefined }),
+  obx: async (bytes) => ({ ...(await readObx(bytes)), locale: undefined }),
+};

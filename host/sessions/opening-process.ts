@@ -1,0 +1,24 @@
+/**
+ * Opens projects, in a process of its own: parsing and checking a large one takes seconds and many times its size in
+ * memory, and neither may touch the requests of others. (A thread would not do: one that runs out of memory can take
+ * the whole process with it.)
+ */
+import { RequestError } from "@slipway/sdk";
+import { openProject } from "./open-project.js";
+import type { OpeningAnswer, OpeningQuestion } from "./opening-messages.js";
+
+process.on("message", (question: OpeningQuestion) => {
+  answer(question).then((reply) => process.send?.(reply));
+});
+process.on("disconnect", () => process.exit());
+// Ctrl+C and service managers signal this process along with the host, which lets running requests finish.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+
+async function answer({ bytes, declared, held }: OpeningQuestion): Promise<OpeningAnswer> {
+  try {
+    return { project: await openProject(bytes, declared, held) };
+  } catch (error) {
+    if (error instanceof RequestError) return { refused: error.toObject() };
+    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}

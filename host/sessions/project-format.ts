@@ -1,0 +1,45 @@
+/** The three forms in which a project comes. */
+export type ProjectFormat = "json" | "obk" | "obx";
+
+/** What is known of a body besides its bytes. */
+export interface DeclaredFormat {
+  mediaType: string;
+  /** As uploaded; only its ending counts. */
+  filename: string;
+}
+
+export const projectMediaTypes = [
+  "application/json",
+  "application/zip (OBK)",
+  "application/xml (OBX)",
+  "multipart/form-data",
+] as const;
+
+/**
+ * The format of some bytes. Their beginning decides, because clients send files under all kinds of types; where it
+ * says nothing, the declared type or the file's ending does, so that the reader can say what is wrong.
+ */
+export function projectFormat(bytes: Uint8Array, declared: DeclaredFormat): ProjectFormat | undefined {
+  return byBeginning(bytes) ?? byMediaType(declared.mediaType) ?? byEnding(declared.filename);
+}
+
+function byBeginning(bytes: Uint8Array): ProjectFormat | undefined {
+  const beginning = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 64));
+  if (beginning[0] === 0x50 && beginning[1] === 0x4b && (beginning[2] ?? 0) <= 8) return "obk";
+  const text = beginning.toString("latin1").replace(/^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)/, "");
+  const first = text.replaceAll("\0", "").trimStart()[0];
+  return first === "<" ? "obx" : first === "{" ? "json" : undefined;
+}
+
+function byMediaType(mediaType: string): ProjectFormat | undefined {
+  if (/^application\/(?:.+\+)?json$/.test(mediaType)) return "json";
+  if (/^(?:application|text)\/(?:.+\+)?xml$/.test(mediaType) || /[/.-]obx$/.test(mediaType)) return "obx";
+  if (/^application\/(?:.+\+)?(?:x-)?zip(?:-compressed)?$/.test(mediaType) || /[/.-]obk$/.test(mediaType))
+    return "obk";
+  return undefined;
+}
+
+function byEnding(filename: string): ProjectFormat | undefined {
+  const ending = /\.(json|obk|obx)$/i.exec(filename)?.[1]?.toLowerCase();
+  return ending === "json" || ending === "obk" || ending === "obx" ? ending : undefined;
+}

@@ -1,0 +1,134 @@
+/** One session on disk: `record.json`, `project-<revision>.json`, `assets/<sha256>`. */
+import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type Static, Type, Uuid, Validator } from "@slipway/sdk";
+import { makeFolder, replaceSynced, syncFolder, unfinished, writeSynced } from "../durable-files.js";
+import { eachInTurn } from "../each-in-turn.js";
+import type { SessionRecord, StoredAsset } from "./session-store.js";
+
+/** At one time; a project may hold more pictures than a process may have files open. */
+const openFiles = 8;
+
+/** A project that is still readable; the last one is the current one. */
+const Revision = Type.Object({
+  revision: Type.Integer({ minimum: 1 }),
+  bytes: Type.Integer({ minimum: 0 }),
+  assets: Type.Array(
+    Type.Object({ sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }), bytes: Type.Integer() }),
+  ),
+});
+export type Revision = Static<typeof Revision>;
+
+const SessionEntry = Type.Object({
+  record: Type.Object({
+    id: Uuid,
+    locale: Type.String(),
+    revision: Type.Integer({ minimum: 1 }),
+    created: Type.Number(),
+    expiresAt: Type.Number(),
+    summary: Type.Object({
+      id: Type.String(),
+      name: Type.String(),
+      number: Type.String(),
+      currency: Type.String(),
+      languages: Type.Array(Type.String()),
+      items: Type.Integer(),
+      articles: Type.Integer(),
+      views: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+      schemes: Type.Array(Type.String()),
+    }),
+  }),
+  revisions: Type.Array(Revision, { minItems: 1 }),
+});
+
+/** The record file: what is known of a session, and which of its files count. */
+export interface SessionEntry {
+  record: SessionRecord;
+  revisions: Revision[];
+}
+
+const checkEntry = new Validator().compile(SessionEntry, "record");
+
+export const projectFile = (folder: string, revision: number): string =>
+  join(folder, `project-${revision}.json`);
+export const assetFile = (folder: string, sha256: string): string => join(folder, "assets", sha256);
+const recordFile = (folder: string): string => join(folder, "record.json");
+
+/** Builds the whole folder beside its place and renames it: the session exists completely or not at all. */
+export async function createFolder(
+  folder: string,
+  entry: SessionEntry,
+  project: Uint8Array,
+  assets: StoredAsset[],
+): Promise<void> {
+  const beside = `${folder}${unfinished}`;
+  try {
+    await makeFolder(join(beside, "assets"));
+    await eachInTurn(assets, openFiles, (asset) =>
+      writeSynced(assetFile(beside, asset.sha256), asset.content),
+    );
+    await writeSynced(projectFile(beside, entry.record.revision), project);
+    await writeSynced(recordFile(beside), JSON.stringify(entry));
+    await syncFolder(join(beside, "assets"));
+    await syncFolder(beside);
+    await rename(beside, folder);
+    await syncFolder(join(folder, ".."));
+  } catch (error) {
+    await rm(beside, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Adds files that no record names yet. */
+export async function addFiles(
+  folder: string,
+  revision: number,
+  project: Uint8Array,
+  assets: StoredAsset[],
+): Promise<void> {
+  await eachInTurn(assets, openFiles, (asset) =>
+    replaceSynced(assetFile(folder, asset.sha256), asset.content),
+  );
+  await replaceSynced(projectFile(folder, revision), project);
+}
+
+/** The step that counts: with it, the files that the entry names become the session's. */
+export async function writeEntry(folder: string, entry: SessionEntry): Promise<void> {
+  await replaceSynced(recordFile(folder), JSON.stringify(entry));
+}
+
+/** Undefined when there is no record that can be read. */
+export async function readEntry(folder: string): Promise<SessionEntry | undefined> {
+  try {
+    const result = checkEntry(JSON.parse(await readFile(recordFile(folder), "utf8")));
+    return result.ok ? result.value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes the files that the entry does not name; says how many. */
+export async function sweepFolder(folder: string, entry: SessionEntry): Promise<number> {
+  const assets = new Set(entry.revisions.flatMap((each) => each.assets.map((asset) => asset.sha256)));
+  const files = new Set([
+    "record.json",
+    "assets",
+    ...entry.revisions.map((each) => `project-${each.revision}.json`),
+  ]);
+  const orphans = [
+    ...(await readdir(folder)).filter((name) => !files.has(name)).map((name) => join(folder, name)),
+    ...(await readdir(join(folder, "assets")))
+      .filter((name) => !assets.has(name))
+      .map((name) => join(folder, "assets", name)),
+  ];
+  for (const orphan of orphans) await rm(orphan, { recursive: true, force: true });
+  return orphans.length;
+}
+
+/** Takes the session away in one step and its files afterwards. */
+export async function removeFolder(folder: string): Promise<void> {
+  const beside = `${folder}${unfinished}`;
+  await rename(folder, beside);
+  await syncFolder(join(folder, ".."));
+  await rm(beside, { recursive: true, force: true });
+}

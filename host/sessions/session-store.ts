@@ -1,0 +1,73 @@
+/** Where open sessions live. One contract for the embedded store and for stores that a fleet shares. */
+
+/** What is known of a session without reading its project. */
+export interface SessionRecord {
+  /** UUID. */
+  id: string;
+  /** Such as "de_DE". */
+  locale: string;
+  /** 1 for the first project, one more for each replacement. */
+  revision: number;
+  /** Milliseconds since the epoch. */
+  created: number;
+  expiresAt: number;
+  /** For lists: what the project is called and how large it is. */
+  summary: ProjectSummary;
+}
+
+export interface ProjectSummary {
+  id: string;
+  name: string;
+  number: string;
+  currency: string;
+  languages: string[];
+  items: number;
+  articles: number;
+  views: { id: string; name: string }[];
+  schemes: string[];
+}
+
+export interface StoredAsset {
+  sha256: string;
+  mediaType: string;
+  content: Uint8Array;
+}
+
+/**
+ * Every method that writes has its bytes on disk (or in the shared store) before it ends. Where there is no room, it
+ * rejects with 503 `request-overloaded` and what was there before is still there.
+ */
+export interface SessionStore {
+  /** Sweeps what is left over of earlier runs. */
+  open(): Promise<void>;
+  create(record: SessionRecord, project: Uint8Array, assets: StoredAsset[]): Promise<void>;
+  /**
+   * Replaces the project; the record carries the new revision. `assets` are those that the session did not hold yet,
+   * `kept` the SHA-256 of those that it keeps. The revision before stays readable until the next replacement, so that
+   * running requests can finish with it. False when the session is gone or its revision is not the one before.
+   */
+  replace(
+    record: SessionRecord,
+    project: Uint8Array,
+    assets: StoredAsset[],
+    kept: string[],
+  ): Promise<boolean>;
+  /** Moves the end of the lifetime; never nearer. */
+  renew(id: string, expiresAt: number): Promise<void>;
+  /** The record of an active session, or undefined; also undefined for one that expired. */
+  find(id: string): Promise<SessionRecord | undefined>;
+  list(): Promise<SessionRecord[]>;
+  /** JSON bytes of the project at a revision. */
+  project(id: string, revision: number): Promise<Uint8Array | undefined>;
+  asset(id: string, sha256: string): Promise<Uint8Array | undefined>;
+  /** SHA-256 of the assets of the current revision. */
+  assets(id: string): Promise<string[]>;
+  /** Whether `asset` would find it, without reading it. */
+  hasAsset(id: string, sha256: string): Promise<boolean>;
+  remove(id: string): Promise<boolean>;
+  /** Removes what expired; says how many. */
+  removeExpired(now: number): Promise<number>;
+  /** What all active sessions together take. */
+  usage(): Promise<{ sessions: number; bytes: number }>;
+  close(): Promise<void>;
+}

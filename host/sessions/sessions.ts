@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { badRequest, parseLocale, type ReadWarning, RequestError } from "@slipway/sdk";
+import type { Configuration } from "../configuration/configuration.js";
+import type { OpenedProject } from "./open-project.js";
+import type { DeclaredFormat } from "./project-format.js";
+import type { ProjectOpener } from "./project-opener.js";
+import type { SessionRecord, SessionStore } from "./session-store.js";
+import { withAssets } from "./with-assets.js";
+
+/** A project on its way into a session. */
+export interface IncomingProject extends DeclaredFormat {
+  bytes: Uint8Array;
+  /** Wins over what the body says; without both, the configured locale or that of the session. */
+  locale: string | undefined;
+}
+
+export interface OpenSession {
+  record: SessionRecord;
+  warnings: ReadWarning[];
+}
+
+/** Opens sessions, renews and replaces them; the rules of lifetime and of limits. */
+export class Sessions {
+  /**
+   * How much longer than asked each renewal is: a session that is used all the time is written once per step and not
+   * once per request, and never ends before the time that a client was told.
+   */
+  private readonly step: number;
+
+  constructor(
+    private readonly store: SessionStore,
+    private readonly opener: ProjectOpener,
+    private readonly configuration: Configuration["sessions"],
+  ) {
+    this.step = Math.min(Math.ceil(configuration.lifetime / 10), 300_000);
+  }
+
+  async open(incoming: IncomingProject): Promise<OpenSession> {
+    await this.refuseOverflow(1, incoming.bytes.byteLength);
+    const opened = await this.opener.open(incoming.bytes, incoming);
+    const now = Date.now();
+    const record: SessionRecord = {
+      id: randomUUID(),
+      locale: localeOf(incoming, opened, this.configuration.locale),
+      revision: 1,
+      created: now,
+      expiresAt: this.end(now),
+      summary: opened.summary,
+    };
+    await this.store.create(record, opened.project, opened.assets);
+    return { record, warnings: opened.warnings };
+  }
+
+  /** Replaces the project of a session; undefined when there is no such session. 409 when another was faster. */
+  async replace(id: string, incoming: IncomingProject): Promise<OpenSession | undefined> {
+    const before = await this.store.find(id);
+    if (before === undefined) return undefined;
+    await this.refuseOverflow(0, incoming.bytes.byteLength);
+    const opened = await this.opener.open(incoming.bytes, incoming, new Set(await this.store.assets(id)));
+    const record: SessionRecord = {
+      ...before,
+      locale: localeOf(incoming, opened, before.locale),
+      revision: before.revision + 1,
+      expiresAt: this.end(Date.now()),
+      summary: opened.summary,
+    };
+    if (!(await this.store.replace(record, opened.project, opened.assets, opened.kept)))
+      throw replacedMeanwhile();
+    return { record: (await this.store.find(id)) ?? record, warnings: opened.warnings };
+  }
+
+  /** The session of a request; using it renews its lifetime. */
+  async use(id: string): Promise<SessionRecord | undefined> {
+    const record = await this.store.find(id);
+    const now = Date.now();
+    if (record === undefined || record.expiresAt >= now + this.configuration.lifetime) return record;
+    await this.store.renew(id, this.end(now));
+    return this.store.find(id);
+  }
+
+  find(id: string): Promise<SessionRecord | undefined> {
+    return this.store.find(id);
+  }
+
+  list(): Promise<SessionRecord[]> {
+    return this.store.list();
+  }
+
+  remove(id: string): Promise<boolean> {
+    return this.store.remove(id);
+  }
+
+  /** The document as JSON bytes, assets by their SHA-256. */
+  project(record: SessionRecord): Promise<Uint8Array | undefined> {
+    return this.store.project(record.id, record.revision);
+  }
+
+  /** The document as JSON text with the bytes of its assets, piece by piece, because it may be very large. */
+  async projectWithAssets(record: SessionRecord): Promise<AsyncIterable<string> | undefined> {
+    const project = await this.project(record);
+    return project && withAssets(project, (sha256) => this.store.asset(record.id, sha256));
+  }
+
+  private end(now: number): number {
+    return now + this.configuration.lifetime + this.step;
+  }
+
+  private async refuseOverflow(sessions: number, bytes: number): Promise<void> {
+    const used = await this.store.usage();
+    const tooMany = used.sessions + sessions > this.configuration.maximumSessions;
+    if (!tooMany && used.bytes + bytes <= this.configuration.maximumBytes) return;
+    throw new RequestError({
+      id: "request-overloaded",
+      code: 503,
+      message: tooMany ? "Too many sessions are open." : "The open sessions take all the room there is.",
+      headers: { "Retry-After": "60" },
+    });
+  }
+}
+
+function localeOf(incoming: IncomingProject, opened: OpenedProject, fallback: string): string {
+  const locale = incoming.locale ?? opened.locale ?? fallback;
+  if (typeof locale === "string" && parseLocale(locale) !== undefined) return locale;
+  const expected = 'a locale such as "de_DE"';
+  throw badRequest("The session cannot be opened", [
+    { path: "locale", expected, received: JSON.stringify(locale).slice(0, 80) },
+  ]);
+}
+
+function replacedMeanwhile(): RequestError {
+  return new RequestError({
+    id: "request-conflict",
+    code: 409,
+    message: "The session was changed by another request meanwhile; nothing was replaced.",
+  });
+}

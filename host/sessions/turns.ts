@@ -1,0 +1,20 @@
+/** Lets the tasks of one key run one after the other; different keys do not wait for each other. */
+export class Turns {
+  private readonly last = new Map<string, Promise<unknown>>();
+
+  async take<T>(key: string, task: () => Promise<T>): Promise<T> {
+    const before = this.last.get(key) ?? Promise.resolve();
+    const mine = before.then(task, task);
+    this.last.set(key, mine);
+    try {
+      return await mine;
+    } finally {
+      if (this.last.get(key) === mine) this.last.delete(key);
+    }
+  }
+
+  /** Ends when nothing runs any more. */
+  async settled(): Promise<void> {
+    while (this.last.size > 0) await Promise.allSettled(this.last.values());
+  }
+}

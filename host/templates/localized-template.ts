@@ -1,0 +1,85 @@
+/** A template's definition in one language, as clients see it. */
+import {
+  type Locale,
+  type OptionCategory,
+  type OptionField,
+  parseLocale,
+  type TemplateDefinition,
+  type TemplateRecord,
+} from "@slipway/sdk";
+import type { LocalizedText, TemplateFile } from "./template-definition.js";
+
+type Field = TemplateFile["options"]["categories"][number]["fields"][number];
+
+/** The list element of a template (interface document, section 2.1). */
+export function templateRecord(definition: TemplateFile, locale: string): TemplateRecord {
+  const text = chooser(locale);
+  return {
+    category: { key: definition.category.key, name: text(definition.category.name) },
+    description: text(definition.description),
+    key: definition.key,
+    name: text(definition.name),
+    pageBreaksDisabled: definition.pageBreaksDisabled,
+    properties: definition.properties,
+    sortWeight: definition.sortWeight,
+    source: "server",
+    templateKey: definition.key,
+    version: definition.version,
+    views: definition.views,
+  };
+}
+
+/** The template with its options (interface document, section 2.2); `version` is the hash of its content. */
+export function templateDefinition(
+  definition: TemplateFile,
+  version: string,
+  locale: string,
+): TemplateDefinition {
+  const text = chooser(locale);
+  const categories = definition.options.categories.map(
+    (category): OptionCategory => ({
+      key: category.key,
+      label: text(category.label),
+      fields: category.fields.map((field) => optionField(field, text)),
+    }),
+  );
+  return {
+    record: templateRecord(definition, locale),
+    aliases: definition.aliases,
+    options: { attachments: definition.attachments, categories },
+    accessibility: definition.accessibility,
+    calculationLines: definition.calculationLines,
+    scripts: definition.scripts,
+    version,
+  };
+}
+
+/** Languages in which a text is looked for: that of the locale with its region, then without, then English. */
+export function languagesOf(locale: Locale | undefined): string[] {
+  const wanted = locale ? [locale.tag, locale.language] : [];
+  return [...new Set([...wanted, "en"])];
+}
+
+function chooser(locale: string): (texts: LocalizedText) => string {
+  const languages = languagesOf(parseLocale(locale));
+  return (texts) => {
+    const language = languages.find((each) => Object.hasOwn(texts, each));
+    return (language === undefined ? Object.values(texts)[0] : texts[language]) ?? "";
+  };
+}
+
+function optionField(field: Field, text: (texts: LocalizedText) => string): OptionField {
+  const { key, type } = field;
+  const value = field.default;
+  const known =
+    value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "number";
+  return {
+    key,
+    label: text(field.label),
+    type,
+    ...(known && { default: value }),
+    ...(field.options && {
+      options: field.options.map((choice) => ({ key: choice.key, label: text(choice.label) })),
+    }),
+  };
+}

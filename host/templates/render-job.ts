@@ -1,0 +1,69 @@
+import type { LoadedTemplate } from "./loaded-template.js";
+import { outOfTime } from "./render-errors.js";
+import type { RenderProcessReply } from "./render-messages.js";
+import type { RenderingProcess } from "./rendering-process.js";
+
+export interface RenderInput {
+  /** JSON text. */
+  data: string;
+  locale: string;
+  formatLocale: string;
+}
+
+export interface Limits {
+  signal: AbortSignal;
+  /** Milliseconds since the epoch. */
+  deadline: number;
+}
+
+const longestTimer = 2 ** 31 - 1;
+
+/** Something that a rendering process is to do for somebody who waits for it, at most until the deadline. */
+export class RenderJob {
+  readonly outcome: Promise<RenderProcessReply>;
+  settled = false;
+  /** It had a process that ended without its fault. */
+  retried = false;
+  /** Works on it now. */
+  process: RenderingProcess | undefined;
+  private succeed: (reply: RenderProcessReply) => void = () => undefined;
+  private fail: (error: Error) => void = () => undefined;
+  private readonly timer: NodeJS.Timeout;
+  private readonly giveUp = () => {
+    this.reject(outOfTime());
+    this.process?.kill();
+  };
+
+  /** `input` undefined: only to find what is wrong with the template. */
+  constructor(
+    readonly template: LoadedTemplate,
+    readonly input: RenderInput | undefined,
+    private readonly limits: Limits,
+  ) {
+    const { signal, deadline } = limits;
+    this.outcome = new Promise((resolve, reject) => {
+      this.succeed = resolve;
+      this.fail = reject;
+    });
+    const left = deadline - Date.now();
+    this.timer = setTimeout(this.giveUp, Math.min(Math.max(left, 0), longestTimer));
+    signal.addEventListener("abort", this.giveUp);
+    if (signal.aborted || left <= 0) this.giveUp();
+  }
+
+  resolve(reply: RenderProcessReply): void {
+    this.settle();
+    this.succeed(reply);
+  }
+
+  reject(error: Error): void {
+    this.settle();
+    this.fail(error);
+  }
+
+  private settle(): void {
+    this.settled = true;
+    clearTimeout(this.timer);
+    this.limits.signal.removeEventListener("abort", this.giveUp);
+  }
+}

@@ -1,0 +1,80 @@
+/** What the host and a process that renders templates say to each other: one question, one answer at a time. */
+import { type Static, Type } from "@slipway/sdk";
+import type { LoadedTemplate } from "./loaded-template.js";
+
+/** All of a template version that rendering needs. */
+export const TemplatePackage = Type.Object({
+  version: Type.String(),
+  texts: Type.Record(Type.String(), Type.String()),
+  translations: Type.Record(Type.String(), Type.Record(Type.String(), Type.String())),
+  /** Name of the template in each language. */
+  name: Type.Record(Type.String(), Type.String()),
+  style: Type.String(),
+  assets: Type.Array(Type.String()),
+});
+export type TemplatePackage = Static<typeof TemplatePackage>;
+
+/** What a rendering process gets of a template. */
+export function packageOf(template: LoadedTemplate): TemplatePackage {
+  return {
+    version: template.version,
+    texts: Object.fromEntries(template.texts),
+    translations: Object.fromEntries(template.translations),
+    name: template.definition.name,
+    style: template.style,
+    assets: [...template.assets.keys()],
+  };
+}
+
+export const LoadQuestion = Type.Object({ type: Type.Literal("load"), template: TemplatePackage });
+
+export const RenderQuestion = Type.Object({
+  type: Type.Literal("render"),
+  version: Type.String(),
+  /** JSON text. */
+  data: Type.String(),
+  locale: Type.String(),
+  formatLocale: Type.String(),
+});
+export type RenderQuestion = Static<typeof RenderQuestion>;
+
+/** Has no answer. */
+export const ForgetMessage = Type.Object({ type: Type.Literal("forget"), version: Type.String() });
+
+export const RenderProcessMessage = Type.Union([LoadQuestion, RenderQuestion, ForgetMessage]);
+export type RenderProcessMessage = Static<typeof RenderProcessMessage>;
+
+const Problem = Type.Object({
+  file: Type.String({ maxLength: 1000 }),
+  line: Type.Union([Type.Integer(), Type.Null()]),
+  message: Type.String({ maxLength: 2000 }),
+});
+
+export const ReadyReply = Type.Object({ type: Type.Literal("ready") });
+export const LoadedReply = Type.Object({ type: Type.Literal("loaded"), problems: Type.Array(Problem) });
+export const RenderedReply = Type.Object({
+  type: Type.Literal("rendered"),
+  html: Type.String(),
+  /** Keys without a translation. */
+  missing: Type.Array(Type.String()),
+});
+export const FailedReply = Type.Object({ type: Type.Literal("failed"), problem: Problem });
+/** The template took longer than it may; the process ends after this. */
+export const OvertimeReply = Type.Object({ type: Type.Literal("overtime") });
+
+export const RenderProcessReply = Type.Union([
+  ReadyReply,
+  LoadedReply,
+  RenderedReply,
+  FailedReply,
+  OvertimeReply,
+]);
+export type RenderProcessReply = Static<typeof RenderProcessReply>;
+
+/** Parameters of the process, as its only argument in JSON. */
+export const RenderProcessOptions = Type.Object({
+  strict: Type.Boolean(),
+  timeLimit: Type.Integer(),
+  outputLimit: Type.Integer(),
+});
+export type RenderProcessOptions = Static<typeof RenderProcessOptions>;

@@ -1,0 +1,99 @@
+/**
+ * Entry of a process that renders templates. It holds nothing that a template could be after: no environment, no
+ * session, no file of the host. Everything that needs to compile or change built-in objects is imported before
+ * `lockdown` freezes them.
+ */
+import { Script } from "node:vm";
+import { Validator } from "@slipway/sdk";
+import "ses";
+import {
+  RenderProcessMessage,
+  RenderProcessOptions,
+  type RenderProcessReply,
+  type RenderQuestion,
+  type TemplatePackage,
+} from "./render-messages.js";
+import { compartmentEvaluator, unprotectedEvaluator } from "./template-evaluator.js";
+import type { TemplateProblem } from "./template-problem.js";
+import { TemplateFailure, TemplateProgram } from "./template-program.js";
+
+const validator = new Validator();
+const checkMessage = validator.compile(RenderProcessMessage, "message");
+const options = readOptions(process.argv[2]);
+
+if (options.strict) {
+  lockdown({ errorTrapping: "none", unhandledRejectionTrapping: "none", reporting: "none" });
+}
+
+const programs = new Map<string, TemplateProgram>();
+const script = new Script("slipwayWork()");
+
+process.on("message", (message: unknown) => {
+  const checked = checkMessage(message);
+  if (!checked.ok) throw new Error("A message that this process does not know.");
+  if (checked.value.type === "forget") programs.delete(checked.value.version);
+  else answer(checked.value);
+});
+process.on("disconnect", () => process.exit());
+// Ctrl+C and service managers signal this process along with the host, which lets running reports finish.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
+// What a template put off and nobody waits for may fail without consequences.
+process.on("unhandledRejection", () => undefined);
+process.send?.({ type: "ready" } satisfies RenderProcessReply);
+
+function readOptions(text: string | undefined): RenderProcessOptions {
+  const checked = validator.compile(RenderProcessOptions, "options")(JSON.parse(text ?? "null"));
+  if (!checked.ok) throw new Error("This process is started by the host.");
+  return checked.value;
+}
+
+/** Replies only after everything that the template put off has run, so that it cannot disturb the next one. */
+function answer(question: Exclude<RenderProcessMessage, { type: "forget" }>): void {
+  const reply = limited(() => (question.type === "load" ? load(question.template) : render(question)));
+  setImmediate(() => {
+    process.send?.(reply, () => {
+      if (reply.type === "overtime") process.exit();
+    });
+  });
+}
+
+function load(template: TemplatePackage): RenderProcessReply {
+  const evaluate = options.strict ? compartmentEvaluator() : unprotectedEvaluator();
+  const program = new TemplateProgram(template, evaluate, options);
+  programs.set(template.version, program);
+  return { type: "loaded", problems: program.problems.map(sendable) };
+}
+
+function render(question: RenderQuestion): RenderProcessReply {
+  const program = programs.get(question.version);
+  if (!program) throw new Error(`The version ${question.version} was not loaded.`);
+  try {
+    return { type: "rendered", ...program.render(question) };
+  } catch (error) {
+    if (error instanceof TemplateFailure) return { type: "failed", problem: sendable(error.problem) };
+    throw error;
+  }
+}
+
+/** Ends an endless loop from within, so that it ends even when the host is gone. */
+function limited(work: () => RenderProcessReply): RenderProcessReply {
+  let reply: RenderProcessReply = { type: "overtime" };
+  Reflect.set(globalThis, "slipwayWork", () => {
+    reply = work();
+  });
+  try {
+    script.runInThisContext({ timeout: options.timeLimit });
+  } catch (error) {
+    if (!isOvertime(error)) throw error;
+  }
+  return reply;
+}
+
+function isOvertime(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+}
+
+function sendable(problem: TemplateProblem) {
+  const { file, line, message } = problem;
+  return { file: file.slice(0, 1000), line: line ?? null, message: message.slice(0, 2000) };
+}

@@ -1,0 +1,114 @@
+/** The host's side of one process that renders templates: asks one question at a time and ends the process if need be. */
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { type Log, Validator } from "@slipway/sdk";
+import { packedSdkParameters } from "../packed-sdk.js";
+import {
+  type RenderProcessMessage,
+  type RenderProcessOptions,
+  RenderProcessReply,
+} from "./render-messages.js";
+
+const entry = fileURLToPath(new URL("./render-process.js", import.meta.url));
+const checkReply = new Validator().compile(RenderProcessReply, "reply");
+const keptOutput = 4000;
+
+/** The process ended before it answered. */
+export class ProcessEnded extends Error {
+  override readonly name = "ProcessEnded";
+
+  constructor(
+    readonly reason: "memory" | "ended",
+    detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+interface Question {
+  resolve(reply: RenderProcessReply): void;
+  reject(error: ProcessEnded): void;
+}
+
+export class RenderingProcess {
+  /** Versions that the process has. */
+  readonly loaded = new Set<string>();
+  /** Resolves when it can be asked; rejects when it ended before. */
+  readonly ready: Promise<unknown>;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<void>;
+  /** Ends; is not to be asked any more. */
+  ending = false;
+  private readonly child: ChildProcess;
+  private question: Question | undefined;
+  private errorOutput = "";
+
+  constructor(
+    options: RenderProcessOptions,
+    memoryLimit: number,
+    private readonly log: Log,
+  ) {
+    this.child = fork(entry, [JSON.stringify(options)], {
+      env: {},
+      execArgv: [`--max-old-space-size=${memoryLimit}`, "--no-warnings", ...packedSdkParameters()],
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+    });
+    this.child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.errorOutput = (this.errorOutput + text).slice(0, keptOutput);
+    });
+    this.ended = new Promise((resolve) => {
+      this.child.once("close", (code, signal) => {
+        this.finish(code, signal);
+        resolve();
+      });
+    });
+    this.ready = new Promise<RenderProcessReply>((resolve, reject) => {
+      this.question = { resolve, reject };
+    });
+    this.ready.catch(() => undefined);
+    this.child.on("message", (message) => this.receive(message));
+    // Failed writes and starts are followed by "close", which says what happened.
+    this.child.on("error", (error) => log.debug("A channel to a rendering process failed.", { error }));
+  }
+
+  /** Rejects with `ProcessEnded`. The caller has waited for `ready` and for the answer before. */
+  ask(message: RenderProcessMessage): Promise<RenderProcessReply> {
+    return new Promise((resolve, reject) => {
+      this.question = { resolve, reject };
+      this.child.send(message);
+    });
+  }
+
+  forget(version: string): void {
+    if (this.loaded.delete(version) && this.child.connected) this.child.send({ type: "forget", version });
+  }
+
+  kill(): void {
+    this.ending = true;
+    this.child.kill("SIGKILL");
+  }
+
+  private receive(message: unknown): void {
+    const reply = checkReply(message);
+    if (!reply.ok) {
+      this.log.error("A rendering process sent something else than a reply and is ended.");
+      this.kill();
+      return;
+    }
+    const question = this.question;
+    this.question = undefined;
+    if (reply.value.type === "overtime") this.ending = true;
+    question?.resolve(reply.value);
+  }
+
+  private finish(code: number | null, signal: NodeJS.Signals | null): void {
+    this.ending = true;
+    const memory = this.errorOutput.includes("out of memory") || signal === "SIGABRT";
+    const detail = `A rendering process ended with ${signal ?? `code ${code}`}.`;
+    const expected = signal === "SIGKILL" || this.errorOutput === "";
+    if (!expected) this.log.warn(detail, { output: this.errorOutput });
+    this.question?.reject(new ProcessEnded(memory ? "memory" : "ended", detail));
+    this.question = undefined;
+  }
+}

@@ -1,0 +1,103 @@
+/** Reads a template's folder into memory: bounded, regular files only, nothing from outside the folder. */
+import { createHash } from "node:crypto";
+import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { join, sep } from "node:path";
+
+/** Content by path below the folder, with "/" between names, in order of the paths. */
+export type TemplateFiles = ReadonlyMap<string, Uint8Array>;
+
+export interface FolderContent {
+  files: TemplateFiles;
+  /** SHA-256 over all paths and contents, hexadecimal. */
+  version: string;
+  /** Differs when any file was written to; cheaper than reading. */
+  fingerprint: string;
+}
+
+/** A folder that cannot be read as a template; the message is for people and names paths below the folder only. */
+export class FolderError extends Error {
+  override readonly name = "FolderError";
+}
+
+const mostFiles = 500;
+const mostBytes = 32 * 1024 * 1024;
+const deepest = 8;
+const attempts = 5;
+
+interface FoundFile {
+  path: string;
+  location: string;
+  bytes: number;
+  stamp: string;
+}
+
+/** Reads all files; again when one changed meanwhile, so that the result is one state of the folder. */
+export async function readTemplateFolder(folder: string): Promise<FolderContent> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const found = await findFiles(folder);
+    const files = new Map<string, Uint8Array>();
+    for (const file of found) files.set(file.path, await readFile(file.location));
+    const fingerprint = fingerprintOf(found);
+    if (fingerprintOf(await findFiles(folder)) === fingerprint) {
+      return { files, version: hash(files), fingerprint };
+    }
+  }
+  throw new FolderError("The folder kept changing while it was read.");
+}
+
+/** What `readTemplateFolder` would give as fingerprint, without reading contents. */
+export async function folderFingerprint(folder: string): Promise<string> {
+  return fingerprintOf(await findFiles(folder));
+}
+
+async function findFiles(folder: string): Promise<FoundFile[]> {
+  const root = await realpath(folder);
+  const found: FoundFile[] = [];
+  await collect(root, "", 0, found);
+  const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
+  if (bytes > mostBytes) {
+    throw new FolderError(`The folder has ${bytes} bytes; a template may have ${mostBytes}.`);
+  }
+  return found.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+async function collect(root: string, below: string, depth: number, found: FoundFile[]): Promise<void> {
+  if (depth > deepest) throw new FolderError(`${below}: folders are nested deeper than ${deepest}.`);
+  for (const name of await readdir(join(root, below))) {
+    if (isIgnored(name)) continue;
+    const path = below === "" ? name : `${below}/${name}`;
+    const location = await locationInside(root, path);
+    const status = await stat(location, { bigint: true });
+    if (status.isDirectory()) await collect(root, path, depth + 1, found);
+    else if (status.isFile()) {
+      const stamp = `${status.ino}.${status.mtimeNs}.${status.ctimeNs}`;
+      found.push({ path, location, bytes: Number(status.size), stamp });
+    } else throw new FolderError(`${path}: neither a file nor a folder.`);
+    if (found.length > mostFiles) throw new FolderError(`The folder has more than ${mostFiles} files.`);
+  }
+}
+
+/** A link may point to another file of the folder, and nowhere else. */
+async function locationInside(root: string, path: string): Promise<string> {
+  const location = join(root, path);
+  if (!(await lstat(location)).isSymbolicLink()) return location;
+  const target = await realpath(location);
+  if (!target.startsWith(root + sep)) throw new FolderError(`${path}: a link that leads out of the folder.`);
+  if ((await stat(target)).isDirectory()) throw new FolderError(`${path}: a link to a folder.`);
+  return target;
+}
+
+/** Hidden files and what editors leave behind while they save. */
+export function isIgnored(name: string): boolean {
+  return name.startsWith(".") || name.endsWith("~") || name.endsWith(".tmp") || name.endsWith(".swp");
+}
+
+function fingerprintOf(found: FoundFile[]): string {
+  return found.map((file) => `${file.path}\0${file.bytes}\0${file.stamp}`).join("\0\0");
+}
+
+function hash(files: TemplateFiles): string {
+  const sum = createHash("sha256");
+  for (const [path, content] of files) sum.update(`${path}\0${content.byteLength}\0`).update(content);
+  return sum.digest("hex");
+}

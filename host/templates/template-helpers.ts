@@ -1,0 +1,106 @@
+/** What a template finds in `d` besides its data. */
+import {
+  type DateStyle,
+  formatAmount,
+  formatDate,
+  formatMoney,
+  formatNumber,
+  formatPercent,
+  type Locale,
+  type NumberOptions,
+  textDirection,
+} from "@slipway/sdk";
+import { assetAddress } from "./document-frame.js";
+
+export interface HelperContext {
+  version: string;
+  assets: ReadonlySet<string>;
+  /** Language of texts. */
+  locale: Locale;
+  /** Of numbers, money and dates. */
+  formatLocale: Locale;
+  /** Of amounts that name no other, ISO 4217. */
+  currency: string;
+  texts: ReadonlyMap<string, string>;
+  /** Collects keys without a translation. */
+  missing: Set<string>;
+}
+
+/** The members of `d`: frozen functions and texts. Formatting nothing (null, undefined or "") gives "". */
+export function templateHelpers(context: HelperContext) {
+  const { formatLocale, currency } = context;
+  const helpers = {
+    t: (key: unknown, parameters?: unknown) => translate(context, String(key), parameters),
+    money: (value: unknown, code: unknown = currency) =>
+      ifPresent(value, (text) => formatMoney(formatLocale, text, String(code))),
+    amount: (value: unknown, code: unknown = currency) =>
+      ifPresent(value, (text) => formatAmount(formatLocale, text, String(code))),
+    number: (value: unknown, options?: NumberOptions) =>
+      ifPresent(value, (text) => formatNumber(formatLocale, text, options)),
+    percent: (value: unknown) => ifPresent(value, (text) => formatPercent(formatLocale, text)),
+    date: (value: unknown, style?: DateStyle) =>
+      ifPresent(value, (text) => formatDate(formatLocale, text, style)),
+    image: (image: unknown) => (typeof image === "string" ? image : textMember(image, "url")),
+    asset: (path: unknown) => addressOf(context, String(path)),
+    position: (item: unknown) => textMember(item, "position"),
+    lines: (text: unknown) => (isNothing(text) ? [] : linesOf(String(text))),
+  };
+  for (const helper of Object.values(helpers)) Object.freeze(helper);
+  return Object.freeze({
+    ...helpers,
+    lang: context.locale.language,
+    dir: textDirection(context.locale),
+  });
+}
+
+function isNothing(value: unknown): value is null | undefined | "" {
+  return value === undefined || value === null || value === "";
+}
+
+function ifPresent(value: unknown, format: (text: string) => string): string {
+  return isNothing(value) ? "" : format(typeof value === "number" ? decimalText(value) : String(value));
+}
+
+/** The digits of a number without an exponent. */
+function decimalText(value: number): string {
+  return Math.abs(value) < 1e21 && Math.abs(value) >= 1e-6 ? String(value) : value.toFixed(20);
+}
+
+function textMember(value: unknown, name: string): string {
+  const member: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : "";
+  return typeof member === "string" ? member : "";
+}
+
+function addressOf({ assets, version }: HelperContext, path: string): string {
+  if (assets.has(path)) return assetAddress(version, path);
+  throw new RangeError(`asset: the template has no file ${JSON.stringify(path)}`);
+}
+
+function linesOf(text: string): string[] {
+  return text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
+}
+
+/** A key without a text stands for itself. Placeholders such as {name} are replaced by the parameters of that name. */
+function translate({ texts, missing }: HelperContext, key: string, parameters: unknown): string {
+  const text = texts.get(key);
+  if (text === undefined) {
+    if (missing.size < 100) missing.add(key.slice(0, 200));
+    return key;
+  }
+  if (typeof parameters !== "object" || parameters === null) return text;
+  return filled(text, parameters);
+}
+
+function filled(text: string, parameters: object): string {
+  let result = "";
+  let from = 0;
+  for (let open = text.indexOf("{"); open >= 0; open = text.indexOf("{", from)) {
+    const close = text.indexOf("}", open);
+    if (close < 0) break;
+    const name = text.slice(open + 1, close);
+    const known = Object.hasOwn(parameters, name);
+    result += text.slice(from, open) + (known ? String(Reflect.get(parameters, name) ?? "") : `{${name}}`);
+    from = close + 1;
+  }
+  return result + text.slice(from);
+}

@@ -1,0 +1,206 @@
+/** A template version inside a rendering process: compiled once, rendered often. */
+import { type Locale, parseLocale, textDirection } from "@slipway/sdk";
+import { compileTemplateFile } from "./compile-template.js";
+import { documentFrame, inlineStyle } from "./document-frame.js";
+import { escapeHtml } from "./escape-html.js";
+import { marginText } from "./margin-text.js";
+import type { RenderQuestion, TemplatePackage } from "./render-messages.js";
+import type { Evaluate, TemplateFunction } from "./template-evaluator.js";
+import { templateHelpers } from "./template-helpers.js";
+import type { TemplateProblem } from "./template-problem.js";
+import { documentLocale, translationTexts } from "./translation-texts.js";
+
+const longestMarginHtml = 20_000;
+/** Enough for a partial in a partial at each level of the deepest project. */
+const deepestInclude = 250;
+
+/** A template that fails; where it did is known. */
+export class TemplateFailure extends Error {
+  override readonly name = "TemplateFailure";
+
+  constructor(readonly problem: TemplateProblem) {
+    super(problem.message);
+  }
+}
+
+export class TemplateProgram {
+  readonly problems: readonly TemplateProblem[];
+  private readonly functions: ReadonlyMap<string, TemplateFunction>;
+  private readonly assets: ReadonlySet<string>;
+  private readonly style: string;
+
+  constructor(
+    private readonly template: TemplatePackage,
+    evaluate: Evaluate,
+    private readonly options: { strict: boolean; outputLimit: number },
+  ) {
+    const { functions, problems } = compileAll(template, evaluate, options);
+    this.functions = functions;
+    this.problems = problems;
+    this.assets = new Set(template.assets);
+    this.style = inlineStyle(template.style, template.version, this.assets);
+  }
+
+  /** The document, and the keys that have no translation. Throws a `TemplateFailure`. */
+  render(question: RenderQuestion): { html: string; missing: string[] } {
+    const wanted = localeOf(question.locale);
+    const data = readData(question.data);
+    const missing = new Set<string>();
+    const texts = translationTexts(this.template.translations, wanted);
+    const locale = documentLocale(this.template.translations, wanted);
+    const helpers = templateHelpers({
+      version: this.template.version,
+      assets: this.assets,
+      locale,
+      formatLocale: localeOf(question.formatLocale),
+      currency: textAt(data, "currency"),
+      texts,
+      missing,
+    });
+    const run = new TemplateRun(this.functions, this.options.outputLimit);
+    const locals = Object.freeze({ ...helpers, data });
+    const body = run.file("report", locals);
+    const header = this.marginText(run, "header", locals);
+    const footer = this.marginText(run, "footer", locals);
+    const title = this.title(texts, locale, data);
+    const frame = { language: locale.tag, direction: textDirection(locale), style: this.style };
+    return { html: documentFrame({ title, body, header, footer }, frame), missing: [...missing] };
+  }
+
+  private marginText(run: TemplateRun, name: string, locals: object): string {
+    if (!this.functions.has(name)) return "";
+    const html = run.file(name, locals);
+    if (html.length <= longestMarginHtml) return marginText(html);
+    const message = `the output has ${html.length} characters; a margin may have ${longestMarginHtml}`;
+    throw new TemplateFailure({ file: `${name}.ejs`, line: undefined, message });
+  }
+
+  private title(texts: ReadonlyMap<string, string>, locale: Locale, data: unknown): string {
+    const { name } = this.template;
+    const title = texts.get("title") ?? name[locale.language] ?? name["en"] ?? Object.values(name)[0] ?? "";
+    const project: unknown =
+      typeof data === "object" && data !== null && "project" in data ? data.project : undefined;
+    return [title, textAt(project, "name")].filter((part) => part !== "").join(" – ");
+  }
+}
+
+/** One rendering: knows how deep partials are nested, and where the error in flight came from. */
+class TemplateRun {
+  private depth = 0;
+  private thrown: { error: unknown; file: string; line: number } | undefined;
+  private readonly exceeded = Object.freeze((): never => {
+    throw new RangeError(`the output has more than ${this.outputLimit} characters`);
+  });
+
+  constructor(
+    private readonly functions: ReadonlyMap<string, TemplateFunction>,
+    private readonly outputLimit: number,
+  ) {}
+
+  /** The output of a file of the template; whatever it throws ends as a `TemplateFailure`. */
+  file(name: string, locals: object): string {
+    try {
+      return this.call(name, locals);
+    } catch (error) {
+      const at = this.thrown?.error === error ? this.thrown : undefined;
+      throw new TemplateFailure({
+        file: at?.file ?? `${name}.ejs`,
+        line: at?.line,
+        message: messageOf(error),
+      });
+    }
+  }
+
+  private call(name: string, locals: object): string {
+    const render = this.functions.get(name);
+    if (!render) throw new RangeError(`include: the template has no file ${JSON.stringify(`${name}.ejs`)}`);
+    if (this.depth >= deepestInclude) throw new RangeError(`include: nested deeper than ${deepestInclude}`);
+    this.depth++;
+    try {
+      const output = render(locals, escapeText, this.includer(locals), this.rethrower(name), this.exceeded);
+      return typeof output === "string" ? output : "";
+    } finally {
+      this.depth--;
+    }
+  }
+
+  /** Partials see what their caller sees and, in addition, what it hands them. */
+  private includer(locals: object): (name: unknown, more?: unknown) => string {
+    return Object.freeze((name: unknown, more?: unknown) => {
+      const path = String(name);
+      const added = typeof more === "object" && more !== null ? more : {};
+      return this.call(
+        path.endsWith(".ejs") ? path.slice(0, -4) : path,
+        Object.freeze({ ...locals, ...added }),
+      );
+    });
+  }
+
+  /** The innermost file counts: others only pass the error on. */
+  private rethrower(name: string): (error: unknown, line: number) => never {
+    return Object.freeze((error: unknown, line: number): never => {
+      if (this.thrown?.error !== error) this.thrown = { error, file: `${name}.ejs`, line };
+      throw error;
+    });
+  }
+}
+
+const escapeText = Object.freeze((value: unknown) => escapeHtml(value));
+
+function compileAll(
+  template: TemplatePackage,
+  evaluate: Evaluate,
+  options: { strict: boolean; outputLimit: number },
+): { functions: Map<string, TemplateFunction>; problems: TemplateProblem[] } {
+  const functions = new Map<string, TemplateFunction>();
+  const problems: TemplateProblem[] = [];
+  for (const [name, text] of Object.entries(template.texts)) {
+    const file = `${name}.ejs`;
+    const compiled = compileTemplateFile(file, text, options);
+    if ("problem" in compiled) problems.push(compiled.problem);
+    else {
+      try {
+        functions.set(name, evaluate(compiled.source));
+      } catch (error) {
+        problems.push({ file, line: undefined, message: messageOf(error) });
+      }
+    }
+  }
+  return { functions, problems };
+}
+
+/** What a template throws can be anything, and reading it can fail. */
+function messageOf(error: unknown): string {
+  try {
+    const message = error instanceof Error ? error.message : error;
+    return String(message).slice(0, 500);
+  } catch {
+    return "an error without a message";
+  }
+}
+
+function localeOf(text: string): Locale {
+  const locale = parseLocale(text);
+  if (!locale) throw new RangeError(`${JSON.stringify(text)} is not a locale`);
+  return locale;
+}
+
+function textAt(value: unknown, name: string): string {
+  const member: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return typeof member === "string" ? member : "";
+}
+
+function readData(text: string): unknown {
+  try {
+    return frozen(JSON.parse(text));
+  } catch (error) {
+    throw new TemplateFailure({ file: "data", line: undefined, message: messageOf(error) });
+  }
+}
+
+/** Freezes parsed JSON all the way down. */
+function frozen(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
+}

@@ -1,0 +1,44 @@
+/** Template versions by content hash: those that serve, and for a while those that did. */
+import type { LoadedTemplate } from "./loaded-template.js";
+
+const mostRetired = 50;
+
+export class TemplateVersions {
+  private readonly serving = new Map<string, LoadedTemplate>();
+  /** In the order in which they were replaced. */
+  private readonly retired = new Map<string, { template: LoadedTemplate; until: number }>();
+
+  /** `forgotten` is called for each version that nothing can ask for any more. */
+  constructor(
+    private readonly retention: number,
+    private readonly forgotten: (version: string) => void,
+  ) {}
+
+  get(version: string): LoadedTemplate | undefined {
+    return this.serving.get(version) ?? this.retired.get(version)?.template;
+  }
+
+  /** These serve from now on; what served before and does not any more is kept for the retention time. */
+  serve(templates: LoadedTemplate[]): void {
+    const versions = new Set(templates.map((template) => template.version));
+    for (const [version, template] of this.serving) {
+      if (versions.has(version)) continue;
+      this.serving.delete(version);
+      this.retired.set(version, { template, until: Date.now() + this.retention });
+    }
+    for (const template of templates) {
+      this.retired.delete(template.version);
+      this.serving.set(template.version, template);
+    }
+    this.forgetOld();
+  }
+
+  /** Drops what was kept long enough. */
+  forgetOld(): void {
+    for (const [version, { until }] of this.retired) {
+      if (until > Date.now() && this.retired.size <= mostRetired) continue;
+      this.retired.delete(version);
+      this.forgotten(version);
+    }
+  }
+}

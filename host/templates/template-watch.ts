@@ -1,0 +1,37 @@
+/** Notices changes in the folders of templates. */
+import { basename } from "node:path";
+import type { Log } from "@slipway/sdk";
+import { type FSWatcher, watch } from "chokidar";
+import { isIgnored } from "./template-folder.js";
+
+export interface WatchOptions {
+  /** Milliseconds without another event before `changed` is called. */
+  settlingTime: number;
+  /** Milliseconds between calls without any event: network drives and re-pointed links cause none. */
+  rescanInterval: number;
+}
+
+/** Calls `changed` when something in the folders may have changed; gives what ends it. */
+export function watchTemplates(
+  folders: readonly string[],
+  options: WatchOptions,
+  changed: () => void,
+  log: Log,
+): () => Promise<void> {
+  let settling: NodeJS.Timeout | undefined;
+  const watcher: FSWatcher = watch([...folders], {
+    ignoreInitial: true,
+    ignored: (path) => !folders.includes(path) && isIgnored(basename(path)),
+  });
+  watcher.on("all", () => {
+    clearTimeout(settling);
+    settling = setTimeout(changed, options.settlingTime).unref();
+  });
+  watcher.on("error", (error) => log.warn("Changes of templates are noticed late.", { error }));
+  const rescan = setInterval(changed, options.rescanInterval).unref();
+  return async () => {
+    clearTimeout(settling);
+    clearInterval(rescan);
+    await watcher.close();
+  };
+}
