@@ -1,0 +1,71 @@
+import { type Exact, groupSheet, type ViewNode } from "@slipway/sdk";
+import { lineSheets, printedItemIds } from "../prices/counted-items.js";
+import { type PriceLine, tagged } from "../prices/sheet-lines.js";
+import { priceDetails, unitPrice } from "./price-details.js";
+import { calculationLines } from "./price-lines.js";
+import type { ReportContext } from "./report-context.js";
+import type { ReportArticle } from "./report-data.js";
+
+type ArticlePrices = Pick<
+  ReportArticle,
+  "unitPrice" | "totalPrice" | "priceDetails" | "pseudoCalculationLines" | "calculationLines"
+>;
+
+const noPrices: ArticlePrices = {
+  unitPrice: null,
+  totalPrice: null,
+  priceDetails: [],
+  pseudoCalculationLines: [],
+  calculationLines: [],
+};
+
+/**
+ * Prices of one line of a report. A frame was not asked for and has none; an item without a sheet is reported as
+ * `item-price-error`.
+ */
+export function articlePrices(node: ViewNode, quantity: string, context: ReportContext): ArticlePrices {
+  if (node.frame) return noPrices;
+  const sheets = lineSheets(node, context);
+  const pseudoCalculationLines = pseudoLines(node, context);
+  if (sheets.length === 0) {
+    reportMissing(node, context);
+    return { ...noPrices, pseudoCalculationLines };
+  }
+  const lines = context.prices.sheets.sum(sheets);
+  const net = tagged(lines, "ITEM_NET_VALUE")?.value;
+  const all = context.withCalculationLines ? calculationLines(lines, context.labels) : [];
+  if (net === undefined || isUnpriced(node, lines, net)) {
+    return { ...noPrices, pseudoCalculationLines, calculationLines: all };
+  }
+  return {
+    unitPrice: unitPrice(net, quantity, context),
+    totalPrice: context.rounding.text(net),
+    priceDetails: priceDetails(lines, quantity, context),
+    pseudoCalculationLines,
+    calculationLines: all,
+  };
+}
+
+/** Nothing states a sales price, which is something else than a price of zero. */
+function isUnpriced({ item }: ViewNode, lines: readonly PriceLine[], net: Exact): boolean {
+  if (!net.isZero() || item.type === "setArticle") return false;
+  return !lines.some((line) => line.sales && line.conditionType?.conditionClass === "price");
+}
+
+/** A pseudo article has no price of its own: what its parts add up to. */
+function pseudoLines(node: ViewNode, context: ReportContext): ArticlePrices["pseudoCalculationLines"] {
+  if (node.item.type !== "article" || node.item.pseudoArticle !== true) return [];
+  const parts = printedItemIds(node.children, context);
+  if (parts.length === 0) return [];
+  const { calculation, procedure } = context.prices;
+  const sheet = groupSheet(calculation, procedure, parts);
+  return calculationLines(context.prices.sheets.lines(sheet), context.labels);
+}
+
+function reportMissing({ item }: ViewNode, context: ReportContext): void {
+  context.suppress({
+    id: "item-price-error",
+    message: `Item ${item.id}: the calculation "${context.prices.procedure.name}" has no sheet for it`,
+    additionalInformation: { itemId: item.id },
+  });
+}

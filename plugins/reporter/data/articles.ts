@@ -1,0 +1,85 @@
+/** Lines of a report that have a quantity and a price. */
+import {
+  articleNumbers,
+  customTexts,
+  descriptionTexts,
+  fieldValue,
+  manufacturerNames,
+  type PositionItem,
+  seriesNames,
+  type ViewNode,
+  variantLines,
+  visibleFeatures,
+} from "@slipway/sdk";
+import { itemStatus } from "../prices/item-status.js";
+import { articlePrices } from "./article-prices.js";
+import { articleImage, extraImages } from "./images.js";
+import type { BaseData } from "./items.js";
+import type { ReportContext } from "./report-context.js";
+import type { ReportArticle, ReportItem } from "./report-data.js";
+
+/** Ids of custom texts that reports print (interface document, section 2.6). */
+const additionalTextId = "@add";
+const specialModelInfoTextId = "71";
+
+/** One article, user article, set or composite. Texts and pictures are those of the first of merged items. */
+export function articleData(
+  node: ViewNode,
+  item: PositionItem,
+  base: BaseData & { isPart: boolean; children: ReportItem[] },
+  context: ReportContext,
+): ReportArticle {
+  const quantity = node.quantity ?? item.quantity;
+  return {
+    kind: "article",
+    ...base,
+    articleType: articleType(item, base.children),
+    collapsed: item.type === "setArticle" && item.collapsed === true,
+    isPseudo: item.type === "article" && item.pseudoArticle === true,
+    status: itemStatus(context.project, item, context.prices.procedure.name),
+    quantity: quantity.value,
+    unit: quantity.unit,
+    ...identification(item, context),
+    ...descriptions(item, context),
+    image: articleImage(item, context),
+    extraImages: extraImages(item, context),
+    ...articlePrices(node, quantity.value, context),
+  };
+}
+
+function articleType(item: PositionItem, children: readonly ReportItem[]): ReportArticle["articleType"] {
+  if (item.type !== "article") return item.type;
+  const isComposite = item.articleKind === "aggregate" || item.articleKind === "partialPlanning";
+  return isComposite || children.length > 0 ? "composite" : "article";
+}
+
+function identification(item: PositionItem, { project, columns, texts }: ReportContext) {
+  const { externalReference } = columns;
+  const numbers = articleNumbers(item);
+  return {
+    externalReference:
+      externalReference === undefined ? "" : (fieldValue(project, item, externalReference)?.value ?? ""),
+    manufacturerId: item.manufacturerId ?? "",
+    manufacturerName: texts.ofItem(manufacturerNames(project, item), item.id, "manufacturerName"),
+    seriesId: item.seriesId ?? "",
+    seriesName: texts.ofItem(seriesNames(project, item), item.id, "seriesName"),
+    articleNumber: numbers.shown,
+    baseArticleNumber: numbers.base,
+    finalArticleNumber: numbers.final,
+  };
+}
+
+/** Short and long text whatever `descriptionMode` says, which is about lists: options say what a report prints. */
+function descriptions(item: PositionItem, { texts, languages }: ReportContext) {
+  const read = (field: "shortText" | "longText" | "featureText"): string =>
+    texts.ofItem(descriptionTexts(item, field, languages), item.id, field);
+  const features = visibleFeatures(item, (feature, field) => texts.ofItem(feature, item.id, field));
+  return {
+    shortText: read("shortText"),
+    longText: read("longText"),
+    variantText: variantLines(read("featureText"), features),
+    features,
+    specialModelInfo: texts.ofItem(customTexts(item, specialModelInfoTextId), item.id, "specialModelInfo"),
+    additionalText: texts.ofItem(customTexts(item, additionalTextId), item.id, "additionalText"),
+  };
+}

@@ -1,0 +1,52 @@
+import { groupSheet, RequestError, type ResolvedView } from "@slipway/sdk";
+import { printedItemIds, sheetsOf } from "../prices/counted-items.js";
+import { addressData } from "./addresses.js";
+import { itemData } from "./items.js";
+import { calculationLines } from "./price-lines.js";
+import { projectData } from "./project-data.js";
+import type { ReportContext } from "./report-context.js";
+import type { ReportData } from "./report-data.js";
+import { reportTotals } from "./totals.js";
+
+/** What the request adds to the project. */
+export type RequestData = Pick<ReportData, "options" | "data" | "generated">;
+
+/**
+ * The data of a report. Where the request filters items, totals are those of the items that it prints: the sum of
+ * their sheets, with their shares of header discounts.
+ * @throws {RequestError} 422 `project-empty` where there is nothing to print
+ */
+export function buildReportData(
+  view: ResolvedView,
+  request: RequestData,
+  context: ReportContext,
+): ReportData {
+  const { project, prices } = context;
+  if (view.nodes.length === 0) throw nothingToPrint(view);
+  const { procedure, calculation, sheets } = prices;
+  // What a view hides is part of the project's totals all the same.
+  const counted = view.filtered ? printedItemIds(view.nodes, context) : prices.countedItemIds;
+  const total = view.filtered ? groupSheet(calculation, procedure, counted) : calculation.header;
+  const header = sheets.lines(total);
+  return {
+    project: projectData(context),
+    currency: calculation.header.currency,
+    generated: request.generated,
+    options: request.options,
+    data: request.data,
+    addresses: addressData(project),
+    view:
+      view.view === undefined
+        ? null
+        : { id: view.view.id, name: view.view.name, setArticleMode: view.view.setArticleMode },
+    items: itemData(view.nodes, context),
+    totals: reportTotals(header, sheetsOf(counted, context), context),
+    calculation: { scheme: procedure.name, lines: calculationLines(header, context.labels) },
+  };
+}
+
+function nothingToPrint({ filtered, view }: ResolvedView): RequestError {
+  const where = filtered ? "None of the requested items is in" : "There is nothing in";
+  const what = view === undefined ? "the project" : `the view "${view.name}"`;
+  return new RequestError({ id: "project-empty", code: 422, message: `${where} ${what}` });
+}

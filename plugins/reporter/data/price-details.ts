@@ -1,0 +1,76 @@
+import { Exact } from "@slipway/sdk";
+import { isVisible, type PriceLine, tagged } from "../prices/sheet-lines.js";
+import { lineLabel, linePercentage } from "./price-lines.js";
+import type { ReportContext } from "./report-context.js";
+import type { PriceDetail } from "./report-data.js";
+
+/**
+ * What leads from the list price of an article to its net price, as the customer may see it: base price and variant
+ * prices (or the one price that replaced them), then discounts and surcharges, then the net price. Discounts above the
+ * gross value are hidden: they only change the base price. Empty where there is only one line to tell.
+ */
+export function priceDetails(
+  lines: readonly PriceLine[],
+  quantity: string,
+  context: ReportContext,
+): PriceDetail[] {
+  const net = tagged(lines, "ITEM_NET_VALUE");
+  const gross = tagged(lines, "GROSS_SALES_PRICE");
+  if (net === undefined || gross === undefined) return [];
+  const conditions = salesConditions(lines);
+  const detail = detailOf(quantity, context);
+  const changes = conditions
+    .filter((line) => line.line.level > gross.line.level && line.line.level < net.line.level)
+    .filter((line) => !line.value.isZero() && !line.tags.some(isHiddenTag))
+    .map((line) => detail(line.value.isNegative() ? "discount" : "surcharge", line, line.value));
+  const steps = [...listPrices(conditions, lines, gross, detail), ...changes];
+  return steps.length < 2 ? [] : [...steps, detail("net", net, net.value)];
+}
+
+type MakeDetail = (kind: PriceDetail["kind"], line: PriceLine, value: Exact) => PriceDetail;
+
+/** The part of the price that is not in the variant prices is the base price. */
+function listPrices(
+  conditions: readonly PriceLine[],
+  lines: readonly PriceLine[],
+  gross: PriceLine,
+  detail: MakeDetail,
+): PriceDetail[] {
+  const listLevel = tagged(lines, "PD_SALES_PRICE")?.line.level ?? gross.line.level;
+  const listed = conditions.filter((line) => line.line.level < listLevel);
+  const adjusted = conditions.findLast(
+    ({ line, conditionType }) =>
+      line.level > listLevel && line.level < gross.line.level && conditionType?.conditionClass === "price",
+  );
+  if (adjusted !== undefined) return [detail("adjusted", adjusted, gross.value)];
+  const [base, ...variants] = listed;
+  if (base === undefined) return [];
+  const shown = variants.filter((variant) => !variant.value.isZero());
+  const rest = shown.reduce((value, variant) => value.minus(variant.value), gross.value);
+  return [detail("base", base, rest), ...shown.map((variant) => detail("variant", variant, variant.value))];
+}
+
+/** What a customer may see: no purchase prices. */
+function salesConditions(lines: readonly PriceLine[]): PriceLine[] {
+  return lines.filter((line) => line.procedureLine?.kind === "condition" && line.sales && isVisible(line));
+}
+
+function isHiddenTag(tag: string): boolean {
+  return tag.startsWith("HIDDEN_") || tag.startsWith("HEADER_");
+}
+
+function detailOf(quantity: string, context: ReportContext): MakeDetail {
+  return (kind, line, value) => ({
+    kind,
+    label: lineLabel(line, context.labels),
+    percentage: kind === "discount" || kind === "surcharge" ? linePercentage(line) : null,
+    unitPrice: unitPrice(value, quantity, context),
+    totalPrice: context.rounding.text(value),
+  });
+}
+
+/** The price of one, rounded to the smallest amount of money; null for a quantity of zero. */
+export function unitPrice(total: Exact, quantity: string, { rounding }: ReportContext): string | null {
+  const count = new Exact(quantity);
+  return count.isZero() ? null : rounding.text(rounding.round(total.dividedBy(count)));
+}

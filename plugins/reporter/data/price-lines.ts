@@ -1,0 +1,37 @@
+import type { Amount } from "@slipway/sdk";
+import type { PriceLine } from "../prices/sheet-lines.js";
+import type { CalculationLine } from "./report-data.js";
+import type { TextReader } from "./text-reader.js";
+
+/** Lines of a sheet as templates see them. */
+export function calculationLines(lines: readonly PriceLine[], labels: TextReader): CalculationLine[] {
+  return lines.map(({ line, tags }) => ({
+    level: line.level,
+    counter: line.counter,
+    label: labels.ofProject(line.label, "name of a price line"),
+    tags,
+    amount: line.amount === undefined ? null : lineAmount(line.amount),
+    value: line.value?.value ?? null,
+  }));
+}
+
+function lineAmount(amount: Amount): NonNullable<CalculationLine["amount"]> {
+  switch (amount.kind) {
+    case "money":
+      return { kind: "money", value: amount.value, unit: amount.currency };
+    case "percentage":
+      return { kind: "percentage", value: amount.value, unit: "%" };
+    case "quantity":
+      return { kind: "quantity", value: amount.value, unit: amount.unit };
+  }
+}
+
+/** Name of a line in the language of labels. */
+export function lineLabel({ line }: PriceLine, labels: TextReader): string {
+  return labels.ofProject(line.label, "name of a price line");
+}
+
+/** The percentage of a percent line as text, else null. */
+export function linePercentage({ line }: PriceLine): string | null {
+  return line.amount?.kind === "percentage" ? line.amount.value : null;
+}

@@ -1,0 +1,64 @@
+import {
+  type ChosenText,
+  chooseText,
+  type ProjectDocument,
+  type Suppression,
+  type Texts,
+} from "@slipway/sdk";
+
+/** Texts that were read without an error, by project and languages: the next report of a project has them at hand. */
+const known = new WeakMap<ProjectDocument, Map<string, WeakMap<Texts, string>>>();
+
+/**
+ * Reads texts in the languages of a report. One that cannot be read, because its rich text is malformed, is reported
+ * as `item-text-error` (of an item) or `project-text-error`; the next best language takes its place, or else nothing.
+ */
+export class TextReader {
+  private readonly read: WeakMap<Texts, string>;
+
+  constructor(
+    project: ProjectDocument,
+    private readonly languages: readonly string[],
+    private readonly suppress: (suppression: Suppression) => void,
+  ) {
+    const ofProject = known.get(project) ?? new Map<string, WeakMap<Texts, string>>();
+    known.set(project, ofProject);
+    const key = languages.join(" ");
+    this.read = ofProject.get(key) ?? new WeakMap<Texts, string>();
+    ofProject.set(key, this.read);
+  }
+
+  /** The text of one field of an item. */
+  ofItem(texts: Texts | undefined, itemId: string, field: string): string {
+    if (texts === undefined || texts.length === 0) return "";
+    return this.read.get(texts) ?? this.choose(texts, "item", field, itemId);
+  }
+
+  /** A text of the project or of its prices. */
+  ofProject(texts: Texts | undefined, field: string): string {
+    if (texts === undefined || texts.length === 0) return "";
+    return this.read.get(texts) ?? this.choose(texts, "project", field, undefined);
+  }
+
+  private choose(texts: Texts, owner: "item" | "project", field: string, itemId: string | undefined): string {
+    const chosen = chooseText(texts, this.languages);
+    if (chosen.unreadable.length === 0) this.read.set(texts, chosen.value);
+    for (const error of chosen.unreadable) this.report(error, owner, field, itemId);
+    return chosen.value;
+  }
+
+  private report(
+    { message, text }: ChosenText["unreadable"][number],
+    owner: "item" | "project",
+    field: string,
+    itemId: string | undefined,
+  ): void {
+    const where = itemId === undefined ? "Project" : `Item ${itemId}`;
+    this.suppress({
+      id: `${owner}-text-error`,
+      message: `${where}, field "${field}": ${message}`,
+      cause: [message],
+      additionalInformation: { ...(itemId === undefined ? {} : { itemId }), field, lang: text.lang },
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import { type Item, isPosition, type ProjectDocument, type Sheet, type ViewNode } from "@slipway/sdk";
+import { itemStatus } from "./item-status.js";
+import type { ProjectPrices } from "./project-prices.js";
+
+/** What reading prices needs. */
+export interface PriceContext {
+  project: ProjectDocument;
+  prices: ProjectPrices;
+}
+
+/** The sheets that make up the price of one line by itself, without the lines below it. */
+export function lineSheets(node: ViewNode, context: PriceContext): Sheet[] {
+  return sheetsOf(lineItemIds(node, context), context);
+}
+
+/** The sheets of items that have one. */
+export function sheetsOf(itemIds: readonly string[], { prices }: PriceContext): Sheet[] {
+  return itemIds.flatMap((id) => prices.calculation.items[id] ?? []);
+}
+
+/**
+ * Ids of the items whose sheets lines and what is below them add to totals: no alternative or optional items, a set
+ * by its own sheet, and of frames only what is in them. An item counts once, however many lines are about it.
+ */
+export function printedItemIds(nodes: readonly ViewNode[], context: PriceContext): string[] {
+  return [...new Set(nodes.flatMap((node) => idsOfLine(node, context)))];
+}
+
+function idsOfLine(node: ViewNode, context: PriceContext): string[] {
+  if (statusOf(node.item, context) !== "active") return [];
+  const below = (): string[] => node.children.flatMap((child) => idsOfLine(child, context));
+  if (node.frame || !isPosition(node.item)) return below();
+  const own = lineItemIds(node, context);
+  if (own.length === 0) return below();
+  return isSumOfParts(node.item, own, context) ? own : [...own, ...below()];
+}
+
+function lineItemIds(node: ViewNode, context: PriceContext): string[] {
+  const isActive = (item: Item): boolean => statusOf(item, context) === "active";
+  const alwaysCounts = !isActive(node.item);
+  const { items } = context.prices.calculation;
+  return node.items
+    .filter((item) => (alwaysCounts || isActive(item)) && Object.hasOwn(items, item.id))
+    .map((item) => item.id);
+}
+
+/** The sheet of a set is the sum of its parts; that of a pseudo article is it where it is not empty. */
+function isSumOfParts(item: Item, own: readonly string[], context: PriceContext): boolean {
+  if (item.type === "setArticle") return true;
+  const pseudo = item.type === "article" && item.pseudoArticle === true;
+  return pseudo && !context.prices.sheets.value(sheetsOf(own, context), "ITEM_NET_VALUE").isZero();
+}
+
+function statusOf(item: Item, { project, prices }: PriceContext): ReturnType<typeof itemStatus> {
+  return itemStatus(project, item, prices.procedure.name);
+}

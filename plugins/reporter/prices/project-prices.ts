@@ -1,0 +1,51 @@
+/** The prices of a project in one scheme, as reports need them. */
+import {
+  type Calculation,
+  calculate,
+  countedItemIds,
+  findProcedure,
+  type PricingProcedure,
+  type Procedures,
+  type ProjectDocument,
+  type Suppression,
+} from "@slipway/sdk";
+import { SheetReader } from "./sheet-lines.js";
+
+/** Sheets and the procedure that says what their lines mean. */
+export interface ProjectPrices {
+  procedure: PricingProcedure;
+  calculation: Calculation;
+  sheets: SheetReader;
+  /** Ids of the items that the header sheet adds up. */
+  countedItemIds: readonly string[];
+  /** Prices that could not be read: `item-price-error`. */
+  errors: readonly Suppression[];
+}
+
+/** One entry per project document, so that a new revision of a session's project starts anew. */
+const known = new WeakMap<ProjectDocument, Map<string, ProjectPrices>>();
+
+/**
+ * Sheets that the sender of the project computed, or else ours. Ours are computed once per project document and
+ * procedure; the document must not change afterwards.
+ * @throws {RequestError} 422 `request-calculation-not-found` where neither project nor server know the scheme
+ */
+export async function projectPrices(
+  project: ProjectDocument,
+  scheme: string,
+  serverProcedures: Procedures,
+): Promise<ProjectPrices> {
+  const byScheme = known.get(project) ?? new Map<string, ProjectPrices>();
+  known.set(project, byScheme);
+  const found = byScheme.get(scheme);
+  if (found !== undefined) return found;
+  const procedure = await findProcedure(project, scheme, serverProcedures);
+  const prices = {
+    procedure,
+    sheets: new SheetReader(procedure),
+    countedItemIds: countedItemIds(project, procedure.name),
+    ...calculate(project, procedure),
+  };
+  byScheme.set(scheme, prices);
+  return prices;
+}

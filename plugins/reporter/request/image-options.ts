@@ -1,0 +1,56 @@
+import type { Suppression } from "@slipway/sdk";
+
+/** What the options for images come to. */
+export interface ImageOptions {
+  /** Tag of the picture to prefer among the tagged pictures of an article. */
+  tag: string | undefined;
+}
+
+/** Keys that clients send to steer how pictures are rendered from 3D data (interface document, section 2.3). */
+const renderingKeys = new Set([
+  "hideSubArticles",
+  "zoom",
+  "alpha",
+  "beta",
+  "format",
+  "shadowPlane",
+  "shadowPlane.filter",
+  "shadowPlane.color",
+  "ambient",
+  "renderMode",
+]);
+
+/**
+ * Reads `<key>=<value>` texts. Pictures come from the project and are not rendered anew, so that only `tag` has an
+ * effect; every other option is reported as `image-option-ignored`.
+ */
+export function readImageOptions(
+  options: readonly string[],
+  suppress: (suppression: Suppression) => void,
+): ImageOptions {
+  let tag: string | undefined;
+  for (const option of options) {
+    const separator = option.indexOf("=");
+    const key = option.slice(0, Math.max(separator, 0)).trim();
+    const value = option.slice(separator + 1).trim();
+    const problem = separator < 1 ? "it is not of the form <key>=<value>" : obstacle(key, value);
+    if (problem === undefined) tag = value;
+    else suppress(ignored(option, problem));
+  }
+  return { tag };
+}
+
+function obstacle(key: string, value: string): string | undefined {
+  if (key === "tag") return value === "" ? "the tag is empty" : undefined;
+  if (renderingKeys.has(key)) return "pictures are taken from the project and not rendered anew";
+  return `the key "${key}" is not known`;
+}
+
+function ignored(option: string, problem: string): Suppression {
+  return {
+    id: "image-option-ignored",
+    scope: "WARN",
+    message: `imageOptions: "${option}" is ignored: ${problem}`,
+    additionalInformation: { option },
+  };
+}

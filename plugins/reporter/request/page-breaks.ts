@@ -1,0 +1,45 @@
+import { type Suppression, type ViewNode, walkNodes } from "@slipway/sdk";
+
+/** Position numbers that a page starts with or ends after. */
+export interface PageBreaks {
+  before: ReadonlySet<string>;
+  after: ReadonlySet<string>;
+}
+
+/**
+ * Page breaks of a request by position number. One for a number that no line has is reported as
+ * `page-break-unknown`; all are reported as `page-break-ignored` where the template does not allow any.
+ */
+export function readPageBreaks(
+  requested: readonly { posNo: string; value: "before" | "after" }[],
+  nodes: readonly ViewNode[],
+  disabled: boolean,
+  suppress: (suppression: Suppression) => void,
+): PageBreaks {
+  const before = new Set<string>();
+  const after = new Set<string>();
+  if (disabled && requested.length > 0) suppress(pageBreaksIgnored);
+  if (disabled || requested.length === 0) return { before, after };
+  const positions = new Set([...walkNodes(nodes)].map((node) => node.position));
+  for (const { posNo, value } of requested) {
+    const position = posNo.trim();
+    if (position === "" || !positions.has(position)) suppress(unknownPosition(posNo));
+    else (value === "before" ? before : after).add(position);
+  }
+  return { before, after };
+}
+
+const pageBreaksIgnored: Suppression = {
+  id: "page-break-ignored",
+  scope: "WARN",
+  message: "pageBreaks: the template does not allow page breaks",
+};
+
+function unknownPosition(posNo: string): Suppression {
+  return {
+    id: "page-break-unknown",
+    scope: "WARN",
+    message: `pageBreaks: the report has no position "${posNo}"`,
+    additionalInformation: { posNo },
+  };
+}

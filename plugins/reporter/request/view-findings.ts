@@ -1,0 +1,22 @@
+import type { ResolvedView, Suppression } from "@slipway/sdk";
+
+/** Reports ids that a request or a view names and nothing has. */
+export function reportViewFindings(view: ResolvedView, suppress: (suppression: Suppression) => void): void {
+  const where = view.view === undefined ? "the project" : `the view "${view.view.name}"`;
+  for (const id of view.unknownItemIds) {
+    suppress({
+      id: "item-not-found",
+      scope: "WARN",
+      message: `items: ${where} has no item "${id}"`,
+      additionalInformation: { itemId: id },
+    });
+  }
+  for (const id of view.lostItemIds) {
+    suppress({
+      id: "view-item-lost",
+      scope: "WARN",
+      message: `${where} lists the item "${id}", which the project does not have`,
+      additionalInformation: { itemId: id },
+    });
+  }
+}

@@ -1,0 +1,75 @@
+/** Makes a report as PDF. */
+import { type Host, type PdfResult, type Route, route, type Suppression, Type, text } from "@slipway/sdk";
+import {
+  GenerateRequest,
+  GenerateRequestOfTemplate,
+  TemplateKeyParameter,
+} from "../request/generate-request.js";
+import { prepareReport, type ReportRequest } from "./report-request.js";
+
+const GenerateResponse = Type.Object({ name: Type.String(), url: Type.String() });
+
+/** Clients give up after a minute. */
+const timeout = "60s";
+
+/** The three paths of `generate`; the old one answers with the PDF's URL as text. */
+export function generateRoutes(host: Host): Route[] {
+  const withPath = {
+    body: GenerateRequestOfTemplate,
+    params: TemplateKeyParameter,
+    session: "required",
+    timeout,
+  } as const;
+  return [
+    route.post("template/:templateKey/v1/generate", {
+      summary: "Makes a PDF report with the template in the path.",
+      ...withPath,
+      response: GenerateResponse,
+      async handler({ params, ...context }) {
+        return answer(await generate(host, { ...context, pathKey: params.templateKey }));
+      },
+    }),
+    route.post("generate", {
+      summary: "Makes a PDF report with the template that the body names.",
+      body: GenerateRequest,
+      session: "required",
+      timeout,
+      response: GenerateResponse,
+      async handler(context) {
+        return answer(await generate(host, { ...context, pathKey: undefined }));
+      },
+    }),
+    route.post("template/:templateKey/generate", {
+      summary: "Makes a PDF report and answers with its URL as text, as old clients expect it.",
+      ...withPath,
+      async handler({ params, ...context }) {
+        const { file } = await generate(host, { ...context, pathKey: params.templateKey });
+        return text(file.url);
+      },
+    }),
+  ];
+}
+
+async function generate(host: Host, request: ReportRequest): Promise<PdfResult> {
+  const { template, data, formatLocale, filename } = await prepareReport(host, request);
+  const { html } = await host.templates.render({
+    key: template.record.key,
+    version: template.version,
+    data: JSON.stringify(data),
+    locale: request.locale,
+    formatLocale,
+  });
+  const { prependLinks, appendLinks } = request.body;
+  const { accessibility: tagged, scripts } = template;
+  const printed = await host.pdf.render({ html, filename, tagged, scripts, prependLinks, appendLinks });
+  for (const error of printed.errors) request.suppress(suppression(error));
+  return printed;
+}
+
+function suppression({ scopes, ...error }: PdfResult["errors"][number]): Suppression {
+  return { ...error, scope: scopes[0] ?? "ERROR" };
+}
+
+function answer({ file }: PdfResult): { name: string; url: string } {
+  return { name: file.name, url: file.url };
+}

@@ -1,0 +1,91 @@
+/** From a validated request to the data of its report. */
+import {
+  type Host,
+  Rounding,
+  resolveView,
+  type Session,
+  type Suppression,
+  type TemplateDefinition,
+  textLanguages,
+  type ViewNode,
+} from "@slipway/sdk";
+import { buildReportData } from "../data/build-report-data.js";
+import type { ReportContext } from "../data/report-context.js";
+import type { ReportData } from "../data/report-data.js";
+import { TextReader } from "../data/text-reader.js";
+import { resolveOptions } from "../options/resolve-options.js";
+import { projectPrices } from "../prices/project-prices.js";
+import { findTemplate } from "../request/find-template.js";
+import { formatLocale } from "../request/format-locale.js";
+import type { GenerateRequestOfTemplate } from "../request/generate-request.js";
+import { readImageOptions } from "../request/image-options.js";
+import { readPageBreaks } from "../request/page-breaks.js";
+import { reportFilename } from "../request/report-filename.js";
+import { reportViewFindings } from "../request/view-findings.js";
+
+/** What a handler has of a request. */
+export interface ReportRequest {
+  body: GenerateRequestOfTemplate;
+  /** The key in the path, where the path has one. */
+  pathKey: string | undefined;
+  session: Session;
+  locale: string;
+  suppress(suppression: Suppression): void;
+}
+
+/** All that is needed to print a report. */
+export interface PreparedReport {
+  template: TemplateDefinition;
+  data: ReportData;
+  /** Of numbers, prices and dates. */
+  formatLocale: string;
+  filename: string;
+}
+
+/**
+ * Checks a request against template and project and builds the report's data. Whatever ends the request does so before
+ * anything is rendered.
+ */
+export async function prepareReport(host: Host, request: ReportRequest): Promise<PreparedReport> {
+  const { body, session, locale, suppress } = request;
+  const template = await findTemplate(host, { path: request.pathKey, body: body.templateKey }, locale);
+  const format = formatLocale(body.dateTimeLocale, locale);
+  const project = await session.project();
+  const requested = { key: request.pathKey ?? body.templateKey ?? "", values: body.templateOptions };
+  const options = resolveOptions(template, requested, project, suppress);
+  const view = resolveView(project, body);
+  const context = await reportContext(host, request, view.nodes, template);
+  reportViewFindings(view, suppress);
+  const now = new Date();
+  const data = buildReportData(view, { options, data: body.data, generated: now.toISOString() }, context);
+  return { template, data, formatLocale: format, filename: reportFilename(project, body.filename, now) };
+}
+
+async function reportContext(
+  host: Host,
+  { body, session, locale, suppress }: ReportRequest,
+  nodes: readonly ViewNode[],
+  template: TemplateDefinition,
+): Promise<ReportContext> {
+  const project = await session.project();
+  const prices = await projectPrices(project, body.calculationScheme, host.procedures);
+  for (const error of prices.errors) suppress(error);
+  const languages = textLanguages(project, locale);
+  return {
+    project,
+    prices,
+    rounding: new Rounding(prices.calculation.header.currency, "0", prices.procedure.halfWay),
+    languages,
+    texts: new TextReader(project, languages, suppress),
+    labels: new TextReader(project, [locale, ...languages], suppress),
+    columns: {
+      preferredImage: body.preferredImageColumn,
+      images: body.imageColumns,
+      externalReference: body.externalRefColumn,
+    },
+    withCalculationLines: template.calculationLines,
+    imageTag: readImageOptions(body.imageOptions, suppress).tag,
+    pageBreaks: readPageBreaks(body.pageBreaks, nodes, template.record.pageBreaksDisabled, suppress),
+    suppress,
+  };
+}
