@@ -1,0 +1,66 @@
+/** The host as its users have it: started by the command line, spoken to over HTTP. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import type { ProjectDocument } from "@slipway/sdk";
+
+const program = fileURLToPath(new URL("../../../host/dist/cli/slipway.js", import.meta.url));
+
+export class BenchmarkHost {
+  private constructor(
+    private readonly child: ChildProcess,
+    private readonly url: string,
+  ) {}
+
+  static async start(folder: string): Promise<BenchmarkHost> {
+    const child = spawn(process.execPath, [program, "start", "--port", "0", "--var", join(folder, "var")], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child.stderr.pipe(createWriteStream(join(folder, "host.log")));
+    for await (const line of createInterface({ input: child.stdout })) {
+      const url = /listening on (http:\S+)/.exec(line)?.[1];
+      if (url !== undefined) return new BenchmarkHost(child, url);
+    }
+    throw new Error(`the host did not start; see ${join(folder, "host.log")}`);
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0;
+  }
+
+  async openSession(project: ProjectDocument): Promise<string> {
+    const { sessionId } = await this.post("/api/sessions", project);
+    return String(sessionId);
+  }
+
+  /** The whole request of a client: generate, then fetch the PDF. */
+  async report(sessionId: string): Promise<Uint8Array> {
+    const { url } = await this.post("/EAIWS/plugins/Reporter/template/quote/v1/generate", { sessionId });
+    const response = await fetch(String(url));
+    if (!response.ok) throw new Error(`the PDF: ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  templateData(sessionId: string): Promise<Record<string, unknown>> {
+    return this.post("/EAIWS/plugins/Reporter/template/quote/data.json", { sessionId });
+  }
+
+  async stop(): Promise<void> {
+    this.child.kill("SIGTERM");
+    if (this.child.exitCode === null) await once(this.child, "exit");
+  }
+
+  private async post(path: string, body: unknown): Promise<Record<string, unknown>> {
+    const response = await fetch(new URL(path, this.url), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const answer: Record<string, unknown> = JSON.parse(await response.text());
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${String(answer["message"])}`);
+    return answer;
+  }
+}

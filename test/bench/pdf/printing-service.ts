@@ -1,0 +1,41 @@
+/** Our printing service alone, without HTTP, plugin and template, to see what those cost. */
+import { checked, type Log, Validator } from "@slipway/sdk";
+import { createPdfService } from "../../../host/dist/pdf/create-pdf-service.js";
+import { PdfConfiguration } from "../../../host/dist/pdf/pdf-configuration.js";
+import type { PdfService } from "../../../host/dist/pdf/pdf-service.js";
+import type { DocumentServer, WebDocument } from "./report-document.js";
+
+const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+export class PrintingService {
+  private constructor(
+    private readonly service: PdfService,
+    private readonly files: DocumentServer,
+  ) {}
+
+  static async start(varDirectory: string, files: DocumentServer): Promise<PrintingService> {
+    const configuration = checked(new Validator().compile(PdfConfiguration, "pdf")({}), "benchmark");
+    const fetch = () => Promise.reject(new Error("not used"));
+    const service = createPdfService({ configuration, varDirectory, log: quiet, fetch });
+    await service.start();
+    return new PrintingService(service, files);
+  }
+
+  async print(document: WebDocument): Promise<Uint8Array> {
+    const { content } = await this.service.print({
+      html: document.source,
+      tagged: false,
+      scripts: false,
+      prependLinks: [],
+      appendLinks: [],
+      resources: { load: (path) => this.files.file(path), has: () => true },
+      deadline: Date.now() + 600_000,
+      signal: new AbortController().signal,
+    });
+    return content;
+  }
+
+  stop(): Promise<void> {
+    return this.service.stop();
+  }
+}

@@ -1,0 +1,188 @@
+/** The documentation is right: its commands and snippets run as printed, its tables are those of the code. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as sdk from "@slipway/sdk";
+import t from "tap";
+import { flags } from "../host/dist/configuration/flags.js";
+import { resolveConfiguration } from "../host/dist/configuration/resolve-configuration.js";
+import { readTemplateDefinition, TemplateFile } from "../host/dist/templates/template-definition.js";
+import { templateHelpers } from "../host/dist/templates/template-helpers.js";
+import { configurationRows } from "./documentation/configuration-table.js";
+import { errorIds, likeErrorIds } from "./documentation/error-ids.js";
+import { anchors, ownLinks, quotedWords, readPage, section } from "./documentation/pages.js";
+import { comparable, runCommands, runModule } from "./documentation/run-page.js";
+import { commandLine, repository, type StartedHost, startHost } from "./start-host.js";
+
+const documentedPlugins = join(repository, "test", "fixtures", "plugins", "documented");
+
+const pages = {
+  project: readPage("README.md"),
+  host: readPage("host/README.md"),
+  sdk: readPage("sdk/README.md"),
+  plugins: readPage("plugins/README.md"),
+  reporter: readPage("plugins/reporter/README.md"),
+  templates: readPage("templates/README.md"),
+  quote: readPage("templates/quote/README.md"),
+};
+
+/** `project` stands for the folder in which the pages tell to run commands. */
+const root = t.testdir({ project: { node_modules: { ".bin": {} } }, "my-templates": {} });
+const folder = join(root, "project");
+symlinkSync(commandLine, join(folder, "node_modules", ".bin", "slipway"));
+symlinkSync(join(repository, "config"), join(folder, "config"));
+for (const { name, content } of pages.templates.blocks.filter((block) =>
+  block.name.startsWith("packing-list/"),
+)) {
+  const file = join(root, "my-templates", name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+}
+
+let host: StartedHost;
+t.before(async () => {
+  host = await startHost({ plugins: [join(repository, "plugins"), documentedPlugins] });
+});
+t.teardown(() => host.stop());
+
+const missing = ["bash", "curl", "npx"].filter(
+  (program) => spawnSync(program, ["--version"]).error !== undefined,
+);
+const skip = missing.length > 0 && `this machine lacks ${missing.join(", ")}`;
+
+t.test("commands of the pages run as printed and answer what the pages say", { skip }, async (t) => {
+  for (const page of Object.values(pages)) {
+    const ran = await runCommands(page, host.url, folder);
+    for (const { block, output, documented } of ran) {
+      if (documented !== undefined)
+        t.strictSame(comparable(JSON.parse(output)), comparable(documented), page.path);
+      else t.notMatch(output, /"code":\d+,"id":/, `${page.path}: ${block.content}`);
+    }
+  }
+  const session: unknown = JSON.parse(readFileSync(join(folder, "session.json"), "utf8"));
+  const documented = pages.plugins.blocks.find((block) => block.name === "session.json");
+  t.strictSame(comparable(session), comparable(JSON.parse(documented?.content ?? "")));
+  for (const file of ["angebot.pdf", "quote.pdf", "list.pdf"]) t.ok(isPdf(file), file);
+});
+
+t.test("modules of the pages run as printed", async (t) => {
+  const modules = Object.values(pages).flatMap((page) =>
+    page.blocks.filter((each) => each.language === "js"),
+  );
+  t.equal(modules.length, 1);
+  for (const block of modules) {
+    const output = await runModule(block, host.url, folder);
+    t.equal(output, "angebot.pdf\n");
+    t.ok(isPdf("angebot.pdf"));
+  }
+});
+
+t.test("the plugin of the page is the one that runs here", (t) => {
+  const files = pages.sdk.blocks.filter((block) => block.name.startsWith("greeting/"));
+  t.equal(files.length, 3);
+  for (const { name, content } of files)
+    t.equal(content, readFileSync(join(documentedPlugins, name), "utf8"), name);
+  t.end();
+});
+
+t.test("links lead to files and headings", (t) => {
+  for (const page of Object.values(pages)) {
+    for (const { file, anchor } of ownLinks(page)) {
+      const target = join(dirname(page.path), file);
+      t.ok(existsSync(join(repository, target)), `${page.path}: ${file}`);
+      if (anchor !== "") t.ok(anchors(readPage(target)).includes(anchor), `${page.path}: ${file}#${anchor}`);
+    }
+  }
+  t.end();
+});
+
+t.test("settings, flags and examples of configuration are those of the code", (t) => {
+  const rows = [...pages.host.text.matchAll(/^\| `[A-Za-z.0-9]+` \| [^|]+ \| [^|]* \| .*\|$/gm)].map(
+    ([line]) => line,
+  );
+  t.strictSame(rows, configurationRows());
+  for (const { flags: flag, variable, path } of flags)
+    t.match(pages.host.text, `| \`${flag}\` | \`${variable}\` | \`${path.join(".")}\` |`);
+  for (const name of ["slipway.json", "releases.json"]) {
+    const file = join(root, name);
+    writeFileSync(file, pages.host.blocks.find((block) => block.name === name)?.content ?? "");
+    t.ok(resolveConfiguration({ file, environment: {}, flags: {}, workingFolder: root }));
+  }
+  const variables = [...pages.host.text.matchAll(/\b(SLIPWAY_[A-Z_]+)=([^\s`]+)/g)];
+  t.ok(variables.length > 3);
+  for (const [, name = "", value = ""] of variables) {
+    const environment = { SLIPWAY_ALLOWED_ADDRESSES: "0.0.0.0", [name]: value };
+    t.ok(resolveConfiguration({ environment, flags: {}, workingFolder: root }), `${name}=${value}`);
+  }
+  t.end();
+});
+
+t.test("ids of errors are those of the code", (t) => {
+  const ofHost = errorIds("host");
+  t.strictSame(likeErrorIds(quotedWords(section(pages.host, "## Errors of the host"))), ofHost);
+  const ofReporter = [...errorIds("plugins/reporter"), ...errorIds("sdk")];
+  const documented = likeErrorIds(quotedWords(section(pages.reporter, "## Errors")));
+  for (const id of ofReporter) t.ok(documented.includes(id), id);
+  for (const id of documented) t.ok([...ofReporter, ...ofHost].includes(id), id);
+  t.end();
+});
+
+t.test("what templates find is what the pages say", (t) => {
+  const locale = sdk.parseLocale("en_GB");
+  if (locale === undefined) throw new Error("en_GB is a locale");
+  const helpers = templateHelpers({
+    version: "1",
+    assets: new Set(),
+    locale,
+    formatLocale: locale,
+    currency: "EUR",
+    texts: new Map(),
+    missing: new Set(),
+  });
+  const table = section(pages.templates, "## What EJS files see");
+  const named = [...table.matchAll(/^\| `d\..*?\|/gm)].flatMap(([cell]) =>
+    [...cell.matchAll(/\bd\.([a-z]+)/g)].map(([, name]) => name),
+  );
+  t.strictSame(new Set(named), new Set(["data", ...Object.keys(helpers)]));
+  for (const shown of [
+    helpers.money("1349.1"),
+    helpers.amount("1349.1"),
+    helpers.number("1349.1"),
+    helpers.percent("20"),
+    helpers.date("2024-07-10"),
+    helpers.date("2024-07-10", "medium"),
+    helpers.date("2024-07-10", "long"),
+  ])
+    t.match(table, `\`${shown}\``);
+  const members = quotedWords(section(pages.templates, "## Folder"));
+  for (const member of Object.keys(TemplateFile.properties).filter(
+    (name) => !/^(\$schema|options)$/.test(name),
+  ))
+    t.ok(members.includes(member), member);
+  t.end();
+});
+
+t.test("options of the quote are those that its page lists", (t) => {
+  const read = readTemplateDefinition(
+    readFileSync(join(repository, "templates/quote/template.json"), "utf8"),
+  );
+  const fields = read.ok ? read.definition.options.categories.flatMap((category) => category.fields) : [];
+  t.ok(fields.length > 10);
+  const words = quotedWords(section(pages.quote, "## Options"));
+  for (const { key } of fields) t.ok(words.includes(key), key);
+  t.end();
+});
+
+t.test("names of the SDK exist", (t) => {
+  const words = quotedWords(
+    section(pages.sdk, "## Projects, views, prices, files").split("\nItems have")[0] ?? "",
+  );
+  const names = words.map((word) => word.split("(", 1)[0] ?? "").filter((word) => /^[A-Za-z]+$/.test(word));
+  t.ok(names.length > 30);
+  for (const name of names.filter((name) => name !== "warnings")) t.ok(name in sdk, name);
+  t.end();
+});
+
+function isPdf(file: string): boolean {
+  return readFileSync(join(folder, file)).toString("latin1", 0, 5) === "%PDF-";
+}

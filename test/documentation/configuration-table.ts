@@ -1,0 +1,44 @@
+/** The settings of the host as rows of a Markdown table, made from the schema that checks them. */
+import { Configuration } from "../../host/dist/configuration/configuration.js";
+import { defaultSettings } from "../../host/dist/configuration/default-settings.js";
+import { installationFolder } from "../../host/dist/installation.js";
+
+/** One row per setting: key, type, default, meaning. */
+export function configurationRows(): string[] {
+  return rows(Configuration, "", defaultSettings());
+}
+
+function rows(schema: unknown, path: string, defaults: unknown): string[] {
+  const properties = member(schema, "properties");
+  if (!isObject(properties)) return [row(schema, path, member(schema, "default") ?? defaults)];
+  return Object.entries(properties).flatMap(([key, inner]) =>
+    rows(inner, path === "" ? key : `${path}.${key}`, member(defaults, key)),
+  );
+}
+
+function row(schema: unknown, path: string, value: unknown): string {
+  const meaning = String(member(schema, "description") ?? "").replaceAll("|", "\\|");
+  return `| \`${path}\` | ${typeName(schema)} | ${shown(value)} | ${meaning} |`;
+}
+
+function typeName(schema: unknown): string {
+  const choices = member(schema, "enum");
+  if (Array.isArray(choices)) return choices.map((each) => `\`${each}\``).join(", ");
+  const type = String(member(schema, "type"));
+  if (type !== "array") return type;
+  return `list of ${String(member(member(schema, "items"), "type"))}s`;
+}
+
+/** Folders of the installation are shown relative to it. */
+function shown(value: unknown): string {
+  if (value === undefined) return "";
+  return `\`${JSON.stringify(value).replaceAll(JSON.stringify(`${installationFolder}/`).slice(1, -1), "")}\``;
+}
+
+function member(value: unknown, key: string): unknown {
+  return isObject(value) ? value[key] : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

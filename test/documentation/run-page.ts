@@ -1,0 +1,79 @@
+/** Runs the commands of a page as they are printed; only the address of the host is another one. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { cleanEnvironment } from "../start-host.js";
+import type { Block, Page } from "./pages.js";
+
+const printedAddress = "http://127.0.0.1:8080";
+const timeout = 120_000;
+
+/** What a block printed, and what the page says that it answers. */
+export interface Ran {
+  block: Block;
+  output: string;
+  documented: unknown;
+}
+
+/** The blocks of shell commands of a page, one after the other in one shell. */
+export async function runCommands(page: Page, host: string, folder: string): Promise<Ran[]> {
+  const printed = page.blocks.flatMap((block, index) => {
+    if (block.language !== "sh" || block.name === "no-test") return [];
+    const next = page.blocks[index + 1];
+    const documented: unknown =
+      next?.language === "json" && next.name === "" ? JSON.parse(next.content) : undefined;
+    return [{ block, documented }];
+  });
+  if (printed.length === 0) return [];
+  const mark = "---- end of a block ----";
+  const script = printed.map(({ block }) => `${block.content}\necho; echo '${mark}'`).join("\n");
+  const output = await run("bash", ["-euo", "pipefail", "-c", addressed(script, host)], folder);
+  const outputs = output.split(mark);
+  return printed.map((each, index) => ({ ...each, output: (outputs[index] ?? "").trim() }));
+}
+
+/** A block of JavaScript as a module of its own; gives what it printed. */
+export async function runModule(block: Block, host: string, folder: string): Promise<string> {
+  const file = join(folder, "printed.mjs");
+  await writeFile(file, addressed(block.content, host));
+  return run(process.execPath, [file], folder);
+}
+
+function addressed(script: string, host: string): string {
+  return script.replaceAll(printedAddress, host);
+}
+
+async function run(command: string, parameters: string[], folder: string): Promise<string> {
+  const child = spawn(command, parameters, {
+    cwd: folder,
+    env: { ...cleanEnvironment(), SLIPWAY_VAR: `${folder}/var` },
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout,
+  });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ]);
+  if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}\n${errors}`);
+  return output;
+}
+
+/** A JSON value with everything replaced that differs from run to run. */
+export function comparable(value: unknown): unknown {
+  if (typeof value === "string") return steady(value);
+  if (Array.isArray(value)) return value.map(comparable);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, comparable(member)]));
+}
+
+function steady(value: string): string {
+  return value
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+    .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, "<time>")
+    .replace(/^http:\/\/127\.0\.0\.1:\d+\/files\/[\w-]{24}\//, "<file>/")
+    .replace(/^\S.* is ready\.$/, "<browser> is ready.")
+    .replace(/^\d+ (plugin|template)s? serving$/, "<some> $1 serving");
+}

@@ -1,0 +1,151 @@
+/** Where settings come from, which one wins, and how mistakes are told. */
+import { join } from "node:path";
+import t from "tap";
+import type { Configuration } from "../../host/dist/configuration/configuration.js";
+import { ConfigurationError } from "../../host/dist/configuration/configuration-error.js";
+import {
+  type ConfigurationInput,
+  resolveConfiguration,
+} from "../../host/dist/configuration/resolve-configuration.js";
+
+const resolve = (input: Partial<ConfigurationInput>): Configuration =>
+  resolveConfiguration({ environment: {}, flags: {}, workingFolder: "/work", ...input });
+
+/** The mistakes of a configuration; fails when there are none. */
+function mistakes(input: Partial<ConfigurationInput>): string[] {
+  try {
+    resolve(input);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message.split("\n").slice(1);
+    throw error;
+  }
+  throw new Error("The configuration has no mistakes");
+}
+
+t.test("defaults, file, environment and flags, later ones winning", async (t) => {
+  const file = join(
+    t.testdir({
+      "slipway.json": JSON.stringify({
+        port: 1,
+        var: "data",
+        folders: { plugins: ["mine"] },
+        sessions: { lifetime: 5, locale: "de_DE" },
+        releases: { "1.0": { reporter: "^1.0.0" } },
+      }),
+    }),
+    "slipway.json",
+  );
+  const folder = join(file, "..");
+  const plain = resolve({});
+  t.equal(plain.host, "127.0.0.1");
+  t.ok(plain.pdf.queueBytes > 0, "the services' own defaults are filled in");
+
+  const fromFile = resolve({ file });
+  t.equal(fromFile.port, 1);
+  t.equal(fromFile.var, join(folder, "data"), "folders of a file are relative to it");
+  t.strictSame(fromFile.folders.plugins, [join(folder, "mine")]);
+  t.strictSame(fromFile.folders.templates, plain.folders.templates);
+  t.strictSame(fromFile.sessions, { ...plain.sessions, lifetime: 5, locale: "de_DE" });
+
+  const environment = {
+    SLIPWAY_CONFIG: file,
+    SLIPWAY_PORT: "2",
+    SLIPWAY_PUBLIC_URL: "https://reports.example.com/slipway",
+    SLIPWAY_PLUGINS: "one,two",
+    SLIPWAY_SESSIONS__MAXIMUM_BYTES: "1000",
+    SLIPWAY_RELEASES: '{"2.0": {"reporter": "2"}}',
+    SLIPWAY_TEMPLATES__WATCH: "false",
+    SLIPWAY_CORS__ORIGINS: "https://a.example.com, https://b.example.com",
+    HOME: "/root",
+  };
+  const fromEnvironment = resolve({ environment });
+  t.equal(fromEnvironment.port, 2);
+  t.equal(fromEnvironment.publicUrl, "https://reports.example.com/slipway");
+  t.strictSame(fromEnvironment.folders.plugins, ["/work/one", "/work/two"]);
+  t.equal(fromEnvironment.sessions.maximumBytes, 1000);
+  t.equal(fromEnvironment.sessions.lifetime, 5);
+  t.equal(fromEnvironment.templates.watch, false);
+  t.strictSame(fromEnvironment.cors.origins, ["https://a.example.com", "https://b.example.com"]);
+  t.strictSame(Object.keys(fromEnvironment.releases), ["1.0", "2.0"]);
+
+  const flags = { port: "3", var: "there", plugins: ["three"], logLevel: "debug" };
+  const fromFlags = resolve({ environment, flags });
+  t.equal(fromFlags.port, 3);
+  t.equal(fromFlags.var, "/work/there");
+  t.strictSame(fromFlags.folders.plugins, ["/work/three"]);
+  t.equal(fromFlags.log.level, "debug");
+});
+
+t.test("every mistake is told with its source, key, value and what was expected", async (t) => {
+  const settings = { port: "many", sesions: {}, limits: { json: -1 }, pdf: { sandbox: "maybe" } };
+  const file = join(t.testdir({ "slipway.json": JSON.stringify(settings) }), "slipway.json");
+  const found = mistakes({
+    file,
+    environment: { SLIPWAY_PORT: "80a", SLIPWAY_SESSIONS__LIVETIME: "5", SLIPWAY_FILES__LIFETIME: "0" },
+    flags: { host: "", logLevel: "loud" },
+  });
+  for (const expected of [
+    /port: expected an integer, received "many" \(file .*slipway\.json\)/,
+    /sesions: expected no such field, received \{\} \(file/,
+    /limits\.json: expected a value that must be >= 1, received -1 \(file/,
+    /pdf\.sandbox: expected one of "auto", "on", "off", received "maybe" \(file/,
+    /port: expected an integer, received "80a" \(environment variable SLIPWAY_PORT\)/,
+    /SESSIONS__LIVETIME: expected the name of a setting, received "5" \(environment variable/,
+    /files\.lifetime: expected a value that must be >= 1, received 0 \(environment variable SLIPWAY_FILES__LIFETIME\)/,
+    /host: expected .*, received "" \(flag --host\)/,
+    /log\.level: expected one of "debug".*, received "loud" \(flag --log-level\)/,
+  ]) {
+    t.ok(
+      found.some((line) => expected.test(line)),
+      String(expected),
+    );
+  }
+  t.equal(found.length, 9);
+});
+
+t.test("contradictions between settings are mistakes", async (t) => {
+  t.match(mistakes({ flags: { host: "0.0.0.0" } }), [
+    /host: .*allowedAddresses.*"0\.0\.0\.0" \(flag --host\)/,
+  ]);
+  const allowed = { SLIPWAY_ALLOWED_ADDRESSES: "0.0.0.0" };
+  t.equal(resolve({ flags: { host: "0.0.0.0" }, environment: allowed }).host, "0.0.0.0");
+  for (const host of ["127.0.0.2", "::1", "localhost"]) t.equal(resolve({ flags: { host } }).host, host);
+
+  const environment = {
+    SLIPWAY_RELEASES: '{"1.0": {"reporter": "newest"}, "a/b": {}}',
+    SLIPWAY_PLUGINS__DEFAULT_RELEASE: "3.0",
+    SLIPWAY_SESSIONS__LOCALE: "klingon",
+  };
+  t.match(mistakes({ environment }), [
+    /releases\.1\.0\.reporter: expected a range.*"newest"/,
+    /releases\.a\/b/,
+    /plugins\.defaultRelease: expected one of the releases 1\.0, a\/b, received "3\.0"/,
+    /sessions\.locale.*"klingon"/,
+  ]);
+});
+
+t.test("no mistake hides another one", async (t) => {
+  const settings = {
+    port: "many",
+    sessions: { lifetime: -1, locale: "klingon" },
+    releases: { "1.0": { r: "new" } },
+  };
+  const file = join(t.testdir({ "slipway.json": JSON.stringify(settings) }), "slipway.json");
+  t.match(mistakes({ file, flags: { host: "0.0.0.0" } }), [
+    /port: expected an integer/,
+    /sessions\.lifetime/,
+    /host: .*allowedAddresses/,
+    /releases\.1\.0\.r: expected a range/,
+    /sessions\.locale.*"klingon"/,
+  ]);
+  const wrongList = { SLIPWAY_ALLOWED_ADDRESSES: "[5]", SLIPWAY_RELEASES: "[]" };
+  const environment = { ...wrongList, SLIPWAY_PLUGINS__DEFAULT_RELEASE: "3.0" };
+  t.equal(mistakes({ flags: { host: "0.0.0.0" }, environment }).length, 2, "nor does one look like another");
+});
+
+t.test("a file that cannot be used", async (t) => {
+  const folder = t.testdir({ "broken.json": "{", "list.json": "[]" });
+  t.match(mistakes({ file: join(folder, "missing.json") }), [/a file that can be read.*missing\.json/]);
+  t.match(mistakes({ file: join(folder, "broken.json") }), [/expected JSON/]);
+  t.match(mistakes({ file: join(folder, "list.json") }), [/expected a JSON object, received \[\]/]);
+});

@@ -1,0 +1,147 @@
+/** A running PDF service for tests, and eyes for what it prints and what it leaves behind. */
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { checked, type Log, Validator } from "@slipway/sdk";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { PDFDocumentProxy } from "pdfjs-dist/types/src/pdf.js";
+import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js";
+import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
+import { createPdfService } from "../../host/dist/pdf/create-pdf-service.js";
+import { PdfConfiguration } from "../../host/dist/pdf/pdf-configuration.js";
+import type { PdfService, PrintJob } from "../../host/dist/pdf/pdf-service.js";
+
+export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+export interface ServiceSettings {
+  varDirectory: string;
+  pdf?: Record<string, unknown>;
+  fetch?: Record<string, unknown>;
+}
+
+/** The service with its configuration checked as the host does it, not started yet. */
+export function newService({ varDirectory, pdf = {}, fetch = {} }: ServiceSettings): PdfService {
+  const validator = new Validator();
+  const configuration = checked(validator.compile(PdfConfiguration, "pdf")(pdf), "test");
+  const policy = checked(validator.compile(FetchConfiguration, "fetch")(fetch), "test");
+  return createPdfService({
+    configuration,
+    varDirectory,
+    log: quiet,
+    fetch: createOutgoingFetch({ configuration: policy, log: quiet }),
+  });
+}
+
+export async function startedService(settings: ServiceSettings): Promise<PdfService> {
+  const service = newService(settings);
+  await service.start();
+  return service;
+}
+
+/** A job with a minute to go. */
+export function job(html: string, more: Partial<PrintJob> = {}): PrintJob {
+  return {
+    html,
+    tagged: false,
+    scripts: false,
+    prependLinks: [],
+    appendLinks: [],
+    resources: { load: () => Promise.resolve(undefined) },
+    deadline: Date.now() + 60_000,
+    signal: new AbortController().signal,
+    ...more,
+  };
+}
+
+export function page(body: string, head = ""): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Test</title>${head}</head><body>${body}</body></html>`;
+}
+
+/** Resources by path, as the host gives them. */
+export function resources(files: Record<string, { mediaType: string; content: Uint8Array }>) {
+  return {
+    load: (path: string) => Promise.resolve(files[path]),
+    has: (path: string) => files[path] !== undefined,
+  };
+}
+
+export function open(content: Uint8Array): Promise<PDFDocumentProxy> {
+  return getDocument({ data: new Uint8Array(content), verbosity: 0, isEvalSupported: false }).promise;
+}
+
+/** The text of each page. */
+export async function pageTexts(content: Uint8Array): Promise<string[]> {
+  const document = await open(content);
+  const texts: string[] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    texts.push(
+      items
+        .map((item) => ("str" in item ? item.str : ""))
+        .join(" ")
+        .replaceAll(/\s+/g, " ")
+        .trim(),
+    );
+  }
+  await document.destroy();
+  return texts;
+}
+
+/** How many pictures of which kind are stored in a PDF that Chromium wrote. */
+export function pictures(content: Uint8Array): { jpeg: number; other: number } {
+  const objects = Buffer.from(content).toString("latin1").split("endobj");
+  const images = objects.filter((object) => /\/Subtype\s*\/Image/.test(object));
+  const jpeg = images.filter((object) => object.includes("/DCTDecode")).length;
+  return { jpeg, other: images.length - jpeg };
+}
+
+/** The process id of the browser whose profile is below the folder. Throws when there is none. */
+export function browserOf(varDirectory: string): number {
+  const found = processIds().find((pid) => {
+    const line = commandLine(pid);
+    return line.includes(`--user-data-dir=${varDirectory}`) && !line.includes("--type=");
+  });
+  if (found === undefined) throw new Error("no browser is running");
+  return found;
+}
+
+/** The living processes of the group of a browser. */
+export function processesOf(browser: number): { pid: number; type: string }[] {
+  return processIds()
+    .filter((pid) => groupOf(pid) === browser)
+    .map((pid) => ({ pid, type: /--type=([\w-]+)/.exec(commandLine(pid))?.[1] ?? "browser" }));
+}
+
+function processIds(): number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
+}
+
+/** Undefined for a process that has ended, also when its parent has not taken notice yet. */
+function groupOf(pid: number): number | undefined {
+  try {
+    const [state, , group] = readFileSync(`/proc/${pid}/stat`, "utf8")
+      .replace(/^.*\) /s, "")
+      .split(" ");
+    return state === "Z" || group === undefined ? undefined : Number(group);
+  } catch {
+    return undefined;
+  }
+}
+
+function commandLine(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+  } catch {
+    return ""; // ended meanwhile
+  }
+}
+
+/** Waits until the condition holds; throws when that takes longer than half a minute. */
+export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  for (let attempt = 0; attempt < 3000; attempt++) {
+    if (await condition()) return;
+    await pause(10);
+  }
+  throw new Error(`waited in vain: ${what}`);
+}

@@ -1,0 +1,221 @@
+/** A running plugin supervisor for tests, with real stores behind it, and eyes for its log and its processes. */
+import { createHash, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import {
+  type AbortingError,
+  checked,
+  type Log,
+  type ProjectDocument,
+  RequestError,
+  Validator,
+} from "@slipway/sdk";
+import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js";
+import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
+import { createFileArtifactStore } from "../../host/dist/files/file-artifact-store.js";
+import type { PdfService } from "../../host/dist/pdf/pdf-service.js";
+import type { LivePlugin, PluginCall } from "../../host/dist/plugins/live-plugin.js";
+import { createPluginSupervisor, type PluginSupervisor } from "../../host/dist/plugins/plugin-supervisor.js";
+import { PluginsConfiguration } from "../../host/dist/plugins/plugins-configuration.js";
+import { createFileSessionStore } from "../../host/dist/sessions/file-session-store.js";
+import { createTemplateService } from "../../host/dist/templates/create-template-service.js";
+import { TemplatesConfiguration } from "../../host/dist/templates/templates-configuration.js";
+import { newService } from "./pdf-support.js";
+
+const repository = fileURLToPath(new URL("../..", import.meta.url));
+export const fixtures = join(repository, "test", "fixtures", "plugins");
+
+export interface PluginsSettings {
+  varDirectory: string;
+  folders: string[];
+  plugins?: Record<string, unknown>;
+  releases?: Record<string, Record<string, string>>;
+  fetch?: Record<string, unknown>;
+}
+
+export interface LogEntry {
+  level: string;
+  message: string;
+  fields: Record<string, unknown>;
+}
+
+export interface Outcome {
+  status: number;
+  mediaType?: string;
+  text: string;
+  /** Of a JSON answer. */
+  body: Record<string, unknown>;
+  error?: AbortingError;
+  headers?: Record<string, string>;
+}
+
+export interface Ask {
+  body?: unknown;
+  query?: Record<string, unknown>;
+  params?: Record<string, string>;
+  session?: PluginCall["session"];
+  signal?: AbortSignal;
+  /** Milliseconds. */
+  timeout?: number;
+  release?: string;
+}
+
+export interface StartedPlugins {
+  supervisor: PluginSupervisor;
+  pdf: PdfService;
+  log: LogEntry[];
+  plugin(name: string, release?: string): LivePlugin;
+  /** One request; an aborting error is an outcome too. */
+  ask(plugin: string, route: string, ask?: Ask): Promise<Outcome>;
+  /** Opens a session and gives what a request carries of it. */
+  openSession(project: ProjectDocument, pictures?: Uint8Array[]): Promise<NonNullable<PluginCall["session"]>>;
+  /** The first line of the log, past or future, that fits. */
+  logged(fits: (entry: LogEntry) => boolean): Promise<LogEntry>;
+  stop(): Promise<void>;
+}
+
+/** Limits that tests reach quickly; a busy machine is no reason to fail. */
+const defaults = {
+  memory: { heap: 64, soft: 300, hard: 400 },
+  startTimeout: 60_000,
+  replacementTimeout: 60_000,
+  message: 2,
+};
+
+export async function startPlugins(settings: PluginsSettings): Promise<StartedPlugins> {
+  const { varDirectory, folders, releases = {} } = settings;
+  const log: LogEntry[] = [];
+  const collect = collectingLog(log);
+  const validator = new Validator();
+  const configuration = checked(
+    validator.compile(PluginsConfiguration, "plugins")({ ...defaults, ...settings.plugins }),
+    "test",
+  );
+  const policy = checked(validator.compile(FetchConfiguration, "fetch")(settings.fetch ?? {}), "test");
+  const sessions = createFileSessionStore({ folder: join(varDirectory, "sessions"), log: collect });
+  const artifacts = createFileArtifactStore({
+    folder: join(varDirectory, "files"),
+    lifetime: 60_000,
+    log: collect,
+  });
+  const pdf = newService({ varDirectory });
+  const templates = createTemplateService({
+    configuration: checked(validator.compile(TemplatesConfiguration, "templates")({}), "test"),
+    folders: [],
+    log: collect,
+  });
+  const supervisor = createPluginSupervisor({
+    configuration,
+    releases,
+    folders,
+    varDirectory,
+    sdkDirectory: join(repository, "sdk"),
+    sessions,
+    artifacts,
+    pdf,
+    templates,
+    procedures: { find: () => Promise.resolve(undefined) },
+    fetch: createOutgoingFetch({ configuration: policy, log: collect }),
+    log: collect,
+  });
+  await Promise.all([sessions.open(), artifacts.open()]);
+  await supervisor.start();
+
+  const plugin = (name: string, release = supervisor.table().defaultRelease): LivePlugin => {
+    const found = supervisor.table().releases.get(release)?.get(name);
+    if (found === undefined) throw new Error(`${name} is not live under ${release}`);
+    return found;
+  };
+  return {
+    supervisor,
+    pdf,
+    log,
+    plugin,
+    ask: (name, route, ask = {}) => outcome(plugin(name, ask.release), route, ask),
+    openSession: async (project, pictures = []) => {
+      const now = Date.now();
+      const summary = { id: project.id, name: "", number: "", currency: "", languages: [] };
+      const record = {
+        id: randomUUID(),
+        locale: "de_DE",
+        revision: 1,
+        created: now,
+        expiresAt: now + 60_000,
+        summary: { ...summary, items: 0, articles: 0, views: [], schemes: [] },
+      };
+      const assets = pictures.map((content) => ({
+        sha256: sha256(content),
+        mediaType: "image/png",
+        content,
+      }));
+      await sessions.create(record, Buffer.from(JSON.stringify(project)), assets);
+      return { id: record.id, locale: record.locale, revision: record.revision };
+    },
+    logged: async (fits) => {
+      let found: LogEntry | undefined;
+      await until(() => {
+        found = log.find(fits);
+        return found !== undefined;
+      });
+      return found ?? { level: "", message: "", fields: {} };
+    },
+    stop: async () => {
+      await supervisor.stop();
+      await pdf.stop();
+      await sessions.close();
+    },
+  };
+}
+
+/** Waits until something is so; fails after a minute. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`It never came to this: ${condition}`);
+    await pause(20);
+  }
+}
+
+export function isRunning(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function sha256(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+async function outcome(plugin: LivePlugin, route: string, ask: Ask): Promise<Outcome> {
+  try {
+    const { status, mediaType, body } = await plugin.call({
+      requestId: randomUUID(),
+      route,
+      body: JSON.stringify(ask.body ?? null),
+      query: JSON.stringify(ask.query ?? {}),
+      params: JSON.stringify(ask.params ?? {}),
+      session: ask.session,
+      locale: ask.session?.locale ?? "en",
+      baseUrl: "http://localhost:1234/base",
+      signal: ask.signal ?? new AbortController().signal,
+      deadline: Date.now() + (ask.timeout ?? 60_000),
+    });
+    return { status, mediaType, text: body, body: mediaType === "application/json" ? JSON.parse(body) : {} };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    const object = error.toObject();
+    return { status: error.code, text: error.message, body: {}, error: object, headers: error.headers };
+  }
+}
+
+function collectingLog(entries: LogEntry[]): Log {
+  const write =
+    (level: string) =>
+    (message: string, fields: Record<string, unknown> = {}): void =>
+      void entries.push({ level, message, fields });
+  return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+}

@@ -1,0 +1,654 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import {
+  type ArticleItem,
+  type Item,
+  type ProjectDocument,
+  RequestError,
+  readObk,
+  readObx,
+  writeObk,
+  writeObx,
+} from "@slipway/sdk";
+import { ZipArchive } from "archiver";
+import sharp from "sharp";
+import t from "tap";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const samples = join(root, "..", "shared", "samples");
+const withoutSamples = existsSync(samples) ? false : "the real sample files are not here (../shared/samples)";
+
+const bytes = (text: string): Uint8Array => Buffer.from(text, "utf8");
+const inBuffer = (items: string): string =>
+  `<?xml version='1.0'?>\n<cutBuffer>\n<items>\n${items}\n</items>\n</cutBuffer>`;
+
+async function zip(entries: [name: string, content: string | Buffer][]): Promise<Buffer> {
+  const archive = new ZipArchive({ zlib: { level: 9 } });
+  for (const [name, content] of entries) archive.append(content, { name });
+  const finished = archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(Buffer.from(chunk));
+  await finished;
+  return Buffer.concat(chunks);
+}
+
+const smallHeader = "<metainf id='0b7f7f0e-9a3c-4f55-8a55-0f2f5e6f1a01' lang='en' languages='en'/>";
+const smallBasket = "<basket><topFolder/></basket>";
+const smallObk = (basket = smallBasket, header = smallHeader): Promise<Buffer> =>
+  zip([
+    ["1.bsk", basket],
+    ["metainf.xml", header],
+  ]);
+
+async function refusal(reading: Promise<unknown>): Promise<RequestError> {
+  try {
+    await reading;
+  } catch (error) {
+    if (error instanceof RequestError) return error;
+    throw new Error("a broken file must be a RequestError", { cause: error });
+  }
+  throw new Error("a broken file was accepted");
+}
+
+function articleAt(items: readonly Item[], index: number): ArticleItem {
+  const item = items[index];
+  if (item?.type !== "article") throw new Error(`item ${index} is no article`);
+  return item;
+}
+
+async function demo(): Promise<ProjectDocument> {
+  const project: ProjectDocument = JSON.parse(
+    await readFile(join(root, "config/demo/demo-project.json"), "utf8"),
+  );
+  return project;
+}
+
+t.test("a real OBK", { skip: withoutSamples }, async (t) => {
+  const { project, warnings } = await readObk(await readFile(join(samples, "one-article-with-contact.obk")));
+  t.same(warnings, []);
+  t.match(project, {
+    id: "82d613c5-f7ae-4f39-918a-905784e9f875",
+    header: { state: "Undefined", created: "2024-01-22T13:49:50.455Z", projectDate: "2024-01-22" },
+    settings: {
+      languages: ["en"],
+      currency: "GBP",
+      referenceCurrency: "EUR",
+      defaultPriceDate: "2024-01-22",
+      rounding: { halfWay: "up", interval: "0.01" },
+      defaultScheme: "STDB2B_WBK",
+    },
+    defaultViewId: "5726009a-756d-11d6-9c21-00e029099a4b",
+  });
+  t.equal(project.settings.exchangeRates["GBP"], "0.857635");
+  t.equal(project.settings.exchangeRates["EUR"], "1");
+  t.equal(Object.keys(project.settings.exchangeRates).length, 151);
+  const [tax] = project.settings.taxScheme?.taxTypes ?? [];
+  t.equal(project.settings.taxScheme?.id, "GB");
+  t.same(tax?.categories[0], { id: "standard_rate", rate: "20.0" });
+  t.same(project.contacts, [
+    {
+      id: 2129017191,
+      contactType: "Support",
+      commAddresses: [{ value: "test@test.de", type: "EMail", scope: "Business" }],
+    },
+  ]);
+  t.same(project.addresses, [{ addressType: "InCharge", contactIds: [2129017191] }]);
+
+  const article = articleAt(project.items, 0);
+  t.match(article, {
+    id: "d538fd88-ed4a-4421-b140-cf75c07c8ab8",
+    articleKind: "article",
+    manufacturerId: "ACTIFORCE",
+    seriesId: "STEELFORCE",
+    baseArticleNumber: "ETH430_NOMETA",
+    finalArticleNumber: "ETH430000011EU-A",
+    useFinalArticleNumber: true,
+    variantCode: "ETH430000011EU-A@ral_9005 1380 670 740 R",
+    quantity: { value: "1", unit: "C62" },
+  });
+  t.same(article.productPrices, [
+    { side: "purchase", base: { value: "419.0", currency: "EUR" } },
+    { side: "sales", base: { value: "419.0", currency: "EUR" } },
+  ]);
+  t.same(
+    article.productDescription.shortText?.map(({ lang }) => lang),
+    ["de", "en"],
+  );
+  t.equal(article.descriptionMode, undefined, "its short text is printed too");
+  t.equal(article.productDescription.longText?.[1]?.value.split("\n").length, 3);
+  t.equal(article.features.filter(({ visible }) => visible).length, 5);
+  t.same(
+    project.manufacturers?.["ACTIFORCE"]?.name.map(({ lang }) => lang),
+    ["und", "de", "en"],
+  );
+
+  const [image] = article.images ?? [];
+  const asset = project.assets?.[image?.asset ?? ""];
+  t.match(asset, {
+    mediaType: "image/jpeg",
+    width: 512,
+    height: 512,
+    attributes: { zoom: "30.0", bgColor: "[1.0, 1.0, 1.0]" },
+  });
+  const pixels = await sharp(Buffer.from(asset?.base64 ?? "", "base64")).metadata();
+  t.match(pixels, { format: "jpeg", width: 512, height: 512 });
+
+  t.same(
+    project.views?.map(({ name, showTexts }) => [name, showTexts]),
+    [
+      ["Standard", false],
+      ["WBK-Standard", true],
+    ],
+  );
+  t.same(project.views?.[0]?.items, [
+    { id: "b97e64d1-6611-4800-9ae5-f20ee05acb22", basketItemIds: [article.id], positionNumber: "1" },
+  ]);
+  const [procedure] = project.procedures ?? [];
+  t.match(procedure, { name: "STDB2B_WBK", halfWay: "even" });
+  const line = (level: number) => procedure?.lines.find((each) => each.level === level);
+  t.match(line(210), { conditionType: "DIP10", from: 200, tags: ["DISCOUNT"], accessMethod: "DIP10" });
+  t.match(line(605), { parent: 400 });
+  t.match(line(720), { parent: 500, from: 30, subtotalType: "PMQ", tags: ["MARGIN_QTY"] });
+  t.match(line(530), { kind: "subtotal", printControl: "HeaderAlways", tags: ["FINAL_VALUE"] });
+  const type = (name: string) => procedure?.conditionTypes.find((each) => each.name === name);
+  t.match(type("VAT01"), { conditionClass: "tax", taxType: "VAT", roundAt: "aggregate", rule: "percent" });
+  t.match(type("HDIP00"), { group: true, header: true, distributeResidue: true });
+  t.equal(project.conditions, undefined, "slots without data are no conditions");
+});
+
+t.test("a real OBX", { skip: withoutSamples }, async (t) => {
+  const { project, warnings } = await readObx(await readFile(join(samples, "one-article.obx")));
+  t.same(warnings, []);
+  t.match(project.settings, { currency: "EUR", languages: ["en", "de", "es", "fr", "it", "nl"] });
+  const article = articleAt(project.items, 0);
+  t.match(article, { finalArticleNumber: "VLTSB5DCBC1111I", updateState: "Unknown", manufacturerId: "CBV" });
+  t.same(
+    project.manufacturers?.["CBV"]?.name,
+    [{ lang: "und", value: "Company BV" }],
+    "two blanks are no language",
+  );
+  t.equal(article.features.length, 15);
+  t.same(article.features[7]?.valueText, article.features[5]?.valueText, "a text that is referred to");
+  t.equal(article.features[7]?.valueText[0]?.value, "Double extension down (pole mounted)");
+  const sales = article.productPrices.find(({ side }) => side === "sales");
+  const components = sales?.components ?? [];
+  t.same(
+    components.map(({ amount }) => amount.value),
+    ["65", "140", "10", "80", "10", "80", "10", "80", "10", "10"],
+  );
+  const total = components.reduce((sum, { amount }) => sum + Number(amount.value), Number(sales?.base.value));
+  t.equal(total, 495, "shares in percent are parts of the price");
+  t.match(article.productPrices.find(({ side }) => side === "purchase")?.base, {
+    value: "495.0",
+    currency: "EUR",
+  });
+});
+
+t.test("the demo project", async (t) => {
+  const project = await demo();
+
+  await t.test("is what the generator makes", async (t) => {
+    const folder = t.testdir();
+    await promisify(execFile)(process.execPath, ["--import", "tsx", "host/demo/generate-demo.ts", folder], {
+      cwd: root,
+    });
+    const made: ProjectDocument = JSON.parse(await readFile(join(folder, "demo-project.json"), "utf8"));
+    const withoutPictures = (each: ProjectDocument) => ({ ...each, assets: Object.keys(each.assets ?? {}) });
+    t.same(withoutPictures(made), withoutPictures(project));
+    for (const [uri, asset] of Object.entries(project.assets ?? {})) {
+      const pixels = (base64: string | undefined) =>
+        sharp(Buffer.from(base64 ?? "", "base64"))
+          .raw()
+          .toBuffer();
+      const [kept, drawn] = await Promise.all([pixels(asset.base64), pixels(made.assets?.[uri]?.base64)]);
+      const difference = kept.reduce((sum, value, index) => sum + Math.abs(value - (drawn[index] ?? 255)), 0);
+      t.ok(difference / kept.length < 2, `${uri} shows what is drawn`);
+    }
+    const file = (path: string, name: string) => readFile(join(path, name));
+    const committed = join(root, "config/demo");
+    t.ok((await file(folder, "demo-project.obx")).equals(await file(committed, "demo-project.obx")));
+    const [obk, madeObk] = await Promise.all(
+      [committed, folder].map(async (path) => readObk(await file(path, "demo-project.obk"))),
+    );
+    t.ok(obk && madeObk);
+    if (obk && madeObk) t.same(withoutPictures(madeObk.project), withoutPictures(obk.project));
+    t.same(obk?.project.assets, project.assets, "the OBK holds the pictures of the JSON");
+  });
+
+  await t.test("has everything that a quote can have", async (t) => {
+    const all = (items: readonly Item[]): Item[] =>
+      items.flatMap((item) => [item, ...(item.type === "text" ? [] : all(item.children ?? []))]);
+    const items = all(project.items);
+    const kinds = new Set(items.map(({ type }) => type));
+    t.same([...kinds].sort(), ["article", "folder", "setArticle", "text", "userArticle"]);
+    t.equal(Object.keys(project.manufacturers ?? {}).length, 3);
+    t.ok(
+      items.some(
+        (item) => item.type === "article" && item.articleKind === "aggregate" && item.children?.length,
+      ),
+    );
+    t.same(
+      new Set(
+        items.flatMap((item) => ("inactive" in item ? (item.inactive ?? []).map(({ kind }) => kind) : [])),
+      ),
+      new Set(["alternative", "optional"]),
+    );
+    t.ok(items.some((item) => "taxCategories" in item && item.taxCategories?.["VAT"] === "reduced_rate"));
+    t.ok(
+      project.conditions?.some(({ itemId }) => itemId === undefined),
+      "a header discount",
+    );
+    for (const item of items) {
+      if (!("images" in item)) continue;
+      for (const { asset } of item.images ?? []) t.ok(project.assets?.[asset], `${asset} is there`);
+    }
+  });
+
+  await t.test("survives OBK and back", async (t) => {
+    const { project: read, warnings } = await readObk(await writeObk(project));
+    t.same(warnings, []);
+    t.same(read, project, "also without the procedure that its conditions are for");
+    const brought = await readObk(await readFile(join(root, "config/demo/demo-project.obk")));
+    t.same(brought.warnings, []);
+    const { procedures, ...rest } = brought.project;
+    t.same(rest, project);
+    const standard = JSON.parse(await readFile(join(root, "config/procedures/STDB2B_WBK.json"), "utf8"));
+    t.same(procedures, [standard], "the procedure of the host");
+  });
+
+  await t.test("gives the same bytes every time", async (t) => {
+    const [first, second] = await Promise.all([writeObk(project), writeObk(structuredClone(project))]);
+    t.ok(Buffer.from(first).equals(second));
+  });
+
+  await t.test("survives OBX and back, as far as it goes", async (t) => {
+    const { project: read, warnings } = await readObx(bytes(writeObx(project)));
+    t.same(warnings, []);
+    t.same(read.items, project.items);
+    t.same(read.manufacturers, project.manufacturers);
+    t.match(read.settings, { currency: "EUR", languages: ["en", "de"] });
+  });
+});
+
+t.test("texts and codes", async (t) => {
+  const odd = `  two  blanks\u00a0& <tags> "quotes" 'single' &amp; &lt; ]]> %\tTab\r\nlines\n 家具 🪑 é\u0301 \u05db\u05d9\u05e1\u05d0`;
+  const project = await demo();
+  const [first] = project.items;
+  if (first?.type !== "folder") throw new Error("the demo begins with a folder");
+  const chair = articleAt(first.children, 2);
+  chair.productDescription.longText = [{ lang: "und", value: odd }];
+  chair.variantCode = "A  B   C";
+  chair.features = [
+    {
+      name: odd.replace(/\s/g, " "),
+      value: "x\ny",
+      nameText: [{ lang: "de_DE", value: odd }],
+      valueText: [],
+      visible: false,
+    },
+  ];
+  chair.customTexts = [{ id: "@add", visible: false, text: [{ lang: "en", value: odd, format: "html" }] }];
+  project.header.name = odd;
+  project.header.headerText = [{ lang: "ja", value: "見積書\n2行目" }];
+  for (const [form, read] of [
+    ["OBX", (await readObx(bytes(writeObx(project)))).project],
+    ["OBK", (await readObk(await writeObk(project))).project],
+  ] as const) {
+    const folder = read.items[0];
+    t.same(folder?.type === "folder" && folder.children[2], chair, `unchanged through ${form}`);
+    if (form === "OBK") t.same([read.header.name, read.header.headerText], [odd, project.header.headerText]);
+  }
+  chair.variantCode = "a\u0001b\ufffec";
+  t.match(writeObx(project), />abc</, "what XML cannot hold is left out");
+
+  const utf16 = Buffer.from(
+    `\ufeff${inBuffer("<bskText><label lang='de'>Größe</label></bskText>")}`,
+    "utf16le",
+  );
+  t.match((await readObx(utf16)).project.items, [{ type: "text", text: [{ lang: "de", value: "Größe" }] }]);
+  const latin = Buffer.from(
+    `<?xml version="1.0" encoding="ISO-8859-1"?><cutBuffer><items><bskText><label>Größe</label></bskText></items></cutBuffer>`,
+    "latin1",
+  );
+  t.match((await readObx(latin)).project.items, [{ text: [{ lang: "und", value: "Größe" }] }]);
+  const wrong = Buffer.concat([
+    bytes("<cutBuffer><items><bskText><label>"),
+    Buffer.from([0xff, 0xfe]),
+    bytes("</label></bskText></items></cutBuffer>"),
+  ]);
+  t.match((await readObx(wrong)).warnings, [{ message: /2 characters could not be decoded/ }]);
+});
+
+t.test("what items can say", async (t) => {
+  const { project, warnings } = await readObx(
+    bytes(
+      inBuffer(`
+<bskArticle basketId='11111111-1111-4111-8111-111111111111' itemType='BasketAggregate'>
+  <manufacturer id='M'><name lang='  '>Maker</name><name lang='und'>Second</name></manufacturer>
+  <series id='S'><name>Series</name></series>
+  <artNr type='base'>B  1</artNr><artNr type='final'>B1</artNr>
+  <quantity count='2.'/>
+  <itemPrice type='purchase' pd='1' override='1' currency='GBP' value='1.0'/>
+  <itemPrice type='sale' currency='GBP' value='9.0'/>
+  <itemPrice type='sale' pd='1' currency='EUR' value='110.50'/>
+  <itemPriceComponents type='sale'>
+    <itemPriceComponent currency='%' value='10'><name lang='en'>Cover</name></itemPriceComponent>
+    <itemPriceComponent currency='EUR' value='20.00' name='Arms'/>
+    <itemPriceComponent currency='USD' value='5'><name>Lost</name></itemPriceComponent>
+  </itemPriceComponents>
+  <exclOffers><exclOffer optional='1' ppName='X'/><exclOffer/></exclOffers>
+  <taxInfos><taxInfo type='VAT' category='reduced_rate'/></taxInfos>
+  <packInfos><packInfo key='netWeight' value='3.5'/><packInfo key='width' value='3'/></packInfos>
+</bskArticle>
+<bskArticle basketId='22222222-2222-4222-8222-222222222222'>
+  <manufacturer id='M'/><series id='S'/><artNr type='base'>P</artNr>
+  <mainItem id='11111111-1111-4111-8111-111111111111'/>
+</bskArticle>
+<bskArticle basketId='22222222-2222-4222-8222-222222222222' itemType='Strange'><artNr type='base'>Q</artNr></bskArticle>
+<usrArticle><artNr type='base'>U</artNr><description type='short'><text>Mine</text></description>
+  <itemPrice type='sale' currency='EUR' value='12'/></usrArticle>
+<setArticle><bskArticle basketId='33333333-3333-4333-8333-333333333333'><artNr type='base'>R</artNr></bskArticle></setArticle>`),
+    ),
+  );
+  const main = articleAt(project.items, 0);
+  t.match(main, { quantity: { value: "2" }, baseArticleNumber: "B  1", useFinalArticleNumber: false });
+  t.same(main.productPrices, [
+    {
+      side: "sales",
+      base: { value: "79.45", currency: "EUR" },
+      components: [
+        {
+          label: [{ lang: "en", value: "Cover" }],
+          amount: { kind: "money", value: "11.05", currency: "EUR" },
+        },
+        {
+          label: [{ lang: "und", value: "Arms" }],
+          amount: { kind: "money", value: "20.00", currency: "EUR" },
+        },
+      ],
+    },
+  ]);
+  t.same(main.inactive, [{ scheme: "X", kind: "optional" }, { kind: "alternative" }]);
+  t.same(main.taxCategories, { VAT: "reduced_rate" });
+  t.same(main.packaging, { netWeight: { value: "3.5", unit: "KGM" } });
+  t.same(project.manufacturers, {
+    M: { name: [{ lang: "und", value: "Maker" }], series: { S: [{ lang: "und", value: "Series" }] } },
+    "": { name: [], series: { "": [] } },
+  });
+  t.match(
+    main.children,
+    [{ baseArticleNumber: "P", mainArticleId: main.id }],
+    "a flat sub-article finds its place",
+  );
+  t.equal(project.items.length, 4);
+  t.not(articleAt(project.items, 1).id, "22222222-2222-4222-8222-222222222222", "ids occur once");
+  t.match(project.items[2], {
+    type: "userArticle",
+    articleNumber: "U",
+    productPrices: [{ base: { value: "12" } }],
+  });
+  const set = project.items[3];
+  t.match(set, { type: "setArticle", children: [{ setArticleId: set?.id }] });
+  t.match(
+    warnings.map(({ message }) => message).sort(),
+    [
+      'the item type "Strange" is read as BasketArticle',
+      "skipped: a length without a unit",
+      "skipped: no exchange rate from USD to EUR for a price component",
+      "the id of an earlier item; it gets another one",
+    ].sort(),
+  );
+});
+
+t.test("ids that every object inherits are ids like any other", async (t) => {
+  for (const id of ["__proto__", "constructor", "toString"]) {
+    const file = inBuffer(`<bskArticle><manufacturer id='${id}'><name>Maker</name></manufacturer>
+<series id='${id}'><name>Line</name></series><artNr type='base'>A</artNr>
+<itemPrice type='sale' pd='1' currency='EUR' value='9'/>
+<itemPriceComponents type='sale'><itemPriceComponent currency='${id}' value='1'/></itemPriceComponents>
+<taxInfos><taxInfo type='${id}' category='none'/></taxInfos></bskArticle>
+<bskArticle><manufacturer id='${id}'/><series id='${id}'/><artNr type='base'>B</artNr></bskArticle>`);
+    const { project, warnings } = await readObx(bytes(file));
+    t.match(warnings, [{ message: /no exchange rate from/ }], id);
+    const line = Object.entries(project.manufacturers?.[id]?.series ?? {});
+    t.same(line, [[id, [{ lang: "und", value: "Line" }]]], "the series has its name");
+    t.same(Object.keys(articleAt(project.items, 0).taxCategories ?? {}), [id]);
+    t.same((await readObx(bytes(writeObx(project)))).project.items, project.items, "written and read again");
+  }
+});
+
+t.test("a basket with discounts, taxes and merged view items", async (t) => {
+  const item = "44444444-4444-4444-8444-444444444444";
+  const basket = `<basket>
+<config><currency unit='CHF'/><taxScheme id='CH'><taxType id='VAT' unit='%'><taxCategory id='standard_rate' rate='8.1'/>
+<taxCategory id='reduced_rate' rate='2.6'/></taxType></taxScheme></config>
+<topFolder><bskArticle basketId='${item}'><artNr type='base'>X</artNr>
+<itemPrice type='sale' pd='1' currency='CHF' value='99.0'/>
+<images><image tag='default'>gen:55555555-5555-4555-8555-555555555555</image></images></bskArticle></topFolder>
+<docCalculation.2><priceProc name='P' halfWayRndMode='HalfUp'>
+<condType name='BASE' accMethod='BPR00' condClass='Price' calcRule='Quantity'/>
+<condType name='VAR' accMethod='VAPR00' condClass='PriceModifier' calcRule='Quantity'/>
+<condType name='D' condClass='PriceModifier' calcRule='Percent'/>
+<condType name='H' condClass='PriceModifier' calcRule='Percent'><condTypeFlag value='GroupCondition'/></condType>
+<condType name='T' accMethod='TAX01_VAT' condClass='Tax' calcRule='Percent'/>
+<condType name='ODD' condClass='Unheard' calcRule='Percent'/>
+<ppLevel number='10'><ppLine counter='0' lineType='Condition' insertMode='Auto' condType='BASE'/></ppLevel>
+<ppLevel number='20'><ppLine counter='0' lineType='Condition' insertMode='Auto' condType='VAR'/></ppLevel>
+<ppLevel number='30'><ppLine counter='0' lineType='Condition' insertMode='Manual' condType='D'/></ppLevel>
+<ppLevel number='40'><ppLine counter='0' lineType='Condition' insertMode='Always' condType='H'/></ppLevel>
+<ppLevel number='50'><ppLine counter='0' lineType='Condition' insertMode='Auto' condType='T'/></ppLevel>
+</priceProc>
+<condRecords>
+<condRecord id='0'><amount type='money' currency='CHF' value='90.'/><qtyRel value='10' unit='C62'/></condRecord>
+<condRecord id='1'><description>Arms</description><amount type='money' currency='CHF' value='9'/></condRecord>
+<condRecord id='2'><amount type='percentage' value='2.6'/></condRecord>
+<condRecord id='3'><amount type='percentage' value='-5.0'/></condRecord>
+<condRecord id='4'><amount type='percentage' value='-2.0'/></condRecord>
+</condRecords>
+<condGroups><condGroup id='0' condType='H'><groupKey level='40' counter='0'/></condGroup></condGroups>
+<itemCalculations><itemCalculation id='${item}'><calcLines>
+<itemCondition level='10' counter='0' condRecord='0'/><itemCondition level='20' counter='1' condRecord='1'/>
+<itemCondition level='30' counter='0' condRecord='3'/><itemCondition level='40' counter='0' condGroup='0' condRecord='4'/>
+<itemCondition level='50' counter='0' condRecord='2'/>
+<itemCondition level='30' counter='0' condRecord='4'><inactiveFlag value='NoData'/></itemCondition>
+</calcLines></itemCalculation></itemCalculations></docCalculation.2>
+<view id='66666666-6666-4666-8666-666666666666' name='Old'/>
+<view.4 id='66666666-6666-4666-8666-666666666666' name='New'><viewConfig><displayMode mode='1' mergeMode='3' setArticleMode='2'/></viewConfig>
+<folder viewId='77777777-7777-4777-8777-777777777777'><mergedArticle viewId='88888888-8888-4888-8888-888888888888'>
+<basketItem id='${item}'/><basketItem id='11111111-1111-4111-8111-111111111111'/><posNr value='3'/></mergedArticle></folder></view.4>
+</basket>`;
+  const { project, warnings } = await readObk(await smallObk(basket));
+  t.same(articleAt(project.items, 0).productPrices, [
+    {
+      side: "sales",
+      base: { value: "90", currency: "CHF" },
+      perQuantity: { value: "10", unit: "C62" },
+      components: [
+        { label: [{ lang: "und", value: "Arms" }], amount: { kind: "money", value: "9", currency: "CHF" } },
+      ],
+    },
+  ]);
+  t.same(
+    articleAt(project.items, 0).taxCategories,
+    { VAT: "reduced_rate" },
+    "the category follows from the rate",
+  );
+  t.same(project.conditions, [
+    { scheme: "P", itemId: item, level: 30, counter: 0, amount: { kind: "percentage", value: "-5.0" } },
+    { scheme: "P", level: 40, counter: 0, amount: { kind: "percentage", value: "-2.0" } },
+  ]);
+  t.match(project.views, [
+    { name: "New", displayMode: "sorted", mergeMode: "Compact", setArticleMode: "Dynamic" },
+  ]);
+  t.match(project.views?.[0]?.items, [
+    { positionNumber: "3", basketItemIds: [item, "11111111-1111-4111-8111-111111111111"] },
+  ]);
+  t.match(warnings, [
+    { path: /condType\[6\]$/, message: /unknown class/ },
+    { message: /picture gen:.* is not in the file/ },
+  ]);
+});
+
+t.test("the header of older files", async (t) => {
+  const header = `<metainf lang='de' languages='en de' projState='in-progress'><createDate date='x' utc='yesterday'/>
+<settings><projectData projDate='2026-02-30'><name>N</name></projectData>
+<customerData><customerNumber>77</customerNumber><firstName>Ada</firstName><lastName>Byron</lastName><company>Engines</company>
+<streetAddr>Mill 1</streetAddr><city>Leeds</city><postalCode>LS1</postalCode><EmailAddr>ada@engines.example</EmailAddr></customerData>
+<appData><application key='W-BK'><node key='report'><node key='templateConfig'><node key='quote'>{"basketViewId":"v"}</node></node></node></application></appData>
+<addresses><address type='nowhere'/></addresses></settings></metainf>`;
+  const { project, warnings } = await readObk(await smallObk(smallBasket, header));
+  t.same(project.settings.languages, ["de", "en"]);
+  t.same(project.header, { name: "N", state: "InProgress", customerNumber: "77", company: "Engines" });
+  t.match(project.addresses, [
+    { addressType: "SoldTo", name1: "Engines", street: "Mill 1", postalCode: "LS1", contactIds: [1] },
+  ]);
+  t.match(project.contacts, [{ id: 1, firstName: "Ada", lastName: "Byron" }]);
+  t.same(project.appData, { "W-BK": { "report/templateConfig/quote": { basketViewId: "v" } } });
+  t.match(warnings, [{ path: "metainf/settings/addresses/address", message: /unknown type/, line: 6 }]);
+});
+
+t.test("what is unknown is skipped with one warning for all of its kind", async (t) => {
+  const article = (id: number): string =>
+    `<bskArticle colour='red'><artNr type='base'>${id}</artNr><gadget size='1'><artNr>no</artNr></gadget></bskArticle>`;
+  const file = inBuffer([1, 2, 3].map(article).join("\n")).replace(
+    "<cutBuffer>",
+    "<cutBuffer xmlns:x='urn:x'>",
+  );
+  const { project, warnings } = await readObx(bytes(file));
+  t.equal(project.items.length, 3);
+  t.same(warnings, [
+    {
+      path: "cutBuffer/items/bskArticle/@colour",
+      message: "skipped: this attribute is not known",
+      line: 4,
+      count: 3,
+    },
+    {
+      path: "cutBuffer/items/bskArticle/gadget",
+      message: "skipped: this element is not known",
+      line: 4,
+      count: 3,
+    },
+  ]);
+  t.same((await readObx(bytes(file))).project, project, "ids that are made up are the same every time");
+});
+
+t.test("broken XML is refused with its place", async (t) => {
+  const cases: [name: string, file: string, expected: RegExp][] = [
+    ["cut off", inBuffer("<bskArticle>").slice(0, -25), /line \d+, column \d+: .*unclosed tag/],
+    ["mismatched tags", inBuffer("<bskArticle></setArticle>"), /line 4, column 26: unexpected close tag/],
+    [
+      "document type",
+      `<!DOCTYPE cutBuffer><cutBuffer/>`,
+      /line 1, column \d+: a document type declaration is not allowed/,
+    ],
+    [
+      "entity bomb",
+      `<!DOCTYPE a [<!ENTITY b "bbbb"><!ENTITY c "&b;&b;">]><cutBuffer>&c;</cutBuffer>`,
+      /document type/,
+    ],
+    ["undefined entity", inBuffer("&nbsp;"), /line 4, column \d+: undefined entity/],
+    [
+      "two equal attributes",
+      inBuffer("<bskArticle a='1' a='2'/>"),
+      /line 4, column \d+: duplicate attribute/,
+    ],
+    ["control character", inBuffer("\u0001"), /line 4, column \d+: disallowed character/],
+    ["nesting", `<cutBuffer>${"<items>".repeat(70)}`, /nested deeper than 64 levels/],
+    ["other root", "<html/>", /line 1, column \d+: the root element is "html", expected "cutBuffer"/],
+    ["nothing", "", /root/],
+    ["no XML", "PK\u0003\u0004", /line 1, column \d+/],
+    [
+      "unknown encoding",
+      `<?xml version="1.0" encoding="klingon"?><cutBuffer/>`,
+      /encoding "klingon" is not known/,
+    ],
+    [
+      "no number",
+      inBuffer("<bskArticle>\n<itemPrice type='sale' pd='1' currency='EUR' value='abc'/></bskArticle>"),
+      /line 5, column \d+: cutBuffer\/items\/bskArticle\/itemPrice: "abc" in value is no decimal number/,
+    ],
+    [
+      "too long",
+      inBuffer(`<bskArticle><artNr type='base'>${"9".repeat(5000)}</artNr></bskArticle>`),
+      /baseArticleNumber/,
+    ],
+  ];
+  for (const [name, file, expected] of cases) {
+    const error = await refusal(readObx(bytes(file)));
+    t.match(
+      error.toObject(),
+      { code: 400, id: "request-bad-request", type: "request", message: expected },
+      name,
+    );
+  }
+  const inEntry = await refusal(readObk(await smallObk("<basket>\n<config></basket>")));
+  t.match(inEntry.toObject(), {
+    message: /entry 1\.bsk, line 2, column 18: unexpected close tag/,
+    additionalInformation: { entry: "1.bsk", line: 2, column: 18 },
+  });
+  const whole = bytes(writeObx(await demo()));
+  for (let part = 1; part < 40; part += 1) {
+    const error = await refusal(readObx(whole.subarray(0, Math.floor((whole.length * part) / 40))));
+    t.equal(error.code, 400);
+  }
+});
+
+t.test("a damaged or hostile container is refused", async (t) => {
+  const message = async (file: Uint8Array): Promise<string> => {
+    const error = await refusal(readObk(file));
+    t.match(error.toObject(), { code: 400, id: "request-bad-request" });
+    return error.message;
+  };
+  const good = await smallObk();
+  t.match(await readObk(good), { project: { items: [] }, warnings: [] });
+  t.match(await message(Buffer.from("no zip")), /damaged or not a ZIP file/);
+  t.match(await message(Buffer.alloc(0)), /damaged or not a ZIP file/);
+  t.match(await message(await zip([["1.bsk", smallBasket]])), /entry metainf\.xml: this entry is missing/);
+  t.match(await message(await zip([["metainf.xml", smallHeader]])), /entry 1\.bsk: this entry is missing/);
+  for (let length = 0; length < good.length; length += 16) await message(good.subarray(0, length));
+
+  const flipped = Buffer.from(good);
+  flipped.fill(0xaa, 40, 60);
+  t.match(await message(flipped), /entry 1\.bsk: the entry is damaged/);
+
+  const bomb = await smallObk(`<basket>${" ".repeat(3_000_000)}</basket>`);
+  t.ok(bomb.length < 10_000);
+  t.match(
+    await message(bomb),
+    /entry 1\.bsk: the content is 3000017 bytes from \d+, a ratio above the limit/,
+  );
+
+  const lying = Buffer.from(await smallObk(`<basket>${" ".repeat(900_000)}</basket>`));
+  const directory = lying.indexOf(Buffer.from([0x50, 0x4b, 0x01, 0x02]));
+  lying.writeUInt32LE(10, directory + 24);
+  t.match(await message(lying), /entry 1\.bsk: the entry is damaged: .*too many bytes/);
+  lying.writeUInt32LE(200 * 1024 * 1024, directory + 24);
+  t.match(await message(lying), /entry 1\.bsk: the content is too large/);
+
+  const many = Buffer.from(good);
+  const end = many.indexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
+  for (const place of [8, 10]) many.writeUInt16LE(20_001, end + place);
+  t.match(await message(many), /more than 20000 entries/);
+
+  const twice = await zip([
+    ["1.bsk", smallBasket],
+    ["1.bsk", smallBasket],
+    ["metainf.xml", smallHeader],
+  ]);
+  t.match(await message(twice), /entry 1\.bsk: two entries have this name/);
+
+  for (const trick of ["../x.bsk", "/etc/x.x", "C:/x.bsk", "a\\..\\b.x", "x\u0000.bskk"]) {
+    const file = await zip([
+      ["1.bsk", smallBasket],
+      ["metainf.xml", smallHeader],
+      ["harmless", "content"],
+    ]);
+    const renamed = Buffer.from(file.toString("latin1").replaceAll("harmless", trick), "latin1");
+    t.match(await message(renamed), /damaged|control characters/, JSON.stringify(trick));
+  }
+});

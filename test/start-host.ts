@@ -1,0 +1,145 @@
+/** Starts the real host as a process of its own, the way a user does. Build first: `tsc -b sdk host`. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+export const repository = fileURLToPath(new URL("..", import.meta.url));
+export const commandLine = join(repository, "host", "dist", "cli", "slipway.js");
+
+export interface StartOptions {
+  /** Without it a new temporary folder, which `stop` removes. */
+  var?: string;
+  /** Drop-in folders instead of those of the repository. */
+  plugins?: string[];
+  templates?: string[];
+  /** Content of a configuration file. */
+  configuration?: Record<string, unknown>;
+  /** Further flags and environment variables. */
+  flags?: string[];
+  environment?: Record<string, string>;
+}
+
+export interface StartedHost {
+  url: string;
+  process: ChildProcess;
+  /** The folder of everything that the host writes. */
+  var: string;
+  /** Lines of its log so far, parsed. */
+  log: Record<string, unknown>[];
+  /** Resolves with the first line of the log, past or future, that fits. */
+  logged(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
+  /** Resolves with the exit code when the process is gone; null after a signal. */
+  exited: Promise<number | null>;
+  /** SIGTERM; resolves with the exit code when the process is gone, and removes the folders that were made for it. */
+  stop(): Promise<number | null>;
+  /** SIGKILL; resolves when the process is gone. Its `var` stays, for a restart. */
+  kill(): Promise<void>;
+}
+
+/** Resolves when the host says that it listens; rejects with its whole output when it ends before. */
+export async function startHost(options: StartOptions = {}): Promise<StartedHost> {
+  const own = await mkdtemp(join(tmpdir(), "slipway-test-"));
+  const folder = options.var ?? join(own, "var");
+  const child = spawn(process.execPath, [commandLine, "start", ...(await flagsOf(options, own, folder))], {
+    env: { ...cleanEnvironment(), ...options.environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exited = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
+  const log = collectLog(child);
+  const url = await listeningUrl(child, exited, log.output);
+  return {
+    url,
+    process: child,
+    var: folder,
+    log: log.lines,
+    logged: log.logged,
+    exited,
+    async stop() {
+      child.kill("SIGTERM");
+      const code = await exited;
+      await rm(own, { recursive: true, force: true });
+      return code;
+    },
+    async kill() {
+      child.kill("SIGKILL");
+      await exited;
+      if (options.var !== undefined) await rm(own, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Environment without what would configure the host from outside of a test. */
+export function cleanEnvironment(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("SLIPWAY_")));
+}
+
+async function flagsOf(options: StartOptions, own: string, folder: string): Promise<string[]> {
+  const flags = ["--port", "0", "--var", folder];
+  for (const plugins of options.plugins ?? []) flags.push("--plugins", plugins);
+  for (const templates of options.templates ?? []) flags.push("--templates", templates);
+  if (options.configuration !== undefined) {
+    const file = join(own, "slipway.json");
+    await writeFile(file, JSON.stringify(options.configuration));
+    flags.push("--config", file);
+  }
+  return [...flags, ...(options.flags ?? [])];
+}
+
+async function listeningUrl(
+  child: ChildProcess,
+  exited: Promise<number | null>,
+  output: () => string,
+): Promise<string> {
+  if (child.stdout === null) throw new Error("The host has no standard output");
+  const lines = createInterface({ input: child.stdout });
+  const said = new Promise<string>((resolve) => {
+    lines.on("line", (line) => {
+      const url = /^Slipway listening on (http:\/\/\S+)$/.exec(line)?.[1];
+      if (url !== undefined) resolve(url);
+    });
+  });
+  const ended = exited.then((code): never => {
+    throw new Error(`The host ended with ${code} before it listened:\n${output()}`);
+  });
+  ended.catch(() => undefined);
+  return Promise.race([said, ended]);
+}
+
+function collectLog(child: ChildProcess) {
+  const lines: Record<string, unknown>[] = [];
+  const raw: string[] = [];
+  const waiting = new Set<(line: Record<string, unknown>) => void>();
+  if (child.stderr === null) throw new Error("The host has no standard error");
+  createInterface({ input: child.stderr }).on("line", (text) => {
+    raw.push(text);
+    const line = parsed(text);
+    if (line === undefined) return;
+    lines.push(line);
+    for (const look of waiting) look(line);
+  });
+  const logged = (fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> => {
+    const past = lines.find(fits);
+    if (past !== undefined) return Promise.resolve(past);
+    return new Promise((resolve) => {
+      const look = (line: Record<string, unknown>): void => {
+        if (!fits(line)) return;
+        waiting.delete(look);
+        resolve(line);
+      };
+      waiting.add(look);
+    });
+  };
+  return { lines, logged, output: () => raw.join("\n") };
+}
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,48 @@
+import { equal } from "node:assert/strict";
+import type { ProjectDocument } from "@slipway/sdk";
+import { startHost } from "../start-host.js";
+import { type PrintedPage, printedPages } from "./printed-pages.js";
+
+export interface Reporter {
+  /** Opens a session; its id. */
+  open(project: ProjectDocument, locale?: string): Promise<string>;
+  /** Prints a session's project with the quote template, `request` added to the generate request. */
+  print(sessionId: string, request?: Record<string, unknown>): Promise<PrintedPage[]>;
+  stop(): Promise<unknown>;
+}
+
+/** A host of its own that prints quotes over HTTP. */
+export async function startReporter(): Promise<Reporter> {
+  const host = await startHost();
+  const post = async (path: string, body: unknown): Promise<unknown> => {
+    const response = await fetch(`${host.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    equal(response.ok, true, text);
+    return JSON.parse(text);
+  };
+  return {
+    async open(project, locale = "en_GB") {
+      return textMember(await post(`/api/sessions?locale=${locale}`, project), "sessionId");
+    },
+    async print(sessionId, request = {}) {
+      const answer = await post("/EAIWS/plugins/Reporter/template/quote/v1/generate", {
+        sessionId,
+        ...request,
+      });
+      const file = await fetch(textMember(answer, "url"));
+      return printedPages(new Uint8Array(await file.arrayBuffer()));
+    },
+    stop: () => host.stop(),
+  };
+}
+
+function textMember(value: unknown, name: string): string {
+  const member: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  if (typeof member !== "string")
+    throw new TypeError(`The answer has no "${name}": ${JSON.stringify(value)}`);
+  return member;
+}
