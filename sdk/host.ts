@@ -26,9 +26,15 @@ export interface Files {
   create(file: { name: string; mediaType: string; content: Uint8Array | string }): Promise<StoredFile>;
 }
 
-export interface PdfRequest {
-  /** A complete document; images and styles by the URLs that `templates.render` and its `image` helper give. */
-  html: string;
+/** What is printed: a document in hand, or what a template makes, which then does not travel through the plugin. */
+export type PdfSource =
+  | {
+      /** A complete document; images and styles by the URLs that `templates.render` and its `image` helper give. */
+      html: string;
+    }
+  | { template: RenderRequest };
+
+export type PdfRequest = PdfSource & {
   /** With ".pdf". */
   filename: string;
   /** Tagged output with outline; default false, because tags make a PDF slower and larger. */
@@ -38,7 +44,7 @@ export interface PdfRequest {
   /** Links to PDFs that come before and after; one that cannot be loaded is among the errors of the result. */
   prependLinks?: string[];
   appendLinks?: string[];
-}
+};
 
 export interface PdfResult {
   file: StoredFile;
@@ -48,7 +54,10 @@ export interface PdfResult {
 }
 
 export interface Pdf {
-  /** Prints a document and stores it. Ends with 503 when the queue is full, 504 at the deadline. */
+  /**
+   * Prints a document and stores it. Ends with 503 when the queue is full, 504 at the deadline, 500 `template-error` when
+   * the template fails.
+   */
   render(request: PdfRequest): Promise<PdfResult>;
 }
 

@@ -73,23 +73,19 @@ export function createFileArtifactStore(options: FileArtifactStoreOptions): Arti
       if (used >= maximumBytes) throw storeFull();
       const id = randomBytes(18).toString("base64url");
       try {
-        const { bytes, etag } = await writeContent(contentFile(id), file.content, maximumBytes - used);
         const created = Date.now();
-        const name = cleanFilename(file.name);
-        const artifact = {
-          id,
-          name,
-          mediaType: file.mediaType,
-          bytes,
-          etag,
-          created,
-          expiresAt: created + lifetime,
-        };
-        await writeFile(`${recordFile(id)}.part`, JSON.stringify(artifact));
+        const record = { id, name: cleanFilename(file.name), mediaType: file.mediaType, created };
+        const artifact = await writeFiles(
+          { content: contentFile(id), record: `${recordFile(id)}.part` },
+          file.content,
+          { ...record, expiresAt: created + lifetime },
+          maximumBytes - used,
+        );
         await rename(`${recordFile(id)}.part`, recordFile(id));
         keep(artifact);
         return artifact;
       } catch (error) {
+        await rm(`${recordFile(id)}.part`, { force: true });
         await remove(id);
         throw storageError(error);
       }
@@ -110,18 +106,35 @@ export function createFileArtifactStore(options: FileArtifactStoreOptions): Arti
   };
 }
 
-/** Writes bytes or a stream and says how many there were and their hash. */
-async function writeContent(
-  file: string,
+/** Writes content and record of an artifact; at the same time where the size is known before. */
+async function writeFiles(
+  files: { content: string; record: string },
   content: Uint8Array | Readable,
+  known: Omit<Artifact, "bytes" | "etag">,
+  room: number,
+): Promise<Artifact> {
+  if (!(content instanceof Uint8Array)) {
+    const artifact = { ...known, ...(await writeStream(files.content, content, room)) };
+    await writeFile(files.record, JSON.stringify(artifact));
+    return artifact;
+  }
+  const bytes = content.byteLength;
+  if (bytes > room) throw storeFull();
+  const writing = writeFile(files.content, content, { flag: "wx" });
+  const artifact = { ...known, bytes, etag: createHash("sha256").update(content).digest("hex") };
+  const written = await Promise.allSettled([writing, writeFile(files.record, JSON.stringify(artifact))]);
+  const failed = written.find((each) => each.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return artifact;
+}
+
+/** Says how many bytes there were, and their hash. */
+async function writeStream(
+  file: string,
+  content: Readable,
   room: number,
 ): Promise<{ bytes: number; etag: string }> {
   const hash = createHash("sha256");
-  if (content instanceof Uint8Array) {
-    if (content.byteLength > room) throw storeFull();
-    await writeFile(file, content, { flag: "wx" });
-    return { bytes: content.byteLength, etag: hash.update(content).digest("hex") };
-  }
   let bytes = 0;
   const counted = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {

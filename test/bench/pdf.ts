@@ -8,6 +8,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Browser } from "puppeteer-core";
 import { BenchmarkHost } from "./pdf/benchmark-host.js";
 import { LoadedPage, launchBrowser, printUsualWay, withoutMarginBoxes } from "./pdf/browser-contenders.js";
@@ -24,11 +25,12 @@ const sizes = [
   { name: "L", articles: 640, share: 0.12, targets: { limit: 0.88, usual: 1.05 } },
 ];
 
-type Contender = "plain" | "template" | "request" | "service" | "usual";
+type Contender = "plain" | "template" | "request" | "fetched" | "service" | "usual";
 const titles: Record<Contender, string> = {
   plain: "loaded page",
   template: "loaded page, Chromium's header/footer",
   request: "our HTTP request",
+  fetched: "and the PDF fetched",
   service: "its print alone",
   usual: "usual way",
 };
@@ -68,7 +70,7 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
   try {
     const results: SizeResult[] = [];
     for (const size of sizes)
-      results.push(await measureSize(setup, size, Math.max(3, Math.round(rounds * size.share))));
+      results.push(await measureSize(setup, size, Math.max(6, Math.round(rounds * size.share))));
     const drift = reports > 0 ? await measureDrift(setup, reports) : undefined;
     return { text: report(results, drift), json: { cores: availableParallelism(), sizes: results, drift } };
   } finally {
@@ -92,14 +94,15 @@ async function measureSize(setup: Setup, size: (typeof sizes)[number], rounds: n
   const bare = documents.variant(`${size.name}-bare`, document, withoutMarginBoxes);
   const loaded = await LoadedPage.open(limitBrowser, document);
   const loadedBare = await LoadedPage.open(limitBrowser, bare);
-  const work: Record<Contender, () => Promise<Uint8Array>> = {
+  const work = {
     plain: () => loaded.print(),
     template: () => loadedBare.printWithHeaderAndFooter(),
     request: () => host.report(session),
+    fetched: () => host.fetchedReport(session),
     service: () => printing.print(document),
     usual: () => printUsualWay(usualBrowser, document),
   };
-  const pages = await samePages(work);
+  const pages = await samePages([work.plain, work.template, work.fetched, work.service, work.usual]);
   progress(`${size.name}: ${pages} pages, ${document.html.length} characters of HTML`);
   const single = await interleaved(work, rounds);
   const many = await eightClients(setup, document, session, Math.max(8, rounds * 2));
@@ -107,16 +110,15 @@ async function measureSize(setup: Setup, size: (typeof sizes)[number], rounds: n
 }
 
 /** Warms all contenders up and makes sure that they print the same number of pages. */
-async function samePages(work: Record<Contender, () => Promise<Uint8Array>>): Promise<number> {
+async function samePages(contenders: (() => Promise<Uint8Array>)[]): Promise<number> {
   let pages = 0;
-  for (const [name, print] of Object.entries(work)) {
+  for (const print of contenders) {
     for (let warm = 0; warm < 3; warm++) {
       const count =
         Buffer.from(await print())
           .toString("latin1")
           .match(/\/Type \/Page\b/g)?.length ?? 0;
-      if (pages !== 0 && count !== pages)
-        throw new Error(`${name} prints ${count} pages instead of ${pages}`);
+      if (pages !== 0 && count !== pages) throw new Error(`one prints ${count} pages, another ${pages}`);
       pages = count;
     }
   }
@@ -124,15 +126,25 @@ async function samePages(work: Record<Contender, () => Promise<Uint8Array>>): Pr
 }
 
 async function interleaved(
-  work: Record<Contender, () => Promise<Uint8Array>>,
+  work: Record<Contender, () => Promise<unknown>>,
   rounds: number,
 ): Promise<SizeResult["single"]> {
-  const times: Record<Contender, number[]> = { plain: [], template: [], request: [], service: [], usual: [] };
+  const times: Record<Contender, number[]> = {
+    plain: [],
+    template: [],
+    request: [],
+    fetched: [],
+    service: [],
+    usual: [],
+  };
   for (let round = 0; round < rounds; round++) {
-    for (const name of contenders) {
+    const first = round % contenders.length;
+    for (const name of [...contenders.slice(first), ...contenders.slice(0, first)]) {
       const begun = performance.now();
       await work[name]();
-      times[name].push(performance.now() - begun);
+      const took = performance.now() - begun;
+      times[name].push(took);
+      await pause(took); // what one cleans up afterwards is not the next one's time
     }
   }
   const of = (name: Contender) => ({ median: median(times[name]), p95: percentile(times[name], 95) });
@@ -140,12 +152,13 @@ async function interleaved(
     plain: of("plain"),
     template: of("template"),
     request: of("request"),
+    fetched: of("fetched"),
     service: of("service"),
     usual: of("usual"),
   };
 }
 
-const contenders: Contender[] = ["plain", "template", "request", "service", "usual"];
+const contenders: Contender[] = ["plain", "template", "request", "fetched", "service", "usual"];
 
 async function eightClients(
   setup: Setup,
@@ -173,7 +186,7 @@ async function eightClients(
   };
   return {
     plain: await measured(limitBrowser.process()?.pid, onLoadedPage),
-    request: await measured(host.pid, () => host.report(session)),
+    request: await measured(host.pid, () => host.fetchedReport(session)),
     usual: await measured(usualBrowser.process()?.pid, () => printUsualWay(usualBrowser, document)),
   };
 }

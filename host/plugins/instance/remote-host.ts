@@ -21,10 +21,12 @@ export function remoteHost(connection: HostConnection, plugin: { name: string; v
     },
     pdf: {
       render: async (request) => {
-        const { html, filename, tagged = false, scripts = false } = request;
-        const { prependLinks = [], appendLinks = [] } = request;
+        const { filename, tagged = false, scripts = false, prependLinks = [], appendLinks = [] } = request;
         const parameters = { filename, tagged, scripts, prependLinks, appendLinks };
-        return fromHost<PdfResult>(await connection.call("pdf.render", parameters, [html]));
+        if ("html" in request)
+          return fromHost<PdfResult>(await connection.call("pdf.render", parameters, [request.html]));
+        const { data, ...template } = request.template;
+        return fromHost<PdfResult>(await connection.call("pdf.render", { ...parameters, template }, [data]));
       },
     },
     templates: {

@@ -106,6 +106,13 @@ export type Fault = Static<typeof Fault>;
 const forRequest = { request: Type.Optional(Count) };
 const Locale = Type.String({ maxLength: 50 });
 const Link = Type.String({ maxLength: 100_000 });
+/** What is rendered, apart from the data. */
+const rendering = {
+  key: Type.String({ maxLength: 1000 }),
+  version: Type.String({ maxLength: 200 }),
+  locale: Locale,
+  formatLocale: Locale,
+};
 
 export const ServiceParameters = {
   /** -> part 0: JSON of the project. */
@@ -124,10 +131,11 @@ export const ServiceParameters = {
     },
     closed,
   ),
-  /** Part 0: the document -> part 0: a `PdfResult`. */
+  /** Part 0: the document, or the data of `template` -> part 0: a `PdfResult`. */
   "pdf.render": Type.Object(
     {
       ...forRequest,
+      template: Type.Optional(Type.Object(rendering, closed)),
       filename: Type.String({ minLength: 1, maxLength: 1000 }),
       tagged: Type.Boolean(),
       scripts: Type.Boolean(),
@@ -144,16 +152,7 @@ export const ServiceParameters = {
     closed,
   ),
   /** Part 0: the data -> part 0: the document. */
-  "templates.render": Type.Object(
-    {
-      ...forRequest,
-      key: Type.String({ maxLength: 1000 }),
-      version: Type.String({ maxLength: 200 }),
-      locale: Locale,
-      formatLocale: Locale,
-    },
-    closed,
-  ),
+  "templates.render": Type.Object({ ...forRequest, ...rendering }, closed),
   /** -> part 0: a `PricingProcedure`; no part when there is none. */
   "procedures.find": Type.Object({ ...forRequest, name: Type.String({ maxLength: 1000 }) }, closed),
   /** -> values: status, mediaType; part 0: the content. */

@@ -87,8 +87,8 @@ function allServices(providers: ServiceProviders, maximumAnswer: number): Record
     "files.create": service("files.create", async ({ name, mediaType }, content, context) =>
       json(await storeFile(artifacts, context, { name, mediaType, content })),
     ),
-    "pdf.render": service("pdf.render", async (parameters, html, context) =>
-      json(await renderPdf(providers, context, parameters, html.toString("utf8"))),
+    "pdf.render": service("pdf.render", async (parameters, content, context) =>
+      json(await renderPdf(providers, context, parameters, content.toString("utf8"))),
     ),
     "templates.list": service("templates.list", async ({ locale, reload }) =>
       json(await templates.list(locale, reload)),

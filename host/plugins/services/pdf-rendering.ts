@@ -15,28 +15,41 @@ interface Sources {
   templates: TemplateService;
 }
 
-/** Prints a document with the pictures of the request's session and the files of the templates, and stores the PDF. */
+/**
+ * Prints a document with the pictures of the request's session and the files of the templates, and stores the PDF.
+ * `content` is the document, or the data of the template that makes it.
+ */
 export async function renderPdf(
   sources: Sources,
   context: ServiceContext,
   parameters: ParametersOf<"pdf.render">,
-  html: string,
+  content: string,
 ): Promise<PdfResult> {
   duringRequest(context);
+  const { signal, deadline } = context;
+  const { template } = parameters;
+  const { html } =
+    template === undefined
+      ? { html: content }
+      : await sources.templates.render({ ...template, data: content }, { signal, deadline });
   const { tagged, scripts, prependLinks, appendLinks, filename } = parameters;
-  const { content, pages, errors } = await sources.pdf.print({
+  const printed = await sources.pdf.print({
     html,
     tagged,
     scripts,
     prependLinks,
     appendLinks,
     resources: documentResources(sources, context.call?.session?.id),
-    deadline: context.deadline,
-    signal: context.signal,
+    deadline,
+    signal,
   });
   const name = /\.pdf$/i.test(filename) ? filename : `${filename}.pdf`;
-  const file = await storeFile(sources.artifacts, context, { name, mediaType: "application/pdf", content });
-  return { file, pages, errors };
+  const file = await storeFile(sources.artifacts, context, {
+    name,
+    mediaType: "application/pdf",
+    content: printed.content,
+  });
+  return { file, pages: printed.pages, errors: printed.errors };
 }
 
 /** `/assets/<sha256>`: a picture of the session; `/templates/<version>/<path>`: a file of a template. */

@@ -52,16 +52,22 @@ export function generateRoutes(host: Host): Route[] {
 
 async function generate(host: Host, request: ReportRequest): Promise<PdfResult> {
   const { template, data, formatLocale, filename } = await prepareReport(host, request);
-  const { html } = await host.templates.render({
-    key: template.record.key,
-    version: template.version,
-    data: JSON.stringify(data),
-    locale: request.locale,
-    formatLocale,
-  });
   const { prependLinks, appendLinks } = request.body;
   const { accessibility: tagged, scripts } = template;
-  const printed = await host.pdf.render({ html, filename, tagged, scripts, prependLinks, appendLinks });
+  const printed = await host.pdf.render({
+    template: {
+      key: template.record.key,
+      version: template.version,
+      data: JSON.stringify(data),
+      locale: request.locale,
+      formatLocale,
+    },
+    filename,
+    tagged,
+    scripts,
+    prependLinks,
+    appendLinks,
+  });
   for (const error of printed.errors) request.suppress(suppression(error));
   return printed;
 }

@@ -1,6 +1,7 @@
 /** From a validated request to the data of its report. */
 import {
   type Host,
+  type ProjectDocument,
   Rounding,
   resolveView,
   type Session,
@@ -14,7 +15,7 @@ import type { ReportContext } from "../data/report-context.js";
 import type { ReportData } from "../data/report-data.js";
 import { TextReader } from "../data/text-reader.js";
 import { resolveOptions } from "../options/resolve-options.js";
-import { projectPrices } from "../prices/project-prices.js";
+import { type ProjectPrices, projectPrices } from "../prices/project-prices.js";
 import { findTemplate } from "../request/find-template.js";
 import { formatLocale } from "../request/format-locale.js";
 import type { GenerateRequestOfTemplate } from "../request/generate-request.js";
@@ -48,27 +49,35 @@ export interface PreparedReport {
  */
 export async function prepareReport(host: Host, request: ReportRequest): Promise<PreparedReport> {
   const { body, session, locale, suppress } = request;
-  const template = await findTemplate(host, { path: request.pathKey, body: body.templateKey }, locale);
+  const finding = findTemplate(host, { path: request.pathKey, body: body.templateKey }, locale);
+  // Priced while the host looks for the template; a missing template is told first.
+  const pricing = session
+    .project()
+    .then((project) => projectPrices(project, body.calculationScheme, host.procedures));
+  pricing.catch(() => undefined);
+  const template = await finding;
   const format = formatLocale(body.dateTimeLocale, locale);
   const project = await session.project();
   const requested = { key: request.pathKey ?? body.templateKey ?? "", values: body.templateOptions };
   const options = resolveOptions(template, requested, project, suppress);
   const view = resolveView(project, body);
-  const context = await reportContext(host, request, view.nodes, template);
+  const context = reportContext(request, { project, prices: await pricing, nodes: view.nodes, template });
   reportViewFindings(view, suppress);
   const now = new Date();
   const data = buildReportData(view, { options, data: body.data, generated: now.toISOString() }, context);
   return { template, data, formatLocale: format, filename: reportFilename(project, body.filename, now) };
 }
 
-async function reportContext(
-  host: Host,
-  { body, session, locale, suppress }: ReportRequest,
-  nodes: readonly ViewNode[],
-  template: TemplateDefinition,
-): Promise<ReportContext> {
-  const project = await session.project();
-  const prices = await projectPrices(project, body.calculationScheme, host.procedures);
+function reportContext(
+  { body, locale, suppress }: ReportRequest,
+  parts: {
+    project: ProjectDocument;
+    prices: ProjectPrices;
+    nodes: readonly ViewNode[];
+    template: TemplateDefinition;
+  },
+): ReportContext {
+  const { project, prices, nodes, template } = parts;
   for (const error of prices.errors) suppress(error);
   const languages = textLanguages(project, locale);
   return {

@@ -36,10 +36,15 @@ export class BenchmarkHost {
     return String(sessionId);
   }
 
-  /** The whole request of a client: generate, then fetch the PDF. */
-  async report(sessionId: string): Promise<Uint8Array> {
+  /** The request that makes a report; the URL of the PDF. */
+  async report(sessionId: string): Promise<string> {
     const { url } = await this.post("/EAIWS/plugins/Reporter/template/quote/v1/generate", { sessionId });
-    const response = await fetch(String(url));
+    return String(url);
+  }
+
+  /** Makes a report and fetches the PDF. */
+  async fetchedReport(sessionId: string): Promise<Uint8Array> {
+    const response = await fetch(await this.report(sessionId));
     if (!response.ok) throw new Error(`the PDF: ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
   }
