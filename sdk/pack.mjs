@@ -41,7 +41,7 @@ async function pack() {
     legalComments: "none",
     logLevel: "error",
     // Loaded only where files are read or written.
-    external: ["archiver", "xmlbuilder2", "yauzl"],
+    external: ["archiver", "libxml2-wasm", "xmlbuilder2", "yauzl"],
     // CommonJS packages call `require`, which ES modules do not have.
     banner: {
       js: 'import { createRequire as packedRequire } from "node:module";\nconst require = packedRequire(import.meta.url);',

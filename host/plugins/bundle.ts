@@ -12,7 +12,7 @@ export interface Bundle {
 }
 
 /** Part of a snapshot's hash: what the same files become changes with it. */
-export const bundleFormat = "slipway-bundle-1";
+export const bundleFormat = "slipway-bundle-2";
 
 /** CommonJS packages inside a bundle call `require`, which ES modules do not have. */
 const banner = `import { createRequire as __slipwayRequire } from "node:module";
@@ -40,6 +40,7 @@ export async function bundlePlugin(folder: string, entry: string): Promise<Bundl
       legalComments: "none",
       logLevel: "silent",
       external: ["@slipway/sdk"],
+      loader: { ".xsd": "text", ".txt": "text" },
       nodePaths: hostPackages(),
       banner: { js: banner },
       // A tsconfig somewhere above the folder is no part of the plugin.

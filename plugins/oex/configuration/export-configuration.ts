@@ -1,0 +1,116 @@
+/** The export configuration (interface document, sections 2.6 and 2.7). */
+import { AddressType, CommAddress, Contact, type Static, type TSchema, Type } from "@slipway/sdk";
+import { documentTypes, oexVersions } from "../document/oex-format.js";
+
+const closed = { additionalProperties: false } as const;
+const Line = Type.String({ maxLength: 4000 });
+
+function flag(value: boolean) {
+  return Type.Boolean({ default: value });
+}
+
+function nullable<S extends TSchema>(schema: S) {
+  return Type.Union([schema, Type.Null()], { default: null });
+}
+
+/** Interface document, section 2.7. */
+export const AddressData = Type.Object(
+  {
+    addressType: AddressType,
+    addressNumber: Type.Optional(Line),
+    addressId: Type.Optional(Line),
+    title: Type.Optional(Line),
+    name1: Type.Optional(Line),
+    name2: Type.Optional(Line),
+    name3: Type.Optional(Line),
+    name4: Type.Optional(Line),
+    street: Type.Optional(Line),
+    street2: Type.Optional(Line),
+    countryCode: Type.Optional(Line),
+    postalCode: Type.Optional(Line),
+    location: Type.Optional(Line),
+    district: Type.Optional(Line),
+    regionCode: Type.Optional(Line),
+    poBox: Type.Optional(Line),
+    taxCode: Type.Optional(Line),
+    taxCodeEU: Type.Optional(Line),
+    taxCodeUSA: Type.Optional(Line),
+    commAddresses: Type.Optional(Type.Array(CommAddress, { maxItems: 100 })),
+    contacts: Type.Optional(Type.Array(Contact, { maxItems: 1000 })),
+  },
+  closed,
+);
+export type AddressData = Static<typeof AddressData>;
+
+const flags = {
+  attachOBX: flag(true),
+  attachOEX: flag(true),
+  attachPDF: flag(false),
+  calculationPurchase: flag(true),
+  calculationSales: flag(true),
+  dealerAsSGR: flag(false),
+  exportAlternativeArticles: flag(true),
+  exportFolders: flag(true),
+  exportImages: flag(false),
+  exportInvisibleFeatures: flag(true),
+  exportRoomInformation: flag(true),
+  exportSetArticle: flag(true),
+  exportTextArticles: flag(true),
+  featureInARTL: flag(false),
+  hideDiscounts: flag(false),
+  hideHeaderDiscounts: flag(false),
+  hidePurchaseDiscounts: flag(false),
+  hideSalesDiscounts: flag(false),
+  identicateUser: flag(false),
+  ignoreITEMText: flag(false),
+  refNumber: flag(false),
+  splitDocumentByManufacturers: flag(false),
+  structuralInformation: flag(true),
+  useSalesOrgAsFilePrefix: flag(false),
+  useSCOrderInfo: flag(false),
+  useShipToCode: flag(false),
+  versionInOrder: flag(false),
+};
+
+const Block = Type.String({ maxLength: 200_000 });
+
+/** All members with their defaults; `appName` and `appVersion` are set by the plugin's own settings. */
+export const ExportConfiguration = Type.Object(
+  {
+    ...flags,
+    documentType: Type.Enum([...documentTypes], { default: "ORDERS" }),
+    oexVersion: Type.Enum([...oexVersions], { default: "3.0" }),
+    additionalTextId: Type.String({ maxLength: 200, default: "@add" }),
+    specialModelInfoTextId: Type.String({ maxLength: 200, default: "71" }),
+    appName: Line,
+    appVersion: Type.Object({ aMajor: Line, aMinor: Line }, closed),
+    addresses: Type.Array(AddressData, { maxItems: 100, default: [] }),
+    manufacturerIds: Type.Array(Line, { maxItems: 10_000, default: [] }),
+    manufacturerId: nullable(Line),
+    additionalAgreement: nullable(Block),
+    archiveFilename: nullable(Line),
+    clientILN: nullable(Line),
+    clientNo: nullable(Line),
+    commission: nullable(Line),
+    conditionNo: nullable(Line),
+    delivery: nullable(Block),
+    dispatchNotes: nullable(Block),
+    docNumber: nullable(Line),
+    obxFilename: nullable(Line),
+    oexFilename: nullable(Line),
+    orderInfo: nullable(Block),
+    orderType: nullable(Line),
+    pdfFilename: nullable(Line),
+    pdfLogoImage: nullable(Type.String({ maxLength: 15_000_000 })),
+    projectNumber: nullable(Line),
+    projectUserName: nullable(Line),
+    reporterTemplateKey: nullable(Line),
+    salesGroup: nullable(Line),
+    salesOrganisation: nullable(Line),
+    shipToCode: nullable(Line),
+    vendorILN: nullable(Line),
+    vendorNo: nullable(Line),
+  },
+  closed,
+);
+export type ExportConfiguration = Static<typeof ExportConfiguration>;

@@ -1,0 +1,20 @@
+import type { Item } from "@slipway/sdk";
+
+/** An item of the project that is exported, and its place in the document (OEX reference, sections 10, 11, 17). */
+export interface SelectedItem {
+  kind: "article" | "set" | "folder" | "text";
+  item: Item;
+  /** Six digits with leading zeros, in reading order. */
+  itemNumber: string;
+  /** The nearest exported ancestor: folder, set or main article. */
+  parent: SelectedItem | undefined;
+  /** The exported composite article that generated this one. */
+  composite: SelectedItem | undefined;
+  /** The exported item that this one is an alternative to, where it is known. */
+  alternativeTo: SelectedItem | undefined;
+  status: "active" | "alternative" | "optional";
+  /** As shown to the user in the article list; empty for texts. */
+  position: string;
+  /** Total quantity of the document as a decimal text, already multiplied by that of sets and main articles. */
+  quantity: { value: string; unit: string } | undefined;
+}
