@@ -4,8 +4,11 @@
  * the whole process with it.)
  */
 import { RequestError } from "@slipway/sdk";
+import { guardAgainstOrphanhood } from "../orphan-guard.js";
 import { openProject } from "./open-project.js";
 import type { OpeningAnswer, OpeningQuestion } from "./opening-messages.js";
+
+guardAgainstOrphanhood(process.ppid);
 
 process.on("message", (question: OpeningQuestion) => {
   answer(question).then((reply) => process.send?.(reply));

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { RequestError, unpackedObkSize } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
+import { packedSdkParameters } from "../packed-sdk.js";
 import { type OpenedProject, openProject } from "./open-project.js";
 import type { OpeningAnswer, OpeningQuestion } from "./opening-messages.js";
 import { type DeclaredFormat, projectFormat } from "./project-format.js";
@@ -78,7 +79,7 @@ function startedProcess(megabytes: number): ChildProcess {
   return fork(new URL("./opening-process.js", import.meta.url), {
     serialization: "advanced",
     stdio: ["ignore", "ignore", "ignore", "ipc"],
-    execArgv: [`--max-old-space-size=${megabytes}`],
+    execArgv: [`--max-old-space-size=${megabytes}`, ...packedSdkParameters()],
     env: {},
   });
 }

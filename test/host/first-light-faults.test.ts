@@ -130,6 +130,26 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
     t.strictSame(await new ReporterClient(host.url).pages(url), printed, "its file outlives the host");
   });
 
+  await t.test("a child that never returns ends with its killed parent", async (t) => {
+    const guard = new URL("../../host/dist/orphan-guard.js", import.meta.url).href;
+    const child = `import { guardAgainstOrphanhood } from ${JSON.stringify(guard)};
+      guardAgainstOrphanhood(process.ppid); process.stdout.write(process.pid + "\\n", () => { for (;;); });`;
+    const parent = spawn(
+      process.execPath,
+      [
+        "--eval",
+        `require("node:child_process").spawn(process.execPath,
+        ["--input-type=module", "--eval", ${JSON.stringify(child)}], { stdio: ["ignore", "inherit", "ignore"] });`,
+      ],
+      { stdio: ["ignore", "pipe", "ignore"] },
+    );
+    const [line] = await once(parent.stdout, "data");
+    const endless = Number(String(line));
+    t.notOk(await isGone(endless));
+    parent.kill("SIGKILL");
+    await allGone([endless]);
+  });
+
   await t.test("the death of npm, which signals only its shell, ends the host", async (t) => {
     const script = `import { spawn } from "node:child_process";
       spawn(process.execPath, ${JSON.stringify([commandLine, "start", "--port", "0", "--var", join(folder, "npm")])},

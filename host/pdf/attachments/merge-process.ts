@@ -3,10 +3,13 @@
  * unpacks to gigabytes may harm the host. (A thread would not do: the memory limit of a thread does not cover buffers.)
  */
 import { EncryptedPDFError, PDFArray, PDFDict, PDFDocument, PDFName, type PDFPage } from "@cantoo/pdf-lib";
+import { guardAgainstOrphanhood } from "../../orphan-guard.js";
 import type { MergeReply, MergeRequest } from "./merge-messages.js";
 
 /** Actions that open nothing and run nothing; all others of a foreign document are dropped. */
 const harmlessActions = new Set(["/GoTo", "/URI"]);
+
+guardAgainstOrphanhood(process.ppid);
 
 process.once("message", (request: MergeRequest) => {
   merge(request).then((reply) => process.send?.(reply, () => process.disconnect()), fail);

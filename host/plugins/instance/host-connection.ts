@@ -1,5 +1,6 @@
 import type { Duplex } from "node:stream";
 import { RequestError } from "@slipway/sdk";
+import { endProcessGroup } from "../../orphan-guard.js";
 import { Channel, type Message, type Received } from "../protocol/channel.js";
 import { FrameError, type Part } from "../protocol/frame.js";
 import {
@@ -9,7 +10,6 @@ import {
   protocolVersion,
   type ServiceName,
 } from "../protocol/messages.js";
-import { endProcessGroup } from "./orphan-guard.js";
 import { requestScope } from "./request-scope.js";
 
 /** Answers the calls of the host. */

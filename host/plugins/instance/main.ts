@@ -1,16 +1,16 @@
 /** The program of an instance: one plugin version in a process of its own. Started by the host only. */
 import { Socket } from "node:net";
 import { checked, Validator } from "@slipway/sdk";
+import { endProcessGroup, guardAgainstOrphanhood } from "../../orphan-guard.js";
 import { channelDescriptor, InstanceArguments } from "../protocol/messages.js";
 import { HostConnection } from "./host-connection.js";
-import { guardAgainstOrphanhood } from "./orphan-guard.js";
 import { PluginRuntime } from "./plugin-runtime.js";
 import { reportFaults } from "./report-faults.js";
 
 const check = new Validator().compile(InstanceArguments, "arguments");
 const { hostProcess, maximumFrame } = checked(check(JSON.parse(process.argv[2] ?? "")), "arguments");
 
-guardAgainstOrphanhood(hostProcess);
+guardAgainstOrphanhood(hostProcess, endProcessGroup);
 const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true });
 const connection = new HostConnection(stream, maximumFrame);
 reportFaults(connection);
