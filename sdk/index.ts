@@ -32,3 +32,5 @@ export * from "./validation.js";
 export * from "./views/resolve-view.js";
 export { type ViewNode, walkNodes } from "./views/view-node.js";
 export { standardViewId } from "./views/view-rules.js";
+export * from "./xml/streaming-xml-writer.js";
+export * from "./xml/xml-writer.js";
