@@ -34,8 +34,9 @@ export interface Suppression {
   additionalInformation?: Record<string, unknown>;
 }
 
-/** The error object of a suppression; its scope is `ERROR` unless it says otherwise. */
-export function suppressedError(suppression: Suppression): SuppressedError {
+/** The error object of a suppression; its scope is `ERROR` unless it says otherwise. One that came from elsewhere stays as it is. */
+export function suppressedError(suppression: Suppression | SuppressedError): SuppressedError {
+  if ("scopes" in suppression) return suppression;
   return {
     id: suppression.id,
     type: errorType(suppression.id),

@@ -1,6 +1,8 @@
 /** The services of the host that a plugin gets in `setup`. Each ends with a `RequestError` when it cannot serve. */
 import type { SuppressedError } from "./errors.js";
 import type { PricingProcedure } from "./project/document.js";
+import { type Static, Type } from "./schema.js";
+import type { OfferedService } from "./service.js";
 import type { TemplateDefinition, TemplateRecord } from "./template.js";
 
 /** Structured log; `fields` are members of the line, `error` among them is written with its stack. */
@@ -12,18 +14,44 @@ export interface Log {
 }
 
 /** A generated file with a URL and a lifetime. */
-export interface StoredFile {
-  id: string;
-  /** File name as offered for download. */
-  name: string;
-  /** Absolute URL. */
-  url: string;
-  bytes: number;
+export const StoredFile = Type.Object({
+  id: Type.String(),
+  name: Type.String({ description: "File name as offered for download." }),
+  url: Type.String({ description: "Absolute URL." }),
+  bytes: Type.Integer({ minimum: 0 }),
+});
+export type StoredFile = Static<typeof StoredFile>;
+
+/** Text is stored as UTF-8. */
+export type FileChunk = Uint8Array | string;
+
+/** All of a file, or its pieces in order, such as a generator or a readable stream gives them. */
+export type FileContent = FileChunk | Iterable<FileChunk> | AsyncIterable<FileChunk>;
+
+/** A file on its way into an archive. */
+export interface ArchiveEntry {
+  /** Made by this request: by `files`, by `pdf`, or by a service that the request called. */
+  file: StoredFile;
+  /** Name in the archive, "/" between folders; without it, the file's own. */
+  name?: string;
 }
 
 export interface Files {
-  /** Stores a file; its name is cleaned of everything that is not fit for a download. */
-  create(file: { name: string; mediaType: string; content: Uint8Array | string }): Promise<StoredFile>;
+  /**
+   * Stores a file; its name is cleaned of everything that is not fit for a download. Pieces are written as they come,
+   * and the next one is asked for when there is room, so that a file may be larger than memory. Nothing is left of a
+   * file whose pieces end with an error or whose request ends. Ends with 503 when the host has no room for it.
+   */
+  create(file: { name: string; mediaType: string; content: FileContent }): Promise<StoredFile>;
+  /**
+   * Stores a ZIP of files that this request has made; they do not travel through the plugin. Names of entries are cleaned,
+   * and where one is there already, it gets a number. Any other file is refused with 500.
+   */
+  archive(archive: {
+    /** With ".zip". */
+    name: string;
+    files: readonly ArchiveEntry[];
+  }): Promise<StoredFile>;
 }
 
 /** What is printed: a document in hand, or what a template makes, which then does not travel through the plugin. */
@@ -100,4 +128,9 @@ export interface Host {
   readonly templates: Templates;
   readonly procedures: Procedures;
   readonly fetch: OutgoingFetch;
+  /**
+   * A service of another plugin: `host.service("Reporter@^1.0.0", "reports")`. The plugin is named by its public name or
+   * an alias; of its live versions in the range the highest answers each call. Without a range any version will do.
+   */
+  service(plugin: string, name: string): OfferedService;
 }

@@ -1,10 +1,13 @@
 import type { Host } from "./host.js";
 import type { Route } from "./route.js";
 import { type Static, type TSchema, Type } from "./schema.js";
+import type { Services } from "./service.js";
 
 /** What `setup` gives back: the plugin's live part. */
 export interface RunningPlugin {
   routes: Route[];
+  /** What other plugins may call through `host.service`. */
+  services?: Services;
   /** Ends without an error when the plugin is fit to serve; called before it goes live. */
   probe?(): void | Promise<void>;
   /** Frees what the plugin holds; called once, after its last request. */

@@ -1,5 +1,5 @@
 /** Routes: what a plugin answers, described well enough to validate it. */
-import type { Suppression } from "./errors.js";
+import type { SuppressedError, Suppression } from "./errors.js";
 import type { Log } from "./host.js";
 import type { Static, TSchema } from "./schema.js";
 import type { Session } from "./session.js";
@@ -12,8 +12,14 @@ export type SessionUse = "required" | "optional" | "none";
 /** A period: milliseconds, or a text such as "500ms", "10s", "2m". */
 export type Duration = number | `${number}${"ms" | "s" | "m"}`;
 
-type Value<S> = S extends TSchema ? Static<S> : undefined;
-type SessionOf<U> = U extends "required" ? Session : U extends "optional" ? Session | undefined : undefined;
+/** The values of a schema, where there is one. */
+export type SchemaValue<S> = S extends TSchema ? Static<S> : undefined;
+/** What a handler gets as its session. */
+export type SessionOf<U> = U extends "required"
+  ? Session
+  : U extends "optional"
+    ? Session | undefined
+    : undefined;
 
 /** What a handler gets. Everything in it passed its schema; nothing else of the request reaches a plugin. */
 export interface RouteContext<B, Q, P, S> {
@@ -26,7 +32,7 @@ export interface RouteContext<B, Q, P, S> {
   /** Aborts at the route's deadline, when the client goes away, and when the host stops. */
   signal: AbortSignal;
   /** Reports an error that does not end the request; the host adds them all as `errors` to an object response. */
-  suppress(suppression: Suppression): void;
+  suppress(suppression: Suppression | SuppressedError): void;
   log: Log;
   /** The id that log lines of host and plugin share. */
   requestId: string;
@@ -66,8 +72,8 @@ export interface RouteOptions<
   timeout?: Duration;
   handler(
     context: RouteContext<
-      Value<B>,
-      Value<Q>,
+      SchemaValue<B>,
+      SchemaValue<Q>,
       P extends TSchema ? Static<P> : Record<string, string>,
       SessionOf<U>
     >,
