@@ -1,10 +1,15 @@
 /** Values of one owner (an item, an address, the configuration), made to fit and reported where that changes them. */
+import { isBlank } from "../texts/characters.js";
+import { oneLine } from "../texts/text-lines.js";
 import type { Repairs } from "./repairs.js";
-import { type CodeForm, code, cut, onOneLine, withoutForbidden } from "./value-repairs.js";
+import { type CodeForm, code, hasUnwritable } from "./value-repairs.js";
+
+/** A value as it comes; undefined, null and blanks are no value. */
+export type GivenValue = string | null | undefined;
 
 /**
- * Repairs the members of one thing. Whitespace is tidied silently; everything else that a value loses is reported.
- * What is undefined, null or blank is no value, and no report.
+ * Repairs the members of one thing. Whitespace is tidied silently; everything else that a value loses is reported. A
+ * missing value is reported only where the format demands one.
  */
 export class FieldRepairs {
   /** `prefix` stands before the names of the fields, such as "config.addresses[0]."; "" for the fields of an item. */
@@ -14,46 +19,38 @@ export class FieldRepairs {
   ) {}
 
   /** A text on one line, of at most `length` characters where that is limited. */
-  line(
-    field: string,
-    value: string | null | undefined,
-    length = Number.POSITIVE_INFINITY,
-  ): string | undefined {
-    const given = onOneLine(value ?? "");
-    if (given === "") return undefined;
-    const allowed = onOneLine(withoutForbidden(given));
-    const fitting = cut(allowed, length);
-    if (fitting === "") {
-      this.report(field, given, "left out: it has control characters only");
-      return undefined;
-    }
-    if (allowed !== given) this.report(field, given, "control characters were removed");
-    if (fitting !== allowed) this.report(field, allowed, `cut to ${length} characters`);
-    return fitting;
+  line(field: string, value: GivenValue, length = Number.POSITIVE_INFINITY): string | undefined {
+    const given = value ?? "";
+    const whole = oneLine(given, Number.POSITIVE_INFINITY);
+    const fitting = oneLine(given, length);
+    if (hasUnwritable(given)) this.report(field, given, "characters that XML does not allow were removed");
+    if (fitting !== whole) this.report(field, given, `cut to ${length} characters`);
+    return fitting === "" ? undefined : fitting;
   }
 
   /** A text on one line that the format demands: `otherwise` stands for it where there is none, with a report. */
-  requiredLine(field: string, value: string | null | undefined, length: number, otherwise: string): string {
+  requiredLine(field: string, value: GivenValue, length: number, otherwise: string): string {
     const found = this.line(field, value, length);
     if (found !== undefined) return found;
-    this.report(field, value ?? "", `"${otherwise}" is written: there is no value`);
+    this.report(field, value ?? "", `"${otherwise}" is written, because there is no value`);
     return otherwise;
   }
 
   /** A code, or undefined where the value cannot be made one. */
-  code(field: string, value: string | null | undefined, form: CodeForm): string | undefined {
-    const found = this.codeOf(field, value, form);
-    if (found === undefined && !isBlank(value)) {
-      this.report(field, value ?? "", `left out: expected ${form.expected}`);
-    }
+  code(field: string, value: GivenValue, form: CodeForm): string | undefined {
+    const given = value ?? "";
+    if (isBlank(given)) return undefined;
+    const found = this.codeOf(field, given, form);
+    if (found === undefined) this.report(field, given, `left out: expected ${form.expected}`);
     return found;
   }
 
   /** A code that the format demands: `otherwise` stands for one that is missing or cannot be repaired, with a report. */
-  requiredCode(field: string, value: string | null | undefined, form: CodeForm, otherwise: string): string {
-    const found = this.codeOf(field, value, form);
+  requiredCode(field: string, value: GivenValue, form: CodeForm, otherwise: string): string {
+    const given = value ?? "";
+    const found = this.codeOf(field, given, form);
     if (found !== undefined) return found;
-    this.report(field, value ?? "", `"${otherwise}" is written: expected ${form.expected}`);
+    this.report(field, given, `"${otherwise}" is written: expected ${form.expected}`);
     return otherwise;
   }
 
@@ -62,14 +59,9 @@ export class FieldRepairs {
     this.repairs.report({ field: `${this.prefix}${field}`, value, change, scope });
   }
 
-  private codeOf(field: string, value: string | null | undefined, form: CodeForm): string | undefined {
-    if (value === null || value === undefined || isBlank(value)) return undefined;
+  private codeOf(field: string, value: string, form: CodeForm): string | undefined {
     const found = code(value, form);
     if (found !== undefined && found !== value.trim()) this.report(field, value, `"${found}" is written`);
     return found;
   }
-}
-
-function isBlank(value: string | null | undefined): boolean {
-  return (value ?? "").trim() === "";
 }

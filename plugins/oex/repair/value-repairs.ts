@@ -1,25 +1,11 @@
 /** Makes values fit the types of the format (OEX reference, sections 7 and 20). Lengths count Unicode characters. */
+import { charactersWithin } from "../texts/characters.js";
 
-/** At most `length` characters; never cut inside one, and without blanks at the new end. */
-export function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const characters = [...text.slice(0, 2 * length + 1)];
-  return characters.length <= length ? text : characters.slice(0, length).join("").trimEnd();
-}
+const unwritable = /(?![\t\n\v\f\r\u0085])[\p{Cc}\p{Cs}\u{FFFE}\u{FFFF}]/u;
 
-// Controls except those that separate words; they, the noncharacters and lone surrogates cannot stand in XML 1.0.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones to drop
-const forbidden = /[\u0000-\u0008\u000E-\u001F\u007F-\u0084\u0086-\u009F\uFFFE\uFFFF]|\p{Cs}/gu;
-const separators = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-
-/** Without characters that XML forbids, and without other control characters. */
-export function withoutForbidden(text: string): string {
-  return text.replace(forbidden, "");
-}
-
-/** On one line: line ends and tabulators become a blank; without blanks around it. */
-export function onOneLine(text: string): string {
-  return text.replace(separators, " ").trim();
+/** Whether a text has control characters, lone surrogates or code points that are none, which cannot be written. */
+export function hasUnwritable(text: string): boolean {
+  return unwritable.test(text);
 }
 
 /** A kind of code: its pattern, and what may be done to a value so that it fits. */
@@ -51,21 +37,26 @@ export const codeForms = {
     shorten: { drop: /[^0-9A-Z -]/g, length: 10 },
   },
   country: { expected: "2 capitals (ISO 3166-1)", pattern: /^[A-Z]{2}$/, capitals: true },
-  county: { expected: "1 to 6 characters (ISO 3166-2)", pattern: /^\S.{0,5}$/u, capitals: true },
+  county: { expected: "1 to 6 capitals and digits (ISO 3166-2)", pattern: /^[0-9A-Z]{1,6}$/, capitals: true },
   currency: { expected: "3 capitals (ISO 4217)", pattern: /^[A-Z]{3}$/, capitals: true },
   unit: {
     expected: "1 to 3 capitals and digits (UN/ECE Recommendation 20)",
     pattern: /^[0-9A-Z]{1,3}$/,
     capitals: true,
   },
+  orderType: {
+    expected: "one of SO, XO, MU, CP, SP, EO, SR",
+    pattern: /^(?:SO|XO|MU|CP|SP|EO|SR)$/,
+    capitals: true,
+  },
   catalogId: {
-    expected: 'identifier and revision such as "de-2011.1"',
+    expected: "identifier and revision such as de-2011.1",
     pattern: /^[a-z][a-z0-9_-]*\.[0-9]*$/,
     capitals: false,
   },
 } as const satisfies Record<string, CodeForm>;
 
-/** The value as a code of this form; undefined where nothing of it fits. */
+/** The value as a code of this form; undefined where it cannot be made one. */
 export function code(value: string, form: CodeForm): string | undefined {
   if (form.pattern.test(value)) return value;
   const spelled = form.capitals ? value.trim().toUpperCase() : value.trim();
@@ -87,26 +78,27 @@ function stripped(value: string): string {
 }
 
 /**
- * Splits a text of one line into parts of at most `length` characters, the first at most `parts` of them: at the last
- * blank that leaves a part within the length, else inside the word. `rest` is what found no place.
+ * The first `count` parts of a text of one line, each of at most `length` characters: broken at the last blank that
+ * leaves a part within the length, else inside a word. `rest` is what found no place.
  */
 export function splitAtBlanks(
   text: string,
   length: number,
-  parts: number,
+  count: number,
 ): { parts: string[]; rest: string } {
-  const found: string[] = [];
-  let characters = [...text.trim()];
-  while (characters.length > 0 && found.length < parts) {
-    const end = partEnd(characters, length);
-    found.push(characters.slice(0, end).join("").trimEnd());
-    characters = [...characters.slice(end).join("").trimStart()];
+  const points = [...text.trim()];
+  const parts: string[] = [];
+  let start = 0;
+  while (start < points.length && parts.length < count) {
+    const end = partEnd(points, start, length);
+    parts.push(points.slice(start, end).join("").trimEnd());
+    start = points[end] === " " ? end + 1 : end;
   }
-  return { parts: found, rest: characters.join("") };
+  return { parts, rest: points.slice(start).join("") };
 }
 
-function partEnd(characters: readonly string[], length: number): number {
-  if (characters.length <= length) return characters.length;
-  const blank = characters.lastIndexOf(" ", length);
-  return blank > 0 ? blank : length;
+function partEnd(points: readonly string[], start: number, length: number): number {
+  if (points.length - start <= length) return points.length;
+  const blank = points.slice(start, start + length + 1).lastIndexOf(" ");
+  return start + (blank > 0 ? blank : charactersWithin(points, start, length));
 }
