@@ -1,0 +1,123 @@
+/** The tree of what a document holds of a project's basket, before it is numbered. */
+import { Exact, type Item, isPosition, nestedBasket, type ProjectDocument } from "@slipway/sdk";
+import type { Repairs } from "../repair/repairs.js";
+import type { ItemRules } from "./item-rules.js";
+import { isNegative, writtenQuantity } from "./quantities.js";
+import type { SelectedItem } from "./selected-item.js";
+
+/** An exported item with the exported items below it. */
+export interface ExportedNode
+  extends Pick<SelectedItem, "kind" | "item" | "status" | "position" | "quantity"> {
+  children: ExportedNode[];
+}
+
+/** What the items below an item take over from those above. */
+interface Above {
+  status: SelectedItem["status"];
+  /** Product of the quantities above: parts state theirs per set or composite. */
+  factor: Exact;
+}
+
+/** What is exported of an item, and whether the project has articles in it at all. */
+interface Found {
+  nodes: ExportedNode[];
+  hasArticles: boolean;
+}
+
+/**
+ * What is exported, nested as in the basket; parts stand below their composite or set. An item that is left out by
+ * itself leaves its place to what is below it.
+ */
+export class ExportedTree {
+  private readonly basket;
+
+  constructor(
+    project: ProjectDocument,
+    private readonly rules: ItemRules,
+    private readonly positions: ReadonlyMap<string, string>,
+    private readonly repairs: Repairs,
+  ) {
+    this.basket = nestedBasket(project);
+  }
+
+  nodes(): ExportedNode[] {
+    return this.below(this.basket.top, { status: "active", factor: new Exact(1) }).nodes;
+  }
+
+  private below(items: readonly Item[], above: Above): Found {
+    const found = items.map((item) => this.visit(item, above));
+    return {
+      nodes: found.flatMap(({ nodes }) => nodes),
+      hasArticles: found.some(({ hasArticles }) => hasArticles),
+    };
+  }
+
+  private visit(item: Item, above: Above): Found {
+    if (item.type === "text") return this.text(item, above);
+    if (item.type === "folder") return this.folder(item, above);
+    const found = this.position(item, above);
+    return { nodes: found, hasArticles: true };
+  }
+
+  private text(item: Item, above: Above): Found {
+    return {
+      nodes: this.rules.texts ? [this.node("text", item, above.status, [])] : [],
+      hasArticles: false,
+    };
+  }
+
+  /** Texts of a folder go with its articles when none of those is exported: they are about them. */
+  private folder(item: Item, above: Above): Found {
+    const { nodes, hasArticles } = this.below(this.basket.children(item), above);
+    if (hasArticles && !nodes.some(holdsArticle)) return { nodes: [], hasArticles };
+    if (nodes.length === 0 || !this.rules.folders) return { nodes, hasArticles };
+    return { nodes: [this.node("folder", item, "active", nodes)], hasArticles };
+  }
+
+  private position(item: Item, above: Above): ExportedNode[] {
+    if (!isPosition(item) || this.rules.isOutside(item)) return [];
+    const own = this.rules.ownStatus(item);
+    const status = above.status === "active" ? own : above.status;
+    if (!this.rules.hasPlace(status)) return [];
+    if (isNegative(item)) {
+      this.leaveOut(item, "quantity", item.quantity.value, "left out with its parts: a negative quantity");
+      return [];
+    }
+    const factor = above.factor.times(item.quantity.value);
+    const { nodes, hasArticles } = this.below(this.basket.children(item), { status, factor });
+    if (item.type === "setArticle") {
+      if (!hasArticles) this.leaveOut(item, "children", "", "left out: a set without members");
+      if (!nodes.some(holdsArticle)) return [];
+      return this.rules.sets ? [this.node("set", item, status, nodes, factor)] : nodes;
+    }
+    if (!this.rules.isWanted(item)) return nodes.filter(({ kind }) => kind !== "text");
+    return [this.node("article", item, status, nodes, factor)];
+  }
+
+  private node(
+    kind: ExportedNode["kind"],
+    item: Item,
+    status: ExportedNode["status"],
+    children: ExportedNode[],
+    total?: Exact,
+  ): ExportedNode {
+    const position = this.positions.get(item.id) ?? "";
+    const quantity =
+      total === undefined || !isPosition(item)
+        ? undefined
+        : {
+            value: writtenQuantity(total, this.repairs.forItem({ id: item.id, position })),
+            unit: item.quantity.unit,
+          };
+    return { kind, item, status, position, quantity, children };
+  }
+
+  private leaveOut(item: Item, field: string, value: string, change: string): void {
+    const position = this.positions.get(item.id) ?? "";
+    this.repairs.forItem({ id: item.id, position }).report({ field, value, change });
+  }
+}
+
+function holdsArticle({ kind, children }: ExportedNode): boolean {
+  return kind === "article" || children.some(holdsArticle);
+}
