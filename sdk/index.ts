@@ -22,6 +22,7 @@ export * from "./project/check-project.js";
 export * from "./project/columns.js";
 export * from "./project/descriptions.js";
 export * from "./project/document.js";
+export * from "./project/image-options.js";
 export * from "./project/item-images.js";
 export * from "./project/item-tree.js";
 export * from "./project/plain-text.js";

@@ -1,5 +1,13 @@
 /** Bodies of `generate` and `data.json` (interface document, section 2.3). Members that are not listed are ignored. */
-import { additionalImageColumns, builtInColumns, SessionId, type Static, Type, Uuid } from "@slipway/sdk";
+import {
+  additionalImageColumns,
+  builtInColumns,
+  ImageOptionTexts,
+  SessionId,
+  type Static,
+  Type,
+  Uuid,
+} from "@slipway/sdk";
 
 const Links = Type.Array(Type.String({ minLength: 1, maxLength: 4000 }), { maxItems: 100, default: [] });
 
@@ -19,7 +27,7 @@ const fields = {
     Type.Array(Type.String({ maxLength: 200 }), { description: "Only these; an empty list means all." }),
   ),
   matchBasketItemIds: Type.Boolean({ default: false }),
-  imageOptions: Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, default: [] }),
+  imageOptions: ImageOptionTexts,
   filename: Type.Optional(Type.String({ maxLength: 1000 })),
   imageColumns: Type.Array(Uuid, { maxItems: 100, default: [...additionalImageColumns] }),
   pageBreaks: Type.Array(PageBreak, { default: [] }),

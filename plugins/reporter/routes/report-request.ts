@@ -3,6 +3,7 @@ import {
   type Host,
   type ProjectDocument,
   Rounding,
+  readImageOptions,
   resolveView,
   type Session,
   type Suppression,
@@ -19,7 +20,6 @@ import { type ProjectPrices, projectPrices } from "../prices/project-prices.js";
 import { findTemplate } from "../request/find-template.js";
 import { formatLocale } from "../request/format-locale.js";
 import type { GenerateRequestOfTemplate } from "../request/generate-request.js";
-import { readImageOptions } from "../request/image-options.js";
 import { readPageBreaks } from "../request/page-breaks.js";
 import { reportFilename } from "../request/report-filename.js";
 import { reportViewFindings } from "../request/view-findings.js";

@@ -1,4 +1,9 @@
-import type { Suppression } from "@slipway/sdk";
+/** Options of a request for pictures. */
+import type { Suppression } from "../errors.js";
+import { Type } from "../schema.js";
+
+/** `<key>=<value>` texts (interface document, section 2.3). */
+export const ImageOptionTexts = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, default: [] });
 
 /** What the options for images come to. */
 export interface ImageOptions {
