@@ -37,5 +37,6 @@ export { type Basket, nestedBasket } from "./views/basket-owners.js";
 export * from "./views/resolve-view.js";
 export { type ViewNode, walkNodes } from "./views/view-node.js";
 export { standardViewId } from "./views/view-rules.js";
+export * from "./xml/document-xml-writer.js";
 export * from "./xml/streaming-xml-writer.js";
 export * from "./xml/xml-writer.js";

@@ -1,33 +1,47 @@
 /** Data of applications: element `appData`. */
 import type { CustomText } from "../project/document.js";
+import type { XmlWriter } from "../xml/xml-writer.js";
 import { textApplication } from "./read-app-data.js";
-import { writeTexts } from "./write-texts.js";
-import { append, type Builder, flag } from "./xml-writing.js";
+import { flag } from "./write-flag.js";
+import { writeTextGroup } from "./write-texts.js";
 
-/** Appends `appData` with the additional texts of an item and the values of each application, by path. */
+/** Writes `appData` with the additional texts of an item and the values of each application, by path. */
 export function writeAppData(
-  parent: Builder,
+  writer: XmlWriter,
   appData: Record<string, unknown> | undefined,
   customTexts: readonly CustomText[] = [],
 ): void {
   const applications = new Map(Object.entries(appData ?? {}));
   if (applications.size === 0 && customTexts.length === 0) return;
   if (customTexts.length > 0 && !applications.has(textApplication)) applications.set(textApplication, {});
-  const element = append(parent, "appData");
+  writer.open("appData");
   for (const [key, values] of applications) {
-    const application = append(element, "application", { key });
-    if (key === textApplication) writeCustomTexts(application, customTexts);
+    writer.open("application", { key });
+    if (key === textApplication) writeCustomTexts(writer, customTexts);
     const isTree = typeof values === "object" && values !== null && !Array.isArray(values);
     for (const [path, value] of isTree ? Object.entries(values) : [["value", values] as const]) {
-      append(application, "data", { path }, typeof value === "string" ? value : JSON.stringify(value));
+      writer.element("data", textOfValue(value), { path });
     }
+    writer.close();
   }
+  writer.close();
 }
 
-function writeCustomTexts(application: Builder, customTexts: readonly CustomText[]): void {
+/** JSON has no text for `undefined`, which says the same as no text. */
+function textOfValue(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+function writeCustomTexts(writer: XmlWriter, customTexts: readonly CustomText[]): void {
   if (customTexts.length === 0) return;
-  const set = append(application, "artTextSet");
+  writer.open("artTextSet");
   for (const { id, visible, text } of customTexts) {
-    writeTexts(append(set, "textGroup", { id, visible: flag(visible) }), "text", text);
+    writeTextGroup(
+      writer,
+      { element: "textGroup", attributes: { id, visible: flag(visible) } },
+      "text",
+      text,
+    );
   }
+  writer.close();
 }

@@ -10,10 +10,10 @@ import type {
   Quantity,
   Texts,
 } from "../project/document.js";
+import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
 import { priceAccess } from "./procedure-names.js";
 import { writeProcedure } from "./write-procedure.js";
 import { writeTexts } from "./write-texts.js";
-import { append, type Builder } from "./xml-writing.js";
 
 /** An amount at its place in the procedure; without an item it is one for the whole project. */
 interface PlacedAmount {
@@ -25,51 +25,71 @@ interface PlacedAmount {
   label: Texts | undefined;
 }
 
-/** Appends the calculation of one procedure: list prices, conditions of items, conditions of the header. */
-export function writeCalculation(root: Builder, project: ProjectDocument, procedure: PricingProcedure): void {
-  const element = append(root, "docCalculation.2", {
-    usedFeatures: "LevelTree",
-    currency: project.settings.currency,
-  });
-  writeProcedure(element, procedure);
+/** Writes the calculation of one procedure: list prices, conditions of items, conditions of the header. */
+export function writeCalculation(
+  writer: XmlWriter,
+  project: ProjectDocument,
+  procedure: PricingProcedure,
+): void {
+  writer.open("docCalculation.2", { usedFeatures: "LevelTree", currency: project.settings.currency });
+  writeProcedure(writer, procedure);
   const amounts = [...listPrices(project.items, procedure), ...entered(project.conditions ?? [], procedure)];
-  const records = append(element, "condRecords");
-  for (const [id, placed] of amounts.entries()) writeRecord(records, id, placed);
-  const groups = append(element, "condGroups");
-  for (const [record, { itemId, level, counter }] of amounts.entries()) {
-    if (itemId !== undefined) continue;
-    const condType = procedure.lines.find((line) => line.level === level && line.counter === counter);
-    const attributes = { id: record, condType: condType?.conditionType, condRecord: record };
-    append(append(groups, "condGroup", attributes), "groupKey", { level, counter });
-  }
-  append(element, "calcLines");
-  writeItemLines(append(element, "itemCalculations"), amounts);
+  writer.open("condRecords");
+  for (const [id, placed] of amounts.entries()) writeRecord(writer, id, placed);
+  writer.close();
+  writeGroups(writer, amounts, procedure);
+  writer.element("calcLines", "");
+  writeItemLines(writer, amounts);
+  writer.close();
 }
 
 function writeRecord(
-  records: Builder,
+  writer: XmlWriter,
   id: number,
   { itemId, amount, perQuantity, label }: PlacedAmount,
 ): void {
-  const record = append(records, "condRecord", { id });
-  if (itemId !== undefined) append(record, "accessKey", {}, itemId);
-  writeTexts(record, "description", label);
+  writer.open("condRecord", { id });
+  if (itemId !== undefined) writer.element("accessKey", itemId);
+  writeTexts(writer, "description", label);
   const { kind, ...rest } = amount;
-  append(record, "amount", { type: kind, ...rest });
+  writer.element("amount", "", { type: kind, ...rest });
   if (amount.kind === "money") {
-    append(record, "qtyRel", { value: perQuantity?.value ?? "1", unit: perQuantity?.unit ?? "C62" });
+    writer.element("qtyRel", "", { value: perQuantity?.value ?? "1", unit: perQuantity?.unit ?? "C62" });
   }
+  writer.close();
 }
 
-function writeItemLines(calculations: Builder, amounts: readonly PlacedAmount[]): void {
-  const lines = new Map<string, Builder>();
+/** Amounts for the whole project. */
+function writeGroups(writer: XmlWriter, amounts: readonly PlacedAmount[], procedure: PricingProcedure): void {
+  writer.open("condGroups");
+  for (const [record, { itemId, level, counter }] of amounts.entries()) {
+    if (itemId !== undefined) continue;
+    const condType = procedure.lines.find((line) => line.level === level && line.counter === counter);
+    writer.open("condGroup", { id: record, condType: condType?.conditionType, condRecord: record });
+    writer.element("groupKey", "", { level, counter });
+    writer.close();
+  }
+  writer.close();
+}
+
+/** Amounts of items, by item in the order of their first one. */
+function writeItemLines(writer: XmlWriter, amounts: readonly PlacedAmount[]): void {
+  const lines = new Map<string, XmlAttributes[]>();
   for (const [condRecord, { itemId, level, counter }] of amounts.entries()) {
     if (itemId === undefined) continue;
-    const known =
-      lines.get(itemId) ?? append(append(calculations, "itemCalculation", { id: itemId }), "calcLines");
-    lines.set(itemId, known);
-    append(known, "itemCondition", { level, counter, condRecord });
+    const known = lines.get(itemId);
+    if (known) known.push({ level, counter, condRecord });
+    else lines.set(itemId, [{ level, counter, condRecord }]);
   }
+  writer.open("itemCalculations");
+  for (const [id, conditions] of lines) {
+    writer.open("itemCalculation", { id });
+    writer.open("calcLines");
+    for (const condition of conditions) writer.element("itemCondition", "", condition);
+    writer.close();
+    writer.close();
+  }
+  writer.close();
 }
 
 function entered(conditions: readonly ConditionRecord[], procedure: PricingProcedure): PlacedAmount[] {

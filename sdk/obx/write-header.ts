@@ -1,5 +1,6 @@
 /** File `metainf.xml` of an OBK. */
-import type { Address, CommAddress, Contact, ProjectDocument } from "../project/document.js";
+import type { Address, CommAddress, Contact, ProjectDocument, ProjectHeader } from "../project/document.js";
+import type { XmlWriter } from "../xml/xml-writer.js";
 import {
   addressTypes,
   commAddressScopes,
@@ -8,45 +9,52 @@ import {
   projectStates,
 } from "./service-names.js";
 import { writeAppData } from "./write-app-data.js";
-import { writeTexts } from "./write-texts.js";
-import { append, type Builder, finishDocument, startDocument } from "./xml-writing.js";
+import { writeTextGroup } from "./write-texts.js";
 
-/** Header, addresses, contacts and the data of applications as XML. */
-export function writeHeader(project: ProjectDocument): string {
+/** Writes header, addresses, contacts and the data of applications. */
+export function writeHeader(writer: XmlWriter, project: ProjectDocument): void {
   const { header, settings } = project;
-  const root = startDocument("metainf");
-  root.att("id", project.id);
   const [language] = settings.languages;
-  if (language !== undefined) root.att("lang", language).att("languages", settings.languages.join(","));
-  if (header.state !== undefined) root.att("projState", projectStates.toFile(header.state));
-  writeMoment(root, "createDate", header.created, header.createdBy);
-  writeMoment(root, "lastModDate", header.lastModified, header.modifiedBy);
-  const element = append(root, "settings");
-  writeProjectData(element, project);
-  writeAppData(element, project.appData);
-  writeContacts(element, project.contacts ?? []);
-  writeAddresses(element, project.addresses ?? []);
-  const texts = append(element, "projectTexts");
-  if (header.headerText)
-    writeTexts(append(texts, "projectText", { type: "header" }), "text", header.headerText);
-  if (header.footerText)
-    writeTexts(append(texts, "projectText", { type: "footer" }), "text", header.footerText);
-  append(root, "persistentURIs");
-  return finishDocument(root);
+  writer.open("metainf", {
+    id: project.id,
+    lang: language,
+    languages: language === undefined ? undefined : settings.languages.join(","),
+    projState: header.state === undefined ? undefined : projectStates.toFile(header.state),
+  });
+  writeMoment(writer, "createDate", header.created, header.createdBy);
+  writeMoment(writer, "lastModDate", header.lastModified, header.modifiedBy);
+  writer.open("settings");
+  writeProjectData(writer, header);
+  writeAppData(writer, project.appData);
+  writeContacts(writer, project.contacts ?? []);
+  writeAddresses(writer, project.addresses ?? []);
+  writeProjectTexts(writer, header);
+  writer.close();
+  writer.element("persistentURIs", "");
+  writer.close();
+}
+
+function writeProjectTexts(writer: XmlWriter, { headerText, footerText }: ProjectHeader): void {
+  writer.open("projectTexts");
+  const texts = { header: headerText, footer: footerText };
+  for (const [type, text] of Object.entries(texts)) {
+    if (text) writeTextGroup(writer, { element: "projectText", attributes: { type } }, "text", text);
+  }
+  writer.close();
 }
 
 function writeMoment(
-  root: Builder,
+  writer: XmlWriter,
   name: string,
   moment: string | undefined,
   user: string | undefined,
 ): void {
   if (moment === undefined && user === undefined) return;
-  append(root, name, { date: moment?.slice(0, 19).replace("T", " "), utc: moment, user });
+  writer.element(name, "", { date: moment?.slice(0, 19).replace("T", " "), utc: moment, user });
 }
 
-function writeProjectData(settings: Builder, { header }: ProjectDocument): void {
-  const data = append(settings, "projectData", {
+function writeProjectData(writer: XmlWriter, header: ProjectHeader): void {
+  writer.open("projectData", {
     projDate: header.projectDate,
     validToDate: header.validTo,
     version: header.version,
@@ -64,36 +72,47 @@ function writeProjectData(settings: Builder, { header }: ProjectDocument): void 
     ["customerNumber", header.customerNumber],
     ["company", header.company],
   ];
-  for (const [name, value] of fields) append(data, name, {}, value);
+  writeFields(writer, fields);
   if (header.keywords && header.keywords.length > 0) {
-    const keywords = append(data, "keywords");
-    for (const keyword of header.keywords) append(keywords, "keyword", {}, keyword);
+    writer.open("keywords");
+    for (const keyword of header.keywords) writer.element("keyword", keyword);
+    writer.close();
   }
+  writer.close();
 }
 
-function writeContacts(settings: Builder, contacts: readonly Contact[]): void {
-  const list = append(settings, "contacts");
+function writeContacts(writer: XmlWriter, contacts: readonly Contact[]): void {
+  writer.open("contacts");
   for (const { id, contactType, commAddresses, ...fields } of contacts) {
     const type = contactType === undefined ? undefined : contactTypes.toFile(contactType);
-    const contact = append(list, "contact", { id, type });
-    for (const [name, value] of Object.entries(fields)) append(contact, name, {}, value);
-    writeCommAddresses(contact, commAddresses);
+    writer.open("contact", { id, type });
+    writeFields(writer, Object.entries(fields));
+    writeCommAddresses(writer, commAddresses);
+    writer.close();
   }
+  writer.close();
 }
 
-function writeAddresses(settings: Builder, addresses: readonly Address[]): void {
-  const list = append(settings, "addresses");
+function writeAddresses(writer: XmlWriter, addresses: readonly Address[]): void {
+  writer.open("addresses");
   for (const { addressType, commAddresses, contactIds, ...fields } of addresses) {
-    const address = append(list, "address", { type: addressTypes.toFile(addressType) });
-    for (const [name, value] of Object.entries(fields)) append(address, name, {}, value);
-    writeCommAddresses(address, commAddresses);
-    for (const id of contactIds ?? []) append(address, "contact", { id });
+    writer.open("address", { type: addressTypes.toFile(addressType) });
+    writeFields(writer, Object.entries(fields));
+    writeCommAddresses(writer, commAddresses);
+    for (const id of contactIds ?? []) writer.element("contact", "", { id });
+    writer.close();
   }
+  writer.close();
 }
 
-function writeCommAddresses(parent: Builder, commAddresses: readonly CommAddress[] | undefined): void {
+function writeCommAddresses(writer: XmlWriter, commAddresses: readonly CommAddress[] | undefined): void {
   for (const { type, scope, value } of commAddresses ?? []) {
     const attributes = { type: commAddressTypes.toFile(type), scope: commAddressScopes.toFile(scope) };
-    append(parent, "commAddress", attributes, value);
+    writer.element("commAddress", value, attributes);
   }
+}
+
+/** One element per field; a field without a value is an empty one. */
+function writeFields(writer: XmlWriter, fields: readonly [name: string, value: string | undefined][]): void {
+  for (const [name, value] of fields) writer.element(name, value ?? "");
 }

@@ -1,5 +1,7 @@
 /** OBK: the project file. */
 import type { Asset, PricingProcedure, ProjectDocument } from "../project/document.js";
+import { StreamingXmlWriter } from "../xml/streaming-xml-writer.js";
+import type { XmlWriter } from "../xml/xml-writer.js";
 import { cacheEntryName, writeCacheEntry } from "./cache-entry.js";
 import { writeBasket } from "./write-basket.js";
 import { writeHeader } from "./write-header.js";
@@ -20,8 +22,8 @@ export async function writeObk(project: ProjectDocument, options: WriteObkOption
   const procedures = withNamedOnly(project, project.procedures ?? options.procedures ?? []);
   const pictures = Object.entries(project.assets ?? {}).flatMap(([uri, asset]) => pictureEntry(uri, asset));
   return pack(new Date(project.header.lastModified ?? earliest), [
-    { name: "1.bsk", content: Buffer.from(writeBasket(project, procedures), "utf8") },
-    { name: "metainf.xml", content: Buffer.from(writeHeader(project), "utf8") },
+    xmlEntry("1.bsk", (writer) => writeBasket(writer, project, procedures)),
+    xmlEntry("metainf.xml", (writer) => writeHeader(writer, project)),
     ...pictures,
   ]);
 }
@@ -48,6 +50,12 @@ function emptyProcedure(name: string): PricingProcedure {
 interface ArchiveEntry {
   name: string;
   content: Buffer;
+}
+
+function xmlEntry(name: string, write: (writer: XmlWriter) => void): ArchiveEntry {
+  const writer = new StreamingXmlWriter({ declaration: true, pretty: true });
+  write(writer);
+  return { name, content: Buffer.from(`${writer.take()}\n`, "utf8") };
 }
 
 function pictureEntry(uri: string, asset: Asset): ArchiveEntry[] {

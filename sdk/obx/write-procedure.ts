@@ -1,35 +1,29 @@
 /** A pricing procedure: element `priceProc`. */
 import type { ConditionType, PricingProcedure, ProcedureLine } from "../project/document.js";
+import type { XmlWriter } from "../xml/xml-writer.js";
 import { conditionClasses, fileName, insertModes, lineKinds, rules, signs } from "./procedure-names.js";
 import { writeTexts } from "./write-texts.js";
-import { append, type Builder } from "./xml-writing.js";
 
-/** Appends the procedure; the access methods of its lines are written with their condition types. */
-export function writeProcedure(parent: Builder, procedure: PricingProcedure): void {
-  const element = append(parent, "priceProc", {
+/** Writes the procedure; the access methods of its lines are written with their condition types. */
+export function writeProcedure(writer: XmlWriter, procedure: PricingProcedure): void {
+  writer.open("priceProc", {
     name: procedure.name,
     halfWayRndMode: procedure.halfWay === "even" ? "HalfEven" : "HalfUp",
   });
-  writeTexts(element, "name", procedure.label);
+  writeTexts(writer, "name", procedure.label);
   const methods = new Map(procedure.lines.flatMap(methodOfLine));
-  for (const name of new Set(methods.values())) append(element, "accessMethod", { name });
-  for (const type of procedure.conditionTypes) writeConditionType(element, type, methods.get(type.name));
-  let level: { number: number; element: Builder } | undefined;
-  for (const line of procedure.lines) {
-    if (level?.number !== line.level) {
-      const attributes = { number: line.level, parent: line.parent };
-      level = { number: line.level, element: append(element, "ppLevel", attributes) };
-    }
-    writeLine(level.element, line);
-  }
+  for (const name of new Set(methods.values())) writer.element("accessMethod", "", { name });
+  for (const type of procedure.conditionTypes) writeConditionType(writer, type, methods.get(type.name));
+  writeLevels(writer, procedure.lines);
+  writer.close();
 }
 
 function methodOfLine({ conditionType, accessMethod }: ProcedureLine): [string, string][] {
   return conditionType === undefined || accessMethod === undefined ? [] : [[conditionType, accessMethod]];
 }
 
-function writeConditionType(parent: Builder, type: ConditionType, method: string | undefined): void {
-  const element = append(parent, "condType", {
+function writeConditionType(writer: XmlWriter, type: ConditionType, method: string | undefined): void {
+  writer.open("condType", {
     name: type.name,
     accMethod: method ?? (type.taxType === undefined ? undefined : `TAX01_${type.taxType}`),
     condClass: fileName(conditionClasses, type.conditionClass),
@@ -39,13 +33,28 @@ function writeConditionType(parent: Builder, type: ConditionType, method: string
     rndLevel: type.roundAt === "aggregate" ? "Aggregate" : "Item",
     rndDiffComp: type.distributeResidue ? "Distribute" : "None",
   });
-  writeTexts(element, "name", type.label);
-  if (type.group) append(element, "condTypeFlag", { value: "GroupCondition" });
-  if (type.header) append(element, "condTypeFlag", { value: "HeaderCondition" });
+  writeTexts(writer, "name", type.label);
+  if (type.group) writer.element("condTypeFlag", "", { value: "GroupCondition" });
+  if (type.header) writer.element("condTypeFlag", "", { value: "HeaderCondition" });
+  writer.close();
 }
 
-function writeLine(level: Builder, line: ProcedureLine): void {
-  const element = append(level, "ppLine", {
+/** Lines of one level that follow each other stand in one element. */
+function writeLevels(writer: XmlWriter, lines: readonly ProcedureLine[]): void {
+  let level: number | undefined;
+  for (const line of lines) {
+    if (line.level !== level) {
+      if (level !== undefined) writer.close();
+      level = line.level;
+      writer.open("ppLevel", { number: level, parent: line.parent });
+    }
+    writeLine(writer, line);
+  }
+  if (level !== undefined) writer.close();
+}
+
+function writeLine(writer: XmlWriter, line: ProcedureLine): void {
+  writer.open("ppLine", {
     counter: line.counter,
     lineType: fileName(lineKinds, line.kind),
     insertMode: fileName(insertModes, line.insertMode),
@@ -55,6 +64,7 @@ function writeLine(level: Builder, line: ProcedureLine): void {
     from: line.from,
     to: line.to,
   });
-  writeTexts(element, "name", line.label);
-  for (const value of line.tags) append(element, "ppLineTag", { value });
+  writeTexts(writer, "name", line.label);
+  for (const value of line.tags) writer.element("ppLineTag", "", { value });
+  writer.close();
 }

@@ -1,28 +1,34 @@
 /** Views with their items and position numbers. */
 import type { Item, ProjectDocument, View, ViewItem } from "../project/document.js";
+import { walkItems } from "../project/item-tree.js";
+import type { XmlWriter } from "../xml/xml-writer.js";
 import { fileName } from "./procedure-names.js";
 import { stableId } from "./stable-id.js";
 import { displayModes, expansions, mergeModes, setArticleModes } from "./view-names.js";
+import { flag } from "./write-flag.js";
 import { topFolderId } from "./write-items.js";
-import { append, type Builder, flag } from "./xml-writing.js";
 
-/** Appends every view of the project. */
-export function writeViews(root: Builder, project: ProjectDocument): void {
+/** Writes every view of the project. */
+export function writeViews(writer: XmlWriter, project: ProjectDocument): void {
   const types = new Map<string, Item["type"]>();
-  collectTypes(project.items, types);
+  for (const { id, type } of walkItems(project.items)) types.set(id, type);
   for (const view of project.views ?? []) {
-    const element = append(root, "view", { id: view.id, name: view.name });
-    writeMode(append(element, "viewConfig"), view);
-    const folder = append(element, "folder", {
+    writer.open("view", { id: view.id, name: view.name });
+    writer.open("viewConfig");
+    writeMode(writer, view);
+    writer.close();
+    writer.open("folder", {
       viewId: stableId(`topFolder/${project.id}/${view.id}`),
       basketId: topFolderId(project),
     });
-    for (const item of view.items) writeViewItem(folder, item, types);
+    for (const item of view.items) writeViewItem(writer, item, types);
+    writer.close();
+    writer.close();
   }
 }
 
-function writeMode(config: Builder, view: View): void {
-  append(config, "displayMode", {
+function writeMode(writer: XmlWriter, view: View): void {
+  writer.element("displayMode", "", {
     mode: fileName(displayModes, view.displayMode),
     ...Object.fromEntries(
       expansions.map(([attribute, name]) => [attribute, flag(view.expand.includes(name))]),
@@ -36,20 +42,16 @@ function writeMode(config: Builder, view: View): void {
   });
 }
 
-function writeViewItem(parent: Builder, item: ViewItem, types: ReadonlyMap<string, Item["type"]>): void {
+function writeViewItem(writer: XmlWriter, item: ViewItem, types: ReadonlyMap<string, Item["type"]>): void {
   const [first] = item.basketItemIds;
   const merged = item.basketItemIds.length !== 1;
   const name = merged || first === undefined ? "mergedArticle" : (types.get(first) ?? "article");
-  const element = append(parent, name, { viewId: item.id, basketId: merged ? undefined : first });
-  if (merged) for (const id of item.basketItemIds) append(element, "basketItem", { id });
-  append(element, "posNr", { value: item.positionNumber });
-  if (item.quantity) append(element, "quantity", { count: item.quantity.value, unit: item.quantity.unit });
-  for (const child of item.children ?? []) writeViewItem(element, child, types);
-}
-
-function collectTypes(items: readonly Item[], types: Map<string, Item["type"]>): void {
-  for (const item of items) {
-    types.set(item.id, item.type);
-    if (item.type !== "text") collectTypes(item.children ?? [], types);
+  writer.open(name, { viewId: item.id, basketId: merged ? undefined : first });
+  if (merged) for (const id of item.basketItemIds) writer.element("basketItem", "", { id });
+  writer.element("posNr", "", { value: item.positionNumber });
+  if (item.quantity) {
+    writer.element("quantity", "", { count: item.quantity.value, unit: item.quantity.unit });
   }
+  for (const child of item.children ?? []) writeViewItem(writer, child, types);
+  writer.close();
 }

@@ -1,5 +1,5 @@
 /** XML as text in the order of writing, for documents of any size. */
-import { allowedText, escapedAttribute, escapedText } from "./xml-escaping.js";
+import { cdataSections, escapedAttribute, escapedText } from "./xml-escaping.js";
 import type { XmlAttributes, XmlWriter } from "./xml-writer.js";
 
 /** How a `StreamingXmlWriter` begins and lays out its text. */
@@ -12,9 +12,6 @@ export interface StreamingXmlOptions {
 
 /** The first thing in a document that is a file of its own. */
 export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
-
-/** Between the parts of a text in CDATA that would end the section: the section ends between them. */
-const sectionBreak = "]]]]><![CDATA[>";
 
 /**
  * Appends to a string, which whoever writes takes from time to time; nothing else is kept but the names of the elements
@@ -65,7 +62,7 @@ export class StreamingXmlWriter implements XmlWriter {
   cdataElement(name: string, text: string, attributes?: XmlAttributes): void {
     this.#begin();
     const start = attributes === undefined ? name : name + attributeText(attributes);
-    const content = allowedText(text).replaceAll("]]>", sectionBreak);
+    const content = cdataSections(text).join("]]><![CDATA[");
     this.#written += content === "" ? `<${start}/>` : `<${start}><![CDATA[${content}]]></${name}>`;
   }
 

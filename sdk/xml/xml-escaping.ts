@@ -22,8 +22,14 @@ const attributeReferences = byCode({
 });
 
 /** The text without the characters that XML 1.0 forbids: controls, U+FFFE, U+FFFF and lone surrogates. */
-export function allowedText(text: string): string {
+function allowedText(text: string): string {
   return perhapsForbidden.test(text) ? text.replace(forbidden, "") : text;
+}
+
+/** The CDATA sections that give the text: one, but more where `]]>` in it would end the section. */
+export function cdataSections(text: string): string[] {
+  const allowed = allowedText(text);
+  return allowed.includes("]]>") ? allowed.split(/(?<=\]\])(?=>)/) : [allowed];
 }
 
 /**

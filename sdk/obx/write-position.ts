@@ -1,0 +1,62 @@
+/** The content of a position: what articles, user articles and set articles have. */
+import type { PositionItem } from "../project/document.js";
+import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
+import { writeArticleData } from "./write-article.js";
+import type { WriteContext } from "./write-context.js";
+import { flag } from "./write-flag.js";
+import { writeManufacturer } from "./write-manufacturer.js";
+import { writePrices } from "./write-prices.js";
+
+/** The attributes of the element: those that all positions have, around those of one kind. */
+export function positionAttributes(item: PositionItem, ofKind: XmlAttributes): XmlAttributes {
+  return {
+    basketId: item.id,
+    ...ofKind,
+    discountable: flag(item.discountable),
+    nonOfferArticle: flag(item.nonOffer),
+    nonOrderArticle: flag(item.nonOrder),
+  };
+}
+
+/** Numbers, texts, quantity, list prices and details. */
+export function writePosition(writer: XmlWriter, item: PositionItem, context: WriteContext): void {
+  writeManufacturer(writer, item, context);
+  writeArticleData(writer, item, context);
+  if (!context.asFragment) writeQuantityAndPrices(writer, item);
+  writeTaxesAndPacking(writer, item);
+  if (!context.asFragment) writeInactive(writer, item);
+  if (item.images && item.images.length > 0) {
+    writer.open("images");
+    for (const { tag, asset } of item.images) writer.element("image", asset, { tag });
+    writer.close();
+  }
+}
+
+function writeQuantityAndPrices(writer: XmlWriter, item: PositionItem): void {
+  const { value, unit } = item.quantity;
+  writer.element("quantity", "", { count: value, unit: unit === "C62" ? undefined : unit });
+  if (item.type !== "setArticle") writePrices(writer, item.productPrices);
+}
+
+function writeTaxesAndPacking(writer: XmlWriter, item: PositionItem): void {
+  writer.open("taxInfos");
+  for (const [type, category] of Object.entries(item.taxCategories ?? {})) {
+    writer.element("taxInfo", "", { type, category });
+  }
+  writer.close();
+  writer.open("packInfos");
+  for (const [key, value] of Object.entries(item.packaging ?? {})) {
+    const attributes = typeof value === "object" ? { value: value.value, unit: value.unit } : { value };
+    writer.element("packInfo", "", { key, ...attributes });
+  }
+  writer.close();
+}
+
+function writeInactive(writer: XmlWriter, item: PositionItem): void {
+  if (!item.inactive || item.inactive.length === 0) return;
+  writer.open("exclOffers");
+  for (const { scheme, kind } of item.inactive) {
+    writer.element("exclOffer", "", { ppName: scheme, optional: flag(kind === "optional") });
+  }
+  writer.close();
+}

@@ -1,0 +1,24 @@
+/** List prices of an article: elements `itemPrice` and `itemPriceComponents`. */
+import { Decimal } from "decimal.js";
+import type { ProductPrice } from "../project/document.js";
+import type { XmlWriter } from "../xml/xml-writer.js";
+import { scaleOf } from "./decimal-scale.js";
+import { writeTextGroup } from "./write-texts.js";
+
+/** A list price is written as a whole, its components as the parts of it that are no base price. */
+export function writePrices(writer: XmlWriter, prices: readonly ProductPrice[]): void {
+  for (const { side, base, components = [] } of prices) {
+    const type = side === "sales" ? "sale" : "purchase";
+    const amounts = components.map(({ amount }) => amount.value);
+    const scale = Math.max(0, ...[base.value, ...amounts].map(scaleOf));
+    const total = amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(base.value));
+    writer.element("itemPrice", "", { type, pd: "1", currency: base.currency, value: total.toFixed(scale) });
+    writer.open("itemPriceComponents", { type });
+    for (const { label, amount } of components) {
+      const currency = amount.kind === "money" ? amount.currency : base.currency;
+      const group = { element: "itemPriceComponent", attributes: { currency, value: amount.value } };
+      writeTextGroup(writer, group, "name", label);
+    }
+    writer.close();
+  }
+}
