@@ -1,0 +1,54 @@
+/** Articles (OEX reference, section 5.2; for 2.3 section 16.2). */
+import type { XmlAttributes, XmlWriter } from "@slipway/sdk";
+import type { OexArticle } from "../document/oex-document.js";
+import type { FormatNames } from "./format-names.js";
+import { writeConfiguration } from "./frames/configuration-frame.js";
+import { itemFrames } from "./frames/frame-names.js";
+import { writeMeasures } from "./frames/measures.js";
+import { writePricing } from "./frames/pricing-frame.js";
+import { writeOrganisation, writeReference, writeText } from "./frames/shared-frames.js";
+import { demanded, writeOptional, writeValue } from "./values.js";
+
+/** `attributes`: those that all kinds of items have. */
+export function writeArticle(
+  writer: XmlWriter,
+  names: FormatNames,
+  article: OexArticle,
+  attributes: XmlAttributes,
+): void {
+  const isPseudo = article.pseudo && names.format.version === "3.1";
+  writer.open(names.article, isPseudo ? { ...attributes, aIsPseudo: "Y" } : attributes);
+  writePlace(writer, names, article);
+  writeIdentity(writer, article);
+  writeValue(writer, names.quantity, article.quantity);
+  writeValue(writer, names.unit, article.unit);
+  writeMeasures(writer, article);
+  for (const { system, value } of article.classifications) {
+    const classSystem = demanded("aClassSystem", system);
+    writeValue(writer, "vClassification", value, { aClassSystem: classSystem });
+  }
+  for (const feature of article.configurations) writeConfiguration(writer, feature, names.format.version);
+  for (const datum of article.organisation) writeOrganisation(writer, itemFrames, datum);
+  for (const text of article.texts) writeText(writer, itemFrames, text);
+  for (const reference of article.references) writeReference(writer, itemFrames, reference);
+  writePricing(writer, itemFrames, article.pricing, names.pricedUnit);
+  writer.close();
+}
+
+function writePlace(writer: XmlWriter, names: FormatNames, article: OexArticle): void {
+  writeValue(writer, names.itemNumber, article.itemNumber);
+  writeOptional(writer, names.topLevelNumber, article.topLevelNumber);
+  writeOptional(writer, names.compositeNumber, article.compositeNumber);
+  writeOptional(writer, names.subArticleId, article.subArticleId);
+  writeOptional(writer, names.stateCode, article.stateCode);
+  writeOptional(writer, names.stateCode2, article.stateCode2);
+  writeOptional(writer, "vQuoteAlterNo", article.alternativeTo);
+}
+
+function writeIdentity(writer: XmlWriter, article: OexArticle): void {
+  writeOptional(writer, "vClientArticleNo", article.clientArticleNumber);
+  writeValue(writer, "vVendorArticleNo", article.articleNumber, { aStatus: article.status });
+  writeValue(writer, "vVendorID", article.vendor);
+  writeValue(writer, "vVendorSeries", article.series);
+  writeOptional(writer, "vCatalogId", article.catalogId);
+}

@@ -1,0 +1,41 @@
+/** An OEX document as text, as long as it may be. */
+import { DocumentXmlWriter, StreamingXmlWriter } from "@slipway/sdk";
+import type { OexDocument } from "../document/oex-document.js";
+import { formatNames } from "./format-names.js";
+import { ItemSequence } from "./item-sequence.js";
+import { textPieces } from "./text-pieces.js";
+import { beginDocument, documentElement, endDocument } from "./write-envelope.js";
+
+/** Characters (UTF-16 units). */
+const pieceLength = 65_536;
+
+/**
+ * The XML file in pieces of about 64 KB, none of which ends in the middle of a character. Memory holds one piece or one
+ * item, whichever is larger. Items are read when they are written; errors in making them come out of here.
+ * @throws Error when the document has what its format does not have, or lacks a value that the format demands.
+ */
+export async function* writeOexDocument(document: OexDocument): AsyncGenerator<string> {
+  const envelope = writeEnvelope(document);
+  yield* textPieces(envelope.before, pieceLength);
+  const writer = new StreamingXmlWriter();
+  const items = new ItemSequence(formatNames(document.format));
+  for await (const item of document.items) {
+    items.write(writer, item);
+    if (writer.length >= pieceLength) yield* textPieces(writer.take(), pieceLength);
+  }
+  items.end(document.itemCount);
+  yield writer.take() + envelope.after;
+}
+
+/**
+ * The text before and after the items. They belong between the header and the end tag of the element around both, and
+ * no such end tag comes later.
+ */
+function writeEnvelope(document: OexDocument): { before: string; after: string } {
+  const writer = new DocumentXmlWriter({ declaration: true });
+  beginDocument(writer, document);
+  endDocument(writer);
+  const text = writer.text();
+  const end = text.lastIndexOf(`</${documentElement}>`);
+  return { before: text.slice(0, end), after: text.slice(end) };
+}
