@@ -6,12 +6,12 @@ import { type PrintedPage, printedPages } from "./printed-pages.js";
 export interface Reporter {
   /** Opens a session; its id. */
   open(project: ProjectDocument, locale?: string): Promise<string>;
-  /** Prints a session's project with the quote template, `request` added to the generate request. */
-  print(sessionId: string, request?: Record<string, unknown>): Promise<PrintedPage[]>;
+  /** Prints a session's project with a template, by default the quote; `request` is added to the generate request. */
+  print(sessionId: string, request?: Record<string, unknown>, template?: string): Promise<PrintedPage[]>;
   stop(): Promise<unknown>;
 }
 
-/** A host of its own that prints quotes over HTTP. */
+/** A host of its own that prints reports over HTTP. */
 export async function startReporter(): Promise<Reporter> {
   const host = await startHost();
   const post = async (path: string, body: unknown): Promise<unknown> => {
@@ -28,8 +28,8 @@ export async function startReporter(): Promise<Reporter> {
     async open(project, locale = "en_GB") {
       return textMember(await post(`/api/sessions?locale=${locale}`, project), "sessionId");
     },
-    async print(sessionId, request = {}) {
-      const answer = await post("/EAIWS/plugins/Reporter/template/quote/v1/generate", {
+    async print(sessionId, request = {}, template = "quote") {
+      const answer = await post(`/EAIWS/plugins/Reporter/template/${template}/v1/generate`, {
         sessionId,
         ...request,
       });
