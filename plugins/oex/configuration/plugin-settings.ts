@@ -1,0 +1,56 @@
+/** What an admin may set for the plugin (`plugins.config.oex` of the server's configuration). */
+import { type Static, Type } from "@slipway/sdk";
+import { checkTimeZone } from "../header/time-zone.js";
+
+const closed = { additionalProperties: false } as const;
+
+/** As configured. */
+export const PluginSettings = Type.Object(
+  {
+    applicationName: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      default: "Slipway",
+      description: "Name of the application in exported documents, unless the request names another one.",
+    }),
+    applicationVersion: Type.Optional(
+      Type.Object(
+        {
+          major: Type.String({ pattern: "^[0-9]{1,5}$" }),
+          minor: Type.String({ pattern: "^[0-9]{1,5}$" }),
+        },
+        { ...closed, description: "Without it, the version of the plugin." },
+      ),
+    ),
+    timeZone: Type.String({
+      minLength: 1,
+      maxLength: 100,
+      default: "UTC",
+      description: 'IANA name of the zone of dates and file names, such as "Europe/Berlin".',
+    }),
+    validate: Type.Boolean({
+      default: false,
+      description: "Checks each exported document against the schemas and rules of the format.",
+    }),
+    validateLimit: Type.Integer({
+      minimum: 0,
+      default: 20_000_000,
+      description: "Bytes; larger documents are checked against the rules only.",
+    }),
+  },
+  closed,
+);
+export type PluginSettings = Static<typeof PluginSettings>;
+
+/** The settings that the plugin works with. */
+export type ExportSettings = Required<PluginSettings>;
+
+/**
+ * The configured settings, completed with the plugin's own version ("1.2.3").
+ * @throws {Error} where the time zone is none, so that the plugin does not start
+ */
+export function exportSettings(configured: PluginSettings, pluginVersion: string): ExportSettings {
+  checkTimeZone(configured.timeZone, "timeZone");
+  const [major = "0", minor = "0"] = pluginVersion.split(".");
+  return { ...configured, applicationVersion: configured.applicationVersion ?? { major, minor } };
+}

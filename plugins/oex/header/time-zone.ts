@@ -1,0 +1,63 @@
+/** Days and times as they are in a time zone. */
+
+/** A moment in a zone, in the forms of the format (OEX reference, section 7). */
+export interface LocalTime {
+  /** yyyymmdd */
+  day: string;
+  /** hhmmss, 24 hours */
+  time: string;
+  /** Offset from UTC at that moment, such as "+0100". */
+  offset: string;
+}
+
+/**
+ * Ends the start of the plugin where the zone is not known.
+ * @throws {Error} names the setting, what came and what is expected
+ */
+export function checkTimeZone(timeZone: string, setting: string): void {
+  if (/^[A-Za-z]/.test(timeZone) && isKnown(timeZone)) return;
+  throw new Error(
+    `${setting}: expected the IANA name of a time zone such as "Europe/Berlin", received ${JSON.stringify(timeZone)}`,
+  );
+}
+
+function isKnown(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone });
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** A moment as clocks in the zone (IANA name) show it. Seconds of historical offsets are left out. */
+export function localTime(moment: Date, timeZone: string): LocalTime {
+  const offset = offsetMinutes(moment, timeZone);
+  const [day = "", time = ""] = new Date(moment.getTime() + offset * 60_000).toISOString().split("T");
+  return {
+    day: day.replaceAll("-", ""),
+    time: time.slice(0, 8).replaceAll(":", ""),
+    offset: written(offset),
+  };
+}
+
+/** The offset of a calendar day (yyyymmdd): the one at its noon, which no change of clocks makes doubtful. */
+export function offsetOfDay(day: string, timeZone: string): string {
+  const noon = new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6, 8)}T12:00:00Z`);
+  return written(offsetMinutes(noon, timeZone));
+}
+
+function offsetMinutes(moment: Date, timeZone: string): number {
+  const format = new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
+  const name = format.formatToParts(moment).find((part) => part.type === "timeZoneName")?.value ?? "";
+  const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
+  const size = Number(hours) * 60 + Number(minutes);
+  return sign === "-" ? -size : size;
+}
+
+function written(minutes: number): string {
+  const size = Math.abs(minutes);
+  const digits = [Math.floor(size / 60), size % 60].map((part) => String(part).padStart(2, "0"));
+  return `${minutes < 0 ? "-" : "+"}${digits.join("")}`;
+}

@@ -1,0 +1,38 @@
+import { type Asset, badRequest, type ProjectDocument, pictureType, shownValue } from "@slipway/sdk";
+
+/** Where the logo of the order report comes from. */
+export type LogoImage =
+  /** A `data:` URL that a document can show. */
+  | { kind: "embedded"; dataUrl: string }
+  /** A picture of the project. */
+  | { kind: "asset"; key: string; asset: Asset };
+
+const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
+const longestKey = 200;
+
+/**
+ * Reads `pdfLogoImage`: the key of an asset of the project, a data URL in Base64, or the Base64 of a picture alone.
+ * PNG, JPEG, GIF, WebP and SVG serve; the bytes tell the type, not the URL.
+ * @throws {RequestError} 400 `request-bad-request` for anything else
+ */
+export function readLogoImage(value: string, project: ProjectDocument): LogoImage {
+  const assets = new Map(Object.entries(project.assets ?? {}));
+  const asset = value.length <= longestKey ? assets.get(value) : undefined;
+  if (asset !== undefined) return { kind: "asset", key: value, asset };
+  const data = value.replace(/^\s*data:[^,;]{0,200}(?:;[^,;]{0,200}){0,5};base64,/i, "").replace(/\s+/g, "");
+  const bytes = data !== "" && base64.test(data) ? Buffer.from(data, "base64") : undefined;
+  const type = bytes === undefined ? undefined : pictureType(bytes);
+  if (bytes === undefined || type === undefined) throw noPicture(value);
+  return { kind: "embedded", dataUrl: `data:${type.mediaType};base64,${bytes.toString("base64")}` };
+}
+
+function noPicture(value: string) {
+  return badRequest("The logo is no picture", [
+    {
+      path: "body.config.pdfLogoImage",
+      expected:
+        "a picture (PNG, JPEG, GIF, WebP or SVG) in Base64 or as data URL, or the key of an asset of the project",
+      received: shownValue(value),
+    },
+  ]);
+}
