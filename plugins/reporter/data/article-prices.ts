@@ -1,6 +1,5 @@
-import { type Exact, groupSheet, type ViewNode } from "@slipway/sdk";
+import { type Exact, groupSheet, type PriceLine, tagged, type ViewNode } from "@slipway/sdk";
 import { lineSheets, printedItemIds } from "../prices/counted-items.js";
-import { type PriceLine, tagged } from "../prices/sheet-lines.js";
 import { priceDetails, unitPrice } from "./price-details.js";
 import { calculationLines } from "./price-lines.js";
 import type { ReportContext } from "./report-context.js";

@@ -4,6 +4,7 @@ import {
   customTexts,
   descriptionTexts,
   fieldValue,
+  itemStatus,
   manufacturerNames,
   type PositionItem,
   seriesNames,
@@ -11,7 +12,6 @@ import {
   variantLines,
   visibleFeatures,
 } from "@slipway/sdk";
-import { itemStatus } from "../prices/item-status.js";
 import { articlePrices } from "./article-prices.js";
 import { articleImage, extraImages } from "./images.js";
 import type { BaseData } from "./items.js";

@@ -1,5 +1,4 @@
-import type { Amount } from "@slipway/sdk";
-import type { PriceLine } from "../prices/sheet-lines.js";
+import type { Amount, PriceLine } from "@slipway/sdk";
 import type { CalculationLine } from "./report-data.js";
 import type { TextReader } from "./text-reader.js";
 

@@ -1,5 +1,4 @@
-import { Exact, type Sheet } from "@slipway/sdk";
-import { isVisible, type PriceLine, tagged } from "../prices/sheet-lines.js";
+import { Exact, isVisible, type PriceLine, type Sheet, tagged } from "@slipway/sdk";
 import { lineLabel, linePercentage } from "./price-lines.js";
 import type { ReportContext } from "./report-context.js";
 import type { ReportTotals } from "./report-data.js";

@@ -1,6 +1,12 @@
-import { type Item, isPosition, type ProjectDocument, type Sheet, type ViewNode } from "@slipway/sdk";
-import { itemStatus } from "./item-status.js";
-import type { ProjectPrices } from "./project-prices.js";
+import {
+  type Item,
+  isPosition,
+  itemStatus,
+  type ProjectDocument,
+  type ProjectPrices,
+  type Sheet,
+  type ViewNode,
+} from "@slipway/sdk";
 
 /** What reading prices needs. */
 export interface PriceContext {

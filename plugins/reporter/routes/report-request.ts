@@ -2,6 +2,8 @@
 import {
   type Host,
   type ProjectDocument,
+  type ProjectPrices,
+  projectPrices,
   Rounding,
   readImageOptions,
   resolveView,

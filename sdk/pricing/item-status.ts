@@ -1,4 +1,6 @@
-import { type Item, isPosition, itemIndex, type ProjectDocument } from "@slipway/sdk";
+/** What an item counts as in the totals of a project. */
+import type { Item, ProjectDocument } from "../project/document.js";
+import { isPosition, itemIndex } from "../project/item-tree.js";
 
 /** "alternative" and "optional" positions do not count in totals. */
 export type ItemStatus = "active" | "alternative" | "optional";
@@ -10,14 +12,15 @@ export function itemStatus(project: ProjectDocument, item: Item, scheme: string)
   const index = itemIndex(project);
   let each: Item | undefined = item;
   for (let depth = 0; each !== undefined && depth < deepest; depth++) {
-    const status = ownStatus(each, scheme);
+    const status = ownItemStatus(each, scheme);
     if (status !== "active") return status;
     each = index.get(each.id)?.parent ?? index.get(ownerId(each) ?? "")?.item;
   }
   return "active";
 }
 
-function ownStatus(item: Item, scheme: string): ItemStatus {
+/** What an item counts as by itself, whatever it is a part of. */
+export function ownItemStatus(item: Item, scheme: string): ItemStatus {
   if (!isPosition(item)) return "active";
   const entry = item.inactive?.find((each) => each.scheme === undefined || each.scheme === scheme);
   return entry?.kind ?? "active";

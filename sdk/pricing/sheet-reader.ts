@@ -1,15 +1,13 @@
-/** The lines of sheets that reports print, with what the procedure says of them. */
-import {
-  type ConditionType,
-  Exact,
-  type JoinedLine,
-  joinLines,
-  type PricingProcedure,
-  type ProcedureLine,
-  type Sheet,
-  type SheetLine,
-  sectionOf,
-} from "@slipway/sdk";
+/** The lines of sheets that documents print, with what the procedure says of them. */
+import type {
+  ConditionType,
+  PricingProcedure,
+  ProcedureLine,
+  Sheet,
+  SheetLine,
+} from "../project/document.js";
+import { Exact } from "./exact.js";
+import { type JoinedLine, joinLines, sectionOf } from "./sheet-lines.js";
 
 /** A line of one sheet, or the sum of the same line in several sheets. */
 export interface PriceLine extends JoinedLine {

@@ -1,15 +1,11 @@
-/** The prices of a project in one scheme, as reports need them. */
-import {
-  type Calculation,
-  calculate,
-  countedItemIds,
-  findProcedure,
-  type PricingProcedure,
-  type Procedures,
-  type ProjectDocument,
-  type Suppression,
-} from "@slipway/sdk";
-import { SheetReader } from "./sheet-lines.js";
+/** The prices of a project in one scheme, as reports and exports need them. */
+import type { Suppression } from "../errors.js";
+import type { Procedures } from "../host.js";
+import type { Calculation, PricingProcedure, ProjectDocument } from "../project/document.js";
+import { calculate } from "./calculate.js";
+import { findProcedure } from "./find-procedure.js";
+import { countedItemIds } from "./group-sheet.js";
+import { SheetReader } from "./sheet-reader.js";
 
 /** Sheets and the procedure that says what their lines mean. */
 export interface ProjectPrices {
