@@ -1,6 +1,14 @@
 /** The tree of what a document holds of a project's basket, before it is numbered. */
-import { Exact, type Item, isPosition, nestedBasket, type ProjectDocument } from "@slipway/sdk";
+import {
+  Exact,
+  type Item,
+  isPosition,
+  nestedBasket,
+  type ProjectDocument,
+  type TextItem,
+} from "@slipway/sdk";
 import type { Repairs } from "../repair/repairs.js";
+import { hasText } from "../texts/item-texts.js";
 import type { ItemRules } from "./item-rules.js";
 import { isNegative, writtenQuantity } from "./quantities.js";
 import type { SelectedItem } from "./selected-item.js";
@@ -59,11 +67,9 @@ export class ExportedTree {
     return { nodes: found, hasArticles: true };
   }
 
-  private text(item: Item, above: Above): Found {
-    return {
-      nodes: this.rules.texts ? [this.node("text", item, above.status, [])] : [],
-      hasArticles: false,
-    };
+  private text(item: TextItem, above: Above): Found {
+    const isExported = this.rules.texts && (hasText(item.text) || hasText(item.longText));
+    return { nodes: isExported ? [this.node("text", item, above.status, [])] : [], hasArticles: false };
   }
 
   /** Texts of a folder go with its articles when none of those is exported: they are about them. */

@@ -1,0 +1,97 @@
+/** Articles and user articles (OEX reference, section 5.2). */
+import { type ArticleItem, articleNumbers, type PositionItem, type UserArticleItem } from "@slipway/sdk";
+import type { OrganisationalDatum, PricingLine } from "../document/frames.js";
+import type { OexArticle } from "../document/oex-document.js";
+import { codeForms } from "../repair/value-repairs.js";
+import { articleTexts, isModified } from "../texts/article-texts.js";
+import { classifications } from "./classifications.js";
+import { configurations } from "./configurations.js";
+import type { ItemContext } from "./item-context.js";
+import { clientNumber, datum, itemPlace, itemQuantity, placeData } from "./item-place.js";
+import { itemMeasures } from "./measures.js";
+import { obxReference, pictureReferences } from "./references.js";
+
+/** What stands for a code or number that the format demands and the project does not have. */
+const missing = "0";
+
+/** The article with its price lines. */
+export async function createArticle(
+  item: ArticleItem | UserArticleItem,
+  pricing: PricingLine[],
+  context: ItemContext,
+): Promise<OexArticle> {
+  const { repairs } = context;
+  const { base, final } = articleNumbers(item);
+  const number = repairs.line("baseArticleNumber", base) ?? repairs.line("finalArticleNumber", final);
+  const quantity = itemQuantity(item, context);
+  return {
+    kind: "article",
+    ...itemPlace(context),
+    ...references(context),
+    pseudo: item.type === "article" && item.pseudoArticle === true,
+    ...stateCodes(item, context),
+    ...clientNumber(item, context),
+    articleNumber: number ?? repairs.requiredLine("articleNumber", "", 1, missing),
+    status: status(item, context),
+    vendor: repairs.requiredCode("manufacturerId", item.manufacturerId, codeForms.vendor, missing),
+    series: repairs.requiredCode("seriesId", item.seriesId, codeForms.vendor, missing),
+    ...catalog(item, context),
+    ...quantity,
+    ...itemMeasures(item, quantity.quantity, repairs),
+    classifications: item.type === "article" ? classifications(item, repairs) : [],
+    configurations: item.type === "article" ? configurations(item, context) : [],
+    organisation: [...placeData(item, context), ...articleData(item, context)],
+    texts: articleTexts(item, number ?? "", context),
+    references: [...(await pictureReferences(item, context)), ...obxReference(item, context)],
+    pricing,
+  };
+}
+
+/** A user made the article up, or changed it, or neither. */
+function status(item: PositionItem, context: ItemContext): OexArticle["status"] {
+  if (item.type !== "article") return "C";
+  return isModified(item, context) ? "M" : "O";
+}
+
+/** Numbers of other items of the document. */
+function references({ selected: { alternativeTo, composite } }: ItemContext) {
+  return {
+    ...(alternativeTo !== undefined && { alternativeTo: alternativeTo.itemNumber }),
+    ...(composite !== undefined && { compositeNumber: composite.itemNumber }),
+  };
+}
+
+/** OFML states: that of the meta type first, where there is one. */
+function stateCodes(item: PositionItem, { configuration, format, repairs }: ItemContext) {
+  if (item.type !== "article" || !configuration.structuralInformation) return {};
+  const codes = (item.addStateCodes ?? []).flatMap(({ domain, value }) => {
+    const code = repairs.line("addStateCodes", value);
+    return code === undefined ? [] : [{ code, isMeta: /meta/i.test(domain) }];
+  });
+  const sorted = [...codes.filter(({ isMeta }) => isMeta), ...codes.filter(({ isMeta }) => !isMeta)];
+  const written = sorted.slice(0, format.version === "2.3" ? 1 : 2);
+  for (const { code } of sorted.slice(written.length)) {
+    repairs.report("addStateCodes", code, `left out: an article has ${written.length} of them at most`);
+  }
+  const [first, second] = written;
+  return {
+    ...(first !== undefined && { stateCode: first.code }),
+    ...(second !== undefined && { stateCode2: second.code }),
+  };
+}
+
+function catalog(item: PositionItem, { repairs }: ItemContext) {
+  if (item.type !== "article") return {};
+  const catalogId = repairs.code("catalogId", item.catalogId, codeForms.catalogId);
+  return catalogId === undefined ? {} : { catalogId };
+}
+
+/** The result of the configuration: as the OFML variant code, and as the final article number. */
+function articleData(item: PositionItem, { format, repairs }: ItemContext): OrganisationalDatum[] {
+  if (item.type !== "article") return [];
+  const variantType = format.version === "2.3" ? "CNF" : "OVC";
+  return [
+    ...datum(variantType, repairs.line("ofmlVariantCode", item.ofmlVariantCode)),
+    ...datum("ITM", repairs.line("finalArticleNumber", item.finalArticleNumber)),
+  ];
+}

@@ -1,0 +1,56 @@
+/** Weights and volumes of items (OEX reference, sections 5.2 and 18). */
+import { Exact, measureOf, type PositionItem } from "@slipway/sdk";
+import type { Weights } from "../document/frames.js";
+import type { FieldRepairs } from "../repair/field-repairs.js";
+import { quantityText } from "../selection/quantities.js";
+
+/** Totals of an item. */
+export interface Measures {
+  weights?: Weights;
+  /** In `MTQ`. */
+  volume?: string;
+}
+
+/** Field of the packaging that has the unit of a measure. */
+const fields = {
+  netWeight: "packaging.netWeight",
+  grossWeight: "packaging.tareWeight",
+  volume: "packaging.volume",
+} as const;
+
+/**
+ * What all pieces of an item weigh and take up. The gross weight is known where the weight of the packaging is. What is
+ * zero says nothing and is left out; what cannot be a weight or volume as well, with a report.
+ */
+export function itemMeasures(item: PositionItem, quantity: string, repairs: FieldRepairs): Measures {
+  const total = (measure: keyof typeof fields, unit: string): string | undefined => {
+    const each = measureOf(item.packaging, measure, unit);
+    if (each === "none") return undefined;
+    if (each === "unit" || each.lessThan(0)) {
+      reportMeasure(item, measure, each === "unit" ? "an unknown unit" : "less than zero", repairs);
+      return undefined;
+    }
+    const text = quantityText(each.times(quantity));
+    return new Exact(text).isZero() ? undefined : text;
+  };
+  const net = total("netWeight", "KGM");
+  const gross = item.packaging?.tareWeight === undefined ? undefined : total("grossWeight", "KGM");
+  const volume = total("volume", "MTQ");
+  return {
+    ...((net !== undefined || gross !== undefined) && {
+      weights: { ...(gross !== undefined && { gross }), ...(net !== undefined && { net }) },
+    }),
+    ...(volume !== undefined && { volume }),
+  };
+}
+
+function reportMeasure(
+  item: PositionItem,
+  measure: keyof typeof fields,
+  reason: string,
+  repairs: FieldRepairs,
+): void {
+  const { netWeight, tareWeight, volume } = item.packaging ?? {};
+  const stated = { netWeight, grossWeight: tareWeight, volume }[measure];
+  repairs.report(fields[measure], `${stated?.value ?? ""} ${stated?.unit ?? ""}`, `left out: ${reason}`);
+}

@@ -1,0 +1,87 @@
+/** Texts of articles and sets (OEX reference, sections 8 and 12). */
+import type { Descriptions, PositionItem, Texts } from "@slipway/sdk";
+import type { OexText } from "../document/frames.js";
+import { featureLines } from "./feature-lines.js";
+import { addCustomTexts, hasText, type TextContext, visibleTexts } from "./item-texts.js";
+import { TextFrames } from "./text-frames.js";
+import { oneLine } from "./text-lines.js";
+
+/** Characters of a short text. */
+const longestShortText = 80;
+
+const descriptionFields = ["shortText", "longText", "featureText"] as const;
+
+/**
+ * The texts of an article or a set. There is a short text in the language of the document in any case: `name`, such as
+ * the article number, where the project has none.
+ */
+export function articleTexts(item: PositionItem, name: string, context: TextContext): OexText[] {
+  const frames = new TextFrames();
+  const description = ownDescription(item);
+  addShortText(frames, item, name, context);
+  const read = (field: keyof Descriptions) =>
+    context.reader.byLanguage(description?.[field], { itemId: item.id, field });
+  frames.add("ARTL", read("longText"));
+  if (context.format.version !== "2.3") frames.add("ARTV", read("featureText"));
+  if (isModified(item, context)) addModification(frames, item, context);
+  const special = item.type === "article" ? "ARTM" : "ARTL";
+  const itemTexts = !context.configuration.ignoreITEMText;
+  addCustomTexts(frames, item, { special, itemTexts }, context);
+  if (context.configuration.featureInARTL) addFeatures(frames, item, context);
+  return frames.list();
+}
+
+/** Whether the user changed what the catalog says of an article: then it is no longer the original. */
+export function isModified(
+  item: PositionItem,
+  { configuration }: Pick<TextContext, "configuration">,
+): boolean {
+  if (item.type !== "article") return false;
+  const { specialModelInfoTextId } = configuration;
+  const special = visibleTexts(item).filter(({ id }) => id === specialModelInfoTextId);
+  const changed = descriptionFields.map((field) => item.userDescription?.[field]);
+  return [...changed, ...special.map(({ text }) => text)].some(hasText);
+}
+
+/** What the catalog says of an article, and the user of the others. */
+function ownDescription(item: PositionItem): Descriptions | undefined {
+  return item.type === "article" ? item.productDescription : item.userDescription;
+}
+
+function addShortText(frames: TextFrames, item: PositionItem, name: string, context: TextContext): void {
+  const { reader } = context;
+  const own = ownDescription(item)?.shortText;
+  const texts: Texts | undefined = hasText(own) ? own : item.userDescription?.shortText;
+  const place = { itemId: item.id, field: "shortText" };
+  for (const { language, value } of reader.byLanguage(texts, place)) {
+    const text = shortText(value, context);
+    frames.addLines("ARTS", language, [{ format: "\\", text }]);
+  }
+  if (frames.has("ARTS", reader.documentLanguage)) return;
+  const long = (): string =>
+    reader.best(ownDescription(item)?.longText, { itemId: item.id, field: "longText" });
+  const text = oneLine(reader.best(texts, place) || name || long() || "0", longestShortText);
+  frames.addLines("ARTS", { code: reader.documentLanguage }, [{ format: "\\", text }]);
+}
+
+function shortText(value: string, { repairs }: TextContext): string {
+  const text = oneLine(value, longestShortText);
+  const whole = oneLine(value, Number.POSITIVE_INFINITY);
+  if (text !== whole) repairs.report("shortText", whole, `cut to ${longestShortText} characters`);
+  return text;
+}
+
+function addModification(frames: TextFrames, item: PositionItem, { reader }: TextContext): void {
+  for (const field of descriptionFields) {
+    const place = { itemId: item.id, field: `userDescription.${field}` };
+    frames.add("ARTM", reader.byLanguage(item.userDescription?.[field], place));
+  }
+}
+
+/** In the language of the document, and in every other one that has a long text. */
+function addFeatures(frames: TextFrames, item: PositionItem, { reader }: TextContext): void {
+  const document = { code: reader.documentLanguage };
+  const languages = frames.list().flatMap(({ type, language }) => (type === "ARTL" ? [language] : []));
+  const all = frames.has("ARTL", document.code) ? languages : [document, ...languages];
+  for (const language of all) frames.addLines("ARTL", language, featureLines(item, language, reader));
+}

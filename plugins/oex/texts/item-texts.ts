@@ -1,0 +1,78 @@
+/** Texts of folders, text items and what all items may have (OEX reference, section 12). */
+import type { CustomText, FolderItem, Item, TextItem, Texts } from "@slipway/sdk";
+import type { OexText, TextType } from "../document/frames.js";
+import type { ExportContext } from "../export-context.js";
+import type { FieldRepairs } from "../repair/field-repairs.js";
+import { sourceLines } from "./characters.js";
+import { TextFrames } from "./text-frames.js";
+import { oneLine, textLines } from "./text-lines.js";
+import type { TextReader } from "./text-reader.js";
+
+/** What the texts of one item are made with. */
+export interface TextContext extends Pick<ExportContext, "configuration" | "format"> {
+  reader: TextReader;
+  repairs: FieldRepairs;
+}
+
+/** Longest name of a text item: that of a line of text, since names have no lines to continue on. */
+const longestName = 80;
+
+/** Texts of a folder, which its name is not one of. */
+export function folderTexts(item: FolderItem, context: TextContext): OexText[] {
+  const frames = new TextFrames();
+  frames.add("ITEM", context.reader.byLanguage(item.longText, { itemId: item.id, field: "longText" }));
+  addCustomTexts(frames, item, { special: "ITEM", itemTexts: true }, context);
+  return frames.list();
+}
+
+/** A text that stands between the articles. */
+export function textItemTexts(item: TextItem, context: TextContext): { name: string; texts: OexText[] } {
+  const frames = new TextFrames();
+  const { reader } = context;
+  const whole = reader.best(item.text, { itemId: item.id, field: "text" });
+  const name = oneLine(whole, longestName);
+  const isWholeName = name === oneLine(whole, Number.POSITIVE_INFINITY) && sourceLines(whole).length === 1;
+  for (const { language, value } of reader.byLanguage(item.text, { itemId: item.id, field: "text" })) {
+    const isName = isWholeName && language.code === reader.documentLanguage && value === whole;
+    if (!isName) frames.addLines("ITEM", language, textLines(value));
+  }
+  frames.add("ITEM", reader.byLanguage(item.longText, { itemId: item.id, field: "longText" }));
+  addCustomTexts(frames, item, { special: "ITEM", itemTexts: true }, context);
+  return { name: name === "" ? firstLine(frames.list()) : name, texts: frames.list() };
+}
+
+/**
+ * Adds what a user wrote beside the description: additional texts (`ITEM`), special model information (`special`) and
+ * free texts, which are not part of an order. Without `itemTexts` there is no text of type `ITEM`.
+ */
+export function addCustomTexts(
+  frames: TextFrames,
+  item: Item,
+  { special, itemTexts }: { special: TextType; itemTexts: boolean },
+  { configuration, format, reader }: TextContext,
+): void {
+  const { additionalTextId, specialModelInfoTextId } = configuration;
+  const free = format.version === "2.3" ? "ITEM" : "ARTU";
+  for (const { id, text } of visibleTexts(item)) {
+    const isFree = id !== additionalTextId && id !== specialModelInfoTextId;
+    if (isFree && format.type === "ORDERS") continue;
+    const type = isFree ? free : id === additionalTextId ? "ITEM" : special;
+    if (type === "ITEM" && !itemTexts) continue;
+    frames.add(type, reader.byLanguage(text, { itemId: item.id, field: `customTexts.${id}` }));
+  }
+}
+
+/** Whether any of the texts says something, readable or not. */
+export function hasText(texts: Texts | undefined): boolean {
+  return (texts ?? []).some(({ value }) => value.trim() !== "");
+}
+
+/** The texts of an item with this id that users see. */
+export function visibleTexts(item: Item): CustomText[] {
+  return (item.customTexts ?? []).filter(({ visible }) => visible);
+}
+
+function firstLine(texts: readonly OexText[]): string {
+  const line = texts.flatMap(({ lines }) => lines).find(({ text }) => text.trim() !== "");
+  return line?.text ?? "";
+}

@@ -1,0 +1,32 @@
+import type { OexLanguage, OexText, TextLine, TextType } from "../document/frames.js";
+import { textLines } from "./text-lines.js";
+import type { LanguageText } from "./text-reader.js";
+
+/** The text frames of an item: one per type and language; texts that meet in one follow each other as lines. */
+export class TextFrames {
+  private readonly frames = new Map<string, OexText>();
+
+  /** Adds the lines of texts. */
+  add(type: TextType, texts: readonly LanguageText[]): void {
+    for (const { language, value } of texts) this.addLines(type, language, textLines(value));
+  }
+
+  /** Adds lines; without any there is no frame. */
+  addLines(type: TextType, language: OexLanguage, lines: readonly TextLine[]): void {
+    if (lines.length === 0) return;
+    const key = [type, language.code, language.country].join(" ");
+    const frame = this.frames.get(key);
+    if (frame === undefined) this.frames.set(key, { type, language, lines: [...lines] });
+    else frame.lines.push(...lines);
+  }
+
+  /** Whether there is a frame of this type in a language, in whichever of its variants. */
+  has(type: TextType, code: string): boolean {
+    return this.list().some((frame) => frame.type === type && frame.language.code === code);
+  }
+
+  /** In order of their first lines. */
+  list(): OexText[] {
+    return [...this.frames.values()];
+  }
+}

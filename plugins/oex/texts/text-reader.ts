@@ -1,0 +1,114 @@
+/** Reads the texts of items, language by language. */
+import { chooseText, type Text, type Texts } from "@slipway/sdk";
+import type { OexLanguage } from "../document/frames.js";
+import type { ExportContext } from "../export-context.js";
+import { isBlank } from "./characters.js";
+import { documentLanguage, oexLocale, type WrittenLanguage, writtenLanguages } from "./languages.js";
+
+/** A plain text that says something. */
+export interface LanguageText {
+  language: OexLanguage;
+  value: string;
+}
+
+/** Where a text stands; named when it cannot be read. */
+export interface TextPlace {
+  itemId: string;
+  /** Such as "userDescription.longText". */
+  field: string;
+}
+
+/**
+ * Reads texts in the languages of a document. One that cannot be read, because its rich text is malformed, is reported
+ * once as `item-text-error`; the next best one of the language takes its place, or else nothing.
+ */
+export class TextReader {
+  /** ISO 639-1 code. */
+  readonly documentLanguage: string;
+  private readonly languages: readonly WrittenLanguage[];
+  private readonly tags: readonly string[];
+  private readonly suppress: ExportContext["suppress"];
+  private readonly reported = new WeakSet<Text>();
+
+  constructor({ project, locale, suppress }: Pick<ExportContext, "project" | "locale" | "suppress">) {
+    this.documentLanguage = documentLanguage(locale).language;
+    this.languages = writtenLanguages(project, locale);
+    this.tags = this.languages.flatMap(({ code, countries }) => [
+      ...countries.map((country) => `${code}-${country}`),
+      code,
+    ]);
+    this.suppress = suppress;
+  }
+
+  /** The text that a reader of the document understands best; empty where there is none. */
+  best(texts: Texts | undefined, place: TextPlace): string {
+    return this.choose(texts ?? [], this.tags, place);
+  }
+
+  /**
+   * One text for each language that has one, that of the document first; a text without a language counts as being in
+   * that one. The country is told where two variants of a language are there. A text that is in none of the languages
+   * is given in its own when there is nothing else.
+   */
+  byLanguage(texts: Texts | undefined, place: TextPlace): LanguageText[] {
+    if (texts === undefined || texts.length === 0) return [];
+    const found = this.languages.flatMap((language) => this.inLanguage(texts, language, place));
+    return found.length > 0 ? found : this.inAnotherLanguage(texts, place);
+  }
+
+  private inLanguage(texts: Texts, { code, countries }: WrittenLanguage, place: TextPlace): LanguageText[] {
+    const candidates = texts.filter(({ lang }) => this.isIn(lang, code));
+    const variants = countries.length < 2 ? [] : this.variants(candidates, code, countries, place);
+    if (variants.length > 1) return variants;
+    const tags = this.tags.filter((tag) => tag.startsWith(code));
+    return languageText(this.choose(candidates, tags, place), { code });
+  }
+
+  private variants(
+    texts: Texts,
+    code: string,
+    countries: readonly string[],
+    place: TextPlace,
+  ): LanguageText[] {
+    return countries.flatMap((country) => {
+      const own = texts.filter(({ lang }) => oexLocale(lang)?.region === country);
+      return languageText(this.choose(own, [`${code}-${country}`], place), { code, country });
+    });
+  }
+
+  private inAnotherLanguage(texts: Texts, place: TextPlace): LanguageText[] {
+    for (const text of texts) {
+      const code = oexLocale(text.lang)?.language ?? this.documentLanguage;
+      const found = languageText(this.choose([text], [], place), { code });
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  private isIn(lang: string, code: string): boolean {
+    const language = oexLocale(lang)?.language;
+    if (language !== undefined) return language === code;
+    return code === this.documentLanguage && /^(und)?$/i.test(lang.trim());
+  }
+
+  private choose(texts: Texts, tags: readonly string[], place: TextPlace): string {
+    const { value, unreadable } = chooseText(texts, tags);
+    for (const { text, message } of unreadable) this.report(text, message, place);
+    return isBlank(value) ? "" : value;
+  }
+
+  private report(text: Text, message: string, { itemId, field }: TextPlace): void {
+    if (this.reported.has(text)) return;
+    this.reported.add(text);
+    this.suppress({
+      id: "item-text-error",
+      message: `Item ${itemId}, field "${field}": ${message}`,
+      cause: [message],
+      additionalInformation: { itemId, field, lang: text.lang },
+    });
+  }
+}
+
+function languageText(value: string, language: OexLanguage): LanguageText[] {
+  return value === "" ? [] : [{ language, value }];
+}
