@@ -18,7 +18,6 @@ import type { ReportContext } from "../data/report-context.js";
 import type { ReportData } from "../data/report-data.js";
 import { TextReader } from "../data/text-reader.js";
 import { resolveOptions } from "../options/resolve-options.js";
-import { type ProjectPrices, projectPrices } from "../prices/project-prices.js";
 import { findTemplate } from "../request/find-template.js";
 import { formatLocale } from "../request/format-locale.js";
 import type { GenerateRequestOfTemplate } from "../request/generate-request.js";
