@@ -10,8 +10,7 @@ export interface StreamingXmlOptions {
   pretty?: boolean;
 }
 
-/** The first thing in a document that is a file of its own. */
-export const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
+const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
 /**
  * Appends to a string, which whoever writes takes from time to time; nothing else is kept but the names of the elements
@@ -25,10 +24,13 @@ export class StreamingXmlWriter implements XmlWriter {
   #inStartTag = false;
   /** Nothing is inside the element that was opened last. */
   #isEmpty = false;
+  /** There is a line that the next element has to leave. */
+  #isStarted: boolean;
 
   constructor({ declaration = false, pretty = false }: StreamingXmlOptions = {}) {
     this.#pretty = pretty;
     this.#written = declaration ? xmlDeclaration : "";
+    this.#isStarted = declaration;
   }
 
   /** The number of characters (UTF-16 units) that wait to be taken. */
@@ -83,7 +85,9 @@ export class StreamingXmlWriter implements XmlWriter {
   #begin(): void {
     if (this.#inStartTag) this.#endStartTag();
     this.#isEmpty = false;
-    if (this.#pretty) this.#breakLine();
+    if (!this.#pretty) return;
+    if (this.#isStarted) this.#breakLine();
+    this.#isStarted = true;
   }
 
   #endStartTag(): void {
@@ -92,7 +96,7 @@ export class StreamingXmlWriter implements XmlWriter {
   }
 
   #breakLine(): void {
-    if (this.#written !== "" || this.#open.length > 0) this.#written += `\n${"  ".repeat(this.#open.length)}`;
+    this.#written += `\n${"  ".repeat(this.#open.length)}`;
   }
 }
 

@@ -3,20 +3,31 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { isDeepStrictEqual, promisify } from "node:util";
 import {
   type ArticleItem,
+  childrenOf,
+  DocumentXmlWriter,
   type Item,
+  isPosition,
+  type ObxOptions,
   type ProjectDocument,
   RequestError,
   readObk,
   readObx,
+  StreamingXmlWriter,
+  streamObx,
+  walkItems,
   writeObk,
   writeObx,
+  writeObxArticle,
+  writeObxInto,
 } from "@slipway/sdk";
 import { ZipArchive } from "archiver";
+import fc from "fast-check";
 import sharp from "sharp";
 import t from "tap";
+import { canonicalXml } from "./canonical-xml.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const samples = join(root, "..", "shared", "samples");
@@ -272,6 +283,227 @@ t.test("the demo project", async (t) => {
     t.same(read.manufacturers, project.manufacturers);
     t.match(read.settings, { currency: "EUR", languages: ["en", "de"] });
   });
+});
+
+/** The demo, and the real files as projects. */
+async function projects(): Promise<[name: string, project: ProjectDocument][]> {
+  const file = (name: string) => readFile(join(samples, name));
+  const real: [string, ProjectDocument][] = withoutSamples
+    ? []
+    : [
+        ["real OBK", (await readObk(await file("one-article-with-contact.obk"))).project],
+        ["real OBX", (await readObx(await file("one-article.obx"))).project],
+      ];
+  const brought = await readObk(await readFile(join(root, "config/demo/demo-project.obk")));
+  return [["demo", await demo()], ["demo OBK", brought.project], ...real];
+}
+
+/** Without what an OBX has no place for: properties and planning data of articles, quantities that a price is per. */
+function asObxCarries(item: Item): Item {
+  const copy = structuredClone(item);
+  if (copy.type === "article") {
+    delete copy.properties;
+    delete copy.planning;
+  }
+  if (copy.type === "article" || copy.type === "userArticle") {
+    for (const price of copy.productPrices) delete price.perQuantity;
+  }
+  if (copy.type !== "text" && copy.children) copy.children = copy.children.map(asObxCarries);
+  return copy;
+}
+
+t.test("an OBX says what its items say, however they came", async (t) => {
+  for (const [name, project] of await projects()) {
+    const { project: read, warnings } = await readObx(bytes(writeObx(project)));
+    t.same(warnings, [], name);
+    t.same(read.items, project.items.map(asObxCarries), `${name}: the items`);
+    t.same(read.manufacturers, project.manufacturers, `${name}: names of manufacturers and series`);
+    t.equal(writeObx(read), writeObx(project), `${name}: written again it is the same file`);
+  }
+  const project = await demo();
+  const article = [...walkItems(project.items)].find(({ type }) => type === "article");
+  if (article?.type !== "article") throw new Error("the demo has articles");
+  article.properties = [{ className: "C", name: "P", value: "1" }];
+  article.planning = { roomId: "R" };
+  for (const price of article.productPrices) price.perQuantity = { value: "10", unit: "C62" };
+  const { project: read } = await readObx(bytes(writeObx(project)));
+  t.same(read.items, project.items.map(asObxCarries), "and what it cannot say is left out");
+});
+
+t.test("any text in an item comes back from an OBX", async (t) => {
+  const allowed = (text: string): string =>
+    text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "");
+  const unit = fc.oneof(
+    fc.constantFrom("]]>", "&", "<", "&amp;", "&nbsp;", "\r", "\n", "\t", "\u0000", "\ufffe", "\ud800", "🪑"),
+    fc.string({ unit: "binary", maxLength: 4 }),
+  );
+  const anyText = fc.array(unit, { minLength: 1, maxLength: 8 }).map((parts) => `x${parts.join("")}`);
+  const whole = await demo();
+  const property = fc.asyncProperty(anyText, anyText, async (text, code) => {
+    const texts = [{ lang: "en", value: text }];
+    const item: Item = {
+      type: "userArticle",
+      id: "11111111-1111-4111-8111-111111111111",
+      quantity: { value: "1", unit: "C62" },
+      manufacturerId: code,
+      articleNumber: code,
+      userDescription: { shortText: texts },
+      customTexts: [{ id: "@add", visible: true, text: texts }],
+      productPrices: [],
+    };
+    const { project, warnings } = await readObx(bytes(writeObx({ ...whole, items: [item] })));
+    const kept = [{ lang: "en", value: allowed(text) }];
+    const expected = {
+      ...item,
+      manufacturerId: allowed(code),
+      articleNumber: allowed(code),
+      userDescription: { shortText: kept },
+      customTexts: [{ id: "@add", visible: true, text: kept }],
+    };
+    return warnings.length === 0 && isDeepStrictEqual(project.items, [expected]);
+  });
+  await t.resolves(fc.assert(property, { numRuns: 40, seed: 20_261_121 }));
+});
+
+t.test("both XML writers give the same OBX", async (t) => {
+  for (const [name, project] of await projects()) {
+    const [streaming, building] = [new StreamingXmlWriter(), new DocumentXmlWriter()];
+    writeObxInto(streaming, project);
+    writeObxInto(building, project);
+    const canonical = canonicalXml(building.text());
+    t.equal(canonicalXml(streaming.take()), canonical, name);
+    const withoutIndentation = writeObx(project).replace(/>\n *</g, "><");
+    t.equal(canonicalXml(withoutIndentation), canonical, `${name}: the file differs in its indentation only`);
+  }
+});
+
+t.test("a large OBX is made in parts, as they are asked for", async (t) => {
+  const project = await demo();
+  const [first] = [...walkItems(project.items)].filter(isPosition);
+  if (!first) throw new Error("the demo has articles");
+  const children = Array.from({ length: 200 }, (_, index) => ({
+    ...first,
+    id: `11111111-1111-4111-8111-${String(index).padStart(12, "0")}`,
+  }));
+  const large: ProjectDocument = {
+    ...project,
+    items: [{ type: "folder", id: "22222222-2222-4222-8222-222222222222", name: [], children }],
+  };
+  const parts = [...streamObx(large)];
+  t.equal(parts.join(""), writeObx(large));
+  t.ok(parts.length > 10);
+  const lengths = parts.slice(0, -1).map(({ length }) => length);
+  t.ok(Math.min(...lengths) >= 65_536 && Math.max(...lengths) < 100_000, "of about 64 KB");
+
+  let asked = 0;
+  const include = (): boolean => {
+    asked += 1;
+    return true;
+  };
+  const counted = streamObx(large, { include });
+  counted.next();
+  t.ok(
+    asked > 1 && asked < 100,
+    "the first part needs the first items only, although they are in one folder",
+  );
+});
+
+t.test("an OBX of some items", async (t) => {
+  const project = await demo();
+  const shape = (items: readonly Item[]): unknown[] =>
+    items.map((item) => [item.type, item.id, ...shape(childrenOf(item))]);
+  const readShape = async (options: ObxOptions): Promise<unknown[]> => {
+    const { project: read, warnings } = await readObx(bytes(writeObx(project, options)));
+    t.same(warnings, []);
+    return shape(read.items);
+  };
+  const lifted = (items: readonly Item[]): Item[] =>
+    items.flatMap((item) => (item.type === "folder" ? lifted(item.children) : [item]));
+  t.same(await readShape({}), shape(project.items));
+  t.same(await readShape({ folders: true }), shape(project.items));
+  t.same(
+    await readShape({ folders: false }),
+    shape(lifted(project.items)),
+    "contents take the place of folders",
+  );
+  t.same(await readShape({ include: ({ type }) => type !== "folder" }), shape(lifted(project.items)));
+  t.same(await readShape({ include: () => false }), []);
+
+  const asked: Item["type"][] = [];
+  const types = await readShape({
+    folders: false,
+    include: (item) => {
+      asked.push(item.type);
+      return item.type !== "setArticle" && item.type !== "text";
+    },
+  });
+  t.notOk(asked.includes("folder"), "folders that are left out anyway are not asked for");
+  const kept = lifted(project.items).filter(({ type }) => type !== "setArticle" && type !== "text");
+  t.same(types, shape(kept), "a set takes its parts with it");
+
+  const composite = [...walkItems(project.items)].find(
+    (item) => item.type === "article" && item.children !== undefined,
+  );
+  if (composite?.type !== "article") throw new Error("the demo has a composite article");
+  const [part, ...others] = childrenOf(composite);
+  if (part?.type !== "article") throw new Error("its first part is an article");
+  const isWanted = ({ id }: Item): boolean => id === composite.id || id === part.id;
+  t.same(await readShape({ include: isWanted }), [["article", composite.id, ["article", part.id]]]);
+  t.ok(others.length > 0);
+
+  const flat: ProjectDocument = { ...project, items: [{ ...composite, children: [] }, part] };
+  t.match(writeObx(flat), /<mainItem /);
+  const withoutMain = writeObx(flat, { include: ({ id }) => id === part.id });
+  t.notMatch(withoutMain, /<mainItem /, "nothing refers to an article that is left out");
+
+  const names = ({ id, type }: Item): boolean => type === "folder" || id === part.id;
+  const { project: read } = await readObx(bytes(writeObx(flat, { include: names })));
+  const maker = part.manufacturerId;
+  t.same(
+    read.manufacturers?.[maker]?.name,
+    project.manufacturers?.[maker]?.name,
+    "names stand with the first article that is written",
+  );
+});
+
+t.test("the OBX of one article, for embedding", async (t) => {
+  const project = await demo();
+  for (const item of [...walkItems(project.items)].filter(isPosition)) {
+    item.quantity.value = "7";
+    item.userDescription = { ...item.userDescription, longText: [{ lang: "en", value: "by the user ]]>" }] };
+    const fragment = writeObxArticle(project, item);
+    t.match(fragment, /^<cutBuffer><versionInfo /, "no XML declaration");
+    t.notMatch(fragment, /\]\]>|<!\[CDATA\[|<quantity|<itemPrice|<exclOffer|<userDescription|\n</);
+    const { project: read, warnings } = await readObx(bytes(fragment));
+    t.same(warnings, [], "nothing refers to what is not in it");
+    const found = [...walkItems(read.items)];
+    t.same(
+      found.map(({ type, id }) => [type, id]),
+      [...walkItems([item])].map(({ type, id }) => [type, id]),
+      "with its parts",
+    );
+    const [first] = read.items;
+    if (!first || !isPosition(first)) throw new Error("the article is there");
+    t.equal(first.quantity.value, "1");
+    if (first.type === "article" && item.type === "article") {
+      const { variantCode, features, productDescription, classifications, packaging } = item;
+      t.match(first, {
+        productPrices: [],
+        variantCode,
+        features,
+        productDescription,
+        classifications,
+        packaging,
+      });
+      t.equal(first.userDescription, undefined);
+      t.same(
+        read.manufacturers?.[item.manufacturerId]?.name,
+        project.manufacturers?.[item.manufacturerId]?.name,
+      );
+    }
+    if (first.type === "userArticle") t.same(first.userDescription, item.userDescription, "its own texts");
+    t.equal(writeObxArticle(project, item), fragment, "whatever was written before");
+  }
 });
 
 t.test("texts and codes", async (t) => {
