@@ -1,0 +1,36 @@
+/** What is wrong with an OEX document. */
+
+export interface DocumentProblem {
+  /** Name of the rule, such as "header-net-total"; "schema" for what the schema says. */
+  rule: string;
+  /** From 1. */
+  line: number;
+  /** Number of the item (`vOrderItemNumber`, `vQuoteItemNumber`), else its `aItemNo`; none in the header and above. */
+  item: string | undefined;
+  /** Names element, value and what was expected. */
+  message: string;
+}
+
+/** Takes problems in the order of finding them, and keeps the first ones only: one mistake may be in every item. */
+export class DocumentProblems {
+  readonly #found: DocumentProblem[] = [];
+  readonly #limit: number;
+  #more = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** `place` is the element in question. */
+  report(rule: string, place: { line: number }, item: string | undefined, message: string): void {
+    if (this.#found.length < this.#limit) this.#found.push({ rule, line: place.line, item, message });
+    else this.#more += 1;
+  }
+
+  /** All that were kept, and how many were not. */
+  list(): DocumentProblem[] {
+    if (this.#more === 0) return this.#found;
+    const message = `${this.#more} more problems are not listed`;
+    return [...this.#found, { rule: "more-problems", line: 1, item: undefined, message }];
+  }
+}

@@ -1,0 +1,81 @@
+/** The rules of a file that a schema cannot express: what it says it is, what it counts, and each of its documents. */
+import type { OexFormat } from "../document/oex-format.js";
+import type { DocumentElement } from "./document-element.js";
+import type { DocumentProblems } from "./document-problem.js";
+import { formatOf, schemaName, versionNumbers } from "./format-versions.js";
+import type { DocumentHandler } from "./read-document.js";
+
+const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
+
+/** Checks one file while it is read. */
+export class DocumentRules implements DocumentHandler {
+  /** What the file says it is, as soon as `vDocumentType` was read. */
+  format: OexFormat | undefined;
+  readonly #problems: DocumentProblems;
+  #root: DocumentElement | undefined;
+  #documentCount = 0;
+
+  constructor(problems: DocumentProblems) {
+    this.#problems = problems;
+  }
+
+  declaration(encoding: string | undefined): void {
+    if (encoding?.toUpperCase() === "UTF-8") return;
+    const found = encoding === undefined ? "is missing or names none" : `names ${encoding}`;
+    this.#report("xml-declaration", { line: 1 }, `the XML declaration ${found}, expected encoding="UTF-8"`);
+  }
+
+  begin(container: DocumentElement): void {
+    if (container.name === "oexDocFrame") this.#root = container;
+    if (container.name === "oexDocument") this.#beginDocument(container);
+  }
+
+  part(element: DocumentElement): void {
+    if (element.name === "vDocumentType") this.#checkType(element);
+  }
+
+  end(container: DocumentElement): void {
+    if (container.name === "oexFile") this.#checkCount(container, "aDocumentCount", this.#documentCount);
+  }
+
+  #beginDocument(_document: DocumentElement): void {
+    this.#documentCount += 1;
+  }
+
+  #checkCount(element: DocumentElement, name: string, count: number): void {
+    const told = element.attributes[name];
+    if (told === String(count)) return;
+    this.#report("count", element, `${element.name}/@${name} is ${told ?? "missing"}, expected ${count}`);
+  }
+
+  /** Type and version, and that the root says the same (section 16). */
+  #checkType(element: DocumentElement): void {
+    this.format = formatOf(element);
+    const root = this.#root;
+    if (this.format === undefined || root === undefined) {
+      const { aMajor, aMinor } = element.attributes;
+      const found = `${element.text} ${aMajor ?? "?"}.${aMinor ?? "?"}`;
+      this.#report(
+        "document-type",
+        element,
+        `vDocumentType is ${found}, expected ORDERS or QUOTES 3.1, 3.0 or 2.3`,
+      );
+      return;
+    }
+    const { major } = versionNumbers[this.format.version];
+    this.#expect(root, "aMajor", major, "frame-version");
+    this.#expect(element, "aBuild", "0", "document-type");
+    this.#expect(root, "xsi:noNamespaceSchemaLocation", schemaName(this.format), "schema-hint");
+    this.#expect(root, "xmlns:xsi", instanceNamespace, "schema-hint");
+  }
+
+  #expect(element: DocumentElement, name: string, expected: string, rule: string): void {
+    const found = element.attributes[name];
+    if (found === expected) return;
+    this.#report(rule, element, `${element.name}/@${name} is ${found ?? "missing"}, expected ${expected}`);
+  }
+
+  #report(rule: string, place: { line: number }, message: string): void {
+    this.#problems.report(rule, place, undefined, message);
+  }
+}

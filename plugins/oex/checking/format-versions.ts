@@ -1,0 +1,29 @@
+/** How a document says what it is (OEX reference, section 3). */
+import { documentTypes, type OexFormat, type OexVersion, oexVersions } from "../document/oex-format.js";
+import type { DocumentElement } from "./document-element.js";
+
+/** `aMajor` and `aMinor` of `vDocumentType`; `aBuild` is "0" in all of them, `oexDocFrame` has the same `aMajor`. */
+export const versionNumbers: Readonly<Record<OexVersion, { major: string; minor: string }>> = {
+  "3.1": { major: "3", minor: "1" },
+  "3.0": { major: "3", minor: "0" },
+  "2.3": { major: "2", minor: "3" },
+};
+
+/** File name of its schema, which the root names. */
+export function schemaName({ type, version }: OexFormat): string {
+  return `oex-${type.toLowerCase()}_${version}.0.xsd`;
+}
+
+/** All six. */
+export const formats: readonly OexFormat[] = documentTypes.flatMap((type) =>
+  oexVersions.map((version) => ({ type, version })),
+);
+
+/** What `vDocumentType` says, if it is one of the six. */
+export function formatOf(documentType: DocumentElement): OexFormat | undefined {
+  const { aMajor, aMinor } = documentType.attributes;
+  return formats.find(({ type, version }) => {
+    const { major, minor } = versionNumbers[version];
+    return documentType.text === type && aMajor === major && aMinor === minor;
+  });
+}
