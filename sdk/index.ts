@@ -42,4 +42,5 @@ export { type ViewNode, walkNodes } from "./views/view-node.js";
 export { standardViewId } from "./views/view-rules.js";
 export * from "./xml/document-xml-writer.js";
 export * from "./xml/streaming-xml-writer.js";
+export * from "./xml/xml-schema.js";
 export * from "./xml/xml-writer.js";
