@@ -2,6 +2,7 @@ import type { PartHealth } from "./api/health.js";
 import type { PdfHealth } from "./pdf/pdf-service.js";
 import type { RouteTable } from "./plugins/live-plugin.js";
 import type { PluginState } from "./plugins/plugin-state.js";
+import { livePlugins } from "./plugins/route-table.js";
 import type { TemplateState } from "./templates/template-service.js";
 
 /** A degraded printer still prints. */
@@ -11,11 +12,11 @@ export function pdfHealth(health: PdfHealth): PartHealth {
 
 /** One broken plugin of a third party takes nothing from the others; a host without any has nothing to serve. */
 export function pluginsHealth(table: RouteTable, states: readonly PluginState[]): PartHealth {
-  const live = new Set([...table.releases.values()].flatMap((plugins) => [...plugins.values()]));
+  const live = livePlugins(table);
   const problems = states
     .filter((state) => state.stage === "rejected" || state.stage === "failed")
     .map((state) => `${state.name ?? "unknown"} ${state.version ?? ""}: ${state.reason ?? state.stage}`);
-  return withProblems(live.size > 0, live.size, "plugin", problems);
+  return withProblems(live.length > 0, live.length, "plugin", problems);
 }
 
 export function templatesHealth(states: readonly TemplateState[]): PartHealth {

@@ -38,20 +38,20 @@ export interface FileArtifactStoreOptions {
 export function createFileArtifactStore(options: FileArtifactStoreOptions): ArtifactStore {
   const { folder, lifetime, log, maximumBytes = Number.MAX_SAFE_INTEGER } = options;
   const artifacts = new Map<string, Artifact>();
+  /** Of complete files and of those that are being written. */
   let used = 0;
   const contentFile = (id: string): string => join(folder, `${id}.content`);
   const recordFile = (id: string): string => join(folder, `${id}.json`);
 
-  const keep = (artifact: Artifact): void => {
-    artifacts.set(artifact.id, artifact);
-    used += artifact.bytes;
+  const removeFiles = async (id: string): Promise<void> => {
+    await rm(recordFile(id), { force: true });
+    await rm(contentFile(id), { force: true });
   };
 
   const remove = async (id: string): Promise<void> => {
     used -= artifacts.get(id)?.bytes ?? 0;
     artifacts.delete(id);
-    await rm(recordFile(id), { force: true });
-    await rm(contentFile(id), { force: true });
+    await removeFiles(id);
   };
 
   return {
@@ -60,8 +60,12 @@ export function createFileArtifactStore(options: FileArtifactStoreOptions): Arti
       const names = await readdir(folder);
       for (const name of names.filter((each) => each.endsWith(".json"))) {
         const artifact = await readRecord(join(folder, name));
-        if (artifact !== undefined && name === `${artifact.id}.json`) keep(artifact);
-        else log.warn("A record of a generated file cannot be read; it is removed", { name });
+        if (artifact === undefined || name !== `${artifact.id}.json`) {
+          log.warn("A record of a generated file cannot be read; it is removed", { name });
+          continue;
+        }
+        artifacts.set(artifact.id, artifact);
+        used += artifact.bytes;
       }
       const known = new Set([...artifacts.keys()].flatMap((id) => [`${id}.content`, `${id}.json`]));
       const swept = names.filter((name) => !known.has(name));
@@ -72,21 +76,29 @@ export function createFileArtifactStore(options: FileArtifactStoreOptions): Arti
     async create(file) {
       if (used >= maximumBytes) throw storeFull();
       const id = randomBytes(18).toString("base64url");
-      try {
+      let taken = 0;
+      const take = (bytes: number): boolean => {
+        if (used + bytes > maximumBytes) return false;
+        used += bytes;
+        taken += bytes;
+        return true;
+      };
+      const describe = (content: Content): Artifact => {
         const created = Date.now();
-        const record = { id, name: cleanFilename(file.name), mediaType: file.mediaType, created };
-        const artifact = await writeFiles(
-          { content: contentFile(id), record: `${recordFile(id)}.part` },
-          file.content,
-          { ...record, expiresAt: created + lifetime },
-          maximumBytes - used,
-        );
-        await rename(`${recordFile(id)}.part`, recordFile(id));
-        keep(artifact);
+        const { mediaType } = file;
+        const name = cleanFilename(file.name);
+        return { id, name, mediaType, ...content, created, expiresAt: created + lifetime };
+      };
+      const files = { content: contentFile(id), record: `${recordFile(id)}.part` };
+      try {
+        const artifact = await writeFiles(files, file.content, describe, take);
+        await rename(files.record, recordFile(id));
+        artifacts.set(id, artifact);
         return artifact;
       } catch (error) {
-        await rm(`${recordFile(id)}.part`, { force: true });
-        await remove(id);
+        used -= taken;
+        await rm(files.record, { force: true });
+        await removeFiles(id);
         throw storageError(error);
       }
     },
@@ -106,22 +118,25 @@ export function createFileArtifactStore(options: FileArtifactStoreOptions): Arti
   };
 }
 
-/** Writes content and record of an artifact; at the same time where the size is known before. */
+/** What is known of a content when all of it was seen. */
+type Content = Pick<Artifact, "bytes" | "etag">;
+
+/** Writes content and record of an artifact; at the same time where the size is known before. `take` says whether there is room. */
 async function writeFiles(
   files: { content: string; record: string },
   content: Uint8Array | Readable,
-  known: Omit<Artifact, "bytes" | "etag">,
-  room: number,
+  describe: (content: Content) => Artifact,
+  take: (bytes: number) => boolean,
 ): Promise<Artifact> {
   if (!(content instanceof Uint8Array)) {
-    const artifact = { ...known, ...(await writeStream(files.content, content, room)) };
+    const artifact = describe(await writeStream(files.content, content, take));
     await writeFile(files.record, JSON.stringify(artifact));
     return artifact;
   }
   const bytes = content.byteLength;
-  if (bytes > room) throw storeFull();
+  if (!take(bytes)) throw storeFull();
   const writing = writeFile(files.content, content, { flag: "wx" });
-  const artifact = { ...known, bytes, etag: createHash("sha256").update(content).digest("hex") };
+  const artifact = describe({ bytes, etag: createHash("sha256").update(content).digest("hex") });
   const written = await Promise.allSettled([writing, writeFile(files.record, JSON.stringify(artifact))]);
   const failed = written.find((each) => each.status === "rejected");
   if (failed !== undefined) throw failed.reason;
@@ -132,15 +147,15 @@ async function writeFiles(
 async function writeStream(
   file: string,
   content: Readable,
-  room: number,
-): Promise<{ bytes: number; etag: string }> {
+  take: (bytes: number) => boolean,
+): Promise<Content> {
   const hash = createHash("sha256");
   let bytes = 0;
   const counted = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.byteLength;
       hash.update(chunk);
-      done(bytes > room ? storeFull() : null, chunk);
+      done(take(chunk.byteLength) ? null : storeFull(), chunk);
     },
   });
   await pipeline(content, counted, createWriteStream(file, { flags: "wx" }));

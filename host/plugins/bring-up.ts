@@ -1,6 +1,6 @@
 import { RequestError } from "@slipway/sdk";
 import { Instance, type InstanceOptions } from "./instance.js";
-import type { LiveRoute } from "./live-plugin.js";
+import type { PluginOffer } from "./live-plugin.js";
 import type { StateRecord } from "./plugin-state.js";
 import { settlesWithin } from "./timing.js";
 
@@ -12,7 +12,7 @@ export async function bringUp(
   options: InstanceOptions,
   record: StateRecord,
   signal: AbortSignal,
-): Promise<{ instance: Instance; routes: LiveRoute[] }> {
+): Promise<{ instance: Instance; offer: PluginOffer }> {
   // While another instance serves, the version as a whole stays live.
   const first = record.current.stage !== "live";
   if (first) record.enter("starting", record.current.reason);
@@ -21,10 +21,10 @@ export async function bringUp(
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
   const up = (async () => {
-    const routes = await instance.start();
+    const offer = await instance.start();
     if (first) record.enter("probing");
     await instance.probe();
-    return { instance, routes };
+    return { instance, offer };
   })();
   try {
     const { startTimeout } = options.configuration;

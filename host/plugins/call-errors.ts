@@ -25,3 +25,13 @@ export function timedOut(plugin: string): RequestError {
     message: `The plugin ${plugin} did not answer in time.`,
   });
 }
+
+/** 503 for a plugin that asks for a service that too many use already. */
+export function tooManyServiceCalls(plugin: string): RequestError {
+  return new RequestError({
+    id: "request-overloaded",
+    code: 503,
+    message: `Too many calls use the services of ${plugin}.`,
+    headers: { "Retry-After": "1" },
+  });
+}

@@ -1,7 +1,14 @@
 /** What the host says to an instance, and what it believes of the answers: a plugin may have written them. */
 import { pathToFileURL } from "node:url";
 import { type Check, Validator } from "@slipway/sdk";
-import type { LiveRoute, PluginAnswer, PluginCall } from "./live-plugin.js";
+import type {
+  CallOrigin,
+  PluginAnswer,
+  PluginCall,
+  PluginOffer,
+  ServiceAnswer,
+  ServiceCall,
+} from "./live-plugin.js";
 import type { Message, Received } from "./protocol/channel.js";
 import {
   Answer,
@@ -10,6 +17,8 @@ import {
   Hello,
   PluginDescription,
   protocolVersion,
+  type Serve,
+  ServiceErrors,
   type Start,
 } from "./protocol/messages.js";
 import type { Snapshot } from "./snapshot-store.js";
@@ -18,6 +27,7 @@ const validator = new Validator();
 const checkHello = validator.compile(Hello, "hello");
 const checkDescription = validator.compile(PluginDescription, "plugin");
 const checkAnswer = validator.compile(Answer, "answer");
+const checkErrors = validator.compile(ServiceErrors, "errors");
 const checkFault: Check<Fault> = validator.compile(Fault, "fault");
 
 /** Without content. */
@@ -38,25 +48,38 @@ export function startMessage(
   return { values, parts: [JSON.stringify(settings)] };
 }
 
-/** The routes of the answer to `startMessage`. Throws when it is none. */
-export function describedRoutes({ parts }: Received): LiveRoute[] {
+/** What the answer to `startMessage` says that the plugin offers. Throws when it says nothing of the kind. */
+export function describedOffer({ parts }: Received): PluginOffer {
   const result = checkDescription(JSON.parse(parts[0]?.toString("utf8") ?? "null"));
   if (!result.ok) throw new Error("The plugin described itself in a way that the host does not understand.");
-  const none = {
-    body: undefined,
-    query: undefined,
-    params: undefined,
-    response: undefined,
-    timeout: undefined,
+  const none = { timeout: undefined };
+  const noSchemas = { body: undefined, query: undefined, params: undefined, response: undefined };
+  return {
+    routes: result.value.routes.map((route) => ({ ...none, ...noSchemas, ...route })),
+    services: result.value.services.map((method) => ({
+      ...none,
+      input: undefined,
+      output: undefined,
+      ...method,
+    })),
   };
-  return result.value.routes.map((route) => ({ ...none, ...route }));
 }
 
 /** `request` is the number that the request has in this instance. */
 export function handleMessage(call: PluginCall, request: number): Message {
-  const { requestId, route, locale, session } = call;
-  const values: Handle = { request, requestId, route, locale, ...(session === undefined ? {} : { session }) };
+  const values: Handle = { ...originFields(call, request), route: call.route };
   return { values, parts: [call.body, call.query, call.params] };
+}
+
+/** The same for a call of a service. */
+export function serveMessage(call: ServiceCall, request: number): Message {
+  const { service, method, caller } = call;
+  const values: Serve = { ...originFields(call, request), service, method, caller: caller.plugin };
+  return { values, parts: [call.input] };
+}
+
+function originFields({ requestId, locale, session }: CallOrigin, request: number) {
+  return { request, requestId, locale, ...(session === undefined ? {} : { session }) };
 }
 
 /** The answer to `handleMessage`, or undefined when it is none. */
@@ -65,7 +88,23 @@ export function readAnswer({ values, parts }: Received): PluginAnswer | undefine
   return result.ok ? { ...result.value, body: parts[0]?.toString("utf8") ?? "" } : undefined;
 }
 
+/** The answer to `serveMessage`, or undefined when it is none. The value is the caller's to check. */
+export function readServiceAnswer({ parts }: Received): ServiceAnswer | undefined {
+  const [value, errors] = parts.map((part) => part.toString("utf8"));
+  if (value === undefined || errors === undefined) return undefined;
+  return checkErrors(parsed(errors)).ok ? { value, errors } : undefined;
+}
+
 export function readFault(values: unknown): Fault | undefined {
   const result = checkFault(values);
   return result.ok ? result.value : undefined;
+}
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,24 +1,28 @@
 /** One plugin version in a process of its own, seen from the host. */
 import { type Log, RequestError } from "@slipway/sdk";
+import { watchAbandoned } from "./abandoned-call.js";
 import { pluginFailed, unavailable } from "./call-errors.js";
 import {
-  describedRoutes,
+  describedOffer,
   handleMessage,
   plain,
   readAnswer,
   readFault,
+  readServiceAnswer,
+  serveMessage,
   speaksOurProtocol,
   startMessage,
 } from "./instance-messages.js";
 import { InstanceProcess } from "./instance-process.js";
-import type { LiveRoute, PluginAnswer, PluginCall } from "./live-plugin.js";
+import type { PluginAnswer, PluginCall, PluginOffer, ServiceAnswer, ServiceCall } from "./live-plugin.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
-import { Channel, ChannelClosed, type Received } from "./protocol/channel.js";
+import { Channel, ChannelClosed, type Message, type Received } from "./protocol/channel.js";
 import { RunningCall } from "./running-call.js";
+import { RunningCalls } from "./running-calls.js";
 import { ServiceAccess } from "./service-access.js";
 import type { HostServices } from "./services/host-services.js";
 import type { Snapshot } from "./snapshot-store.js";
-import { settlesWithin, wait } from "./timing.js";
+import { settlesWithin } from "./timing.js";
 
 /** What becomes of an instance. */
 export interface InstanceCallbacks {
@@ -40,8 +44,6 @@ export interface InstanceOptions {
 }
 
 const megabyte = 1024 * 1024;
-/** How long after a deadline an instance may keep silent, and a handler may go on. */
-const afterDeadline = 2000;
 /** How long a process may live on without its channel. */
 const afterChannel = 2000;
 
@@ -52,11 +54,9 @@ export class Instance {
   private readonly process: InstanceProcess;
   private readonly channel: Channel;
   private readonly access: ServiceAccess;
-  private readonly running = new Map<number, RunningCall>();
+  private readonly running = new RunningCalls();
   private readonly greeted: Promise<void>;
   private greet: (values: unknown) => void = () => undefined;
-  private idle: () => void = () => undefined;
-  private lastRequest = 0;
   private culprit: number | undefined;
 
   /** Starts the process. Throws when the system refuses. */
@@ -97,11 +97,11 @@ export class Instance {
   }
 
   /** Loads the plugin and sets it up. Rejects with what went wrong. */
-  async start(): Promise<LiveRoute[]> {
+  async start(): Promise<PluginOffer> {
     await this.orGone(this.greeted);
     const { snapshot, settings, configuration } = this.options;
     const message = startMessage(snapshot, settings, configuration.projectCache * megabyte);
-    return describedRoutes(await this.orGone(this.channel.call("start", message)));
+    return describedOffer(await this.orGone(this.channel.call("start", message)));
   }
 
   /** Asks the plugin whether it is fit to serve. Rejects when not. */
@@ -111,36 +111,20 @@ export class Instance {
 
   /** Answers one request. Rejects with a `RequestError`. */
   async call(call: PluginCall): Promise<PluginAnswer> {
-    if (this.channel.unsent > this.options.configuration.message * megabyte) throw unavailable(this.label);
-    this.lastRequest += 1;
-    const request = this.lastRequest;
-    const running = new RunningCall(call, this.label);
-    this.running.set(request, running);
-    try {
-      const abandoned = (settled: Promise<void>): void => void this.watch(settled, call);
-      const message = handleMessage(call, request);
-      const answer = readAnswer(
-        await this.channel.call("handle", message, { signal: running.signal, abandoned }),
-      );
-      if (answer === undefined) throw pluginFailed(this.label, "its answer is none");
-      return answer;
-    } catch (error) {
-      throw await this.shown(error, request);
-    } finally {
-      running.finish();
-      this.running.delete(request);
-      if (this.running.size === 0) this.idle();
-    }
+    const running = new RunningCall(call, this.label, call.route, undefined);
+    return await this.run(running, "handle", (request) => handleMessage(call, request), readAnswer);
+  }
+
+  /** Runs a service method for another plugin. Rejects with a `RequestError`. */
+  async serve(call: ServiceCall): Promise<ServiceAnswer> {
+    const running = new RunningCall(call, this.label, `${call.service}.${call.method}`, call.caller);
+    return await this.run(running, "serve", (request) => serveMessage(call, request), readServiceAnswer);
   }
 
   /** Ends when no request runs here any more; after `milliseconds` the rest are given up. */
   async drain(milliseconds: number): Promise<void> {
-    const idle = new Promise<void>((resolve) => {
-      this.idle = resolve;
-      if (this.running.size === 0) resolve();
-    });
-    if (await settlesWithin(Promise.race([idle, this.gone]), milliseconds)) return;
-    for (const each of this.running.values()) each.end(unavailable(this.label));
+    if (await settlesWithin(Promise.race([this.running.drained(), this.gone]), milliseconds)) return;
+    this.running.end(unavailable(this.label));
   }
 
   /** Stops the plugin, then its process; what does not end is killed. */
@@ -150,15 +134,42 @@ export class Instance {
     await this.process.end("it was stopped");
   }
 
+  /** Has it replaced, without losing a request. */
+  wear(reason: string): void {
+    this.options.callbacks.worn(this, reason);
+  }
+
   /** Ends the process at once. */
   kill(cause: string): void {
     this.process.kill(cause);
     this.channel.close(new ChannelClosed(cause));
   }
 
+  private async run<A>(
+    running: RunningCall,
+    method: string,
+    message: (request: number) => Message,
+    read: (received: Received) => A | undefined,
+  ): Promise<A> {
+    const request = this.running.begin(running);
+    try {
+      if (this.channel.unsent > this.options.configuration.message * megabyte) throw unavailable(this.label);
+      const abandoned = (settled: Promise<void>): void =>
+        void watchAbandoned(running, settled, this, this.channel);
+      const options = { signal: running.signal, abandoned };
+      const answer = read(await this.channel.call(method, message(request), options));
+      if (answer === undefined) throw pluginFailed(this.label, "its answer is none");
+      return answer;
+    } catch (error) {
+      throw await this.shown(error, request);
+    } finally {
+      this.running.finish(request);
+    }
+  }
+
   private aboveMemory(limit: "soft" | "hard", megabytes: number): void {
     if (limit === "soft") {
-      this.options.callbacks.worn(this, `it takes ${megabytes} MB of memory`);
+      this.wear(`it takes ${megabytes} MB of memory`);
       return;
     }
     this.blameSingle();
@@ -168,7 +179,7 @@ export class Instance {
   private note(kind: string, { values }: Received): void {
     if (kind === "hello") this.greet(values);
     else if (kind === "log")
-      this.process.log.write(values, (request) => this.running.get(request)?.call.requestId);
+      this.process.log.write(values, (request) => this.running.get(request)?.origin.requestId);
     else if (kind === "fault") this.fault(values);
   }
 
@@ -181,7 +192,7 @@ export class Instance {
     const fields = {
       plugin: this.label,
       processId: this.processId,
-      requestId: running?.call.requestId,
+      requestId: running?.origin.requestId,
       detail,
     };
     // A process that the host ends says good-bye too.
@@ -191,20 +202,7 @@ export class Instance {
       return;
     }
     running?.end(pluginFailed(this.label));
-    this.options.callbacks.worn(this, "something in it threw where nobody could catch it");
-  }
-
-  /** What becomes of a request that was given up: an instance that is still silent after the deadline is killed. */
-  private async watch(settled: Promise<void>, call: PluginCall): Promise<void> {
-    const over = new AbortController();
-    await Promise.race([settled, this.gone, wait(Math.max(0, call.deadline - Date.now()), over.signal)]);
-    over.abort();
-    const sign = Promise.race([settled, this.gone, this.channel.ping()]);
-    if (!(await settlesWithin(sign, afterDeadline))) {
-      this.kill(`it did not react for ${afterDeadline} ms after the deadline of ${call.route}`);
-    } else if (!(await settlesWithin(Promise.race([settled, this.gone]), afterDeadline))) {
-      this.options.callbacks.worn(this, `the handler of ${call.route} goes on after its request ended`);
-    }
+    this.wear("something in it threw where nobody could catch it");
   }
 
   /** Without its channel an instance is of no use, and whatever broke the protocol cannot be trusted with another frame. */
@@ -228,8 +226,7 @@ export class Instance {
 
   /** A process that ended on its own while it worked on one request ended because of that one. */
   private blameSingle(): void {
-    const [only, ...others] = this.running.keys();
-    if (others.length === 0) this.culprit ??= only;
+    this.culprit ??= this.running.single;
   }
 
   private async shown(error: unknown, request: number): Promise<RequestError> {

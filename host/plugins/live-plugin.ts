@@ -1,5 +1,6 @@
 /** What the request path needs of a plugin that serves; how it runs is behind this. */
 import type { SessionUse, TSchema } from "@slipway/sdk";
+import type { RequestFiles } from "./services/request-files.js";
 
 /** A route of a live plugin, ready to match and to validate. */
 export interface LiveRoute {
@@ -16,15 +17,27 @@ export interface LiveRoute {
   timeout: number | undefined;
 }
 
-/** One validated request on its way to a plugin; only bytes and texts cross the process boundary. */
-export interface PluginCall {
+/** A method of a service that a live plugin offers to others. */
+export interface LiveServiceMethod {
+  service: string;
+  method: string;
+  summary: string;
+  input: TSchema | undefined;
+  output: TSchema | undefined;
+  session: SessionUse;
+  /** Milliseconds; undefined leaves the caller's deadline alone. */
+  timeout: number | undefined;
+}
+
+/** What a plugin answers. */
+export interface PluginOffer {
+  readonly routes: readonly LiveRoute[];
+  readonly services: readonly LiveServiceMethod[];
+}
+
+/** The client's request for which a plugin is called, by the host or by another plugin. */
+export interface CallOrigin {
   requestId: string;
-  /** `method path` of the route as declared. */
-  route: string;
-  /** JSON texts. */
-  body: string;
-  query: string;
-  params: string;
   session: { id: string; locale: string; revision: number } | undefined;
   locale: string;
   /** Origin and prefix for absolute URLs, such as "http://127.0.0.1:8080". */
@@ -35,6 +48,41 @@ export interface PluginCall {
   deadline: number;
 }
 
+/** One validated request on its way to a plugin; only bytes and texts cross the process boundary. */
+export interface PluginCall extends CallOrigin {
+  /** `method path` of the route as declared. */
+  route: string;
+  /** JSON texts. */
+  body: string;
+  query: string;
+  params: string;
+}
+
+/** The call inside a plugin that asks for a service of another one. */
+export interface ServiceCaller {
+  /** Itself and those that led to it, the client's first, such as "oex@1.6.0 POST export". */
+  readonly chain: readonly string[];
+  /** Name and version of the plugin that asks. */
+  readonly plugin: string;
+  readonly files: RequestFiles;
+}
+
+/** One call of a service method; its input is not validated yet. */
+export interface ServiceCall extends CallOrigin {
+  service: string;
+  method: string;
+  /** JSON text. */
+  input: string;
+  caller: ServiceCaller;
+}
+
+/** JSON texts. */
+export interface ServiceAnswer {
+  value: string;
+  /** A list of suppressed errors. */
+  errors: string;
+}
+
 export interface PluginAnswer {
   status: number;
   mediaType: string;
@@ -42,15 +90,17 @@ export interface PluginAnswer {
   body: string;
 }
 
-/** A plugin version that serves. `call` rejects with a `RequestError`. */
-export interface LivePlugin {
+/** A plugin version that serves. `call` and `serve` reject with a `RequestError`. */
+export interface LivePlugin extends PluginOffer {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly version: string;
   /** Hash of the snapshot. */
   readonly hash: string;
-  readonly routes: readonly LiveRoute[];
+  /** Answers a request. */
   call(call: PluginCall): Promise<PluginAnswer>;
+  /** Runs a service method for another plugin. */
+  serve(call: ServiceCall): Promise<ServiceAnswer>;
 }
 
 /** All that serves right now: release name to plugins. Frozen; a change is a new table. */

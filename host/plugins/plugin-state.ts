@@ -34,6 +34,8 @@ export interface PluginState {
   since: number;
   /** Releases that it serves. */
   releases: readonly string[];
+  /** What it offers to other plugins: names of services, and of the methods of each. */
+  services: Readonly<Record<string, readonly string[]>>;
   /** How often its instance had to be replaced. */
   replacements: number;
   /** Process of the instance that takes requests. */
@@ -57,6 +59,7 @@ export class StateRecord {
       reason: undefined,
       since: Date.now(),
       releases: [],
+      services: {},
       replacements: 0,
       processId: undefined,
     };

@@ -13,7 +13,7 @@ import type { RouteTable } from "./live-plugin.js";
 import type { PluginState, StateRecord } from "./plugin-state.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
 import { defaultRelease, type Release, type Releases, readReleases, select } from "./releases.js";
-import { routeTable } from "./route-table.js";
+import { livePlugins, routeTable } from "./route-table.js";
 import { createHostServices, type HostServices, type ServiceProviders } from "./services/host-services.js";
 import { SnapshotStore } from "./snapshot-store.js";
 import { SupervisedPlugin } from "./supervised-plugin.js";
@@ -64,7 +64,11 @@ class Supervisor implements PluginSupervisor {
     const { configuration, releases, log } = options;
     this.releases = readReleases(releases, hostVersion);
     this.defaultRelease = defaultRelease(this.releases, configuration.defaultRelease);
-    this.services = createHostServices(options, configuration.message * 1024 * 1024 - messageOverhead, log);
+    this.services = createHostServices(
+      { ...options, plugins: () => livePlugins(this.current) },
+      configuration.message * 1024 * 1024 - messageOverhead,
+      log,
+    );
     this.current = routeTable(this.releases, this.defaultRelease, [], log);
   }
 

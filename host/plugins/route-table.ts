@@ -30,3 +30,8 @@ export function routeTable(
   });
   return Object.freeze({ releases: new Map(table), defaultRelease });
 }
+
+/** Every plugin version that serves under some release. */
+export function livePlugins(table: RouteTable): LivePlugin[] {
+  return [...new Set([...table.releases.values()].flatMap((plugins) => [...plugins.values()]))];
+}

@@ -1,6 +1,8 @@
+import { setMaxListeners } from "node:events";
 import { RequestError } from "@slipway/sdk";
 import { timedOut, unavailable } from "./call-errors.js";
-import type { PluginCall } from "./live-plugin.js";
+import type { CallOrigin, ServiceCaller } from "./live-plugin.js";
+import { RequestFiles } from "./services/request-files.js";
 
 /** For services that go on for a request that has its answer. */
 const over = new RequestError({
@@ -9,18 +11,27 @@ const over = new RequestError({
   message: "The request that this is for is over.",
 });
 
-/** A request inside an instance, with one signal for everything that can end it: client, deadline, and the instance itself. */
-export class RunningCall {
+/** A call inside an instance, with one signal for everything that can end it: client, deadline, and the instance itself. */
+export class RunningCall implements ServiceCaller {
+  readonly chain: readonly string[];
+  readonly files: RequestFiles;
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout;
 
+  /** `what` is the route or the service method; `caller` is there when another plugin asked. */
   constructor(
-    readonly call: PluginCall,
-    private readonly plugin: string,
+    readonly origin: CallOrigin,
+    readonly plugin: string,
+    readonly what: string,
+    caller: ServiceCaller | undefined,
   ) {
-    this.timer = setTimeout(() => this.end(timedOut(plugin)), Math.max(0, call.deadline - Date.now()));
-    call.signal.addEventListener("abort", this.given);
-    if (call.signal.aborted) this.given();
+    this.chain = [...(caller?.chain ?? []), `${plugin} ${what}`];
+    this.files = new RequestFiles(caller?.files);
+    // A handler may wait for many things at a time.
+    setMaxListeners(0, this.controller.signal);
+    this.timer = setTimeout(() => this.end(timedOut(plugin)), Math.max(0, origin.deadline - Date.now()));
+    origin.signal.addEventListener("abort", this.given);
+    if (origin.signal.aborted) this.given();
   }
 
   /** Its reason is a `RequestError`. */
@@ -32,17 +43,17 @@ export class RunningCall {
     this.controller.abort(reason);
   }
 
-  /** To be called when the request is over; services that still work for it end. */
+  /** To be called when the call is over; services that still work for it end. */
   finish(): void {
     clearTimeout(this.timer);
-    this.call.signal.removeEventListener("abort", this.given);
+    this.origin.signal.removeEventListener("abort", this.given);
     this.end(over);
   }
 
   private readonly given = (): void => {
-    const { reason } = this.call.signal;
+    const { reason } = this.origin.signal;
     if (reason instanceof RequestError) this.end(reason);
     else
-      this.end(Date.now() >= this.call.deadline ? timedOut(this.plugin) : unavailable(this.plugin, reason));
+      this.end(Date.now() >= this.origin.deadline ? timedOut(this.plugin) : unavailable(this.plugin, reason));
   };
 }

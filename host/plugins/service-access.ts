@@ -1,6 +1,6 @@
 import { RequestError } from "@slipway/sdk";
 import type { Message, Received } from "./protocol/channel.js";
-import type { RunningCall } from "./running-call.js";
+import type { RunningCalls } from "./running-calls.js";
 import type { HostServices } from "./services/host-services.js";
 
 /** Of calls that a plugin makes for itself, outside of a request. */
@@ -13,7 +13,7 @@ export class ServiceAccess {
   constructor(
     private readonly plugin: { name: string; version: string },
     private readonly services: HostServices,
-    private readonly running: ReadonlyMap<number, RunningCall>,
+    private readonly running: RunningCalls,
   ) {}
 
   /** Rejects with a `RequestError`. */
@@ -29,8 +29,8 @@ export class ServiceAccess {
     const running = typeof request === "number" ? this.running.get(request) : undefined;
     if (running === undefined) throw overdue();
     const ends = AbortSignal.any([signal, running.signal]);
-    const { call } = running;
-    return await this.services.call(service, asked, { plugin, call, signal: ends, deadline: call.deadline });
+    const { deadline } = running.origin;
+    return await this.services.call(service, asked, { plugin, call: running, signal: ends, deadline });
   }
 
   /** Ends what still runs. */

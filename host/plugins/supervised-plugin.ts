@@ -1,7 +1,15 @@
 import type { Log } from "@slipway/sdk";
-import { unavailable } from "./call-errors.js";
+import { tooManyServiceCalls, unavailable } from "./call-errors.js";
 import type { Instance, InstanceCallbacks } from "./instance.js";
-import type { LivePlugin, LiveRoute, PluginAnswer, PluginCall } from "./live-plugin.js";
+import type {
+  CallOrigin,
+  LivePlugin,
+  PluginAnswer,
+  PluginCall,
+  PluginOffer,
+  ServiceAnswer,
+  ServiceCall,
+} from "./live-plugin.js";
 import type { StateRecord } from "./plugin-state.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
 import { RestartPauses } from "./restart-pauses.js";
@@ -12,7 +20,7 @@ import { settlesWithin, wait } from "./timing.js";
 export type BringUp = (
   callbacks: InstanceCallbacks,
   signal: AbortSignal,
-) => Promise<{ instance: Instance; routes: LiveRoute[] }>;
+) => Promise<{ instance: Instance; offer: PluginOffer }>;
 
 export interface SupervisedOptions {
   snapshot: Snapshot;
@@ -23,13 +31,20 @@ export interface SupervisedOptions {
   log: Log;
 }
 
+/**
+ * That one plugin version runs at a time; more are refused at once. They do not wait in a queue, where calls could wait for
+ * each other for ever.
+ */
+const maximumServiceCalls = 256;
+
 /** A plugin version that serves for as long as the host wants it to, whatever becomes of its instances. */
 export class SupervisedPlugin implements LivePlugin {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly version: string;
   readonly hash: string;
-  routes: readonly LiveRoute[] = [];
+  private offer: PluginOffer = { routes: [], services: [] };
+  private serving = 0;
   private current: Instance | undefined;
   private lastLost: Instance | undefined;
   private replacing: Promise<void> | undefined;
@@ -47,12 +62,32 @@ export class SupervisedPlugin implements LivePlugin {
 
   /** Brings up the first instance. Rejects with why it cannot. */
   async start(): Promise<void> {
-    this.routes = await this.launch();
+    this.offer = await this.launch();
+    this.options.record.learn({ services: serviceNames(this.offer) });
+  }
+
+  get routes(): PluginOffer["routes"] {
+    return this.offer.routes;
+  }
+
+  get services(): PluginOffer["services"] {
+    return this.offer.services;
   }
 
   async call(call: PluginCall): Promise<PluginAnswer> {
     const instance = this.current ?? (await this.replacement(call));
     return await instance.call(call);
+  }
+
+  async serve(call: ServiceCall): Promise<ServiceAnswer> {
+    if (this.serving >= maximumServiceCalls) throw tooManyServiceCalls(this.label);
+    this.serving += 1;
+    try {
+      const instance = this.current ?? (await this.replacement(call));
+      return await instance.serve(call);
+    } finally {
+      this.serving -= 1;
+    }
   }
 
   /** Ends its instances; requests that still run get 503. */
@@ -73,25 +108,25 @@ export class SupervisedPlugin implements LivePlugin {
     return this.stopping.signal.aborted;
   }
 
-  private async launch(): Promise<LiveRoute[]> {
+  private async launch(): Promise<PluginOffer> {
     const { bringUp, record } = this.options;
     const callbacks: InstanceCallbacks = {
       worn: (instance, reason) => this.worn(instance, reason),
       lost: (instance) => this.lost(instance),
       ended: (instance, reason) => this.ended(instance, reason),
     };
-    const { instance, routes } = await bringUp(callbacks, this.stopping.signal);
+    const { instance, offer } = await bringUp(callbacks, this.stopping.signal);
     const old = this.current;
     if (this.stopped) {
       this.retire(instance, 0);
-      return routes;
+      return offer;
     }
     this.current = instance;
     record.learn({ processId: instance.processId });
     record.enter("live");
     this.arrival.announce(instance);
     if (old !== undefined) this.retire(old, this.options.configuration.drainTimeout);
-    return routes;
+    return offer;
   }
 
   private worn(instance: Instance, reason: string): void {
@@ -157,7 +192,7 @@ export class SupervisedPlugin implements LivePlugin {
   }
 
   /** The next instance that serves; 503 when it takes too long. */
-  private async replacement(call: PluginCall): Promise<Instance> {
+  private async replacement(call: CallOrigin): Promise<Instance> {
     const { arrival } = this;
     let leave: () => void = () => undefined;
     const given = new Promise<void>((resolve) => {
@@ -194,4 +229,12 @@ class Arrival {
     this.instance = instance;
     this.cancel();
   }
+}
+
+/** The services of an offer with the names of their methods. */
+function serviceNames({ services }: PluginOffer): Record<string, string[]> {
+  const names = new Set(services.map(({ service }) => service));
+  const methods = (name: string): string[] =>
+    services.filter(({ service }) => service === name).map(({ method }) => method);
+  return Object.fromEntries([...names].map((name) => [name, methods(name)]));
 }

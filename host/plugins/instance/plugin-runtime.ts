@@ -8,25 +8,29 @@ import {
   Validator,
 } from "@slipway/sdk";
 import type { Message, Received } from "../protocol/channel.js";
-import { Handle, type PluginDescription, Start } from "../protocol/messages.js";
+import { Handle, type PluginDescription, Serve, Start } from "../protocol/messages.js";
 import type { CallServer, HostConnection } from "./host-connection.js";
 import { loadPlugin } from "./load-plugin.js";
 import { describeRoute, preparedRoutes } from "./prepared-route.js";
+import { describeServiceMethod, preparedServices } from "./prepared-service.js";
 import { ProjectCache } from "./project-cache.js";
 import { remoteHost } from "./remote-host.js";
 import { remoteLog } from "./remote-log.js";
 import { RequestRunner } from "./request-runner.js";
+import { ServiceRunner } from "./service-runner.js";
 
 const validator = new Validator();
 const checkStart = validator.compile(Start, "start");
 const checkHandle = validator.compile(Handle, "handle");
+const checkServe = validator.compile(Serve, "serve");
 
 interface Running {
   plugin: RunningPlugin;
-  runner: RequestRunner;
+  requests: RequestRunner;
+  services: ServiceRunner;
 }
 
-/** Answers the host: start, probe, handle, stop. */
+/** Answers the host: start, probe, handle, serve, stop. */
 export class PluginRuntime implements CallServer {
   /** Whether the host has asked the plugin to stop, and it has done so or failed to. */
   stopped = false;
@@ -42,8 +46,14 @@ export class PluginRuntime implements CallServer {
         await this.visible("The plugin's probe failed", () => this.present().plugin.probe?.());
         return nothing;
       case "handle":
-        return await this.present().runner.run(
+        return await this.present().requests.run(
           checked(checkHandle(message.values), "handle"),
+          message.parts,
+          signal,
+        );
+      case "serve":
+        return await this.present().services.run(
+          checked(checkServe(message.values), "serve"),
           message.parts,
           signal,
         );
@@ -69,14 +79,21 @@ export class PluginRuntime implements CallServer {
     const plugin = await this.visible("The plugin cannot be loaded", () => loadPlugin(start.entry));
     const config = validConfig(plugin, JSON.parse(message.parts[0]?.toString("utf8") ?? "{}"));
     const running = await this.visible("The plugin's setup failed", () => setUp(plugin, host, config));
-    const routes = await this.visible("The plugin's routes are not valid", async () =>
-      preparedRoutes(running.routes),
-    );
+    const routes = await this.visible("The plugin's routes are not valid", () => {
+      const prepared = preparedRoutes(running.routes);
+      return { prepared, described: [...prepared.values()].map(describeRoute) };
+    });
+    const services = await this.visible("The plugin's services are not valid", () => {
+      const prepared = preparedServices(running.services);
+      return { prepared, described: [...prepared.values()].map(describeServiceMethod) };
+    });
+    const projects = new ProjectCache(start.projectCache);
     this.running = {
       plugin: running,
-      runner: new RequestRunner(this.connection, host.log, routes, new ProjectCache(start.projectCache)),
+      requests: new RequestRunner(this.connection, host.log, routes.prepared, projects),
+      services: new ServiceRunner(this.connection, host.log, services.prepared, projects),
     };
-    const description: PluginDescription = { routes: [...routes.values()].map(describeRoute) };
+    const description: PluginDescription = { routes: routes.described, services: services.described };
     return { values: {}, parts: [JSON.stringify(description)] };
   }
 

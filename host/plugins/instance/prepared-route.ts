@@ -1,5 +1,6 @@
-import { type Check, type Duration, type Route, type TSchema, Validator } from "@slipway/sdk";
+import { type Check, type Route, Validator } from "@slipway/sdk";
 import type { RouteDescription } from "../protocol/messages.js";
+import { compiled, milliseconds } from "./prepared-schemas.js";
 
 /** A route with its response schema compiled. */
 export interface PreparedRoute {
@@ -25,8 +26,8 @@ export function preparedRoutes(routes: unknown): Map<string, PreparedRoute> {
         `${key}: the path may hold letters, digits, "_", ".", "~", "-" and ":name" between slashes`,
       );
     }
-    for (const part of ["body", "query", "params"] as const) compile(validator, key, part, route[part]);
-    prepared.set(key, { route, checkResponse: compile(validator, key, "response", route.response) });
+    for (const part of ["body", "query", "params"] as const) compiled(validator, key, part, route[part]);
+    prepared.set(key, { route, checkResponse: compiled(validator, key, "response", route.response) });
   }
   return prepared;
 }
@@ -43,38 +44,9 @@ export function describeRoute({ route }: PreparedRoute): RouteDescription {
     params,
     response,
     session,
-    timeout: milliseconds(route),
+    timeout: milliseconds(`${method} ${path}`, route.timeout),
   };
   return JSON.parse(JSON.stringify(description));
-}
-
-function compile(
-  validator: Validator,
-  key: string,
-  part: string,
-  schema: TSchema | undefined,
-): Check<unknown> | undefined {
-  if (schema === undefined) return undefined;
-  try {
-    return validator.compile(schema, part);
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    throw new Error(`${key}: the schema of its ${part} is not valid: ${detail}`, { cause: error });
-  }
-}
-
-const unitMilliseconds: Record<string, number> = { ms: 1, s: 1000, m: 60_000 };
-
-function milliseconds({ method, path, timeout }: Route): number | undefined {
-  if (timeout === undefined) return undefined;
-  const value = typeof timeout === "number" ? timeout : durationText(timeout);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Error(`${method} ${path}: a timeout is a whole number of milliseconds or a text such as "10s"`);
-}
-
-function durationText(duration: Exclude<Duration, number>): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(duration);
-  return Math.round(Number(match?.[1]) * (unitMilliseconds[match?.[2] ?? ""] ?? Number.NaN));
 }
 
 function isRoute(value: unknown): value is Route {

@@ -1,24 +1,19 @@
-import type {
-  Host,
-  PdfResult,
-  PricingProcedure,
-  StoredFile,
-  TemplateDefinition,
-  TemplateRecord,
-} from "@slipway/sdk";
-import type { Received } from "../protocol/channel.js";
+import type { Host, PdfResult, PricingProcedure, TemplateDefinition, TemplateRecord } from "@slipway/sdk";
+import { firstPart, foundByHost, fromHost } from "./from-host.js";
 import type { HostConnection } from "./host-connection.js";
+import { remoteFiles } from "./remote-files.js";
 import { remoteLog } from "./remote-log.js";
+import { RemoteServices } from "./remote-services.js";
 
-/** The services of the host as a plugin sees them: each is one call over the channel. */
+/** The services of the host as a plugin sees them: calls over the channel. */
 export function remoteHost(connection: HostConnection, plugin: { name: string; version: string }): Host {
+  const log = remoteLog(connection);
+  const services = new RemoteServices(connection, log);
   return {
     plugin,
-    log: remoteLog(connection),
-    files: {
-      create: async ({ name, mediaType, content }) =>
-        fromHost<StoredFile>(await connection.call("files.create", { name, mediaType }, [content])),
-    },
+    log,
+    files: remoteFiles(connection),
+    service: (other, name) => services.service(other, name),
     pdf: {
       render: async (request) => {
         const { filename, tagged = false, scripts = false, prependLinks = [], appendLinks = [] } = request;
@@ -51,20 +46,4 @@ export function remoteHost(connection: HostConnection, plugin: { name: string; v
       };
     },
   };
-}
-
-/** The host is trusted: what it sends has the type that the protocol says. */
-function fromHost<T>({ parts }: Received): T {
-  const value: T = JSON.parse(firstPart(parts).toString("utf8"));
-  return value;
-}
-
-function foundByHost<T>(received: Received): T | undefined {
-  return received.parts.length === 0 ? undefined : fromHost<T>(received);
-}
-
-function firstPart(parts: Buffer[]): Buffer {
-  const [first] = parts;
-  if (first === undefined) throw new Error("The host's answer lacks its content.");
-  return first;
 }

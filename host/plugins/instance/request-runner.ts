@@ -2,13 +2,13 @@ import {
   describe,
   type Log,
   PlainText,
-  RequestError,
   type RouteContext,
   type SuppressedError,
   suppressedError,
 } from "@slipway/sdk";
 import type { Message } from "../protocol/channel.js";
 import type { Handle } from "../protocol/messages.js";
+import { shownError } from "./handler-errors.js";
 import type { HostConnection } from "./host-connection.js";
 import type { PreparedRoute } from "./prepared-route.js";
 import type { ProjectCache } from "./project-cache.js";
@@ -32,7 +32,7 @@ export class RequestRunner {
       try {
         return await this.answer(prepared, request, parts, signal);
       } catch (error) {
-        throw this.shown(error, request.route, signal);
+        throw shownError(error, request.route, this.log, signal);
       }
     });
   }
@@ -83,16 +83,6 @@ export class RequestRunner {
     const own: unknown = Reflect.get(parsed, "errors");
     const errors = [...(Array.isArray(own) ? own : []), ...suppressed];
     return answer("application/json", JSON.stringify({ ...parsed, errors }));
-  }
-
-  /** A `RequestError` is what the plugin wants to say; of everything else the log has the details and the client none. */
-  private shown(error: unknown, route: string, signal: AbortSignal): RequestError {
-    if (error instanceof RequestError && error.code >= 400 && error.code <= 599) {
-      if (error.cause !== undefined) this.log.warn(`${route}: ${error.message}`, { error: error.cause });
-      return error;
-    }
-    if (!signal.aborted) this.log.error(`${route} failed`, { error });
-    return new RequestError({ id: "plugin-error", code: 500, message: "The plugin failed.", reason: error });
   }
 }
 

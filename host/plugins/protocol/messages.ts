@@ -1,8 +1,8 @@
 /** What host and instance say to each other: the one place that both sides read. */
-import { type Static, Type } from "@slipway/sdk";
+import { type Static, SuppressedError, Type } from "@slipway/sdk";
 
 /** Grows with every change that an older peer would misunderstand. */
-export const protocolVersion = 1;
+export const protocolVersion = 2;
 
 /** File descriptor of the channel in the instance; 0 to 2 are its standard streams. */
 export const channelDescriptor = 3;
@@ -55,27 +55,60 @@ export const RouteDescription = Type.Object(
 );
 export type RouteDescription = Static<typeof RouteDescription>;
 
+const Name = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9_-]{0,99}$" });
+
+export const ServiceMethodDescription = Type.Object(
+  {
+    service: Name,
+    method: Name,
+    summary: Type.String({ maxLength: 2000 }),
+    input: Type.Optional(Schema),
+    output: Type.Optional(Schema),
+    session: Type.Enum(["required", "optional", "none"]),
+    timeout: Type.Optional(Type.Integer({ minimum: 1 })),
+  },
+  closed,
+);
+export type ServiceMethodDescription = Static<typeof ServiceMethodDescription>;
+
 export const PluginDescription = Type.Object(
-  { routes: Type.Array(RouteDescription, { maxItems: 1000 }) },
+  {
+    routes: Type.Array(RouteDescription, { maxItems: 1000 }),
+    services: Type.Array(ServiceMethodDescription, { maxItems: 1000 }),
+  },
   closed,
 );
 export type PluginDescription = Static<typeof PluginDescription>;
 
+/** What of a client's request crosses with every call for it. */
+const requestFields = {
+  /** Number of the call in this instance; calls to the host that belong to it carry it. */
+  request: Count,
+  /** Of the client's request. */
+  requestId: Type.String(),
+  locale: Type.String(),
+  session: Type.Optional(Type.Object({ id: Type.String(), locale: Type.String(), revision: Count }, closed)),
+};
+
 /** Call of the host: answer a request; parts are body, query and params as JSON. Answered by an `Answer` and the body in part 0. */
-export const Handle = Type.Object(
+export const Handle = Type.Object({ ...requestFields, route: Type.String() }, closed);
+export type Handle = Static<typeof Handle>;
+
+/**
+ * Call of the host: run a service method for another plugin; part 0 is the input as JSON. Answered by the value in part 0
+ * and the suppressed errors in part 1, both JSON.
+ */
+export const Serve = Type.Object(
   {
-    /** Number of the request in this instance; calls to the host that belong to it carry it. */
-    request: Count,
-    requestId: Type.String(),
-    route: Type.String(),
-    locale: Type.String(),
-    session: Type.Optional(
-      Type.Object({ id: Type.String(), locale: Type.String(), revision: Count }, closed),
-    ),
+    ...requestFields,
+    service: Type.String(),
+    method: Type.String(),
+    /** Who asks, such as "oex@1.6.0"; for the log. */
+    caller: Type.String(),
   },
   closed,
 );
-export type Handle = Static<typeof Handle>;
+export type Serve = Static<typeof Serve>;
 
 export const Answer = Type.Object(
   { status: Type.Integer({ minimum: 200, maximum: 299 }), mediaType: Type.String({ maxLength: 200 }) },
@@ -102,10 +135,21 @@ export const Fault = Type.Object(
 );
 export type Fault = Static<typeof Fault>;
 
+/** What a service gave, as it comes back to the plugin that asked for it. */
+export const ServiceErrors = Type.Array(SuppressedError);
+
 /** Calls of the instance for the services of the host. `request` says for which request; without it, for the plugin itself. */
 const forRequest = { request: Type.Optional(Count) };
 const Locale = Type.String({ maxLength: 50 });
 const Link = Type.String({ maxLength: 100_000 });
+const FileName = Type.String({ minLength: 1, maxLength: 1000 });
+const newFile = {
+  name: FileName,
+  mediaType: Type.String({
+    pattern: "^[a-zA-Z0-9!#$&^_.+-]+/[a-zA-Z0-9!#$&^_.+-]+(; ?[ -~]+)?$",
+    maxLength: 200,
+  }),
+};
 /** What is rendered, apart from the data. */
 const rendering = {
   key: Type.String({ maxLength: 1000 }),
@@ -120,14 +164,27 @@ export const ServiceParameters = {
   /** -> part 0: the bytes; no part when there is no such asset. */
   "session.asset": Type.Object({ ...forRequest, sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }) }, closed),
   /** Part 0: the content -> part 0: a `StoredFile`. */
-  "files.create": Type.Object(
+  "files.create": Type.Object({ ...forRequest, ...newFile }, closed),
+  /** Begins a file that comes in pieces -> values: `file`, its number in this request. */
+  "files.open": Type.Object({ ...forRequest, ...newFile }, closed),
+  /** Part 0: the next piece -> nothing, when there is room for another one; one at a time for each file. */
+  "files.write": Type.Object({ ...forRequest, file: Count }, closed),
+  /** The last piece was written -> part 0: a `StoredFile`. */
+  "files.finish": Type.Object({ ...forRequest, file: Count }, closed),
+  /** There will be no last piece -> nothing, when the file is gone; also where it was gone before. */
+  "files.discard": Type.Object({ ...forRequest, file: Count }, closed),
+  /** Files of this request by their ids -> part 0: a `StoredFile`. */
+  "files.archive": Type.Object(
     {
       ...forRequest,
-      name: Type.String({ minLength: 1, maxLength: 1000 }),
-      mediaType: Type.String({
-        pattern: "^[a-zA-Z0-9!#$&^_.+-]+/[a-zA-Z0-9!#$&^_.+-]+(; ?[ -~]+)?$",
-        maxLength: 200,
-      }),
+      name: FileName,
+      files: Type.Array(
+        Type.Object(
+          { id: Type.String({ maxLength: 100 }), name: Type.Optional(Type.String({ maxLength: 1000 })) },
+          closed,
+        ),
+        { maxItems: 10_000 },
+      ),
     },
     closed,
   ),
@@ -136,7 +193,7 @@ export const ServiceParameters = {
     {
       ...forRequest,
       template: Type.Optional(Type.Object(rendering, closed)),
-      filename: Type.String({ minLength: 1, maxLength: 1000 }),
+      filename: FileName,
       tagged: Type.Boolean(),
       scripts: Type.Boolean(),
       prependLinks: Type.Array(Link, { maxItems: 1000 }),
@@ -157,6 +214,17 @@ export const ServiceParameters = {
   "procedures.find": Type.Object({ ...forRequest, name: Type.String({ maxLength: 1000 }) }, closed),
   /** -> values: status, mediaType; part 0: the content. */
   fetch: Type.Object({ ...forRequest, url: Link }, closed),
+  /** A service method of another plugin; part 0: the input as JSON -> part 0: the value, part 1: `ServiceErrors`. */
+  "service.call": Type.Object(
+    {
+      ...forRequest,
+      /** Name or alias, "@" and a range. */
+      plugin: Type.String({ maxLength: 500 }),
+      service: Type.String({ maxLength: 200 }),
+      method: Type.String({ maxLength: 200 }),
+    },
+    closed,
+  ),
 };
 export type ServiceName = keyof typeof ServiceParameters;
 export type ParametersOf<N extends ServiceName> = Static<(typeof ServiceParameters)[N]>;

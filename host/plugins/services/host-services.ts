@@ -15,11 +15,16 @@ import type { PdfService } from "../../pdf/pdf-service.js";
 import { sessionNotFound } from "../../request-errors.js";
 import type { SessionStore } from "../../sessions/session-store.js";
 import type { TemplateService } from "../../templates/template-service.js";
+import type { LivePlugin } from "../live-plugin.js";
 import type { Message, Received } from "../protocol/channel.js";
 import { type ParametersOf, type ServiceName, ServiceParameters } from "../protocol/messages.js";
+import { archiveFiles } from "./archive-files.js";
+import { callService } from "./call-service.js";
+import { IncomingFile } from "./incoming-file.js";
 import { renderPdf } from "./pdf-rendering.js";
-import type { ServiceContext } from "./service-context.js";
-import { duringRequest, storeFile } from "./stored-file.js";
+import { pluginMistake } from "./plugin-mistake.js";
+import { duringRequest, type ServiceContext } from "./service-context.js";
+import { madeFile, storeFile } from "./stored-file.js";
 
 /** Outgoing HTTP with the host's allow-list and limits. */
 export type LimitedFetch = (
@@ -37,6 +42,9 @@ export interface ServiceProviders {
   fetch: LimitedFetch;
 }
 
+/** What services need beside the providers: the plugins that serve right now. */
+type Providers = ServiceProviders & { plugins(): readonly LivePlugin[] };
+
 type Service = (values: unknown, parts: Buffer[], context: ServiceContext) => Promise<Message>;
 
 /** Answers what plugins ask for. */
@@ -45,11 +53,7 @@ export interface HostServices {
 }
 
 /** Each service by the name that it has in the protocol. `maximumAnswer` is what fits into one message. */
-export function createHostServices(
-  providers: ServiceProviders,
-  maximumAnswer: number,
-  log: Log,
-): HostServices {
+export function createHostServices(providers: Providers, maximumAnswer: number, log: Log): HostServices {
   const services = new Map<string, Service>(Object.entries(allServices(providers, maximumAnswer)));
   return {
     call: async (name, message, context) => {
@@ -59,7 +63,7 @@ export function createHostServices(
         return await service(message.values, message.parts, context);
       } catch (error) {
         if (error instanceof RequestError || context.signal.aborted) throw error;
-        log.error(`The service ${name} failed`, { error, requestId: context.call?.requestId });
+        log.error(`The service ${name} failed`, { error, requestId: context.call?.origin.requestId });
         throw new RequestError({
           id: "internal-error",
           code: 500,
@@ -71,8 +75,8 @@ export function createHostServices(
   };
 }
 
-function allServices(providers: ServiceProviders, maximumAnswer: number): Record<ServiceName, Service> {
-  const { sessions, artifacts, templates, procedures, fetch } = providers;
+function allServices(providers: Providers, maximumAnswer: number): Record<ServiceName, Service> {
+  const { sessions, artifacts, templates, procedures, fetch, plugins } = providers;
   return {
     "session.project": service("session.project", async (_parameters, _content, context) => {
       const session = sessionOf(context);
@@ -86,6 +90,30 @@ function allServices(providers: ServiceProviders, maximumAnswer: number): Record
     }),
     "files.create": service("files.create", async ({ name, mediaType }, content, context) =>
       json(await storeFile(artifacts, context, { name, mediaType, content })),
+    ),
+    "files.open": service("files.open", async ({ name, mediaType }, _content, context) => {
+      const { files, signal } = duringRequest(context);
+      return {
+        values: { file: files.receive(new IncomingFile(artifacts, { name, mediaType }, signal)) },
+        parts: [],
+      };
+    }),
+    "files.write": service("files.write", async ({ file }, piece, context) => {
+      await duringRequest(context).files.receiving(file).write(piece);
+      return parts();
+    }),
+    "files.finish": service("files.finish", async ({ file }, _content, context) => {
+      const { files } = duringRequest(context);
+      const artifact = await files.receiving(file).finish();
+      files.release(file);
+      return json(madeFile(context, artifact));
+    }),
+    "files.discard": service("files.discard", async ({ file }, _content, context) => {
+      await duringRequest(context).files.release(file)?.discard();
+      return parts();
+    }),
+    "files.archive": service("files.archive", async (parameters, _content, context) =>
+      json(await archiveFiles(artifacts, context, parameters)),
     ),
     "pdf.render": service("pdf.render", async (parameters, content, context) =>
       json(await renderPdf(providers, context, parameters, content.toString("utf8"))),
@@ -106,6 +134,10 @@ function allServices(providers: ServiceProviders, maximumAnswer: number): Record
     fetch: service("fetch", async ({ url }, _content, { signal }) => {
       const { status, mediaType, content } = await fetch(url, { signal, maxBytes: maximumAnswer });
       return { values: { status, mediaType }, parts: [content] };
+    }),
+    "service.call": service("service.call", async (parameters, input, context) => {
+      const answer = await callService(plugins(), context, parameters, input.toString("utf8"));
+      return parts(answer.value, answer.errors);
     }),
   };
 }
@@ -130,7 +162,7 @@ function service<N extends ServiceName>(
 }
 
 function sessionOf(context: ServiceContext): { id: string; revision: number } {
-  const { session } = duringRequest(context);
+  const { session } = duringRequest(context).origin;
   if (session === undefined)
     throw pluginMistake("The plugin asked for a session where the request has none.");
   return session;
@@ -143,8 +175,4 @@ function parts(...contents: (Uint8Array | string)[]): Message {
 /** No part stands for undefined. */
 function json(value: unknown): Message {
   return value === undefined ? parts() : parts(JSON.stringify(value));
-}
-
-function pluginMistake(message: string, reason?: unknown): RequestError {
-  return new RequestError({ id: "plugin-error", code: 500, message, reason });
 }

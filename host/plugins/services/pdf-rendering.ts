@@ -5,8 +5,8 @@ import type { SessionStore } from "../../sessions/session-store.js";
 import type { TemplateService } from "../../templates/template-service.js";
 import type { ParametersOf } from "../protocol/messages.js";
 import { imageMediaType } from "./image-media-type.js";
-import type { ServiceContext } from "./service-context.js";
-import { duringRequest, storeFile } from "./stored-file.js";
+import { duringRequest, type ServiceContext } from "./service-context.js";
+import { storeFile } from "./stored-file.js";
 
 interface Sources {
   sessions: SessionStore;
@@ -25,7 +25,7 @@ export async function renderPdf(
   parameters: ParametersOf<"pdf.render">,
   content: string,
 ): Promise<PdfResult> {
-  duringRequest(context);
+  const { session } = duringRequest(context).origin;
   const { signal, deadline } = context;
   const { template } = parameters;
   const { html } =
@@ -39,7 +39,7 @@ export async function renderPdf(
     scripts,
     prependLinks,
     appendLinks,
-    resources: documentResources(sources, context.call?.session?.id),
+    resources: documentResources(sources, session?.id),
     deadline,
     signal,
   });

@@ -1,25 +1,22 @@
-import { RequestError, type StoredFile } from "@slipway/sdk";
-import type { ArtifactStore } from "../../files/artifact-store.js";
+import type { StoredFile } from "@slipway/sdk";
+import type { Artifact, ArtifactStore } from "../../files/artifact-store.js";
 import { artifactUrl } from "../../files/artifact-url.js";
-import type { ServiceContext } from "./service-context.js";
+import { duringRequest, type ServiceContext } from "./service-context.js";
 
-/** Stores a generated file and gives it the address under which the client of this request can fetch it. */
+/** Stores a generated file for the running request. */
 export async function storeFile(
   artifacts: ArtifactStore,
   context: ServiceContext,
-  file: { name: string; mediaType: string; content: Uint8Array },
+  file: Parameters<ArtifactStore["create"]>[0],
 ): Promise<StoredFile> {
-  const { baseUrl } = duringRequest(context);
-  const artifact = await artifacts.create(file);
-  return { id: artifact.id, name: artifact.name, bytes: artifact.bytes, url: artifactUrl(baseUrl, artifact) };
+  duringRequest(context);
+  return madeFile(context, await artifacts.create(file));
 }
 
-/** What only makes sense for a request: its client's address, its session. */
-export function duringRequest(context: ServiceContext): NonNullable<ServiceContext["call"]> {
-  if (context.call !== undefined) return context.call;
-  throw new RequestError({
-    id: "plugin-error",
-    code: 500,
-    message: "The plugin used a service outside of a request that is there for requests only.",
-  });
+/** A file of the running request from now on, with the address under which its client can fetch it. */
+export function madeFile(context: ServiceContext, artifact: Artifact): StoredFile {
+  const { origin, files } = duringRequest(context);
+  files.remember(artifact.id);
+  const { id, name, bytes } = artifact;
+  return { id, name, bytes, url: artifactUrl(origin.baseUrl, artifact) };
 }

@@ -1,0 +1,66 @@
+import {
+  type Check,
+  describe,
+  type Log,
+  type OfferedService,
+  RequestError,
+  type Static,
+  type SuppressedError,
+  type TSchema,
+  Validator,
+} from "@slipway/sdk";
+import { fromHost } from "./from-host.js";
+import type { HostConnection } from "./host-connection.js";
+
+/** Services of other plugins; the schemas that this plugin expects of them are compiled once. */
+export class RemoteServices {
+  private readonly validator = new Validator();
+  private readonly checks = new WeakMap<TSchema, Check<unknown>>();
+
+  constructor(
+    private readonly connection: HostConnection,
+    private readonly log: Log,
+  ) {}
+
+  /** One service of a plugin, named as for `host.service`. */
+  service(plugin: string, service: string): OfferedService {
+    return {
+      call: async (method, input, output) => {
+        const wanted = { plugin, service, method };
+        const received = await this.connection.call("service.call", wanted, [
+          JSON.stringify(input) ?? "null",
+        ]);
+        const value = this.expected(output, fromHost<unknown>(received), wanted);
+        const errors = fromHost<SuppressedError[]>({ values: {}, parts: received.parts.slice(1) });
+        return { value, errors };
+      },
+    };
+  }
+
+  private expected<S extends TSchema>(
+    schema: S,
+    value: unknown,
+    wanted: { plugin: string; service: string; method: string },
+  ): Static<S> {
+    const result = this.checkOf(schema)(value);
+    if (result.ok) return result.value;
+    const what = `${wanted.service}.${wanted.method} of ${wanted.plugin}`;
+    this.log.error(`${what} gave something that was not expected`, {
+      violations: result.violations.map(describe),
+    });
+    throw new RequestError({
+      id: "plugin-error",
+      code: 500,
+      message: `${what} gave something that its caller did not expect.`,
+    });
+  }
+
+  private checkOf<S extends TSchema>(schema: S): Check<Static<S>> {
+    const known = this.checks.get(schema);
+    // Compiled from this very schema, by the line below.
+    if (known !== undefined) return known as Check<Static<S>>;
+    const check = this.validator.compile(schema, "value");
+    this.checks.set(schema, check);
+    return check;
+  }
+}

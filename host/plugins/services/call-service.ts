@@ -1,0 +1,47 @@
+import { RequestError } from "@slipway/sdk";
+import type { LivePlugin, ServiceAnswer } from "../live-plugin.js";
+import type { ParametersOf } from "../protocol/messages.js";
+import { findService } from "./find-service.js";
+import { pluginMistake } from "./plugin-mistake.js";
+import { duringRequest, type ServiceContext } from "./service-context.js";
+
+/** Calls of services inside of each other; plugins that call in a circle end here. */
+const deepest = 5;
+
+/** Calls a service method of another plugin as a part of the running request. `input` is JSON. */
+export async function callService(
+  live: readonly LivePlugin[],
+  context: ServiceContext,
+  wanted: ParametersOf<"service.call">,
+  input: string,
+): Promise<ServiceAnswer> {
+  const caller = duringRequest(context);
+  const { plugin, method } = findService(live, wanted);
+  const what = `${plugin.name}@${plugin.version} ${method.service}.${method.method}`;
+  if (caller.chain.length > deepest) throw tooDeep([...caller.chain, what]);
+  const { requestId, locale, baseUrl, session } = caller.origin;
+  if (method.session === "required" && session === undefined)
+    throw pluginMistake(`The plugin called ${what}, which needs a session, for a request that has none.`);
+  const { timeout = Number.POSITIVE_INFINITY } = method;
+  return await plugin.serve({
+    requestId,
+    locale,
+    baseUrl,
+    session: method.session === "none" ? undefined : session,
+    signal: context.signal,
+    deadline: Math.min(context.deadline, Date.now() + timeout),
+    service: method.service,
+    method: method.method,
+    input,
+    caller,
+  });
+}
+
+function tooDeep(chain: readonly string[]): RequestError {
+  return new RequestError({
+    id: "plugin-error",
+    code: 500,
+    message: `Plugins called each other more than ${deepest} deep: ${chain.join(" -> ")}.`,
+    additionalInformation: { chain },
+  });
+}
