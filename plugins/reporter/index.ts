@@ -4,6 +4,7 @@ import { generateRoutes } from "./routes/generate.js";
 import { listTemplates } from "./routes/list-templates.js";
 import { templateDataRoutes } from "./routes/template-data.js";
 import { templateOptionsRoutes } from "./routes/template-options.js";
+import { reportsService } from "./services/reports.js";
 
 export default definePlugin({
   setup: (host) => ({
@@ -13,6 +14,7 @@ export default definePlugin({
       ...generateRoutes(host),
       ...templateDataRoutes(host),
     ],
+    services: { reports: reportsService(host) },
     async probe() {
       await host.templates.list({ locale: "en" });
     },

@@ -1,5 +1,5 @@
 /** Makes a report as PDF. */
-import { type Host, type PdfResult, type Route, route, type Suppression, Type, text } from "@slipway/sdk";
+import { type Host, type PdfResult, type Route, route, Type, text } from "@slipway/sdk";
 import {
   GenerateRequest,
   GenerateRequestOfTemplate,
@@ -7,10 +7,11 @@ import {
 } from "../request/generate-request.js";
 import { prepareReport, type ReportRequest } from "./report-request.js";
 
-const GenerateResponse = Type.Object({ name: Type.String(), url: Type.String() });
+/** What a client gets (interface document, section 2.4). */
+export const GenerateResponse = Type.Object({ name: Type.String(), url: Type.String() });
 
 /** Clients give up after a minute. */
-const timeout = "60s";
+export const generateTimeout = "60s";
 
 /** The three paths of `generate`; the old one answers with the PDF's URL as text. */
 export function generateRoutes(host: Host): Route[] {
@@ -18,7 +19,7 @@ export function generateRoutes(host: Host): Route[] {
     body: GenerateRequestOfTemplate,
     params: TemplateKeyParameter,
     session: "required",
-    timeout,
+    timeout: generateTimeout,
   } as const;
   return [
     route.post("template/:templateKey/v1/generate", {
@@ -33,7 +34,7 @@ export function generateRoutes(host: Host): Route[] {
       summary: "Makes a PDF report with the template that the body names.",
       body: GenerateRequest,
       session: "required",
-      timeout,
+      timeout: generateTimeout,
       response: GenerateResponse,
       async handler(context) {
         return answer(await generate(host, { ...context, pathKey: undefined }));
@@ -50,7 +51,8 @@ export function generateRoutes(host: Host): Route[] {
   ];
 }
 
-async function generate(host: Host, request: ReportRequest): Promise<PdfResult> {
+/** Prints and stores the report of a request; what it had to leave out is suppressed. */
+export async function generate(host: Host, request: ReportRequest): Promise<PdfResult> {
   const { template, data, formatLocale, filename } = await prepareReport(host, request);
   const { prependLinks, appendLinks } = request.body;
   const { accessibility: tagged, scripts } = template;
@@ -68,12 +70,8 @@ async function generate(host: Host, request: ReportRequest): Promise<PdfResult> 
     prependLinks,
     appendLinks,
   });
-  for (const error of printed.errors) request.suppress(suppression(error));
+  for (const error of printed.errors) request.suppress(error);
   return printed;
-}
-
-function suppression({ scopes, ...error }: PdfResult["errors"][number]): Suppression {
-  return { ...error, scope: scopes[0] ?? "ERROR" };
 }
 
 function answer({ file }: PdfResult): { name: string; url: string } {

@@ -8,6 +8,7 @@ import {
   readImageOptions,
   resolveView,
   type Session,
+  type SuppressedError,
   type Suppression,
   type TemplateDefinition,
   textLanguages,
@@ -27,12 +28,13 @@ import { reportViewFindings } from "../request/view-findings.js";
 
 /** What a handler has of a request. */
 export interface ReportRequest {
-  body: GenerateRequestOfTemplate;
+  /** Its session is the one below. */
+  body: Omit<GenerateRequestOfTemplate, "sessionId">;
   /** The key in the path, where the path has one. */
   pathKey: string | undefined;
   session: Session;
   locale: string;
-  suppress(suppression: Suppression): void;
+  suppress(suppression: Suppression | SuppressedError): void;
 }
 
 /** All that is needed to print a report. */
