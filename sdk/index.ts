@@ -1,5 +1,6 @@
 export * from "./currency-digits.js";
 export * from "./errors.js";
+export * from "./file-stem.js";
 export * from "./host.js";
 export * from "./locale/formats.js";
 export * from "./locale/locale.js";

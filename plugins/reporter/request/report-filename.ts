@@ -1,34 +1,19 @@
-import type { ProjectDocument } from "@slipway/sdk";
-
-const longestStem = 150;
+import { fileStem, type ProjectDocument } from "@slipway/sdk";
 
 /**
  * The file name of a report: the request's own, or `<project name>_<project number>_<ddMMyy-HHmmss>.pdf` in UTC with
  * `_` for blanks. "Report" stands for a project without a name; a missing number is left out.
  */
 export function reportFilename(project: ProjectDocument, requested: string | undefined, now: Date): string {
-  const own = cleaned((requested ?? "").replace(/\.pdf\s*$/i, ""));
+  const own = fileStem((requested ?? "").replace(/\.pdf\s*$/i, ""));
   return `${own === "" ? generatedStem(project, now) : own}.pdf`;
 }
 
 function generatedStem(project: ProjectDocument, now: Date): string {
-  const name = cleaned(project.header.name ?? "") || "Report";
-  const number = cleaned(project.header.number ?? "");
+  const name = fileStem(project.header.name ?? "") || "Report";
+  const number = fileStem(project.header.number ?? "");
   const parts = [name, number, timestamp(now)].filter((part) => part !== "");
   return parts.join("_").replace(/\s+/g, "_");
-}
-
-/** Without characters that some file system or header does not take, and without leading dots. */
-function cleaned(name: string): string {
-  const fit = name
-    .normalize("NFC")
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu, " ")
-    .replace(/\s+/g, " ")
-    .replace(/^[\s.]+/, "");
-  return [...fit]
-    .slice(0, longestStem)
-    .join("")
-    .replace(/[\s.]+$/, "");
 }
 
 /** ddMMyy-HHmmss in UTC. */

@@ -1,0 +1,18 @@
+/** With an extension of three letters, the longest name that the host keeps as it is. */
+const longestStem = 146;
+
+/**
+ * A text as a file name without its extension: what some file system or header does not take becomes a blank, and
+ * there are no dots or blanks at both ends. Empty where nothing is left.
+ */
+export function fileStem(text: string): string {
+  const fit = text
+    .normalize("NFC")
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu, " ")
+    .replace(/\s+/g, " ")
+    .replace(/^[\s.]+/, "");
+  return [...fit]
+    .slice(0, longestStem)
+    .join("")
+    .replace(/[\s.]+$/, "");
+}
