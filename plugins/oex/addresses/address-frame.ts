@@ -1,0 +1,103 @@
+import { type AddressType, present } from "@slipway/sdk";
+import type { AddressCode, OexAddress } from "../document/frames.js";
+import { FieldRepairs } from "../repair/field-repairs.js";
+import type { Repairs } from "../repair/repairs.js";
+import { codeForms } from "../repair/value-repairs.js";
+import type { ChosenAddress } from "./chosen-addresses.js";
+import { communications } from "./communication.js";
+import { addressContacts } from "./contacts.js";
+import { addressNames } from "./names.js";
+import { partnerId } from "./partner-id.js";
+
+/** In the order in which they are written (OEX reference, section 19); a person in charge is not exported. */
+export const addressCodes = [
+  ["SoldTo", "SO"],
+  ["ShipTo", "SH"],
+  ["BillTo", "IN"],
+  ["Payer", "PA"],
+  ["Carrier", "CA"],
+  ["Supplier", "SU"],
+  ["EndUser", "EU"],
+  ["InstallationCompany", "IS"],
+  ["InstallationLocation", "IL"],
+  ["Branch", "BR"],
+] as const satisfies readonly (readonly [AddressType, AddressCode])[];
+
+const longest = 35;
+
+/** An address as the format has it; undefined, with a report, where something is missing that it demands. */
+export function addressFrame(
+  chosen: ChosenAddress,
+  type: AddressCode,
+  repairs: Repairs,
+): OexAddress | undefined {
+  const { address, path } = chosen;
+  const fields = new FieldRepairs(repairs, `${path}.`);
+  const names = addressNames(address, fields);
+  const street = fields.line("street", address.street, longest);
+  const countryCode = fields.code("countryCode", address.countryCode, codeForms.country);
+  const postalCode = fields.code("postalCode", address.postalCode, codeForms.postalCode);
+  const location = fields.line("location", address.location, longest);
+  if (
+    names.length === 0 ||
+    street === undefined ||
+    countryCode === undefined ||
+    postalCode === undefined ||
+    location === undefined
+  ) {
+    const due = { name1: names[0], street, countryCode, postalCode, location };
+    repairs.report({ field: path, value: address.addressType, change: leftOut(due) });
+    return undefined;
+  }
+  return {
+    type,
+    names,
+    street,
+    countryCode,
+    postalCode,
+    location,
+    ...optionalFields(address, fields),
+    communication: communications(address.commAddresses, fields),
+    contacts: addressContacts(chosen.contacts, repairs),
+  };
+}
+
+function leftOut(due: Record<string, string | undefined>): string {
+  const missing = Object.keys(due).filter((field) => due[field] === undefined);
+  return `left out: no valid ${missing.join(", ")}`;
+}
+
+type OptionalField =
+  | "number"
+  | "id"
+  | "title"
+  | "street2"
+  | "district"
+  | "countyCode"
+  | "poBox"
+  | "taxCode"
+  | "taxCodeEU"
+  | "taxCodeUSA";
+
+function optionalFields(
+  address: ChosenAddress["address"],
+  fields: FieldRepairs,
+): Partial<Pick<OexAddress, OptionalField>> {
+  return present({
+    number: fields.line("addressNumber", address.addressNumber),
+    id: partnerId("addressId", address.addressId, fields),
+    title: fields.line("title", address.title),
+    street2: fields.line("street2", address.street2, longest),
+    district: fields.line("district", address.district, longest),
+    countyCode: fields.code("regionCode", withoutCountry(address.regionCode), codeForms.county),
+    poBox: fields.line("poBox", address.poBox),
+    taxCode: fields.line("taxCode", address.taxCode),
+    taxCodeEU: fields.line("taxCodeEU", address.taxCodeEU),
+    taxCodeUSA: fields.line("taxCodeUSA", address.taxCodeUSA),
+  });
+}
+
+/** ISO 3166-2 puts the country in front, as in "DE-BY"; the format does not. */
+function withoutCountry(regionCode: string | undefined): string | undefined {
+  return regionCode?.trim().replace(/^[A-Za-z]{2}-/, "");
+}
