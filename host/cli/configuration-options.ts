@@ -4,9 +4,9 @@ import { flags } from "../configuration/flags.js";
 import { resolveConfiguration } from "../configuration/resolve-configuration.js";
 import type { LogLevel } from "../log.js";
 
-/** Adds `--config` and the flags of single settings to a command; `without` names those that make no sense there. */
+/** Adds `--config` and the flags of single settings to a command; `without` names those that it does not take. */
 export function withConfigurationOptions(command: Command, without: readonly string[] = []): Command {
-  command.option("--config <file>", "configuration file (SLIPWAY_CONFIG)");
+  if (!without.includes("config")) command.option("--config <file>", "configuration file (SLIPWAY_CONFIG)");
   for (const flag of flags.filter((each) => !without.includes(each.option))) {
     const description = `${flag.description} (${flag.variable})`;
     if (flag.repeatable) command.option(flag.flags, description, collect);

@@ -22,6 +22,18 @@ const checkReport = validator.compile(
   "answer",
 );
 
+const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
+const checkExport = validator.compile(
+  Type.Object({
+    oex: Type.Optional(ExportedFile),
+    obx: Type.Optional(ExportedFile),
+    pdf: Type.Optional(ExportedFile),
+    archive: Type.Optional(ExportedFile),
+    errors: Type.Array(SuppressedError, { default: [] }),
+  }),
+  "answer",
+);
+
 export interface OpenedSession {
   sessionId: string;
   warnings: { path: string; message: string }[];
@@ -43,6 +55,21 @@ export interface Report {
   errors: SuppressedError[];
 }
 
+/** What the order export takes; interface document, section 4.2. */
+export interface ExportRequest {
+  sessionId: string;
+  calculationScheme?: string;
+  config?: Record<string, unknown>;
+}
+
+export interface OrderExport {
+  /** OEX, OBX, PDF and archive, as far as there are any. */
+  files: { name: string; url: string }[];
+  errors: SuppressedError[];
+}
+
+const unknownAnswer = "The host answered in an unknown way";
+
 export class HostClient {
   constructor(private readonly url: string) {}
 
@@ -51,27 +78,44 @@ export class HostClient {
     if (locale !== undefined) form.set("locale", locale);
     form.set("project", new Blob([await readFile(file)]), basename(file));
     const answer = await this.json("/api/sessions", { method: "POST", body: form });
-    return checked(checkSession(answer), "The host answered in an unknown way");
+    return checked(checkSession(answer), unknownAnswer);
   }
 
   async templateOptions(templateKey: string): Promise<TemplateOptions> {
     const path = `${reporter}/template/${encodeURIComponent(templateKey)}/options.json`;
-    return checked(checkOptions(await this.json(path)), "The host answered in an unknown way").options;
+    return checked(checkOptions(await this.json(path)), unknownAnswer).options;
   }
 
   /** Generates a report and fetches it. */
   async report(request: ReportRequest): Promise<Report> {
     const { templateKey, ...body } = request;
     const path = `${reporter}/template/${encodeURIComponent(templateKey)}/v1/generate`;
-    const answer = await this.json(path, {
+    const { name, url, errors } = checked(checkReport(await this.post(path, body)), unknownAnswer);
+    const content = await this.content(url);
+    return { name, url, content: new Uint8Array(await content.arrayBuffer()), errors };
+  }
+
+  /** Exports a session's project; `content` fetches its files. */
+  async export(request: ExportRequest): Promise<OrderExport> {
+    const answer = await this.post("/EAIWS/plugins/oex/export", request);
+    const { oex, obx, pdf, archive, errors } = checked(checkExport(answer), unknownAnswer);
+    return { files: [oex, obx, pdf, archive].filter((file) => file !== undefined), errors };
+  }
+
+  /** A file that the host made, from the host itself, whatever clients see in front of its paths. */
+  async content(url: string): Promise<Response> {
+    const { pathname } = new URL(url);
+    const content = await fetch(new URL(pathname.slice(pathname.lastIndexOf("/files/")), this.url));
+    if (!content.ok) throw new Error(`The file could not be fetched from ${url}: ${content.status}`);
+    return content;
+  }
+
+  private post(path: string, body: object): Promise<unknown> {
+    return this.json(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-    const { name, url, errors } = checked(checkReport(answer), "The host answered in an unknown way");
-    const content = await fetch(new URL(new URL(url).pathname, this.url));
-    if (!content.ok) throw new Error(`The report could not be fetched from ${url}: ${content.status}`);
-    return { name, url, content: new Uint8Array(await content.arrayBuffer()), errors };
   }
 
   /** An answer of the host as JSON; its error objects become exceptions with their message. */

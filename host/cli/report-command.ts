@@ -1,8 +1,10 @@
-import { access, constants, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import { collect, configurationOf, withConfigurationOptions } from "./configuration-options.js";
-import { HostClient, type Report } from "./host-client.js";
+import type { HostClient, Report } from "./host-client.js";
+import { withOpenProject } from "./open-project.js";
+import { showErrors } from "./show-warnings.js";
 import { templateOptionValues } from "./template-option-values.js";
 
 interface ReportOptions extends Record<string, unknown> {
@@ -28,27 +30,21 @@ export function reportCommand(): Command {
   return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
     async (file: string, options: ReportOptions) => {
       const configuration = configurationOf(options, "error");
-      await access(file, constants.R_OK); // before a host is started for it
-      const { withTemporaryHost } = await import("./temporary-host.js");
-      const { requireReady } = await import("./running-host.js");
-      const report = await withTemporaryHost(configuration, (host) => {
-        requireReady(host);
-        return makeReport(new HostClient(host.url), file, options);
-      });
-      warn(report.errors.map((error) => `${error.scopes.join()}: ${error.message}`));
+      const report = await withOpenProject(configuration, file, options.locale, (client, sessionId) =>
+        makeReport(client, sessionId, options),
+      );
+      showErrors(report.errors);
       const path = await write(report, options.out);
       process.stdout.write(`${path}\n`, () => process.exit(0));
     },
   );
 }
 
-async function makeReport(client: HostClient, file: string, options: ReportOptions): Promise<Report> {
-  const session = await client.openSession(file, options.locale);
-  warn(session.warnings.map(({ path, message }) => `WARN: ${path}: ${message}`));
+async function makeReport(client: HostClient, sessionId: string, options: ReportOptions): Promise<Report> {
   const texts = options.option ?? [];
   const { template: templateKey, scheme, dateTimeLocale } = options;
   return client.report({
-    sessionId: session.sessionId,
+    sessionId,
     templateKey,
     ...(scheme === undefined ? {} : { calculationScheme: scheme }),
     ...(dateTimeLocale === undefined ? {} : { dateTimeLocale }),
@@ -56,15 +52,6 @@ async function makeReport(client: HostClient, file: string, options: ReportOptio
       ? {}
       : { templateOptions: templateOptionValues(texts, await client.templateOptions(templateKey)) }),
   });
-}
-
-const shownWarnings = 20;
-
-/** On standard error: standard output belongs to the path of the report. */
-function warn(lines: string[]): void {
-  const more = lines.length - shownWarnings;
-  const shown = more > 0 ? [...lines.slice(0, shownWarnings), `… and ${more} more`] : lines;
-  for (const line of shown) process.stderr.write(`${line}\n`);
 }
 
 /** Overwrites only what was named. */

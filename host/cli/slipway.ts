@@ -5,6 +5,7 @@ import { hostVersion } from "../installation.js";
 import { checkCommand } from "./check-command.js";
 import { demoCommand } from "./demo-command.js";
 import { endWith } from "./end-with.js";
+import { exportCommand } from "./export-command.js";
 import { reportCommand } from "./report-command.js";
 import { startCommand } from "./start-command.js";
 
@@ -15,14 +16,16 @@ const program = new Command("slipway")
   .addCommand(startCommand())
   .addCommand(demoCommand())
   .addCommand(reportCommand())
+  .addCommand(exportCommand())
   .addCommand(checkCommand())
   .addHelpText(
     "after",
     `
 Examples:
-  $ slipway demo                                         a host with a project and its report, ready to play with
+  $ slipway demo                                         a host with a project and what is made of it, ready to play with
   $ slipway start --port 8080                            a host; ends with Ctrl+C or SIGTERM
   $ slipway report project.obk --template quote          one report; no server needed
+  $ slipway export project.obk --out orders              an order as OEX, OBX and ZIP; no server needed
   $ slipway check                                        what is missing on this machine, and how to mend it`,
   );
 

@@ -1,0 +1,98 @@
+import { Command } from "commander";
+import type { Configuration } from "../configuration/configuration.js";
+import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { readExportConfiguration } from "./export-configuration-file.js";
+import { writeExport } from "./export-files.js";
+import { withOpenProject } from "./open-project.js";
+import { showErrors } from "./show-warnings.js";
+
+interface ExportOptions extends Record<string, unknown> {
+  config?: string;
+  hostConfig?: string;
+  out?: string;
+  type?: string;
+  oexVersion?: string;
+  locale?: string;
+  scheme?: string;
+  validate?: true;
+}
+
+/** Exit code when the files are written and the document is not a valid one. */
+const invalid = 3;
+
+/** `slipway export`: the order export of a project file; a host runs only as long as that takes. */
+export function exportCommand(): Command {
+  const command = new Command("export")
+    .description(
+      "export a project file (OBK, OBX or JSON) as an OEX order or quotation; no running host is needed",
+    )
+    .argument("<file>", "the project")
+    .option(
+      "--config <file>",
+      "JSON file with members of the export configuration; the flags below win over it",
+    )
+    .option(
+      "--out <folder>",
+      "where to write the files, replacing those of the same names; default: the working folder",
+    )
+    .option("--type <type>", "ORDERS or QUOTES; default: ORDERS")
+    .option("--oex-version <version>", "3.1, 3.0 or 2.3; default: 3.0")
+    .option("--locale <locale>", 'locale of texts, such as "de_DE"')
+    .option("--scheme <name>", "price calculation scheme; default: STDB2B_WBK")
+    .option(
+      "--validate",
+      `check the document against schema and rules; exit code ${invalid} when it is invalid`,
+    )
+    .option("--host-config <file>", "configuration file of the host (SLIPWAY_CONFIG)");
+  return withConfigurationOptions(command, ["config", "host", "port", "publicUrl", "var"]).action(
+    async (file: string, options: ExportOptions) => {
+      const configuration = hostConfiguration(options);
+      const config = await exportConfiguration(options);
+      const { locale, scheme, out } = options;
+      const { errors, files } = await withOpenProject(
+        configuration,
+        file,
+        locale,
+        async (client, sessionId) => {
+          const request = {
+            sessionId,
+            config,
+            ...(scheme === undefined ? {} : { calculationScheme: scheme }),
+          };
+          const exported = await client.export(request);
+          return { errors: exported.errors, files: await writeExport(client, exported, out) };
+        },
+      );
+      // What makes the document invalid first, so that no bound hides it.
+      const [wrong, other] = [errors.filter(isInvalid), errors.filter((error) => !isInvalid(error))];
+      showErrors([...wrong, ...other]);
+      const paths = files.map(({ path }) => `${path}\n`).join("");
+      process.stdout.write(paths, () => process.exit(wrong.length > 0 ? invalid : 0));
+    },
+  );
+}
+
+/** With `--validate`, on top of what is configured for the plugin. */
+function hostConfiguration({ hostConfig, validate, ...options }: ExportOptions): Configuration {
+  const configuration = configurationOf({ ...options, config: hostConfig }, "error");
+  if (validate === undefined) return configuration;
+  const { plugins } = configuration;
+  const oex = { ...plugins.config["oex"], validate };
+  return { ...configuration, plugins: { ...plugins, config: { ...plugins.config, oex } } };
+}
+
+async function exportConfiguration({
+  config,
+  type,
+  oexVersion,
+}: ExportOptions): Promise<Record<string, unknown>> {
+  return {
+    ...(config === undefined ? {} : await readExportConfiguration(config)),
+    ...(type === undefined ? {} : { documentType: type }),
+    ...(oexVersion === undefined ? {} : { oexVersion }),
+  };
+}
+
+function isInvalid({ id }: { id: string }): boolean {
+  return id === "oex-document-invalid";
+}

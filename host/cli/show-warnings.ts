@@ -1,0 +1,15 @@
+import type { SuppressedError } from "@slipway/sdk";
+
+const shownWarnings = 20;
+
+/** On standard error, bounded: standard output belongs to the paths of what a command makes. */
+export function showWarnings(lines: readonly string[]): void {
+  const more = lines.length - shownWarnings;
+  const shown = more > 0 ? [...lines.slice(0, shownWarnings), `… and ${more} more`] : lines;
+  for (const line of shown) process.stderr.write(`${line}\n`);
+}
+
+/** Suppressed errors, as warnings are shown. */
+export function showErrors(errors: readonly SuppressedError[]): void {
+  showWarnings(errors.map(({ scopes, message }) => `${scopes.join()}: ${message}`));
+}
