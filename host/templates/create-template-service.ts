@@ -21,6 +21,12 @@ import { TemplateVersions } from "./template-versions.js";
 import { watchTemplates } from "./template-watch.js";
 import type { TemplatesConfiguration } from "./templates-configuration.js";
 
+/**
+ * How long the check of a new version may wait for a process, in milliseconds; what the process does with it has the
+ * limit of any template. Long, because at the start of a host all templates wait while the machine is busy.
+ */
+const patience = 60_000;
+
 export interface TemplateServiceOptions {
   configuration: TemplatesConfiguration;
   /** Each sub folder is a template. */
@@ -126,7 +132,7 @@ class FolderTemplates implements TemplateService {
 
   /** What is wrong with the EJS files of a new version, found where they will run. */
   private async check(template: LoadedTemplate): Promise<string | undefined> {
-    const deadline = Date.now() + 3 * this.options.configuration.timeLimit;
+    const deadline = Date.now() + patience;
     try {
       const limits = { signal: new AbortController().signal, deadline };
       const problems = await this.poolOf(template).check(template, limits);
