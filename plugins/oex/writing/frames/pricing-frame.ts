@@ -1,6 +1,6 @@
 /** Pricing lines (OEX reference, sections 6.9 and 9.7). */
 import type { XmlAttributes, XmlWriter } from "@slipway/sdk";
-import type { PricingLine } from "../../document/frames.js";
+import type { PriceArea, PricingLine } from "../../document/frames.js";
 import { hasValue, writeOptional, writeValue } from "../values.js";
 import type { FrameNames } from "./frame-names.js";
 
@@ -11,8 +11,10 @@ export function writePricing(
   lines: PricingLine[],
   pricedUnit: string,
 ): void {
-  for (const [index, line] of lines.entries()) {
-    writer.open(frames.pricing, { aCondNo: index + 1 });
+  let number = 0;
+  for (const line of lines) {
+    number += 1;
+    writer.open(frames.pricing, { aCondNo: number });
     writer.element("vConditionType", line.type, conditionAttributes(line));
     writeValue(writer, "vConditionValue", line.value);
     writeOptional(writer, "vConditionRate", line.rate);
@@ -24,16 +26,35 @@ export function writePricing(
   }
 }
 
-function conditionAttributes({ type, area, base, kind, sign, taxCode }: PricingLine): XmlAttributes {
-  const given = hasValue(kind) ? kind : undefined;
-  switch (type) {
+/** Each type has its own (section 9.7); most have the area alone. */
+function conditionAttributes(line: PricingLine): XmlAttributes {
+  switch (line.type) {
     case "DISI":
     case "DISH":
-      return { aCondArea: area, aCondRef: base, aTypeDis: given, aCondSign: sign };
+      return {
+        aCondArea: line.area,
+        aCondRef: line.base,
+        aTypeDis: given(line.kind),
+        aCondSign: line.sign,
+      };
     case "SURI":
     case "SURH":
-      return { aCondArea: area, aCondRef: base, aTypeSur: given, aCondSign: sign };
+      return {
+        aCondArea: line.area,
+        aCondRef: line.base,
+        aTypeSur: given(line.kind),
+        aCondSign: line.sign,
+      };
+    case "TTNE":
+    case "TTAX":
+      return { aCondArea: line.area, aCondRef: line.base, aTaxCode: line.taxCode };
     default:
-      return { aCondArea: area, aCondRef: base, aTaxCode: taxCode };
+      return line.base === undefined ? areaAlone[line.area] : { aCondArea: line.area, aCondRef: line.base };
   }
+}
+
+const areaAlone: Record<PriceArea, XmlAttributes> = { P: { aCondArea: "P" }, S: { aCondArea: "S" } };
+
+function given(kind: string | undefined): string | undefined {
+  return hasValue(kind) ? kind : undefined;
 }

@@ -28,8 +28,10 @@ export function writeText(writer: XmlWriter, frames: FrameNames, { type, languag
 
 /** Lines are numbered from 1 in each frame. */
 export function writeLines(writer: XmlWriter, name: string, lines: TextLine[]): void {
-  for (const [index, { format, text }] of lines.entries()) {
-    writeValue(writer, name, text, { aTextLineNo: index + 1, aLineFormat: format });
+  let number = 0;
+  for (const { format, text } of lines) {
+    number += 1;
+    writeValue(writer, name, text, { aTextLineNo: number, aLineFormat: format });
   }
 }
 
