@@ -124,6 +124,7 @@ export class ExportedTree {
   }
 }
 
-function holdsArticle({ kind, children }: ExportedNode): boolean {
+/** Whether an article is exported: the item itself, or one below it. */
+export function holdsArticle({ kind, children }: ExportedNode): boolean {
   return kind === "article" || children.some(holdsArticle);
 }

@@ -1,16 +1,13 @@
 /** Which items of a project a document leaves out, and why (OEX reference, sections 11 and 17). */
-import { type Item, isPosition } from "@slipway/sdk";
+import { type Item, type ItemStatus, isPosition, ownItemStatus } from "@slipway/sdk";
 import type { ExportContext } from "../export-context.js";
 import { chosenManufacturers, manufacturerOf } from "./manufacturers.js";
-import type { SelectedItem } from "./selected-item.js";
 
 /** What deciding on an item takes of the request. */
 export type SelectionContext = Pick<
   ExportContext,
   "project" | "configuration" | "format" | "procedure" | "repairs"
 >;
-
-type Status = SelectedItem["status"];
 
 /** The rules of one export. */
 export interface ItemRules {
@@ -24,9 +21,9 @@ export interface ItemRules {
   /** What is not part of such a document is left out with everything below it, as views hide it. */
   isOutside(item: Item): boolean;
   /** The same for alternative and optional items. */
-  hasPlace(status: Status): boolean;
+  hasPlace(status: ItemStatus): boolean;
   /** What an item counts as by itself. */
-  ownStatus(item: Item): Status;
+  ownStatus(item: Item): ItemStatus;
 }
 
 /** The rules that configuration and format make. */
@@ -43,11 +40,7 @@ export function itemRules({ configuration, format, procedure }: SelectionContext
     isWanted: (item) => wanted === undefined || wanted.has(manufacturerOf(item) ?? ""),
     isOutside: (item) => isPosition(item) && (isOrder ? item.nonOrder : item.nonOffer) === true,
     hasPlace: (status) => status === "active" || (!isOrder && exportAlternativeArticles),
-    ownStatus(item) {
-      if (!isPosition(item)) return "active";
-      const entry = item.inactive?.find(({ scheme }) => scheme === undefined || scheme === procedure.name);
-      return entry?.kind ?? "active";
-    },
+    ownStatus: (item) => ownItemStatus(item, procedure.name),
   };
 }
 

@@ -1,13 +1,13 @@
 /** Which items of a project are exported, in which order, and how they refer to one another. */
 import { type ProjectDocument, resolveView, standardViewId, walkNodes } from "@slipway/sdk";
-import { type ExportedNode, ExportedTree } from "./exported-tree.js";
+import { type ExportedNode, ExportedTree, holdsArticle } from "./exported-tree.js";
 import { itemRules, type SelectionContext } from "./item-rules.js";
 import { chosenManufacturers, manufacturerIdsOf } from "./manufacturers.js";
 import type { SelectedItem } from "./selected-item.js";
 
 /** The items of a document. */
 export interface Selection {
-  /** In reading order: each before those below it. Empty where nothing can be exported. */
+  /** In reading order: each before those below it. Empty where there is no article, without which is no document. */
   items: SelectedItem[];
 }
 
@@ -25,7 +25,8 @@ export function selectItems(context: SelectionContext): Selection {
   reportUnknownManufacturers(context);
   const rules = itemRules(context);
   const tree = new ExportedTree(context.project, rules, listPositions(context.project), context.repairs);
-  const items = numbered(tree.nodes(), rules.structure);
+  const nodes = tree.nodes();
+  const items = nodes.some(holdsArticle) ? numbered(nodes, rules.structure) : [];
   if (rules.structure) addComposites(items);
   const { format } = context;
   if (format.type === "QUOTES" && format.version === "2.3") addAlternatives(items, context);

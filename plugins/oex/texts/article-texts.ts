@@ -9,6 +9,9 @@ import { oneLine } from "./text-lines.js";
 /** Characters of a short text. */
 const longestShortText = 80;
 
+/** Short text of an article that has no text and no number. */
+const unnamed = "0";
+
 const descriptionFields = ["shortText", "longText", "featureText"] as const;
 
 /**
@@ -50,18 +53,20 @@ function ownDescription(item: PositionItem): Descriptions | undefined {
 
 function addShortText(frames: TextFrames, item: PositionItem, name: string, context: TextContext): void {
   const { reader } = context;
-  const own = ownDescription(item)?.shortText;
-  const texts: Texts | undefined = hasText(own) ? own : item.userDescription?.shortText;
+  const description = ownDescription(item);
+  const texts: Texts | undefined = hasText(description?.shortText)
+    ? description?.shortText
+    : item.userDescription?.shortText;
   const place = { itemId: item.id, field: "shortText" };
-  for (const { language, value } of reader.byLanguage(texts, place)) {
-    const text = shortText(value, context);
-    frames.addLines("ARTS", language, [{ format: "\\", text }]);
+  const own = reader.byLanguage(texts, place);
+  if (!own.some(({ language }) => language.code === reader.documentLanguage)) {
+    const long = (): string => reader.best(description?.longText, { itemId: item.id, field: "longText" });
+    const value = reader.best(texts, place) || name || long() || unnamed;
+    own.unshift({ language: { code: reader.documentLanguage }, value });
   }
-  if (frames.has("ARTS", reader.documentLanguage)) return;
-  const long = (): string =>
-    reader.best(ownDescription(item)?.longText, { itemId: item.id, field: "longText" });
-  const text = oneLine(reader.best(texts, place) || name || long() || "0", longestShortText);
-  frames.addLines("ARTS", { code: reader.documentLanguage }, [{ format: "\\", text }]);
+  for (const { language, value } of own) {
+    frames.addLines("ARTS", language, [{ format: "\\", text: shortText(value, context) }]);
+  }
 }
 
 function shortText(value: string, { repairs }: TextContext): string {
