@@ -1,0 +1,66 @@
+/** Texts of a document's header (OEX reference, sections 9.5, 12 and 17). */
+import { chooseText, textLanguages } from "@slipway/sdk";
+import type { OexText } from "../document/frames.js";
+import type { ExportContext } from "../export-context.js";
+import { FieldRepairs } from "../repair/field-repairs.js";
+import { oexLocale } from "../texts/languages.js";
+import { TextFrames } from "../texts/text-frames.js";
+import { oneLine, textLines } from "../texts/text-lines.js";
+import type { Delivery } from "./delivery.js";
+
+export type HeaderTextContext = Pick<
+  ExportContext,
+  "project" | "configuration" | "locale" | "repairs" | "suppress"
+>;
+
+/** The texts in `language`, an ISO 639-1 code; texts of a configuration have no language of their own. */
+export function headerTexts(
+  language: string,
+  delivery: Delivery | undefined,
+  context: HeaderTextContext,
+): OexText[] {
+  const { configuration } = context;
+  const frames = new TextFrames();
+  const add = (type: OexText["type"], text: string | null, code = language) =>
+    frames.addLines(type, { code }, textLines(text ?? ""));
+  const ofProject = configuration.useSCOrderInfo ? projectText(language, context) : undefined;
+  add("HEAD", ofProject?.value ?? configuration.orderInfo, ofProject?.language);
+  if (configuration.versionInOrder) add("HEAD", applicationLine(configuration), ofProject?.language);
+  add("ADAG", configuration.additionalAgreement);
+  add("DNOT", configuration.dispatchNotes);
+  if (delivery?.kind === "text") {
+    add("DCON", delivery.value);
+    reportDelivery(delivery, context);
+  }
+  return frames.list();
+}
+
+function applicationLine({ appName, appVersion }: ExportContext["configuration"]): string {
+  return oneLine(`${appName} ${appVersion.aMajor}.${appVersion.aMinor}`, Number.POSITIVE_INFINITY);
+}
+
+/** The header text of the project, in the language of the document where there is one; undefined where there is none. */
+function projectText(
+  language: string,
+  { project, locale, suppress }: HeaderTextContext,
+): { value: string; language: string } | undefined {
+  const languages = [locale, ...textLanguages(project, locale)];
+  const { value, lang, unreadable } = chooseText(project.header.headerText, languages);
+  for (const { message, text } of unreadable) {
+    suppress({
+      id: "project-text-error",
+      message: `Project, field "header.headerText": ${message}`,
+      cause: [message],
+      additionalInformation: { field: "header.headerText", lang: text.lang },
+    });
+  }
+  return value === "" ? undefined : { value, language: oexLocale(lang ?? "")?.language ?? language };
+}
+
+function reportDelivery(
+  { value, reason }: Delivery & { kind: "text" },
+  { repairs }: HeaderTextContext,
+): void {
+  if (reason === undefined) return;
+  new FieldRepairs(repairs, "config.").report("delivery", value, `written as a text: ${reason}`);
+}
