@@ -131,6 +131,7 @@ export function exported(items: Item[], setup: ExportSetup = {}): MadeExport {
     imageTag: setup.imageTag,
     now: new Date(0),
     timeZone: "UTC",
+    signal: new AbortController().signal,
     repairs: collect(repairs),
     suppress: (suppression) => suppressed.push(suppression),
   };

@@ -24,6 +24,8 @@ export async function pictureReferences(item: PositionItem, context: ItemContext
   const written = new Set<string>();
   for (const image of articleImages(project, item, preference)) {
     const picture = await pictures.read(image);
+    // An export that was given up is no reason to report its pictures as unreadable.
+    context.signal.throwIfAborted();
     if (typeof picture === "string") {
       failures.push({ source: image.source, asset: image.key, reason: picture });
     } else if (!written.has(picture.data)) {
