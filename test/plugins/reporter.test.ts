@@ -119,8 +119,8 @@ t.test("lists templates by category, in the language of the session", async (t) 
   const german = await client.open(await demoFile("json"), "de_DE");
   const keysOf = (templates: Json[]): unknown[] => templates.map((template) => template["key"]);
   t.match(await all(`?sessionId=${german}`), [{ key: "quote", name: "Angebot" }]);
-  t.same(keysOf(await all("?category=*")).sort(), ["label", "quote"]);
-  t.same(keysOf(await all("?category=other,%20default&authToken=")).sort(), ["label", "quote"]);
+  t.same(keysOf(await all("?category=*")).sort(), ["label", "order", "quote"]);
+  t.same(keysOf(await all("?category=other,%20default&authToken=")).sort(), ["label", "order", "quote"]);
   t.match(await all("?category=other"), [{ key: "label", version: "1.0.0", pageBreaksDisabled: true }]);
   t.same(await all("?category=none"), []);
   await writeLabel("1.0.1");
