@@ -19,6 +19,8 @@ export interface ExportContext {
   now: Date;
   /** IANA name of the zone that dates are written in. */
   timeZone: string;
+  /** Aborts when nobody waits for the export any more. */
+  signal: AbortSignal;
   repairs: Repairs;
   suppress(suppression: Suppression): void;
 }

@@ -1,0 +1,67 @@
+import {
+  type Host,
+  type ProjectPrices,
+  projectPrices,
+  readImageOptions,
+  type Session,
+  type Suppression,
+} from "@slipway/sdk";
+import { defaultConfiguration } from "../configuration/default-configuration.js";
+import type { ExportSettings } from "../configuration/plugin-settings.js";
+import type { ExportContext } from "../export-context.js";
+import { CollectedRepairs } from "../repair/collected-repairs.js";
+import { checkManufacturers } from "../request/check-manufacturers.js";
+import type { ExportRequest } from "../request/export-request.js";
+import { readConfiguration } from "../request/read-configuration.js";
+import { manufacturerIdsOf } from "../selection/manufacturers.js";
+
+/** What a handler has of a request. */
+export interface ExportCall {
+  body: ExportRequest;
+  session: Session;
+  /** Of the session. */
+  locale: string;
+  signal: AbortSignal;
+  suppress(suppression: Suppression): void;
+}
+
+/** The context of one export, with what its parts share. */
+export interface PreparedExport {
+  context: ExportContext;
+  prices: ProjectPrices;
+  repairs: CollectedRepairs;
+}
+
+/**
+ * Checks a request against the project and prices it.
+ * @throws {RequestError} 400 `request-bad-request` for contradictions and unknown manufacturers, 422
+ * `request-calculation-not-found` for an unknown scheme
+ */
+export async function createContext(
+  host: Host,
+  settings: ExportSettings,
+  { body, session, locale, signal, suppress }: ExportCall,
+): Promise<PreparedExport> {
+  const configuration = readConfiguration(body.config, defaultConfiguration(settings));
+  const project = await session.project();
+  checkManufacturers(configuration, manufacturerIdsOf(project));
+  const prices = await projectPrices(project, body.calculationScheme, host.procedures);
+  for (const error of prices.errors) suppress(error);
+  const repairs = new CollectedRepairs(suppress);
+  const context: ExportContext = {
+    session,
+    project,
+    configuration,
+    format: { type: configuration.documentType, version: configuration.oexVersion },
+    locale,
+    procedure: prices.procedure,
+    preferredImageColumn: body.preferredImageColumn,
+    imageTag: readImageOptions(body.imageOptions, suppress).tag,
+    now: new Date(),
+    timeZone: settings.timeZone,
+    signal,
+    repairs,
+    suppress,
+  };
+  return { context, prices, repairs };
+}

@@ -1,0 +1,114 @@
+import { type Host, itemIndex, present, RequestError, type StoredFile, streamObx } from "@slipway/sdk";
+import type { ExportSettings } from "../configuration/plugin-settings.js";
+import type { OexDocument } from "../document/oex-document.js";
+import type { ExportContext } from "../export-context.js";
+import { exportFileNames } from "../files/export-file-names.js";
+import { documentNumber } from "../header/numbers.js";
+import { DocumentPricing } from "../pricing/document-pricing.js";
+import { selectItems } from "../selection/select-items.js";
+import { writeOexDocument } from "../writing/write-document.js";
+import { createContext, type ExportCall } from "./create-context.js";
+import { createDocument } from "./create-document.js";
+import { DocumentCheck } from "./document-check.js";
+import { orderReport } from "./order-report.js";
+
+/** Name and address of a file (interface document, section 2.8). */
+export interface ExportedFile {
+  name: string;
+  url: string;
+}
+
+/** What an export delivers; files that are switched off or could not be made are absent. */
+export interface ExportResult {
+  /** Base name, without extension. */
+  name: string;
+  /** Address of the OEX file. */
+  url?: string;
+  archive: ExportedFile;
+  oex?: ExportedFile;
+  obx?: ExportedFile;
+  pdf?: ExportedFile;
+  /** Ids of the exported items. */
+  items: string[];
+}
+
+/**
+ * Makes the files of an export: the PDF and the OBX first, because the document names them, then the document, then
+ * the archive of all of them.
+ * @throws {RequestError} 422 `project-empty` where no article is left to export, and all of `createContext`
+ */
+export async function exportProject(
+  host: Host,
+  settings: ExportSettings,
+  call: ExportCall,
+): Promise<ExportResult> {
+  const { context, prices, repairs } = await createContext(host, settings, call);
+  const { configuration, project } = context;
+  const { items: selected } = selectItems(context);
+  if (!selected.some(({ kind }) => kind === "article")) throw projectEmpty();
+  const pricing = new DocumentPricing({ ...context, prices }, selected);
+  const number = documentNumber(context);
+  const names = exportFileNames(number, context);
+
+  const { calculationScheme, imageOptions } = call.body;
+  const filtered = selected.length < itemIndex(project).size;
+  const report = { filename: names.pdf, calculationScheme, imageOptions, selected, filtered };
+  const pdf = configuration.attachPDF ? await orderReport(host, context, report) : undefined;
+  const ids = new Set(selected.map(({ item }) => item.id));
+  const obx = configuration.attachOBX
+    ? await host.files.create({
+        name: names.obx,
+        mediaType: "application/xml",
+        content: streamObx(project, {
+          include: ({ id }) => ids.has(id),
+          folders: configuration.exportFolders,
+        }),
+      })
+    : undefined;
+  const document = createDocument({
+    context,
+    number,
+    selected,
+    pricing,
+    files: { pdf: pdf?.name, obx: obx?.name },
+  });
+  const oex = configuration.attachOEX
+    ? await writeFile(host, settings, context, names.oex, document)
+    : undefined;
+  repairs.summarize();
+  const files = [oex, obx, pdf].filter((file) => file !== undefined);
+  const archive = await host.files.archive({ name: names.archive, files: files.map((file) => ({ file })) });
+  return {
+    name: names.base,
+    ...present({ url: oex?.url, oex: exported(oex), obx: exported(obx), pdf: exported(pdf) }),
+    archive: { name: archive.name, url: archive.url },
+    items: [...ids],
+  };
+}
+
+async function writeFile(
+  host: Host,
+  settings: ExportSettings,
+  { suppress }: ExportContext,
+  name: string,
+  document: OexDocument,
+): Promise<StoredFile> {
+  const pieces = writeOexDocument(document);
+  if (!settings.validate) return host.files.create({ name, mediaType: "application/xml", content: pieces });
+  const check = new DocumentCheck(settings.validateLimit);
+  const file = await host.files.create({ name, mediaType: "application/xml", content: check.of(pieces) });
+  for (const finding of await check.findings()) suppress(finding);
+  return file;
+}
+
+function exported(file: StoredFile | undefined): ExportedFile | undefined {
+  return file && { name: file.name, url: file.url };
+}
+
+function projectEmpty(): RequestError {
+  return new RequestError({
+    id: "project-empty",
+    code: 422,
+    message: "No article of the project is left to export with this configuration.",
+  });
+}

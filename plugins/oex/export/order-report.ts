@@ -1,0 +1,95 @@
+/** The PDF of an export, made by the reporter through its service. */
+import { type Host, RequestError, StoredFile, type Suppression, Type } from "@slipway/sdk";
+import type { ExportContext } from "../export-context.js";
+import { readLogoImage } from "../request/logo-image.js";
+import type { SelectedItem } from "../selection/selected-item.js";
+
+const standardTemplate = "order";
+
+const Report = Type.Object({ file: StoredFile });
+
+/** What the report needs besides the context. */
+export interface ReportParts {
+  filename: string;
+  calculationScheme: string;
+  imageOptions: string[];
+  selected: readonly SelectedItem[];
+  /** Whether items of the project are left out of the export. */
+  filtered: boolean;
+}
+
+/**
+ * Prints the exported items with the template `reporterTemplateKey`, or as standard order report. Without a reporter, or
+ * when it fails, there is no PDF and a suppressed error `attachment-error` instead.
+ */
+export async function orderReport(
+  host: Host,
+  context: ExportContext,
+  parts: ReportParts,
+): Promise<StoredFile | undefined> {
+  const { configuration, suppress } = context;
+  const input = {
+    templateKey: configuration.reporterTemplateKey ?? standardTemplate,
+    calculationScheme: parts.calculationScheme,
+    preferredImageColumn: context.preferredImageColumn,
+    imageOptions: parts.imageOptions,
+    filename: parts.filename,
+    matchBasketItemIds: true,
+    ...(parts.filtered && { items: parts.selected.map(({ item }) => item.id) }),
+    ...(configuration.reporterTemplateKey === null && {
+      templateOptions: { showFolders: configuration.exportFolders },
+    }),
+    data: { order: await orderData(context) },
+  };
+  try {
+    const reports = host.service("Reporter@^1.0.0", "reports");
+    const { value, errors } = await reports.call("generate", input, Report);
+    for (const error of errors) suppress(error);
+    return value.file;
+  } catch (error) {
+    if (!(error instanceof RequestError) || context.signal.aborted) throw error;
+    suppress(withoutReport(error));
+    return undefined;
+  }
+}
+
+/** What the request says of the order, for the template. */
+async function orderData(context: ExportContext): Promise<Record<string, string>> {
+  const { configuration, project, session } = context;
+  const { clientNo, vendorNo, commission, delivery, dispatchNotes } = configuration;
+  const { additionalAgreement, orderInfo, projectNumber, docNumber } = configuration;
+  const logo = await logoOf(configuration.pdfLogoImage);
+  const given = {
+    number: docNumber,
+    clientNo,
+    vendorNo,
+    commission,
+    delivery,
+    dispatchNotes,
+    additionalAgreement,
+    orderInfo,
+    projectNumber,
+    logo,
+  };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  );
+
+  async function logoOf(value: string | null): Promise<string | null> {
+    if (value === null) return null;
+    const logo = readLogoImage(value, project);
+    if (logo.kind === "embedded") return logo.dataUrl;
+    const content = await session.asset(logo.key);
+    if (content === undefined) return null;
+    return `data:${logo.asset.mediaType};base64,${Buffer.from(content).toString("base64")}`;
+  }
+}
+
+function withoutReport(error: RequestError): Suppression {
+  return {
+    id: "attachment-error",
+    message: `There is no PDF in this export: ${error.message}`,
+    cause: [error.message],
+    additionalInformation: { id: error.id, code: error.code },
+  };
+}

@@ -1,0 +1,32 @@
+/** Exports a project as an OEX document. */
+import { type Host, type Route, route, Type } from "@slipway/sdk";
+import type { ExportSettings } from "../configuration/plugin-settings.js";
+import { exportProject } from "../export/export-project.js";
+import { ExportRequest } from "../request/export-request.js";
+
+const File = Type.Object({ name: Type.String(), url: Type.String() });
+
+/** Interface document, section 2.8; the files that are switched off are absent. */
+const ExportResult = Type.Object({
+  name: Type.String({ description: "Base name of the export, without extension." }),
+  url: Type.Optional(Type.String({ description: "Address of the OEX file." })),
+  archive: File,
+  oex: Type.Optional(File),
+  obx: Type.Optional(File),
+  pdf: Type.Optional(File),
+  items: Type.Array(Type.String(), { description: "Ids of the exported items." }),
+});
+
+/** Large projects with pictures take their time; clients that give up earlier end the export with it. */
+const timeout = "300s";
+
+export function exportRoute(host: Host, settings: ExportSettings): Route {
+  return route.post("export", {
+    summary: "Exports the session's project as OEX, with an OBX, a PDF and a ZIP archive as configured.",
+    body: ExportRequest,
+    response: ExportResult,
+    session: "required",
+    timeout,
+    handler: (call) => exportProject(host, settings, call),
+  });
+}
