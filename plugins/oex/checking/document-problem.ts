@@ -11,6 +11,9 @@ export interface DocumentProblem {
   message: string;
 }
 
+/** Reports a problem of the header or of one item; `place` is the element in question. */
+export type Report = (rule: string, place: { line: number }, message: string) => void;
+
 /** Takes problems in the order of finding them, and keeps the first ones only: one mistake may be in every item. */
 export class DocumentProblems {
   readonly #found: DocumentProblem[] = [];

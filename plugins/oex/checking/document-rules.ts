@@ -3,6 +3,7 @@ import type { OexFormat } from "../document/oex-format.js";
 import type { DocumentElement } from "./document-element.js";
 import type { DocumentProblems } from "./document-problem.js";
 import { formatOf, schemaName, versionNumbers } from "./format-versions.js";
+import { OneDocument } from "./one-document.js";
 import type { DocumentHandler } from "./read-document.js";
 
 const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
@@ -14,6 +15,7 @@ export class DocumentRules implements DocumentHandler {
   readonly #problems: DocumentProblems;
   #root: DocumentElement | undefined;
   #documentCount = 0;
+  #document: OneDocument | undefined;
 
   constructor(problems: DocumentProblems) {
     this.#problems = problems;
@@ -32,14 +34,31 @@ export class DocumentRules implements DocumentHandler {
 
   part(element: DocumentElement): void {
     if (element.name === "vDocumentType") this.#checkType(element);
+    else this.#document?.part(element);
   }
 
   end(container: DocumentElement): void {
+    if (container.name === "oexDocument") this.#endDocument(container);
     if (container.name === "oexFile") this.#checkCount(container, "aDocumentCount", this.#documentCount);
   }
 
-  #beginDocument(_document: DocumentElement): void {
+  #beginDocument(document: DocumentElement): void {
     this.#documentCount += 1;
+    const { aDocNo } = document.attributes;
+    if (aDocNo !== String(this.#documentCount)) {
+      const found = aDocNo ?? "missing";
+      this.#report("document-count-number", document, `aDocNo is ${found}, expected ${this.#documentCount}`);
+    }
+    // Without a type nothing inside has a meaning, and that has been said.
+    if (this.format !== undefined) this.#document = new OneDocument(this.format, this.#problems);
+  }
+
+  #endDocument(container: DocumentElement): void {
+    const document = this.#document;
+    this.#document = undefined;
+    if (document === undefined) return;
+    this.#checkCount(container, "aItemCount", document.itemCount);
+    document.finish();
   }
 
   #checkCount(element: DocumentElement, name: string, count: number): void {

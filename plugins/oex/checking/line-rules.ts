@@ -1,0 +1,212 @@
+/** Rules of single price lines and of their order (OEX reference, sections 9.7, 10, 15.1 to 15.3). */
+import type { DocumentType } from "../document/oex-format.js";
+import { type ConditionType, conditionTypes } from "./condition-types.js";
+import type { Report } from "./document-problem.js";
+import { byArea, named, type PricedLine } from "./pricing-lines.js";
+
+const units = ["vPriceUnit", "vQuantUnit", "vMeasureUnit"];
+
+/** What lines are checked against. */
+export interface LineContext {
+  type: DocumentType;
+  currency: string | undefined;
+  report: Report;
+}
+
+/** Checks all lines of the header or of one item. */
+export function checkLines(lines: readonly PricedLine[], context: LineContext): void {
+  const { report } = context;
+  for (const [index, line] of lines.entries()) {
+    if (line.number !== String(index + 1)) {
+      report(
+        "condition-number",
+        line.frame,
+        `${named(line)}: aCondNo is ${line.number}, expected ${index + 1}`,
+      );
+    }
+    const type = conditionTypes[line.type];
+    if (type === undefined) continue;
+    checkBase(line, type, report);
+    checkKind(line, type, report);
+    checkTaxCode(line, type, report);
+    checkRate(line, type, report);
+    checkUnits(line, type, report);
+    checkCurrency(line, context);
+  }
+  checkAreas(lines, context);
+  for (const area of byArea(lines).values()) {
+    checkOrder(area, report);
+    checkRepetitions(area, report);
+    checkSubtotals(area, report);
+  }
+}
+
+function checkBase(line: PricedLine, { bases }: ConditionType, report: Report): void {
+  const number = line.attributes["aCondRef"];
+  if (bases === undefined) {
+    if (number === undefined) return;
+    report("base", line.frame, `${named(line)} has aCondRef ${number}, expected none: it is no calculation`);
+    return;
+  }
+  const expected = `the number of a line before in the same area, one of ${bases.join(", ")}`;
+  const { base } = line;
+  if (base !== undefined && base.area === line.area && bases.includes(base.type)) return;
+  const found = base === undefined ? (number ?? "missing") : `${number}, ${base.type} (${base.area})`;
+  report("base", line.frame, `${named(line)}: aCondRef is ${found}, expected ${expected}`);
+}
+
+function checkKind(line: PricedLine, { kind }: ConditionType, report: Report): void {
+  for (const name of ["aTypeDis", "aTypeSur"]) {
+    const value = line.attributes[name];
+    if ((value !== undefined) === (kind?.attribute === name)) continue;
+    const expected = value === undefined ? "is missing, due on it" : `is ${value}, expected none`;
+    report("discount-type", line.frame, `${named(line)}: ${name} ${expected}`);
+  }
+  const sign = line.attributes["aCondSign"];
+  if (sign === kind?.sign) return;
+  const expected = kind?.sign ?? "none";
+  report(
+    "discount-sign",
+    line.frame,
+    `${named(line)}: aCondSign is ${sign ?? "missing"}, expected ${expected}`,
+  );
+}
+
+function checkTaxCode(line: PricedLine, { hasTaxCode = false }: ConditionType, report: Report): void {
+  const code = line.attributes["aTaxCode"];
+  if ((code !== undefined) !== hasTaxCode) {
+    const problem =
+      code === undefined ? "is missing, due on tax lines" : `is ${code}, expected on tax lines only`;
+    report("tax-code", line.frame, `${named(line)}: aTaxCode ${problem}`);
+  }
+  const base = line.base?.attributes["aTaxCode"];
+  if (line.type !== "TTAX" || line.base?.type !== "TTNE" || base === code) return;
+  const expected = "expected the TTNE of its tax code";
+  report(
+    "tax-base",
+    line.frame,
+    `${named(line)} has tax code ${code}, its base ${named(line.base)} has ${base}: ${expected}`,
+  );
+}
+
+/** Sums of discounts in the header have none either. */
+function checkRate(line: PricedLine, type: ConditionType, report: Report): void {
+  const isSum = line.frame.name === "hdrPricing" && (line.type === "DISI" || line.type === "SURI");
+  const isAllowed = type.rate !== "none" && !isSum;
+  const rate = line.frame.value("vConditionRate");
+  if (rate !== undefined && !isAllowed) {
+    report("rate", line.frame, `${named(line)} has vConditionRate ${rate}, expected none: it is an amount`);
+  }
+  if (rate === undefined && type.rate === "due") {
+    report("rate", line.frame, `${named(line)} has no vConditionRate, due on it`);
+  }
+}
+
+function checkUnits(line: PricedLine, { hasUnits = false }: ConditionType, report: Report): void {
+  const found = hasUnits ? undefined : line.frame.children.find((child) => units.includes(child.name));
+  if (found !== undefined) {
+    report(
+      "price-unit",
+      found,
+      `${named(line)} has ${found.name} ${found.text}, expected none: it is a total`,
+    );
+  }
+  const unit = line.frame.child("vPriceUnit");
+  if (unit !== undefined && /^[0.]*$/.test(unit.text)) {
+    report("price-unit", unit, `${named(line)}: vPriceUnit is ${unit.text}, expected more than zero`);
+  }
+}
+
+/** Sums over lines make sense in one currency only; original prices may have another one. */
+function checkCurrency(line: PricedLine, { currency, report }: LineContext): void {
+  const found = line.frame.value("vCondCurrency");
+  if (found === undefined || found === currency || line.area.startsWith("O")) return;
+  report(
+    "currency",
+    line.frame,
+    `${named(line)}: vCondCurrency is ${found}, expected ${currency} as in vDocCurrency`,
+  );
+}
+
+/** Purchase first, no area twice; quotations have the sales area only: purchase prices must not reach a customer. */
+function checkAreas(lines: readonly PricedLine[], { type, report }: LineContext): void {
+  const order: string[] = [];
+  for (const line of lines) {
+    if (type === "QUOTES" && line.area !== "S") {
+      report("quotes-area", line.frame, `${named(line)}: aCondArea is ${line.area}, expected S in QUOTES`);
+    }
+    if (order.at(-1) === line.area) continue;
+    if (order.includes(line.area) || (line.area === "P" && order.includes("S"))) {
+      report("area-order", line.frame, `${named(line)} comes after area ${order.at(-1)}, expected P, then S`);
+    }
+    order.push(line.area);
+  }
+}
+
+function checkOrder(area: readonly PricedLine[], report: Report): void {
+  let last: { rank: number; line: PricedLine } | undefined;
+  let before: PricedLine | undefined;
+  for (const line of area) {
+    const type = conditionTypes[line.type];
+    const isHeader = line.frame.name === "hdrPricing";
+    const rank = isHeader ? type?.headerRank : type?.itemRank;
+    if (rank !== undefined) {
+      if (last !== undefined && rank < last.rank) {
+        report(
+          "condition-order",
+          line.frame,
+          `${named(line)} comes after ${named(last.line)}, expected before it`,
+        );
+      }
+      last = { rank, line };
+    }
+    if (isHeader && line.type === "TTAX" && line.base !== undefined && line.base !== before) {
+      report(
+        "condition-order",
+        line.frame,
+        `${named(line)} comes later, expected right after ${named(line.base)}`,
+      );
+    }
+    before = line;
+  }
+}
+
+/** Most lines are there once; tax lines once per code, sums of discounts once per type. */
+function checkRepetitions(area: readonly PricedLine[], report: Report): void {
+  const seen = new Set<string>();
+  for (const line of area) {
+    const { aTaxCode, aTypeDis, aTypeSur } = line.attributes;
+    const isSum = line.frame.name === "hdrPricing" && (line.type === "DISI" || line.type === "SURI");
+    const distinction = aTaxCode ?? (isSum ? (aTypeDis ?? aTypeSur) : undefined);
+    if (distinction === undefined && conditionTypes[line.type]?.repeats === true) continue;
+    const key = `${line.type} ${distinction ?? ""}`.trim();
+    if (seen.has(key))
+      report("condition-twice", line.frame, `${named(line)}: ${key} is there twice, expected once`);
+    seen.add(key);
+  }
+}
+
+/** Never two in a row, and nothing later refers to what is before them. */
+function checkSubtotals(area: readonly PricedLine[], report: Report): void {
+  for (const [subtotal, types] of [
+    ["SUBI", ["DISI", "SURI"]],
+    ["SUBH", ["DISH", "SURH"]],
+  ] as const) {
+    let last: number | undefined;
+    for (const [index, line] of area.entries()) {
+      if (line.type === subtotal) {
+        if (last === index - 1) report("subtotal", line.frame, `${named(line)} follows another ${subtotal}`);
+        last = index;
+      }
+      if (last === undefined || line.base === undefined || !types.some((type) => type === line.type))
+        continue;
+      if (area.indexOf(line.base) < last) {
+        report(
+          "subtotal",
+          line.frame,
+          `${named(line)} refers to ${named(line.base)}, which is before a ${subtotal}`,
+        );
+      }
+    }
+  }
+}
