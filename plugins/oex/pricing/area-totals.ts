@@ -1,0 +1,96 @@
+/** What the articles of a document, or of a set, add up to in one area. */
+import type { Exact } from "@slipway/sdk";
+import type { PriceArea } from "../document/frames.js";
+import { type AreaAmounts, amountsOf, nothing, type Step } from "./area-amounts.js";
+import type { ConditionKinds } from "./condition-kinds.js";
+import type { LineTexts } from "./line-texts.js";
+
+/** One condition of the header over all articles; its rate is there where all that have the condition have the same. */
+export interface ChangeTotal {
+  step: Step;
+  /** Articles that take a part of it. */
+  carriers: number;
+}
+
+/** Sums of amounts as they are written, so that totals agree with the lines of the items to the cent. */
+export class AreaTotals {
+  net = nothing;
+  changed = nothing;
+  charge = nothing;
+  late = nothing;
+  /** Articles whose net price is not zero. */
+  valued = 0;
+  /** Net value after header discounts by key of the tax. */
+  readonly taxed = new Map<string, Exact>();
+  readonly changes = new Map<string, ChangeTotal>();
+  private priced = false;
+  private readonly stepsOfKind = new Map<string, Step>();
+
+  constructor(
+    readonly area: PriceArea,
+    private readonly kinds: ConditionKinds,
+    private readonly texts: LineTexts,
+  ) {}
+
+  /** Adds the amounts of one article. */
+  add(amounts: AreaAmounts): void {
+    this.priced ||= amounts.priced;
+    this.net = this.net.plus(amounts.net);
+    this.changed = this.changed.plus(amounts.changed);
+    this.charge = this.charge.plus(amounts.charge);
+    this.late = this.late.plus(amounts.late);
+    if (!amounts.net.isZero()) this.valued += 1;
+    for (const step of amounts.steps) this.addStep(step);
+    for (const step of amounts.changes) this.addChange(step);
+    for (const key of new Set(amounts.taxes.map((tax) => tax.key))) {
+      this.taxed.set(key, amounts.changed.plus(this.taxed.get(key) ?? 0));
+    }
+  }
+
+  /** One discount or surcharge for each kind, without rates, in the order of the procedure. */
+  steps(): Step[] {
+    return [...this.stepsOfKind.values()].sort(byPlace);
+  }
+
+  /** The sums as if they were those of one article, for a set; taxes are not summed up. */
+  amounts(): AreaAmounts {
+    const { area, priced, net, late } = this;
+    const changes = [...this.changes.values()].map(({ step }) => step);
+    return amountsOf({ area, priced, net, steps: this.steps(), changes, taxes: [], late });
+  }
+
+  private addStep(step: Step): void {
+    const kind = this.kinds.kindOf(this.area, "item", step.conditionType, step.value.isNegative());
+    const before = this.stepsOfKind.get(kind);
+    this.stepsOfKind.set(kind, before === undefined ? withoutRate(step) : this.merged(before, step));
+  }
+
+  private addChange(step: Step): void {
+    const before = this.changes.get(step.key);
+    if (before === undefined) this.changes.set(step.key, { step, carriers: 1 });
+    else {
+      before.step = this.merged(before.step, step);
+      before.carriers += 1;
+    }
+  }
+
+  private merged(before: Step, step: Step): Step {
+    const sameRate = before.rate !== undefined && step.rate?.eq(before.rate);
+    const sameName = this.texts.of(before.label) === this.texts.of(step.label);
+    return {
+      ...before,
+      value: before.value.plus(step.value),
+      rate: sameRate ? before.rate : undefined,
+      label: sameName ? before.label : [],
+    };
+  }
+}
+
+/** By the places of condition lines in the procedure. */
+export function byPlace(left: Step, right: Step): number {
+  return left.level - right.level || left.counter - right.counter;
+}
+
+function withoutRate(step: Step): Step {
+  return { ...step, rate: undefined };
+}

@@ -1,0 +1,124 @@
+/** The pricing lines of a document (OEX reference, section 15). */
+import { Exact, Rounding } from "@slipway/sdk";
+import type { PriceArea, PricingLine } from "../document/frames.js";
+import type { SelectedItem } from "../selection/selected-item.js";
+import { type AreaAmounts, noAmounts } from "./area-amounts.js";
+import { ArticleAmounts } from "./article-amounts.js";
+import { ConditionKinds } from "./condition-kinds.js";
+import type { DocumentRules } from "./document-rules.js";
+import { DocumentTotals } from "./document-totals.js";
+import { addHeaderLines, headerChanges } from "./header-lines.js";
+import { hiddenLines } from "./hidden-lines.js";
+import { addItemLines } from "./item-lines.js";
+import { LineTexts } from "./line-texts.js";
+import { documentAreas } from "./price-areas.js";
+import type { PricingContext } from "./pricing-context.js";
+import { PricingLines } from "./pricing-lines.js";
+import { reportDifferences } from "./report-differences.js";
+import { SheetParts } from "./sheet-parts.js";
+import { TaxCodes } from "./tax-codes.js";
+
+/**
+ * Prices of a document: sums are made once for all its items, lines when they are asked for. Orders have purchase
+ * prices, and sales prices after them where the configuration wants both; quotations have sales prices only.
+ *
+ * All amounts are those of the session: totals of articles, their parts of discounts of the header, and, where the
+ * document has all that the project's totals consist of, its taxes. So the header's totals are those of the project then.
+ * A document with part of the articles has their parts, also of lump sums for the whole project, which is reported; its
+ * taxes are computed from its own totals, as purchase taxes always are, at the rates of the articles.
+ *
+ * Not part of a document is what the session adds after the taxes to round the total: `TOTL` is the sum of net value and
+ * taxes (section 15.3). That is reported as well.
+ */
+export class DocumentPricing {
+  /** ISO 4217. */
+  readonly currency: string;
+  private readonly articles: ArticleAmounts;
+  private readonly totals: DocumentTotals;
+  private readonly rules: DocumentRules;
+  private readonly areas: readonly PriceArea[];
+  private readonly ofProject: readonly AreaAmounts[];
+  private readonly changedAreas: ReadonlySet<PriceArea>;
+
+  /** `selected`: all items of the document. Reports what its totals do not have of the project's. */
+  constructor(
+    private readonly context: PricingContext,
+    selected: readonly SelectedItem[],
+  ) {
+    const { prices, project, configuration, format, locale, repairs } = context;
+    this.currency = prices.calculation.header.currency;
+    const parts = new SheetParts(prices.procedure);
+    const areas = documentAreas(context, parts.parts);
+    const kinds = new ConditionKinds(prices.procedure, parts.parts);
+    const texts = new LineTexts(project, locale, repairs);
+    this.areas = areas;
+    this.articles = new ArticleAmounts(project, prices, parts, areas);
+    this.totals = new DocumentTotals(selected, this.articles, { prices, areas, kinds, texts });
+    this.rules = {
+      kinds,
+      texts,
+      taxCodes: new TaxCodes(project, this.totals.taxes.values()),
+      hidden: { P: hiddenLines("P", configuration), S: hiddenLines("S", configuration) },
+      tolerance: Exact.max(Rounding.of(project.settings, "up").interval, "0.01"),
+      eitherTextOrUnit: format.type === "QUOTES",
+    };
+    this.changedAreas = new Set(areas.filter((area) => this.isChanged(area)));
+    // Taxes of purchase prices are computed at the rates of sales unless the procedure has lines for them.
+    this.ofProject = this.articles
+      .ofProject()
+      .map((each) => (each.area === "P" && !parts.parts.purchaseTaxes ? { ...each, taxes: [] } : each));
+    reportDifferences({ ...context, totals: this.totals, ofProject: this.ofProject, rules: this.rules });
+  }
+
+  /** The lines of an article, or of a set: the sum of its exported articles, for information. Others have none. */
+  item(selected: SelectedItem): PricingLine[] {
+    const { kind, item, quantity, position } = selected;
+    if (kind !== "article" && kind !== "set") return [];
+    const lines = new PricingLines(this.currency);
+    const repairs = this.context.repairs.forItem({ id: item.id, position });
+    if (kind === "article" && this.areas.length > 0 && !this.articles.known(item.id)) {
+      const change = "written without a price: there is no price sheet for the item";
+      repairs.report({
+        field: "calculation",
+        value: this.context.prices.procedure.name,
+        change,
+        scope: "ERROR",
+      });
+    }
+    for (const amounts of kind === "set" ? this.amountsOfSet(selected) : this.articles.of(item.id)) {
+      const priced = {
+        amounts,
+        quantity: new Exact(quantity?.value ?? 0),
+        isSet: kind === "set",
+        changedByHeader: this.changedAreas.has(amounts.area),
+        repairs,
+      };
+      addItemLines(lines, priced, this.rules);
+    }
+    return lines.lines;
+  }
+
+  /** The lines of the header. */
+  header(): PricingLine[] {
+    const lines = new PricingLines(this.currency);
+    const { complete, header } = this.totals;
+    for (const [area, totals] of header) {
+      const taxes = this.ofProject.find((each) => each.area === area)?.taxes ?? [];
+      const sessionTaxes = new Map<string, Exact>();
+      for (const { key, value } of taxes) sessionTaxes.set(key, value.plus(sessionTaxes.get(key) ?? 0));
+      const { repairs } = this.context;
+      addHeaderLines(lines, { totals, complete, sessionTaxes, repairs }, this.rules);
+    }
+    return lines.lines;
+  }
+
+  private amountsOfSet(set: SelectedItem): AreaAmounts[] {
+    const totals = this.totals.sets.get(set);
+    return this.areas.map((area) => totals?.get(area)?.amounts() ?? noAmounts(area));
+  }
+
+  private isChanged(area: PriceArea): boolean {
+    const totals = this.totals.header.get(area);
+    return totals !== undefined && headerChanges(totals).length > 0;
+  }
+}

@@ -1,0 +1,44 @@
+/** What the lines of all items and of the header have in common. */
+import type { Exact } from "@slipway/sdk";
+import type { PriceArea, PricingLine } from "../document/frames.js";
+import type { Step } from "./area-amounts.js";
+import type { ConditionKinds, ConditionPlace } from "./condition-kinds.js";
+import type { HiddenLines } from "./hidden-lines.js";
+import type { LineTexts } from "./line-texts.js";
+import { amountText } from "./pricing-lines.js";
+import type { TaxCodes } from "./tax-codes.js";
+
+export interface DocumentRules {
+  kinds: ConditionKinds;
+  texts: LineTexts;
+  taxCodes: TaxCodes;
+  hidden: Readonly<Record<PriceArea, HiddenLines>>;
+  /** What rounding may change of one amount. */
+  tolerance: Exact;
+  /** In quotations a text and a price unit never stand together (OEX reference, section 6.9). */
+  eitherTextOrUnit: boolean;
+}
+
+export type StepAttributes = Pick<PricingLine, "sign" | "kind" | "rate" | "text" | "priceUnit">;
+
+/** Type and attributes of the line of a discount or surcharge; a base is added by whoever numbers the lines. */
+export function stepLine(
+  step: Step,
+  rate: Exact | undefined,
+  area: PriceArea,
+  place: ConditionPlace,
+  { kinds, texts }: DocumentRules,
+): { type: PricingLine["type"]; attributes: StepAttributes } {
+  const isDiscount = step.value.isNegative();
+  const text = texts.of(step.label);
+  const types = { item: ["DISI", "SURI"], header: ["DISH", "SURH"] } as const;
+  return {
+    type: types[place][isDiscount ? 0 : 1],
+    attributes: {
+      sign: isDiscount ? "-" : "+",
+      kind: kinds.kindOf(area, place, step.conditionType, isDiscount),
+      ...(rate !== undefined && { rate: amountText(rate) }),
+      ...(text !== "" && { text }),
+    },
+  };
+}

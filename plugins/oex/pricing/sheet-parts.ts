@@ -1,0 +1,137 @@
+/** The lines of sheets that documents are about, by area. */
+import { Exact, type JoinedLine, joinLines, type PricingProcedure, type Sheet } from "@slipway/sdk";
+import type { PriceArea } from "../document/frames.js";
+import { type AreaAmounts, amountsOf, type ItemTax, nothing, type Step, total } from "./area-amounts.js";
+import { type AreaPart, type Part, type ProcedureParts, procedureParts } from "./procedure-parts.js";
+
+/** Reads the sheets of one procedure. */
+export class SheetParts {
+  readonly parts: ProcedureParts;
+  private readonly taxTypes: ReadonlyMap<string, string>;
+
+  constructor(private readonly procedure: PricingProcedure) {
+    this.parts = procedureParts(procedure);
+    this.taxTypes = new Map(
+      procedure.conditionTypes.flatMap(({ name, taxType }) =>
+        taxType === undefined ? [] : [[name, taxType]],
+      ),
+    );
+  }
+
+  /** The amounts of a sheet in the areas that are asked for. */
+  read(sheet: Sheet, areas: readonly PriceArea[]): AreaAmounts[] {
+    const found = { P: new FoundParts(), S: new FoundParts() };
+    for (const joined of joinLines(sheet, this.procedure)) {
+      const place = this.placeOf(joined);
+      if (place !== undefined) this.add(found[place.area], place.part, joined);
+    }
+    const taxes = { S: found.S.taxes, P: this.parts.purchaseTaxes ? found.P.taxes : found.S.taxes };
+    return areas.map((area) => amounts(area, found[area], taxes[area], area === "S" ? sheet : undefined));
+  }
+
+  private placeOf({ active, procedureLine }: JoinedLine): AreaPart | undefined {
+    return active && procedureLine !== undefined ? this.parts.of.get(procedureLine) : undefined;
+  }
+
+  private add(found: FoundParts, part: Part, joined: JoinedLine): void {
+    const { line } = joined;
+    if (part === "price" && (line.value !== undefined || line.amount !== undefined)) {
+      found.priced = true;
+      found.priceUnit = line.qtyRelation?.value;
+    }
+    if (line.value === undefined) return;
+    const value = new Exact(line.value.value);
+    if (part === "net") found.net = { value, level: line.level };
+    else if (part === "changed") found.changed = { value, level: line.level };
+    else if (part === "step") found.steps.push(step(joined, value));
+    else if (part === "change") found.changes.push(step(joined, value));
+    else if (part === "charge") found.changes.push({ ...step(joined, value), charge: true });
+    else if (part === "tax") found.taxes.push(...this.tax(joined, value));
+    else if (part === "late") found.late = found.late.plus(value);
+    else found.components = found.components.plus(value);
+  }
+
+  /** None where the sheet does not state the rate. */
+  private tax({ line, procedureLine }: JoinedLine, value: Exact): ItemTax[] {
+    if (line.amount?.kind !== "percentage") return [];
+    const conditionType = line.conditionType ?? procedureLine?.conditionType ?? "";
+    const type = line.taxType ?? this.taxTypes.get(conditionType) ?? conditionType;
+    const category = line.taxCategory;
+    const rate = new Exact(line.amount.value).abs();
+    return [{ key: JSON.stringify([type, category, rate.toFixed()]), type, category, rate, value }];
+  }
+}
+
+interface FoundValue {
+  value: Exact;
+  level: number;
+}
+
+class FoundParts {
+  priced = false;
+  priceUnit: string | undefined;
+  components = nothing;
+  steps: Step[] = [];
+  net: FoundValue | undefined;
+  changes: Step[] = [];
+  changed: FoundValue | undefined;
+  taxes: ItemTax[] = [];
+  late = nothing;
+}
+
+function step({ line, procedureLine }: JoinedLine, value: Exact): Step {
+  const { level, counter, label, amount } = line;
+  const isPercentage = amount?.kind === "percentage";
+  return {
+    key: `${level}.${counter}`,
+    level,
+    counter,
+    from: procedureLine?.to === undefined ? procedureLine?.from : undefined,
+    conditionType: line.conditionType ?? procedureLine?.conditionType ?? "",
+    label,
+    value,
+    rate: isPercentage ? new Exact(amount.value).abs() : undefined,
+    charge: false,
+  };
+}
+
+function amounts(
+  area: PriceArea,
+  found: FoundParts,
+  taxes: ItemTax[],
+  sheet: Sheet | undefined,
+): AreaAmounts {
+  const { priced, priceUnit, steps, late } = found;
+  const net = netOf(found, sheet);
+  const unnamed = unnamedChange(net, found, sheet);
+  const changes = unnamed === undefined ? found.changes : [...found.changes, unnamed];
+  return amountsOf({ area, priced, net, steps, changes, taxes, late, priceUnit });
+}
+
+/**
+ * Where the only net value of a procedure has the header's discounts in it, they are taken out again. A sheet without
+ * that line tells its net value itself, or else the sum of its conditions is it.
+ */
+function netOf({ net, steps, changes, components }: FoundParts, sheet: Sheet | undefined): Exact {
+  if (net !== undefined) return net.value.minus(sumBefore(changes, net.level));
+  if (sheet?.netValue !== undefined) return new Exact(sheet.netValue.value).minus(total(changes));
+  return components.plus(total(steps));
+}
+
+/** What a sheet changed between both net values without a line for it. */
+function unnamedChange(
+  net: Exact,
+  { changed, changes }: FoundParts,
+  sheet: Sheet | undefined,
+): Step | undefined {
+  if (changed === undefined || sheet === undefined) return undefined;
+  const value = changed.value.minus(net).minus(sumBefore(changes, changed.level));
+  if (value.isZero()) return undefined;
+  const { level } = changed;
+  const unknown = { from: undefined, conditionType: "", label: [], rate: undefined, charge: false };
+  return { key: "unnamed", level, counter: 0, value, ...unknown };
+}
+
+function sumBefore(steps: readonly Step[], level: number): Exact {
+  return total(steps.filter((each) => each.level < level));
+}
