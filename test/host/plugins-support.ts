@@ -32,6 +32,8 @@ export interface PluginsSettings {
   plugins?: Record<string, unknown>;
   releases?: Record<string, Record<string, string>>;
   fetch?: Record<string, unknown>;
+  /** Of all generated files together. */
+  maximumBytes?: number;
 }
 
 export interface LogEntry {
@@ -59,6 +61,7 @@ export interface Ask {
   /** Milliseconds. */
   timeout?: number;
   release?: string;
+  requestId?: string;
 }
 
 export interface StartedPlugins {
@@ -97,6 +100,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
   const artifacts = createFileArtifactStore({
     folder: join(varDirectory, "files"),
     lifetime: 60_000,
+    ...(settings.maximumBytes === undefined ? {} : { maximumBytes: settings.maximumBytes }),
     log: collect,
   });
   const pdf = newService({ varDirectory });
@@ -193,7 +197,7 @@ export function sha256(content: Uint8Array): string {
 async function outcome(plugin: LivePlugin, route: string, ask: Ask): Promise<Outcome> {
   try {
     const { status, mediaType, body } = await plugin.call({
-      requestId: randomUUID(),
+      requestId: ask.requestId ?? randomUUID(),
       route,
       body: JSON.stringify(ask.body ?? null),
       query: JSON.stringify(ask.query ?? {}),
