@@ -50,7 +50,7 @@ export function userContact(
   name: string | null,
   repairs: FieldRepairs,
 ): OexContact | undefined {
-  const words = oneLine(name ?? "", Number.POSITIVE_INFINITY).split(" ");
+  const words = oneLine(name ?? "", Number.POSITIVE_INFINITY).split(/\s+/);
   const lastName = repairs.line(field, words.at(-1), longestName);
   const firstName = repairs.line(field, words.slice(0, -1).join(" "), longestName);
   if (lastName === undefined) return undefined;
