@@ -24,6 +24,7 @@ const pages = {
   reporter: readPage("plugins/reporter/README.md"),
   templates: readPage("templates/README.md"),
   quote: readPage("templates/quote/README.md"),
+  order: readPage("templates/order/README.md"),
 };
 
 /** `project` stands for the folder in which the pages tell to run commands. */
@@ -62,7 +63,7 @@ t.test("commands of the pages run as printed and answer what the pages say", { s
   const session: unknown = JSON.parse(readFileSync(join(folder, "session.json"), "utf8"));
   const documented = pages.plugins.blocks.find((block) => block.name === "session.json");
   t.strictSame(comparable(session), comparable(JSON.parse(documented?.content ?? "")));
-  for (const file of ["angebot.pdf", "quote.pdf", "list.pdf"]) t.ok(isPdf(file), file);
+  for (const file of ["angebot.pdf", "quote.pdf", "list.pdf", "order.pdf"]) t.ok(isPdf(file), file);
 });
 
 t.test("modules of the pages run as printed", async (t) => {
@@ -79,7 +80,7 @@ t.test("modules of the pages run as printed", async (t) => {
 
 t.test("the plugin of the page is the one that runs here", (t) => {
   const files = pages.sdk.blocks.filter((block) => block.name.startsWith("greeting/"));
-  t.equal(files.length, 3);
+  t.equal(files.length, 4);
   for (const { name, content } of files)
     t.equal(content, readFileSync(join(documentedPlugins, name), "utf8"), name);
   t.end();
@@ -162,14 +163,15 @@ t.test("what templates find is what the pages say", (t) => {
   t.end();
 });
 
-t.test("options of the quote are those that its page lists", (t) => {
-  const read = readTemplateDefinition(
-    readFileSync(join(repository, "templates/quote/template.json"), "utf8"),
-  );
-  const fields = read.ok ? read.definition.options.categories.flatMap((category) => category.fields) : [];
-  t.ok(fields.length > 10);
-  const words = quotedWords(section(pages.quote, "## Options"));
-  for (const { key } of fields) t.ok(words.includes(key), key);
+t.test("options of the templates are those that their pages list", (t) => {
+  for (const template of ["quote", "order"] as const) {
+    const file = join(repository, "templates", template, "template.json");
+    const read = readTemplateDefinition(readFileSync(file, "utf8"));
+    const fields = read.ok ? read.definition.options.categories.flatMap((category) => category.fields) : [];
+    t.ok(fields.length > 5);
+    const words = quotedWords(section(pages[template], "## Options"));
+    for (const { key } of fields) t.ok(words.includes(key), `${template}: ${key}`);
+  }
   t.end();
 });
 

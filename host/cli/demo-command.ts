@@ -1,19 +1,30 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { installationFolder } from "../installation.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { type WrittenFile, writeExport } from "./export-files.js";
 import { HostClient } from "./host-client.js";
 import type { RunningHost } from "./running-host.js";
+import { showErrors } from "./show-warnings.js";
 
 const demoProject = join(installationFolder, "config", "demo", "demo-project.obk");
 const template = "quote";
+const order = {
+  attachPDF: true,
+  clientNo: "K-77120",
+  vendorNo: "70441",
+  commission: "Harbourlight, second floor",
+  delivery: "Week 3 of 2027, free to place of use",
+};
 
-/** `slipway demo`: a host with an open project, and the report that it makes of it. */
+/** `slipway demo`: a host with an open project, and the report and the order export that it makes of it. */
 export function demoCommand(): Command {
-  const command = new Command("demo").description("start a host, open the demo project and make its report");
+  const command = new Command("demo").description(
+    "start a host, open the demo project, make its report and its order export",
+  );
   return withConfigurationOptions(command).action(async (options: Record<string, unknown>) => {
     const configuration = configurationOf(options, "warn");
     const port = (await isFree(configuration.host, configuration.port)) ? configuration.port : 0;
@@ -28,25 +39,35 @@ export function demoCommand(): Command {
 
 async function show(host: RunningHost, configuration: Configuration): Promise<void> {
   const client = new HostClient(host.url);
+  const folder = join(configuration.var, "demo");
   const { sessionId } = await client.openSession(demoProject, "en_GB");
   const report = await client.report({ sessionId, templateKey: template });
-  const folder = join(configuration.var, "demo");
+  const exported = await client.export({ sessionId, config: order });
+  // Without warnings: what an export adapts to its format is nothing to look into on the first day.
+  showErrors([...report.errors, ...exported.errors].filter(({ scopes }) => scopes.includes("ERROR")));
+  const written = await writeExport(client, exported, folder);
   const file = join(folder, report.name);
-  await mkdir(folder, { recursive: true });
   await writeFile(file, report.content);
   process.stdout.write(`
-Report    ${file}
-          ${report.url}
+Report    ${placesOf([{ path: file, url: report.url }])}
+Export    ${placesOf(written)}
 Session   ${sessionId} (the demo project, ${demoProject})
 
-Make another one:
+Make another report, another export:
   curl -s ${host.url}/EAIWS/plugins/Reporter/template/${template}/v1/generate \\
+    -H 'Content-Type: application/json' -d '{"sessionId": "${sessionId}"}'
+  curl -s ${host.url}/EAIWS/plugins/oex/export \\
     -H 'Content-Type: application/json' -d '{"sessionId": "${sessionId}"}'
 Open a project of your own:
   curl -s ${host.url}/api/sessions?locale=en_GB --data-binary @project.obk -H 'Content-Type: application/zip'
 
 The host answers until you press Ctrl+C.
 `);
+}
+
+/** Path and address of each file, on lines of their own. */
+function placesOf(files: WrittenFile[]): string {
+  return files.flatMap(({ path, url }) => [path, url]).join(`\n${" ".repeat(10)}`);
 }
 
 /** A demo should not fail because something else has the usual port. */

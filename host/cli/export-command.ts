@@ -4,7 +4,7 @@ import { configurationOf, withConfigurationOptions } from "./configuration-optio
 import { readExportConfiguration } from "./export-configuration-file.js";
 import { writeExport } from "./export-files.js";
 import { withOpenProject } from "./open-project.js";
-import { showErrors } from "./show-warnings.js";
+import { showErrors, showWarnings } from "./show-warnings.js";
 
 interface ExportOptions extends Record<string, unknown> {
   config?: string;
@@ -63,9 +63,11 @@ export function exportCommand(): Command {
           return { errors: exported.errors, files: await writeExport(client, exported, out) };
         },
       );
-      // What makes the document invalid first, so that no bound hides it.
-      const [wrong, other] = [errors.filter(isInvalid), errors.filter((error) => !isInvalid(error))];
-      showErrors([...wrong, ...other]);
+      const wrong = errors.filter(isInvalid);
+      showWarnings(
+        wrong.flatMap(({ message, cause }) => [`ERROR: ${message}`, ...cause.map((each) => `  ${each}`)]),
+      );
+      showErrors(errors.filter((error) => !isInvalid(error)));
       const paths = files.map(({ path }) => `${path}\n`).join("");
       process.stdout.write(paths, () => process.exit(wrong.length > 0 ? invalid : 0));
     },

@@ -1,10 +1,10 @@
 /** The commands as users and scripts meet them. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { access, readdir, readFile } from "node:fs/promises";
+import { access, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { join } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import t from "tap";
 import { cleanEnvironment, commandLine, repository, startHost } from "../start-host.js";
@@ -30,12 +30,51 @@ async function slipway(parameters: string[], environment: Record<string, string>
 }
 
 const demo = (ending: string): string => join(repository, "config", "demo", `demo-project.${ending}`);
-const folder = t.testdir({ empty: {} });
+const folder = t.testdir({
+  empty: {},
+  // An order export that says what it was asked, and whose document is invalid when somebody checks.
+  plugins: {
+    oex: {
+      "package.json": JSON.stringify({
+        name: "oex-stub",
+        version: "1.0.0",
+        type: "module",
+        engines: { slipway: "^1.0.0" },
+        slipway: { plugin: "oex", entry: "index.js" },
+      }),
+      "index.js": `import { definePlugin, route, Type } from "@slipway/sdk";
+export default definePlugin({
+  config: Type.Object({ validate: Type.Boolean({ default: false }) }),
+  setup: (host, { validate }) => ({
+    routes: [
+      route.post("export", {
+        summary: "Says what it was asked.",
+        body: Type.Object({ sessionId: Type.String(), config: Type.Unknown() }),
+        response: Type.Object({ oex: Type.Unknown() }),
+        session: "required",
+        async handler({ body, suppress }) {
+          for (let count = 1; count <= 30; count++) suppress({ id: "item-text-error", message: "No. " + count });
+          if (validate) suppress({ id: "oex-document-invalid", message: "The document is not valid.", cause: ["line 3"] });
+          const content = JSON.stringify(body.config);
+          return { oex: await host.files.create({ name: "order.xml", mediaType: "application/xml", content }) };
+        },
+      }),
+    ],
+  }),
+});
+`,
+    },
+  },
+  "settings.json": '{"commission": "C-1", "oexVersion": "2.3"}',
+  "pdf.json": '{"attachPDF": true, "oexVersion": "3.0"}',
+  "list.json": "[1]",
+  "torn.json": "{",
+});
 
 t.test("help, versions and slips of the finger", async (t) => {
   const help = await slipway(["--help"]);
   t.equal(help.code, 0);
-  for (const command of ["start", "demo", "report", "check"])
+  for (const command of ["start", "demo", "report", "export", "check"])
     t.match(help.output, new RegExp(`^ +${command}\\b`, "m"));
   const start = await slipway(["help", "start"]);
   for (const flag of ["--port", "--host", "--var", "--plugins", "--templates", "--config"])
@@ -70,6 +109,84 @@ t.test("report writes one PDF and prints its path and nothing else", async (t) =
   t.match(missing.errors, /nothing/);
   t.notMatch(missing.errors, /at .*\.js:\d+/, "no stack");
   t.strictSame(await readdir(repository), before, "nothing is written elsewhere");
+});
+
+t.test("export writes the files of an order and prints their paths and nothing else", async (t) => {
+  const before = await readdir(repository);
+  const out = join(folder, "made", "orders");
+  const made = await slipway(
+    [
+      "export",
+      demo("obk"),
+      "--out",
+      out,
+      "--validate",
+      "--oex-version",
+      "3.1",
+      "--config",
+      join(folder, "pdf.json"),
+    ],
+    { SLIPWAY_PUBLIC_URL: "https://elsewhere.example.com" },
+  );
+  t.equal(made.code, 0, made.errors);
+  const paths = made.output.trimEnd().split("\n");
+  t.strictSame(
+    paths.map((path) => extname(path)),
+    [".xml", ".obx", ".pdf", ".zip"],
+  );
+  t.strictSame(
+    paths.map((path) => dirname(path)),
+    [out, out, out, out],
+  );
+  t.strictSame((await readdir(out)).toSorted(), paths.map((path) => basename(path)).toSorted());
+  const [oex = "", , pdf = "", archive = ""] = paths;
+  t.match(await readFile(oex, "utf8"), /oex-orders_3\.1\.0\.xsd/);
+  t.equal((await readFile(pdf)).toString("latin1", 0, 5), "%PDF-");
+  t.equal((await readFile(archive)).toString("latin1", 0, 2), "PK");
+
+  const wrong = await slipway(["export", demo("json"), "--type", "INVOICES", "--out", join(folder, "none")]);
+  t.equal(wrong.code, 1);
+  t.equal(wrong.output, "");
+  t.match(wrong.errors, /documentType/);
+  await t.rejects(access(join(folder, "none")), "no folder without files");
+  t.strictSame(await readdir(repository), before, "nothing is written elsewhere");
+});
+
+t.test("export takes its configuration from file and flags and tells what is wrong", async (t) => {
+  const plugins = ["--plugins", join(folder, "plugins")];
+  const settings = ["--config", join(folder, "settings.json")];
+  const run = (...more: string[]) => slipway(["export", demo("json"), ...plugins, ...more]);
+  const out = join(folder, "configured");
+  const made = await run(...settings, "--out", out, "--type", "QUOTES", "--oex-version", "3.1");
+  t.equal(made.code, 0, made.errors);
+  t.equal(made.output, `${join(out, "order.xml")}\n`);
+  const asked: unknown = JSON.parse(await readFile(join(out, "order.xml"), "utf8"));
+  t.strictSame(asked, { commission: "C-1", oexVersion: "3.1", documentType: "QUOTES" });
+  t.match(made.errors, /^ERROR: No\. 1\n[^…]*ERROR: No\. 20\n… and 10 more\n$/);
+
+  const invalid = await run("--out", out, "--validate");
+  t.equal(invalid.code, 3);
+  t.match(invalid.errors, /^ERROR: The document is not valid\.\n {2}line 3\nERROR: No\. 1\n/);
+  t.equal(
+    await readFile(join(out, "order.xml"), "utf8"),
+    "{}",
+    "written all the same, in the folder that was named",
+  );
+
+  for (const [file, message] of [
+    ["list.json", /list\.json: expected a JSON object .*, not a list/],
+    ["torn.json", /torn\.json: expected a JSON object/],
+    ["nowhere.json", /nowhere\.json/],
+  ] as const) {
+    const wrong = await run("--config", join(folder, file));
+    t.equal(wrong.code, 1);
+    t.match(wrong.errors, message);
+  }
+  await writeFile(join(folder, "order.xml"), "mine");
+  const there = await run();
+  t.equal(there.code, 1);
+  t.match(there.errors, /order\.xml exists; .*--out/);
+  t.equal(await readFile(join(folder, "order.xml"), "utf8"), "mine");
 });
 
 t.test("check says what is right, what is wrong and how to mend it", async (t) => {
@@ -107,7 +224,7 @@ t.test("start explains why it cannot", async (t) => {
   t.equal(await host.stop(), 0);
 });
 
-t.test("demo makes a report and leaves a host that answers", async (t) => {
+t.test("demo makes a report and an order export and leaves a host that answers", async (t) => {
   const place = join(folder, "demo");
   const child = spawn(process.execPath, [commandLine, "demo", "--port", "0", "--var", place], {
     env: cleanEnvironment(),
@@ -119,12 +236,17 @@ t.test("demo makes a report and leaves a host that answers", async (t) => {
     if (said.includes("Ctrl+C")) break;
   }
   const [, url = ""] = /^Slipway listening on (\S+)$/m.exec(said) ?? [];
-  const [, file = ""] = /^Report +(\S+)$/m.exec(said) ?? [];
-  t.ok(file.startsWith(join(place, "demo")));
-  t.equal((await readFile(file)).toString("latin1", 0, 5), "%PDF-");
+  const places = [...said.matchAll(/^(?:Report|Export)? +(\/\S+)\n +(http\S+\/files\/\S+)$/gm)];
+  t.strictSame(
+    places.map(([, file = ""]) => extname(file)),
+    [".pdf", ".xml", ".obx", ".pdf", ".zip"],
+  );
+  for (const [, file = "", address = ""] of places) {
+    t.equal(dirname(file), join(place, "demo"));
+    const served = Buffer.from(await (await fetch(address)).arrayBuffer());
+    t.ok(served.equals(await readFile(file)), `${basename(file)} is what ${address} serves`);
+  }
   t.equal((await fetch(`${url}/readyz`)).status, 200);
-  const [, again = ""] = /^ +(http\S+\/files\/\S+)$/m.exec(said) ?? [];
-  t.equal((await fetch(again)).headers.get("content-type"), "application/pdf");
   child.kill("SIGTERM");
   t.strictSame(await once(child, "exit"), [0, null]);
   await t.rejects(access(join(place, "host.pid")));
