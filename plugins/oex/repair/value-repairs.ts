@@ -38,12 +38,6 @@ export const codeForms = {
   },
   country: { expected: "2 capitals (ISO 3166-1)", pattern: /^[A-Z]{2}$/, capitals: true },
   county: { expected: "1 to 6 capitals and digits (ISO 3166-2)", pattern: /^[0-9A-Z]{1,6}$/, capitals: true },
-  currency: { expected: "3 capitals (ISO 4217)", pattern: /^[A-Z]{3}$/, capitals: true },
-  unit: {
-    expected: "1 to 3 capitals and digits (UN/ECE Recommendation 20)",
-    pattern: /^[0-9A-Z]{1,3}$/,
-    capitals: true,
-  },
   orderType: {
     expected: "one of SO, XO, MU, CP, SP, EO, SR",
     pattern: /^(?:SO|XO|MU|CP|SP|EO|SR)$/,
