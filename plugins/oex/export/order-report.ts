@@ -36,9 +36,7 @@ export async function orderReport(
     filename: parts.filename,
     matchBasketItemIds: true,
     ...(parts.filtered && { items: parts.selected.map(({ item }) => item.id) }),
-    ...(configuration.reporterTemplateKey === null && {
-      templateOptions: { showFolders: configuration.exportFolders },
-    }),
+    ...(configuration.reporterTemplateKey === null && { templateOptions: standardOptions(context) }),
     data: { order: await orderData(context) },
   };
   try {
@@ -53,13 +51,27 @@ export async function orderReport(
   }
 }
 
+/** Options of the standard report: it shows what the document holds, so purchase prices do not reach a customer. */
+function standardOptions({ configuration, format }: ExportContext): Record<string, boolean | string> {
+  const sales = format.type === "QUOTES" || configuration.calculationSales;
+  const purchase = format.type === "ORDERS" && configuration.calculationPurchase;
+  const onlySide = purchase ? "purchase" : "sales";
+  return {
+    showFolders: configuration.exportFolders,
+    showPrices: sales || purchase,
+    priceSide: sales && purchase ? "auto" : onlySide,
+  };
+}
+
 /** What the request says of the order, for the template. */
-async function orderData(context: ExportContext): Promise<Record<string, string>> {
+async function orderData(context: ExportContext): Promise<Record<string, unknown>> {
   const { configuration, project, session } = context;
   const { clientNo, vendorNo, commission, delivery, dispatchNotes } = configuration;
   const { additionalAgreement, orderInfo, projectNumber, docNumber } = configuration;
   const logo = await logoOf(configuration.pdfLogoImage);
   const given = {
+    documentType: configuration.documentType,
+    ...(configuration.addresses.length > 0 && { addresses: configuration.addresses }),
     number: docNumber,
     clientNo,
     vendorNo,
