@@ -20,6 +20,8 @@ interface AreaSums {
   hasNetAfterDiscounts: boolean;
   /** Of each tax code. */
   taxed: Map<string, Exact>;
+  /** The same after header discounts and surcharges, by the share that each article tells. */
+  taxedAfterDiscounts: Map<string, Exact>;
   /** Every article with a price has taxes. */
   isTaxed: boolean;
 }
@@ -118,10 +120,12 @@ export class DocumentTotals {
     sums.netAfterDiscounts = sums.netAfterDiscounts.plus(sumOf(lines, "TNEH"));
     sums.hasNetAfterDiscounts ||= lineOf(lines, "TNEH") !== undefined;
     sums.isTaxed &&= net.isZero() || lineOf(lines, "TTNE") !== undefined;
+    const share = net.isZero() ? new Exact(1) : sumOf(lines, "TNEH").dividedBy(net);
     for (const { type, value, attributes } of lines) {
       const code = attributes["aTaxCode"];
       if (type !== "TTNE" || code === undefined) continue;
-      sums.taxed.set(code, (sums.taxed.get(code) ?? zero).plus(value));
+      addTo(sums.taxed, code, value);
+      addTo(sums.taxedAfterDiscounts, code, value.times(share));
     }
   }
 
@@ -135,7 +139,10 @@ export class DocumentTotals {
     this.#expect(lineOf(lines, "TNET"), net, sums.grossTolerance, "header-discounts", explanation);
   }
 
-  /** Each tax code has its share of the net total; the last one takes what rounding leaves. */
+  /**
+   * Each tax code has its share of the net total; the last one takes what rounding leaves. Where articles tell what is
+   * left of them, discounts need not be the same for all of them.
+   */
   #checkTaxes(area: string, lines: readonly PricedLine[], sums: AreaSums): void {
     const before = lineOf(lines, "TNET");
     const after = lineOf(lines, "TNEH") ?? before;
@@ -154,7 +161,8 @@ export class DocumentTotals {
     const tolerance = before === after ? zero : halfCent.times(taxed.length + 1);
     for (const line of taxed) {
       const code = line.attributes["aTaxCode"] ?? "";
-      const expected = (sums.taxed.get(code) ?? zero).times(share);
+      const told = sums.hasNetAfterDiscounts ? sums.taxedAfterDiscounts.get(code) : undefined;
+      const expected = told ?? (sums.taxed.get(code) ?? zero).times(share);
       this.#expect(line, expected, tolerance, "header-tax", `the share of the articles of tax code ${code}`);
     }
     if (!sums.isTaxed || taxed.length === 0) return;
@@ -215,6 +223,11 @@ function emptySums(): AreaSums {
     netAfterDiscounts: zero,
     hasNetAfterDiscounts: false,
     taxed: new Map(),
+    taxedAfterDiscounts: new Map(),
     isTaxed: true,
   };
+}
+
+function addTo(sums: Map<string, Exact>, code: string, value: Exact): void {
+  sums.set(code, (sums.get(code) ?? zero).plus(value));
 }
