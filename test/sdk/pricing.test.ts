@@ -13,19 +13,23 @@ import {
   findProcedure,
   groupSheet,
   type Item,
+  itemStatus,
   joinLines,
   linesWithTag,
   netPrice,
+  ownItemStatus,
   PricingProcedure,
   type ProductPrice,
   type ProjectDocument,
   printedLines,
+  projectPrices,
   RequestError,
   readObk,
   type SetArticleItem,
   type Sheet,
   type SheetLine,
   type Suppression,
+  tagged,
   unitPrice,
   Validator,
   valueOfTag,
@@ -599,6 +603,65 @@ t.test("calculations and procedures that a project brings", async (t) => {
 
   const twice = project({ items: [article(1, []), article(1, [])] });
   t.throws(() => calculate(twice, procedure), { id: "request-bad-request", message: new RegExp(id(1)) });
+});
+
+t.test("the prices of a project are computed once, with what reads its sheets", async (t) => {
+  const components = [1, 2].map((each) => ({ label: [], amount: money(String(each)) }));
+  const items = [
+    article(1, [sales("10", { components })]),
+    article(2, [sales("20", { components })]),
+    article(3, [sales("30", {}, "USD")], { inactive: [{ kind: "optional" }] }),
+  ];
+  const given = project({ items, conditions: [record("210.0", percent("-10"), 1)] });
+  let asked = 0;
+  const server = {
+    find: async () => {
+      asked += 1;
+      return procedure;
+    },
+  };
+  const prices = await projectPrices(given, scheme, server);
+  t.equal(await projectPrices(given, scheme, server), prices, "another time for the same project");
+  t.equal(asked, 1);
+  t.not(await projectPrices({ ...given }, scheme, server), prices, "a new revision starts anew");
+  t.same(prices.countedItemIds, [id(1), id(2)]);
+  t.match(prices.errors, [{ id: "item-price-error", additionalInformation: { itemId: id(3) } }]);
+  const sheets = [1, 2].flatMap((each) => prices.calculation.items[id(each)] ?? []);
+  const sum = prices.sheets.sum(sheets);
+  t.same(
+    sum.filter(({ line }) => line.level === 120).map(({ value }) => value.toFixed()),
+    ["2", "4"],
+    "every variant price stays a line of its own",
+  );
+  t.equal(tagged(sum, "ITEM_NET_VALUE")?.value.toFixed(2), "34.70");
+  t.equal(prices.sheets.value(sheets, "ITEM_NET_VALUE").toFixed(2), "34.70");
+  t.same([sum.find(({ line }) => line.level === 210)?.sales, tagged(sum, "NO_TAG")], [true, undefined]);
+  const unknown = await projectPrices({ ...given }, "NONE", { find: async () => undefined }).catch(
+    (error: unknown) => error,
+  );
+  t.match(unknown, { id: "request-calculation-not-found" });
+});
+
+t.test("what an item counts as, by itself and within what it is a part of", async (t) => {
+  const part = article(2, []);
+  const beside = article(3, [], { mainArticleId: id(4) });
+  const items: Item[] = [
+    setArticle(1, [part], { inactive: [{ scheme, kind: "alternative" }] }),
+    beside,
+    article(4, [], { inactive: [{ kind: "optional" }] }),
+    article(5, [], { inactive: [{ scheme: "OTHER", kind: "optional" }] }),
+    article(6, [], { mainArticleId: id(6) }),
+  ];
+  const given = project({ items });
+  const statuses = [...items.slice(0, 1), part, ...items.slice(1)].map((each) =>
+    itemStatus(given, each, scheme),
+  );
+  t.same(statuses, ["alternative", "alternative", "optional", "optional", "active", "active"]);
+  t.equal(itemStatus(given, part, "OTHER"), "active");
+  t.same(
+    [part, beside].map((each) => ownItemStatus(each, scheme)),
+    ["active", "active"],
+  );
 });
 
 t.test("a malformed procedure is refused with everything that is wrong", async (t) => {
