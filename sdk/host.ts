@@ -1,17 +1,10 @@
 /** The services of the host that a plugin gets in `setup`. Each ends with a `RequestError` when it cannot serve. */
 import type { SuppressedError } from "./errors.js";
+import type { Log } from "./log.js";
 import type { PricingProcedure } from "./project/document.js";
 import { type Static, Type } from "./schema.js";
 import type { OfferedService } from "./service.js";
 import type { TemplateDefinition, TemplateRecord } from "./template.js";
-
-/** Structured log; `fields` are members of the line, `error` among them is written with its stack. */
-export interface Log {
-  debug(message: string, fields?: Record<string, unknown>): void;
-  info(message: string, fields?: Record<string, unknown>): void;
-  warn(message: string, fields?: Record<string, unknown>): void;
-  error(message: string, fields?: Record<string, unknown>): void;
-}
 
 /** A generated file with a URL and a lifetime. */
 export const StoredFile = Type.Object({

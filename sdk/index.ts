@@ -4,6 +4,7 @@ export * from "./file-stem.js";
 export * from "./host.js";
 export * from "./locale/formats.js";
 export * from "./locale/locale.js";
+export * from "./log.js";
 export * from "./obx/index.js";
 export * from "./obx/picture-type.js";
 export { present } from "./obx/present.js";

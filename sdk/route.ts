@@ -1,6 +1,6 @@
 /** Routes: what a plugin answers, described well enough to validate it. */
 import type { SuppressedError, Suppression } from "./errors.js";
-import type { Log } from "./host.js";
+import type { Log } from "./log.js";
 import type { Static, TSchema } from "./schema.js";
 import type { Session } from "./session.js";
 

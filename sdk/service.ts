@@ -1,6 +1,6 @@
 /** Services: what plugins offer each other, described well enough to validate it. */
 import type { SuppressedError, Suppression } from "./errors.js";
-import type { Log } from "./host.js";
+import type { Log } from "./log.js";
 import type { Duration, SchemaValue, SessionOf, SessionUse } from "./route.js";
 import type { Static, TSchema } from "./schema.js";
 

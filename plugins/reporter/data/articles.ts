@@ -14,9 +14,8 @@ import {
 } from "@slipway/sdk";
 import { articlePrices } from "./article-prices.js";
 import { articleImage, extraImages } from "./images.js";
-import type { BaseData } from "./items.js";
 import type { ReportContext } from "./report-context.js";
-import type { ReportArticle, ReportItem } from "./report-data.js";
+import type { ReportArticle, ReportItem, ReportItemBase } from "./report-data.js";
 
 /** Ids of custom texts that reports print (interface document, section 2.6). */
 const additionalTextId = "@add";
@@ -26,7 +25,7 @@ const specialModelInfoTextId = "71";
 export function articleData(
   node: ViewNode,
   item: PositionItem,
-  base: BaseData & { isPart: boolean; children: ReportItem[] },
+  base: ReportItemBase & { isPart: boolean; children: ReportItem[] },
   context: ReportContext,
 ): ReportArticle {
   const quantity = node.quantity ?? item.quantity;

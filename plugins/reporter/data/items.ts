@@ -3,7 +3,7 @@ import type { FolderItem, TextItem, ViewNode } from "@slipway/sdk";
 import { printedItemIds, sheetsOf } from "../prices/counted-items.js";
 import { articleData } from "./articles.js";
 import type { ReportContext } from "./report-context.js";
-import type { ReportFolder, ReportItem, ReportText } from "./report-data.js";
+import type { ReportFolder, ReportItem, ReportItemBase, ReportText } from "./report-data.js";
 
 /** Where a line stands. */
 export interface Place {
@@ -29,12 +29,11 @@ export function itemData(
   });
 }
 
-export type BaseData = Pick<
-  ReportText,
-  "id" | "basketItemIds" | "depth" | "position" | "breakBefore" | "breakAfter"
->;
-
-function baseData({ id, items, position }: ViewNode, depth: number, { pageBreaks }: ReportContext): BaseData {
+function baseData(
+  { id, items, position }: ViewNode,
+  depth: number,
+  { pageBreaks }: ReportContext,
+): ReportItemBase {
   return {
     id,
     basketItemIds: items.map((item) => item.id),
@@ -45,7 +44,7 @@ function baseData({ id, items, position }: ViewNode, depth: number, { pageBreaks
   };
 }
 
-function textData(item: TextItem, base: BaseData, { texts }: ReportContext): ReportText {
+function textData(item: TextItem, base: ReportItemBase, { texts }: ReportContext): ReportText {
   return {
     kind: "text",
     ...base,
@@ -57,7 +56,7 @@ function textData(item: TextItem, base: BaseData, { texts }: ReportContext): Rep
 function folderData(
   node: ViewNode,
   item: FolderItem,
-  base: BaseData,
+  base: ReportItemBase,
   context: ReportContext,
   children: ReportItem[],
 ): ReportFolder {

@@ -53,7 +53,8 @@ export type ReportAddress = Omit<Address, "contactIds" | "addressType"> & {
 
 export type ReportItem = ReportFolder | ReportText | ReportArticle;
 
-interface ReportItemBase {
+/** What every line has. */
+export interface ReportItemBase {
   /** Id of the view item, or of the basket item where no view lists it. */
   id: string;
   basketItemIds: string[];
