@@ -36,6 +36,27 @@ export class BenchmarkHost {
     return String(sessionId);
   }
 
+  /** Exports the project of a session; address and size of the OEX file. */
+  async exportOex(
+    sessionId: string,
+    config: Record<string, unknown>,
+  ): Promise<{ url: string; bytes: number }> {
+    const { url } = await this.post("/EAIWS/plugins/oex/export", { sessionId, config });
+    const response = await fetch(String(url));
+    if (!response.ok || response.body === null) throw new Error(`the OEX file: ${response.status}`);
+    let bytes = 0;
+    for await (const piece of response.body) bytes += piece.byteLength;
+    return { url: String(url), bytes };
+  }
+
+  /** How long the host takes to say that it lives, milliseconds. */
+  async health(): Promise<number> {
+    const begun = performance.now();
+    const response = await fetch(new URL("/healthz", this.url));
+    await response.arrayBuffer();
+    return performance.now() - begun;
+  }
+
   /** The request that makes a report; the URL of the PDF. */
   async report(sessionId: string): Promise<string> {
     const { url } = await this.post("/EAIWS/plugins/Reporter/template/quote/v1/generate", { sessionId });
