@@ -1,4 +1,4 @@
-import { type Host, itemIndex, present, RequestError, type StoredFile, streamObx } from "@slipway/sdk";
+import { type Host, itemIndex, present, RequestError, type StoredFile } from "@slipway/sdk";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
 import type { OexDocument } from "../document/oex-document.js";
 import type { ExportContext } from "../export-context.js";
@@ -10,6 +10,7 @@ import { writeOexDocument } from "../writing/write-document.js";
 import { createContext, type ExportCall } from "./create-context.js";
 import { createDocument } from "./create-document.js";
 import { DocumentCheck } from "./document-check.js";
+import { obxContent } from "./obx-content.js";
 import { orderReport } from "./order-report.js";
 
 /** Name and address of a file (interface document, section 2.8). */
@@ -54,15 +55,11 @@ export async function exportProject(
   const filtered = selected.length < itemIndex(project).size;
   const report = { filename: names.pdf, calculationScheme, imageOptions, selected, filtered };
   const pdf = configuration.attachPDF ? await orderReport(host, context, report) : undefined;
-  const ids = new Set(selected.map(({ item }) => item.id));
   const obx = configuration.attachOBX
     ? await host.files.create({
         name: names.obx,
         mediaType: "application/xml",
-        content: streamObx(project, {
-          include: ({ id }) => ids.has(id),
-          folders: configuration.exportFolders,
-        }),
+        content: obxContent(context),
       })
     : undefined;
   const document = createDocument({
@@ -82,7 +79,7 @@ export async function exportProject(
     name: names.base,
     ...present({ url: oex?.url, oex: exported(oex), obx: exported(obx), pdf: exported(pdf) }),
     archive: { name: archive.name, url: archive.url },
-    items: [...ids],
+    items: selected.map(({ item }) => item.id),
   };
 }
 

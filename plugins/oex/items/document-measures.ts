@@ -1,20 +1,18 @@
 import { Exact, isPosition } from "@slipway/sdk";
 import type { Weights } from "../document/frames.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
-import type { Repairs } from "../repair/repairs.js";
+import { silentRepairs } from "../repair/silent-repairs.js";
 import { quantityText } from "../selection/quantities.js";
 import type { SelectedItem } from "../selection/selected-item.js";
 import { itemMeasures, type Measures } from "./measures.js";
 
-/** The items themselves report what is wrong with their measures. */
-const silent: Repairs = { report: () => undefined, forItem: () => silent };
-
 /** Sums over the articles that count in a document; one that is not known of each of them is left out (OEX reference, section 18). */
 export function documentMeasures(selected: readonly SelectedItem[]): Measures {
   const articles = selected.filter(({ kind, status }) => kind === "article" && status === "active");
+  // The items themselves report what is wrong with their measures.
   const each = articles.map(({ item, quantity }) =>
     isPosition(item) && quantity !== undefined
-      ? itemMeasures(item, quantity.value, new FieldRepairs(silent))
+      ? itemMeasures(item, quantity.value, new FieldRepairs(silentRepairs))
       : {},
   );
   const gross = sum(each.map(({ weights }) => weights?.gross));
