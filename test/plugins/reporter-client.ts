@@ -63,7 +63,7 @@ export class ReporterClient {
   }
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+export async function answerOf(response: Response): Promise<Answer> {
   const mediaType = (response.headers.get("Content-Type") ?? "").split(";", 1)[0] ?? "";
   const text = await response.text();
   const json: unknown = mediaType === "application/json" ? JSON.parse(text) : {};
