@@ -1,6 +1,5 @@
 /** Who writes the benchmark's document, and processes that do it. */
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -36,8 +35,7 @@ const execute = promisify(execFile);
 
 /** Bundles the contenders as plugins are bundled, so that no compiler is in their memory. */
 export async function bundleContenders(): Promise<void> {
-  await mkdir(new URL(".", `file://${bundle}`), { recursive: true });
-  await build({
+    await build({
     entryPoints: [source],
     outfile: bundle,
     bundle: true,
