@@ -35,7 +35,7 @@ const execute = promisify(execFile);
 
 /** Bundles the contenders as plugins are bundled, so that no compiler is in their memory. */
 export async function bundleContenders(): Promise<void> {
-    await build({
+  await build({
     entryPoints: [source],
     outfile: bundle,
     bundle: true,
