@@ -8,6 +8,7 @@ import { defaultConfiguration } from "../../plugins/oex/configuration/default-co
 import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
 import { exportSettings, PluginSettings } from "../../plugins/oex/configuration/plugin-settings.js";
 import type { OexArticle } from "../../plugins/oex/document/oex-document.js";
+import { createContext } from "../../plugins/oex/export/create-context.js";
 import { CollectedRepairs } from "../../plugins/oex/repair/collected-repairs.js";
 import { FieldRepairs } from "../../plugins/oex/repair/field-repairs.js";
 import { codeForms, splitAtBlanks } from "../../plugins/oex/repair/value-repairs.js";
@@ -19,6 +20,7 @@ import { writeOexDocument } from "../../plugins/oex/writing/write-document.js";
 import { createOexChecker } from "./oex-checking-support.js";
 import { address, type HeaderSetup, made, refusal, settings } from "./oex-header-support.js";
 import { id, project } from "./oex-items-support.js";
+import { procedure } from "./oex-pricing-support.js";
 
 const sessionId = id(1);
 
@@ -226,6 +228,9 @@ t.test("a logo is an asset of the project, a data URL or Base64 of a picture", (
     "bytes tell the type",
   );
   t.match(readLogoImage(svg, document), { dataUrl: /^data:image\/svg\+xml;base64,/ });
+  const large = Buffer.concat([Buffer.from(png, "base64"), Buffer.alloc(9_000_000)]).toString("base64");
+  t.ok(readLogoImage(large, document).kind === "embedded", "as large as the configuration takes");
+  t.strictSame(readLogoImage(png.replace(/=+$/, ""), document), embedded, "padding may be missing");
   for (const value of [
     "",
     "constructor",
@@ -234,11 +239,42 @@ t.test("a logo is an asset of the project, a data URL or Base64 of a picture", (
     "AAAA",
     "=",
     "ä",
+    png.slice(0, -1),
+    `${png}=`,
+    `${png.slice(0, 20)}=${png.slice(21)}`,
   ]) {
     const message = refusal(() => readLogoImage(value, document));
     t.match(message, /^400 request-bad-request: .*body\.config\.pdfLogoImage: expected a picture/);
   }
   t.end();
+});
+
+t.test("a logo is checked with the request, even if there is no PDF to show it", async (t) => {
+  const logos = { good: { mediaType: "image/png", sha256: "0".repeat(64) } };
+  const document = project([], { assets: logos });
+  const session = {
+    ...{ id: sessionId, locale: "en", revision: 1 },
+    ...{ project: async () => document, asset: async () => undefined },
+  };
+  const prepare = (pdfLogoImage: string) => {
+    const body: ExportRequest = {
+      ...{ sessionId, calculationScheme: "STDB2B_WBK", preferredImageColumn: sessionId, imageOptions: [] },
+      config: { pdfLogoImage },
+    };
+    const call = {
+      body,
+      session,
+      locale: "en",
+      signal: AbortSignal.timeout(60_000),
+      suppress: () => undefined,
+    };
+    return createContext({ procedures: { find: async () => procedure } }, settings, call);
+  };
+  await t.rejects(prepare("no picture"), {
+    ...{ code: 400, id: "request-bad-request" },
+    message: /config\.pdfLogoImage: expected a picture .*, received "no picture"/,
+  });
+  t.match((await prepare("good")).logo, { kind: "asset", key: "good" });
 });
 
 t.test("repairs are told with item, field, value and change, in bounded number", (t) => {

@@ -12,6 +12,7 @@ import type { ExportContext } from "../export-context.js";
 import { CollectedRepairs } from "../repair/collected-repairs.js";
 import { checkManufacturers } from "../request/check-manufacturers.js";
 import type { ExportRequest } from "../request/export-request.js";
+import { type LogoImage, readLogoImage } from "../request/logo-image.js";
 import { readConfiguration } from "../request/read-configuration.js";
 import { manufacturerIdsOf } from "../selection/manufacturers.js";
 
@@ -30,21 +31,25 @@ export interface PreparedExport {
   context: ExportContext;
   prices: ProjectPrices;
   repairs: CollectedRepairs;
+  /** Of the order report; undefined where the request gives none. */
+  logo: LogoImage | undefined;
 }
 
 /**
  * Checks a request against the project and prices it.
- * @throws {RequestError} 400 `request-bad-request` for contradictions and unknown manufacturers, 422
- * `request-calculation-not-found` for an unknown scheme
+ * @throws {RequestError} 400 `request-bad-request` for contradictions, unknown manufacturers and a logo that is no
+ * picture (with or without a PDF), 422 `request-calculation-not-found` for an unknown scheme
  */
 export async function createContext(
-  host: Host,
+  host: Pick<Host, "procedures">,
   settings: ExportSettings,
   { body, session, locale, signal, suppress }: ExportCall,
 ): Promise<PreparedExport> {
   const configuration = readConfiguration(body.config, defaultConfiguration(settings));
   const project = await session.project();
   checkManufacturers(configuration, manufacturerIdsOf(project));
+  const { pdfLogoImage } = configuration;
+  const logo = pdfLogoImage === null ? undefined : readLogoImage(pdfLogoImage, project);
   const prices = await projectPrices(project, body.calculationScheme, host.procedures);
   for (const error of prices.errors) suppress(error);
   const repairs = new CollectedRepairs(suppress);
@@ -63,5 +68,5 @@ export async function createContext(
     repairs,
     suppress,
   };
-  return { context, prices, repairs };
+  return { context, prices, repairs, logo };
 }

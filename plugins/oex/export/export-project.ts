@@ -43,7 +43,7 @@ export async function exportProject(
   settings: ExportSettings,
   call: ExportCall,
 ): Promise<ExportResult> {
-  const { context, prices, repairs } = await createContext(host, settings, call);
+  const { context, prices, repairs, logo } = await createContext(host, settings, call);
   const { configuration, project } = context;
   const { items: selected } = selectItems(context);
   if (!selected.some(({ kind }) => kind === "article")) throw projectEmpty();
@@ -53,7 +53,7 @@ export async function exportProject(
 
   const { calculationScheme, imageOptions } = call.body;
   const filtered = selected.length < itemIndex(project).size;
-  const report = { filename: names.pdf, calculationScheme, imageOptions, selected, filtered };
+  const report = { filename: names.pdf, calculationScheme, imageOptions, selected, filtered, logo };
   const pdf = configuration.attachPDF ? await orderReport(host, context, report) : undefined;
   const obx = configuration.attachOBX
     ? await host.files.create({

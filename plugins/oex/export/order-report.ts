@@ -1,8 +1,9 @@
 /** The PDF of an export, made by the reporter through its service. */
 import { type Host, RequestError, StoredFile, type Suppression, Type } from "@slipway/sdk";
 import type { ExportContext } from "../export-context.js";
-import { readLogoImage } from "../request/logo-image.js";
+import type { LogoImage } from "../request/logo-image.js";
 import type { SelectedItem } from "../selection/selected-item.js";
+import { reportItems } from "./report-items.js";
 
 const standardTemplate = "order";
 
@@ -16,6 +17,7 @@ export interface ReportParts {
   selected: readonly SelectedItem[];
   /** Whether items of the project are left out of the export. */
   filtered: boolean;
+  logo: LogoImage | undefined;
 }
 
 /**
@@ -35,9 +37,9 @@ export async function orderReport(
     imageOptions: parts.imageOptions,
     filename: parts.filename,
     matchBasketItemIds: true,
-    ...(parts.filtered && { items: parts.selected.map(({ item }) => item.id) }),
+    ...(parts.filtered && { items: reportItems(context.project, parts.selected) }),
     ...(configuration.reporterTemplateKey === null && { templateOptions: standardOptions(context) }),
-    data: { order: await orderData(context) },
+    data: { order: await orderData(context, parts.logo) },
   };
   try {
     const reports = host.service("Reporter@^1.0.0", "reports");
@@ -64,11 +66,13 @@ function standardOptions({ configuration, format }: ExportContext): Record<strin
 }
 
 /** What the request says of the order, for the template. */
-async function orderData(context: ExportContext): Promise<Record<string, unknown>> {
-  const { configuration, project, session } = context;
+async function orderData(
+  context: ExportContext,
+  logo: LogoImage | undefined,
+): Promise<Record<string, unknown>> {
+  const { configuration } = context;
   const { clientNo, vendorNo, commission, delivery, dispatchNotes } = configuration;
   const { additionalAgreement, orderInfo, projectNumber, docNumber } = configuration;
-  const logo = await logoOf(configuration.pdfLogoImage);
   const given = {
     documentType: configuration.documentType,
     ...(configuration.addresses.length > 0 && { addresses: configuration.addresses }),
@@ -81,20 +85,27 @@ async function orderData(context: ExportContext): Promise<Record<string, unknown
     additionalAgreement,
     orderInfo,
     projectNumber,
-    logo,
+    logo: logo === undefined ? null : await shownLogo(logo, context),
   };
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
   );
+}
 
-  async function logoOf(value: string | null): Promise<string | null> {
-    if (value === null) return null;
-    const logo = readLogoImage(value, project);
-    if (logo.kind === "embedded") return logo.dataUrl;
-    const content = await session.asset(logo.key);
-    if (content === undefined) return null;
+/** As a data URL; null, with a report, for a picture that the project names and does not hold. */
+async function shownLogo(logo: LogoImage, { session, suppress }: ExportContext): Promise<string | null> {
+  if (logo.kind === "embedded") return logo.dataUrl;
+  const content = await session.asset(logo.key);
+  if (content !== undefined) {
     return `data:${logo.asset.mediaType};base64,${Buffer.from(content).toString("base64")}`;
   }
+  suppress({
+    id: "attachment-error",
+    scope: "WARN",
+    message: "The PDF has no logo: the project does not hold the picture that config.pdfLogoImage names.",
+    additionalInformation: { field: "config.pdfLogoImage", asset: logo.key },
+  });
+  return null;
 }
 
 function withoutReport(error: RequestError): Suppression {

@@ -7,7 +7,6 @@ export type LogoImage =
   /** A picture of the project. */
   | { kind: "asset"; key: string; asset: Asset };
 
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 const longestKey = 200;
 
 /**
@@ -20,10 +19,18 @@ export function readLogoImage(value: string, project: ProjectDocument): LogoImag
   const asset = value.length <= longestKey ? assets.get(value) : undefined;
   if (asset !== undefined) return { kind: "asset", key: value, asset };
   const data = value.replace(/^\s*data:[^,;]{0,200}(?:;[^,;]{0,200}){0,5};base64,/i, "").replace(/\s+/g, "");
-  const bytes = data !== "" && base64.test(data) ? Buffer.from(data, "base64") : undefined;
+  const bytes = isBase64(data) ? Buffer.from(data, "base64") : undefined;
   const type = bytes === undefined ? undefined : pictureType(bytes);
   if (bytes === undefined || type === undefined) throw noPicture(value);
   return { kind: "embedded", dataUrl: `data:${type.mediaType};base64,${bytes.toString("base64")}` };
+}
+
+/** With or without padding. One expression for whole groups of four would run out of stack on a large picture. */
+function isBase64(data: string): boolean {
+  const digits = data.replace(/={1,2}$/, "");
+  const isPadded = digits.length < data.length;
+  if (/[^A-Za-z0-9+/]/.test(digits)) return false;
+  return isPadded ? data.length % 4 === 0 : digits.length % 4 !== 1;
 }
 
 function noPicture(value: string) {
