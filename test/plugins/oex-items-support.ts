@@ -13,7 +13,7 @@ import type {
 } from "@slipway/sdk";
 import { defaultConfiguration } from "../../plugins/oex/configuration/default-configuration.js";
 import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
-import type { OexText } from "../../plugins/oex/document/frames.js";
+import type { OexText, PricingLine } from "../../plugins/oex/document/frames.js";
 import type { OexArticle, OexDocument, OexItem } from "../../plugins/oex/document/oex-document.js";
 import type { ExportContext } from "../../plugins/oex/export-context.js";
 import { createItem } from "../../plugins/oex/items/create-item.js";
@@ -169,8 +169,11 @@ export function shown(texts: readonly OexText[]): string[] {
   });
 }
 
-/** The items as a whole document, with a header that is as short as the format allows. */
-export async function documentOf(made: MadeExport): Promise<Uint8Array> {
+/** The items as a whole document, with a header that is as short as the format allows, apart from prices. */
+export async function documentOf(
+  made: Pick<MadeExport, "context" | "items">,
+  pricing: PricingLine[] = [],
+): Promise<Uint8Array> {
   const order = ["article", "set", "folder", "text"];
   const items = await made.items();
   const sorted = order.flatMap((kind) => items.filter((item) => item.kind === kind));
@@ -194,7 +197,7 @@ export async function documentOf(made: MadeExport): Promise<Uint8Array> {
         ...{ type, names: ["Name"], street: "Weg 1", countryCode: "DE", postalCode: "12345" },
         ...{ location: "Ort", communication: [], contacts: [] },
       })),
-      ...{ references: [], pricing: [] },
+      ...{ references: [], pricing },
     },
     itemCount: sorted.length,
     items: sorted,

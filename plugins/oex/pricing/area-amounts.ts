@@ -16,6 +16,8 @@ export interface Step {
   value: Exact;
   /** In percent. */
   rate: Exact | undefined;
+  /** What the sheet states for one unit. */
+  unitValue: Exact | undefined;
   /** A tax that is no percentage. */
   charge: boolean;
 }
@@ -51,6 +53,8 @@ export interface AreaAmounts {
   late: Exact;
   /** The quantity that the price is for; undefined: one. */
   priceUnit: string | undefined;
+  /** Gross price of one unit as the sheet states it, not rounded. */
+  unitGross: Exact | undefined;
 }
 
 export const nothing: Exact = new Exact(0);
@@ -69,6 +73,7 @@ export interface GivenAmounts {
   taxes: ItemTax[];
   late: Exact;
   priceUnit?: string | undefined;
+  unitGross?: Exact | undefined;
 }
 
 /**
@@ -91,6 +96,7 @@ export function amountsOf(given: GivenAmounts): AreaAmounts {
     taxes: given.taxes,
     late: given.late,
     priceUnit: given.priceUnit,
+    unitGross: given.unitGross,
   };
 }
 
@@ -106,7 +112,10 @@ export function writable(amounts: AreaAmounts): { amounts: AreaAmounts; unwritab
     return { amounts: noAmounts(amounts.area), unwritable: "net" };
   }
   if (amounts.gross.isNegative() && !amounts.gross.isZero()) {
-    return { amounts: { ...amounts, steps: [], gross: amounts.net }, unwritable: "gross" };
+    return {
+      amounts: { ...amounts, steps: [], gross: amounts.net, unitGross: undefined },
+      unwritable: "gross",
+    };
   }
   return { amounts, unwritable: undefined };
 }

@@ -1,11 +1,11 @@
 /** The lines of one item in one area (OEX reference, sections 15.1, 15.2 and 15.7). */
-import { Exact } from "@slipway/sdk";
+import type { Exact } from "@slipway/sdk";
 import type { PricingLine } from "../document/frames.js";
 import type { Repairs } from "../repair/repairs.js";
 import { type AreaAmounts, cents, nothing, writable } from "./area-amounts.js";
-import { baseOfStep } from "./base-of-step.js";
 import { type DocumentRules, type StepAttributes, stepLine } from "./document-rules.js";
 import { amountText, type PricingLines } from "./pricing-lines.js";
+import { type UnitPrices, unitPrices } from "./unit-prices.js";
 
 export interface PricedItem {
   amounts: AreaAmounts;
@@ -20,8 +20,7 @@ export interface PricedItem {
 
 /**
  * Adds the lines of an item: unit prices first, then totals, which are those of the session. A free article has a net
- * total of 0.00 and nothing else. `SNET` is the session's total by quantity, rounded; each discount is the difference
- * of the rounded unit prices before and after it, so that the lines lead from `SGRO` to `SNET` to the cent.
+ * total of 0.00 and nothing else.
  */
 export function addItemLines(lines: PricingLines, item: PricedItem, rules: DocumentRules): void {
   const { amounts, unwritable } = writable(item.amounts);
@@ -31,65 +30,55 @@ export function addItemLines(lines: PricingLines, item: PricedItem, rules: Docum
     lines.add(area, "TNET", nothing);
     return;
   }
-  const price = unitPrice(amounts, item.quantity);
-  if (price !== undefined) addUnitLines(lines, amounts, price, rules);
+  const prices = unitPrices(amounts, item.quantity, rules.tolerance);
+  if (prices !== undefined) addUnitLines(lines, amounts, prices, rules);
   lines.add(area, "TNET", amounts.net);
   if (!item.isSet) addTaxLines(lines, amounts, rules);
   if (!amounts.charge.isZero()) lines.add(area, "ECFR", amounts.charge);
-  if (item.changedByHeader) addChangedLines(lines, item, amounts, price);
+  if (item.changedByHeader) addChangedLines(lines, item, amounts, prices);
 }
 
 function isFree({ priced, gross, net, changed }: AreaAmounts): boolean {
   return !priced && gross.isZero() && net.isZero() && changed.isZero();
 }
 
-/** From a total of the item to the price of the price unit. */
-interface UnitPrice {
-  of(total: Exact): Exact;
-  attributes: Pick<PricingLine, "priceUnit">;
-}
-
-/** A quantity of zero has no unit price. The unit of a price is always that of the item, and is therefore left out. */
-function unitPrice({ priceUnit }: AreaAmounts, quantity: Exact): UnitPrice | undefined {
-  if (!quantity.gt(0)) return undefined;
-  const stated = new Exact(priceUnit ?? 1);
-  const unit = stated.gt(0) && stated.decimalPlaces() <= 3 ? stated : new Exact(1);
-  return {
-    of: (total) => cents(total.times(unit).div(quantity)),
-    attributes: unit.eq(1) ? {} : { priceUnit: unit.toFixed() },
-  };
-}
-
 function addUnitLines(
   lines: PricingLines,
-  { area, gross, steps, net }: AreaAmounts,
-  price: UnitPrice,
+  amounts: AreaAmounts,
+  prices: UnitPrices,
   rules: DocumentRules,
 ): void {
+  const { area, steps } = amounts;
+  const unit = unitAttributes(prices);
   if (!rules.hidden[area].discounts) {
-    const first = lines.add(area, "SGRO", price.of(gross), price.attributes);
+    const first = lines.add(area, "SGRO", prices.gross, unit);
     const numbers = [first];
-    const left = [gross];
-    let before = gross;
     for (const [index, step] of steps.entries()) {
-      const { index: place, rate } = baseOfStep(step, steps.slice(0, index), left, rules.tolerance);
-      const { type, attributes } = stepLine(step, rate, area, "item", rules);
-      const after = before.plus(step.value);
-      const value = price.of(after).minus(price.of(before));
-      const base = numbers[place] ?? first;
-      numbers.push(lines.add(area, type, value, { ...unitOrText(attributes, price, rules), base }));
-      left.push(after);
-      before = after;
+      const price = prices.steps[index];
+      if (price === undefined) continue;
+      const { type, attributes } = stepLine(step, price.base.rate, area, "item", rules);
+      const base = numbers[price.base.index] ?? first;
+      numbers.push(lines.add(area, type, price.value, { ...unitOrText(attributes, unit, rules), base }));
     }
   }
-  lines.add(area, "SNET", price.of(net), price.attributes);
+  lines.add(area, "SNET", prices.net, unit);
+}
+
+/** One unit of the item goes without saying; a price is always for the item's own unit. */
+function unitAttributes({ unit }: UnitPrices): Pick<PricingLine, "priceUnit"> {
+  return unit.eq(1) ? {} : { priceUnit: unit.toFixed() };
 }
 
 /** The price unit of a discount is said where it is not one; it leaves no room for the name in quotations. */
-function unitOrText(attributes: StepAttributes, price: UnitPrice, rules: DocumentRules): StepAttributes {
-  if (price.attributes.priceUnit === undefined) return attributes;
+function unitOrText(
+  attributes: StepAttributes,
+  unit: Pick<PricingLine, "priceUnit">,
+  { eitherTextOrUnit }: DocumentRules,
+): StepAttributes {
   const { text: _, ...unnamed } = attributes;
-  return { ...(rules.eitherTextOrUnit ? unnamed : attributes), ...price.attributes };
+  return unit.priceUnit !== undefined && eitherTextOrUnit
+    ? { ...unnamed, ...unit }
+    : { ...attributes, ...unit };
 }
 
 /** Before discounts of the header, as the net total is. */
@@ -115,12 +104,14 @@ function addChangedLines(
   lines: PricingLines,
   { repairs, isSet }: PricedItem,
   { area, changed }: AreaAmounts,
-  price: UnitPrice | undefined,
+  prices: UnitPrices | undefined,
 ): void {
   const isNegative = changed.lt(0);
   if (isNegative && !isSet) report(repairs, "net value after header discounts", changed);
   const value = isNegative ? nothing : changed;
-  if (price !== undefined) lines.add(area, "SNEH", price.of(value), price.attributes);
+  if (prices !== undefined) {
+    lines.add(area, "SNEH", isNegative ? nothing : prices.changed, unitAttributes(prices));
+  }
   lines.add(area, "TNEH", value);
 }
 

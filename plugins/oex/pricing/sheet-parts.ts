@@ -1,8 +1,16 @@
 /** The lines of sheets that documents are about, by area. */
-import { Exact, type JoinedLine, joinLines, type PricingProcedure, type Sheet } from "@slipway/sdk";
+import {
+  Exact,
+  type JoinedLine,
+  joinLines,
+  type PricingProcedure,
+  type Sheet,
+  type SheetLine,
+} from "@slipway/sdk";
 import type { PriceArea } from "../document/frames.js";
 import { type AreaAmounts, amountsOf, type ItemTax, nothing, type Step, total } from "./area-amounts.js";
 import { type AreaPart, type Part, type ProcedureParts, procedureParts } from "./procedure-parts.js";
+import { StatedUnitPrice, statedUnitValue } from "./stated-unit-price.js";
 
 /** Reads the sheets of one procedure. */
 export class SheetParts {
@@ -48,7 +56,7 @@ export class SheetParts {
     else if (part === "charge") found.changes.push({ ...step(joined, value), charge: true });
     else if (part === "tax") found.taxes.push(...this.tax(joined, value));
     else if (part === "late") found.late = found.late.plus(value);
-    else found.components = found.components.plus(value);
+    else found.addComponent(part, line, value);
   }
 
   /** None where the sheet does not state the rate. */
@@ -77,6 +85,13 @@ class FoundParts {
   changed: FoundValue | undefined;
   taxes: ItemTax[] = [];
   late = nothing;
+  readonly unitGross = new StatedUnitPrice();
+
+  addComponent(part: Part, line: SheetLine, value: Exact): void {
+    this.components = this.components.plus(value);
+    if (part === "price") this.unitGross.addPrice(line, value);
+    else this.unitGross.addComponent(line, value);
+  }
 }
 
 function step({ line, procedureLine }: JoinedLine, value: Exact): Step {
@@ -91,6 +106,7 @@ function step({ line, procedureLine }: JoinedLine, value: Exact): Step {
     label,
     value,
     rate: isPercentage ? new Exact(amount.value).abs() : undefined,
+    unitValue: statedUnitValue(line),
     charge: false,
   };
 }
@@ -105,7 +121,8 @@ function amounts(
   const net = netOf(found, sheet);
   const unnamed = unnamedChange(net, found, sheet);
   const changes = unnamed === undefined ? found.changes : [...found.changes, unnamed];
-  return amountsOf({ area, priced, net, steps, changes, taxes, late, priceUnit });
+  const unitGross = found.unitGross.value();
+  return amountsOf({ area, priced, net, steps, changes, taxes, late, priceUnit, unitGross });
 }
 
 /**
@@ -128,8 +145,8 @@ function unnamedChange(
   const value = changed.value.minus(net).minus(sumBefore(changes, changed.level));
   if (value.isZero()) return undefined;
   const { level } = changed;
-  const unknown = { from: undefined, conditionType: "", label: [], rate: undefined, charge: false };
-  return { key: "unnamed", level, counter: 0, value, ...unknown };
+  const unknown = { from: undefined, label: [], rate: undefined, unitValue: undefined };
+  return { key: "unnamed", level, counter: 0, conditionType: "", value, charge: false, ...unknown };
 }
 
 function sumBefore(steps: readonly Step[], level: number): Exact {

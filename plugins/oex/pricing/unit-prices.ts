@@ -1,0 +1,102 @@
+/** From the totals of an item to the prices of one price unit (OEX reference, sections 15.1 and 15.4). */
+import { Exact } from "@slipway/sdk";
+import { type AreaAmounts, cents, nothing } from "./area-amounts.js";
+import { baseOfStep, type StepBase } from "./base-of-step.js";
+
+const halfCent = new Exact("0.005");
+
+/** Rounded prices; those of the steps are what they take away or add, in their order. */
+export interface UnitPrices {
+  /** The quantity that the prices are for. */
+  unit: Exact;
+  gross: Exact;
+  steps: { value: Exact; base: StepBase }[];
+  net: Exact;
+  /** After discounts of the header. */
+  changed: Exact;
+}
+
+/**
+ * The prices of one unit, or of the quantity that the session states its price for. A quantity of zero has none.
+ *
+ * Totals are those of the session, so that a unit price is the total by quantity, and a discount the difference of the
+ * rounded prices before and after it: the lines lead from the gross to the net price to the cent. Where there is less
+ * than one price unit in the document, that would magnify what rounding took from the total: there the prices come from
+ * what the session states for one unit, as long as they lead to its total.
+ */
+export function unitPrices(amounts: AreaAmounts, quantity: Exact, tolerance: Exact): UnitPrices | undefined {
+  if (!quantity.gt(0)) return undefined;
+  const unit = priceUnit(amounts);
+  const bases = stepBases(amounts, tolerance);
+  const units = quantity.div(unit);
+  const stated = units.lt(1) ? fromStatedPrices(amounts, unit, units, bases) : undefined;
+  return stated ?? fromTotals(amounts, unit, units, bases, tolerance.plus(halfCent));
+}
+
+/** What cannot be written as a quantity is taken as one. */
+function priceUnit({ priceUnit: stated = "1" }: AreaAmounts): Exact {
+  const unit = new Exact(stated);
+  return unit.gt(0) && unit.decimalPlaces() <= 3 ? unit : new Exact(1);
+}
+
+function stepBases({ gross, steps }: AreaAmounts, tolerance: Exact): StepBase[] {
+  const left = [gross];
+  let rest = gross;
+  return steps.map((step, index) => {
+    const base = baseOfStep(step, steps.slice(0, index), left, tolerance);
+    rest = rest.plus(step.value);
+    left.push(rest);
+    return base;
+  });
+}
+
+/** A rate stays where it leads from the rounded price of its base to that of the step. */
+function fromTotals(
+  { gross, steps, net, changed }: AreaAmounts,
+  unit: Exact,
+  units: Exact,
+  bases: readonly StepBase[],
+  tolerance: Exact,
+): UnitPrices {
+  const price = (total: Exact): Exact => cents(total.div(units));
+  const left = [price(gross)];
+  let rest = gross;
+  const prices = steps.map((step, index) => {
+    rest = rest.plus(step.value);
+    const before = left[index] ?? nothing;
+    const after = price(rest);
+    const value = after.minus(before).abs();
+    const { index: place, rate } = bases[index] ?? { index, rate: undefined };
+    const expected = (left[place] ?? nothing).times(rate ?? 0).div(100);
+    left.push(after);
+    const holds = rate !== undefined && expected.minus(value).abs().lte(tolerance);
+    return { value, base: holds ? { index: place, rate } : { index, rate: undefined } };
+  });
+  return { unit, gross: price(gross), steps: prices, net: price(net), changed: price(changed) };
+}
+
+/** Undefined where the session does not state all of it, or something that does not lead to its total. */
+function fromStatedPrices(
+  { unitGross, steps, net: total, changed }: AreaAmounts,
+  unit: Exact,
+  units: Exact,
+  bases: readonly StepBase[],
+): UnitPrices | undefined {
+  if (unitGross === undefined) return undefined;
+  const gross = cents(unitGross.times(unit));
+  const left = [gross];
+  const prices: UnitPrices["steps"] = [];
+  let net = gross;
+  for (const [index, step] of steps.entries()) {
+    const base = bases[index] ?? { index, rate: undefined };
+    const stated = step.unitValue?.times(unit) ?? step.value.div(units);
+    const from = left[base.index] ?? nothing;
+    const value = cents(base.rate === undefined ? stated : from.times(base.rate).div(100)).abs();
+    net = step.value.isNegative() ? net.minus(value) : net.plus(value);
+    left.push(net);
+    prices.push({ value, base });
+  }
+  if (net.lt(0) || net.times(units).minus(total).abs().gt("0.01")) return undefined;
+  const ofHeader = total.isZero() ? changed.div(units) : net.times(changed).div(total);
+  return { unit, gross, steps: prices, net, changed: cents(ofHeader) };
+}
