@@ -11,6 +11,7 @@ import type { OexArticle } from "../../plugins/oex/document/oex-document.js";
 import { createContext } from "../../plugins/oex/export/create-context.js";
 import { CollectedRepairs } from "../../plugins/oex/repair/collected-repairs.js";
 import { FieldRepairs } from "../../plugins/oex/repair/field-repairs.js";
+import type { Repairs } from "../../plugins/oex/repair/repairs.js";
 import { codeForms, splitAtBlanks } from "../../plugins/oex/repair/value-repairs.js";
 import { checkManufacturers } from "../../plugins/oex/request/check-manufacturers.js";
 import { ExportRequest } from "../../plugins/oex/request/export-request.js";
@@ -317,6 +318,7 @@ t.test("repairs are told with item, field, value and change, in bounded number",
   t.test("a long value is shortened between characters", (t) => {
     const { told, repairs } = collect();
     repairs.report({ field: "name", value: `x${"🪑".repeat(5000)}`, change: "cut" });
+    repairs.summarize();
     const value = String(told[0]?.additionalInformation?.["value"]);
     t.equal([...value].length, 200);
     t.notMatch(value, /\p{Cs}/u);
@@ -325,12 +327,43 @@ t.test("repairs are told with item, field, value and change, in bounded number",
     t.end();
   });
 
+  t.test("equal ones of several items are told once", (t) => {
+    const { told, repairs } = collect();
+    const code = { field: "manufacturerId", value: "BRENHOLT", change: '"BREN" is written' };
+    for (const index of [1, 2, 3]) repairs.forItem({ id: `I${index}`, position: `1.${index}` }).report(code);
+    const twice = repairs.forItem({ id: "I4", position: "" });
+    twice.report(code);
+    twice.report(code);
+    twice.report({ ...code, value: "BRENNER" });
+    repairs.summarize();
+    t.strictSame(
+      told.map(({ message, additionalInformation }) => [message, additionalInformation]),
+      [
+        [
+          'manufacturerId "BRENHOLT": "BREN" is written (4 items: 1.1, 1.2, 1.3, I4)',
+          { ...code, itemIds: ["I1", "I2", "I3", "I4"], itemCount: 4 },
+        ],
+        ['I4: manufacturerId "BRENNER": "BREN" is written', { ...code, value: "BRENNER", itemId: "I4" }],
+      ],
+    );
+    const large = collect();
+    for (let index = 0; index < 1000; index += 1) {
+      large.repairs.forItem({ id: `I${index}`, position: String(index) }).report(code);
+    }
+    large.repairs.summarize();
+    t.equal(large.told.length, 1);
+    t.match(large.told, [
+      { message: /\(1000 items: 0, 1, .*, 19, …\)$/, additionalInformation: { itemCount: 1000 } },
+    ]);
+    t.end();
+  });
+
   t.test("beyond the limits they are counted by kind", (t) => {
     const { told, repairs } = collect({ perKind: 2, total: 5, kinds: 3 });
     for (let index = 0; index < 10; index += 1) {
       const field = `config.addresses[${index}].street`;
       repairs.report({ field, value: "", change: `"${index}" is written` });
-      repairs.report({ field: "quantity", value: "", change: "rounded", scope: "ERROR" });
+      repairs.report({ field: "quantity", value: `${index}`, change: "rounded", scope: "ERROR" });
       repairs.report({ field: `other${index}`, value: "", change: "cut" });
     }
     repairs.summarize();
@@ -356,7 +389,10 @@ t.test("repairs are told with item, field, value and change, in bounded number",
 
 t.test("values are made to fit their types", (t) => {
   const told: string[] = [];
-  const repairs = new CollectedRepairs(({ message }) => told.push(message));
+  const repairs: Repairs = {
+    report: ({ field, value, change }) => void told.push(`${field} ${JSON.stringify(value)}: ${change}`),
+    forItem: () => repairs,
+  };
   const fields = new FieldRepairs(repairs, "item.");
   const reports = () => told.splice(0);
 

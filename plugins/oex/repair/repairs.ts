@@ -7,7 +7,7 @@ export interface Repairs {
    * `field` is the name in the project or the configuration, such as "config.addresses[0].postalCode" or "quantity".
    */
   report(repair: Repair): void;
-  /** The same for an item: its id and position are added to each report. */
+  /** The same for an item, which the report names; equal ones of several items may become one report. */
   forItem(item: { id: string; position: string }): Repairs;
 }
 
