@@ -207,7 +207,7 @@ t.test("manufacturers choose what is exported", async (t) => {
   t.same(tree(chosen(split).selected), ofA);
   t.equal(chosen({}).selected.length, 13);
   t.same(chosen({ manufacturerIds: ["Z"] }).selected, [], "without an article there is no document");
-  t.match(chosen({ manufacturerIds: ["A", "Z"] }).repairs, [{ field: "config.manufacturerIds", value: "Z" }]);
+  t.same(tree(chosen({ manufacturerIds: ["A", "Z"] }).selected), ofA);
 
   t.test("the list of manufacturers has those that can be exported, in order of appearance", async (t) => {
     const manufacturers = { B: { name: [...de("Bussard"), { lang: "en", value: "Buzzard" }], series: {} } };
@@ -270,21 +270,23 @@ t.test("quantities fit the format", async (t) => {
   t.same(tree(parts.selected)[1], "000020 article 2<1 of 1 x0.001");
 });
 
-t.test("codes of manufacturer, series and catalog are repaired and reported", async (t) => {
-  const made = await onlyArticle(
-    article(1, { manufacturerId: "acti-force", seriesId: "§", catalogId: "@acti" }),
-  );
-  t.same([made.vendor, made.series, made.catalogId], ["ACTI", "0", undefined]);
-  t.same(
-    made.repairs.map(({ field, id }) => [field, id]),
-    [
-      ["manufacturerId", id(1)],
-      ["seriesId", id(1)],
-      ["catalogId", id(1)],
-    ],
-  );
-  t.equal((await onlyArticle(article(1, { catalogId: "de-2011.1" }))).catalogId, "de-2011.1");
-});
+t.test(
+  "codes of manufacturer and series are repaired and reported, a catalog is named where it can be",
+  async (t) => {
+    const made = await onlyArticle(
+      article(1, { manufacturerId: "acti-force", seriesId: "§", catalogId: "@acti" }),
+    );
+    t.same([made.vendor, made.series, made.catalogId], ["ACTI", "0", undefined]);
+    t.same(
+      made.repairs.map(({ field, id }) => [field, id]),
+      [
+        ["manufacturerId", id(1)],
+        ["seriesId", id(1)],
+      ],
+    );
+    t.equal((await onlyArticle(article(1, { catalogId: "de-2011.1" }))).catalogId, "de-2011.1");
+  },
+);
 
 t.test("weights and volumes are totals in kilograms and cubic metres", async (t) => {
   const packaging = {

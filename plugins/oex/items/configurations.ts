@@ -54,7 +54,7 @@ function propertyClasses(item: ArticleItem): (feature: Feature) => string | unde
   };
   for (const { className, name, value } of item.properties ?? []) add(className, name, value);
   for (const part of (item.ofmlVariantCode ?? "").split(";")) {
-    const [, className, name, value] = /^\s*([^.=]+)\.([^=]+)=(.*)$/su.exec(part) ?? [];
+    const [, className, name, value] = /^([^.=]+)\.([^=]+)=(.*)$/su.exec(part.trimStart()) ?? [];
     if (className !== undefined && name !== undefined && value !== undefined) add(className, name, value);
   }
   return ({ name, value }) => {

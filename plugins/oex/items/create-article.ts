@@ -2,7 +2,7 @@
 import { type ArticleItem, articleNumbers, type PositionItem, type UserArticleItem } from "@slipway/sdk";
 import type { OrganisationalDatum, PricingLine } from "../document/frames.js";
 import type { OexArticle } from "../document/oex-document.js";
-import { codeForms } from "../repair/value-repairs.js";
+import { code, codeForms } from "../repair/value-repairs.js";
 import { articleTexts, isModified } from "../texts/article-texts.js";
 import { classifications } from "./classifications.js";
 import { configurations } from "./configurations.js";
@@ -35,7 +35,7 @@ export async function createArticle(
     status: status(item, context),
     vendor: repairs.requiredCode("manufacturerId", item.manufacturerId, codeForms.vendor, missing),
     series: repairs.requiredCode("seriesId", item.seriesId, codeForms.vendor, missing),
-    ...catalog(item, context),
+    ...catalog(item),
     ...quantity,
     ...itemMeasures(item, quantity.quantity, repairs),
     classifications: item.type === "article" ? classifications(item, repairs) : [],
@@ -80,9 +80,10 @@ function stateCodes(item: PositionItem, { configuration, format, repairs }: Item
   };
 }
 
-function catalog(item: PositionItem, { repairs }: ItemContext) {
+/** Only where it is one of the format (OEX reference, section 18); projects name catalogs in many other ways. */
+function catalog(item: PositionItem) {
   if (item.type !== "article") return {};
-  const catalogId = repairs.code("catalogId", item.catalogId, codeForms.catalogId);
+  const catalogId = code(item.catalogId ?? "", codeForms.catalogId);
   return catalogId === undefined ? {} : { catalogId };
 }
 

@@ -2,7 +2,6 @@
 import { type ProjectDocument, resolveView, standardViewId, walkNodes } from "@slipway/sdk";
 import { type ExportedNode, ExportedTree, holdsArticle } from "./exported-tree.js";
 import { itemRules, type SelectionContext } from "./item-rules.js";
-import { chosenManufacturers, manufacturerIdsOf } from "./manufacturers.js";
 import type { SelectedItem } from "./selected-item.js";
 
 /** The items of a document. */
@@ -22,7 +21,6 @@ const mostItemsWithGaps = 99_999;
  * - without empty folders and sets, and without texts of folders, sets and articles that are left out.
  */
 export function selectItems(context: SelectionContext): Selection {
-  reportUnknownManufacturers(context);
   const rules = itemRules(context);
   const tree = new ExportedTree(context.project, rules, listPositions(context.project), context.repairs);
   const nodes = tree.nodes();
@@ -99,16 +97,5 @@ function addAlternatives(items: readonly SelectedItem[], { repairs }: SelectionC
       value: "alternative",
       change: `written as an alternative to item "${before.itemNumber}": the project does not say to which`,
     });
-  }
-}
-
-function reportUnknownManufacturers({ project, configuration, repairs }: SelectionContext): void {
-  const chosen = chosenManufacturers(configuration);
-  if (chosen === undefined) return;
-  const known = manufacturerIdsOf(project);
-  for (const value of chosen.ids) {
-    if (known.has(value)) continue;
-    const change = "the project has no article of this manufacturer to export";
-    repairs.report({ field: `config.${chosen.field}`, value, change });
   }
 }
