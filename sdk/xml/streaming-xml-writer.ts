@@ -18,7 +18,7 @@ const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
  */
 export class StreamingXmlWriter implements XmlWriter {
   readonly #pretty: boolean;
-  readonly #open: string[] = [];
+  readonly #open: Tag[] = [];
   #written: string;
   /** The last start tag still waits for its `>`. */
   #inStartTag = false;
@@ -48,35 +48,37 @@ export class StreamingXmlWriter implements XmlWriter {
 
   open(name: string, attributes?: XmlAttributes): void {
     this.#begin();
-    this.#written += attributes === undefined ? `<${name}` : `<${name}${attributeText(attributes)}`;
-    this.#open.push(name);
+    const tag = tagOf(name);
+    this.#written = withAttributes(this.#written + tag.start, attributes);
+    this.#open.push(tag);
     this.#inStartTag = true;
     this.#isEmpty = true;
   }
 
   element(name: string, text: string, attributes?: XmlAttributes): void {
     this.#begin();
-    const start = attributes === undefined ? name : name + attributeText(attributes);
+    const tag = tagOf(name);
     const content = escapedText(text);
-    this.#written += content === "" ? `<${start}/>` : `<${start}>${content}</${name}>`;
+    const start = withAttributes(this.#written + tag.start, attributes);
+    this.#written = content === "" ? `${start}/>` : `${start}>${content}${tag.end}`;
   }
 
   cdataElement(name: string, text: string, attributes?: XmlAttributes): void {
     this.#begin();
-    const start = attributes === undefined ? name : name + attributeText(attributes);
+    const start = withAttributes(name, attributes);
     const content = cdataSections(text).join("]]><![CDATA[");
     this.#written += content === "" ? `<${start}/>` : `<${start}><![CDATA[${content}]]></${name}>`;
   }
 
   close(): void {
-    const name = this.#open.pop();
-    if (name === undefined) throw new Error("no element is open");
+    const tag = this.#open.pop();
+    if (tag === undefined) throw new Error("no element is open");
     if (this.#inStartTag) {
       this.#written += "/>";
       this.#inStartTag = false;
     } else {
       if (this.#pretty && !this.#isEmpty) this.#breakLine();
-      this.#written += `</${name}>`;
+      this.#written += tag.end;
     }
     this.#isEmpty = false;
   }
@@ -100,12 +102,54 @@ export class StreamingXmlWriter implements XmlWriter {
   }
 }
 
-function attributeText(attributes: XmlAttributes): string {
-  let text = "";
+/** What an element's name becomes; found again, because joining short texts takes longer. */
+interface Tag {
+  start: string;
+  end: string;
+}
+
+/** What an attribute's name becomes, and its first values: most are codes of a few. */
+interface Attribute {
+  start: string;
+  written: Map<string | number, string>;
+}
+
+/** Names come from code, and are few. */
+const keptNames = 1000;
+const keptValues = 64;
+const tags = new Map<string, Tag>();
+const knownAttributes = new Map<string, Attribute>();
+
+function tagOf(name: string): Tag {
+  return tags.get(name) ?? newTag(name);
+}
+
+function newTag(name: string): Tag {
+  const tag = { start: `<${name}`, end: `</${name}>` };
+  if (tags.size < keptNames) tags.set(name, tag);
+  return tag;
+}
+
+function newAttribute(name: string): Attribute {
+  const attribute = { start: ` ${name}="`, written: new Map() };
+  if (knownAttributes.size < keptNames) knownAttributes.set(name, attribute);
+  return attribute;
+}
+
+/** The start of a tag with its attributes behind it. */
+function withAttributes(start: string, attributes: XmlAttributes | undefined): string {
+  let text = start;
   for (const name in attributes) {
     const value = attributes[name];
     if (value === undefined) continue;
-    text += typeof value === "string" ? ` ${name}="${escapedAttribute(value)}"` : ` ${name}="${value}"`;
+    const attribute = knownAttributes.get(name) ?? newAttribute(name);
+    text += attribute.written.get(value) ?? newValue(attribute, value);
   }
+  return text;
+}
+
+function newValue({ start, written }: Attribute, value: string | number): string {
+  const text = `${start}${typeof value === "string" ? escapedAttribute(value) : value}"`;
+  if (written.size < keptValues && text.length < 100) written.set(value, text);
   return text;
 }
