@@ -4,7 +4,7 @@
  * ratios count. Each writes in a process of its own, which is warmed up first. Then the whole export over HTTP, of a
  * project with pictures, while the host is asked whether it lives.
  *
- * Options: --rounds=N (of writing), --exports=N (0: none), --articles=N (of the exported project).
+ * Options: --rounds=N (of writing), --exports=N of each size (0: none), --articles=N (of the exported project).
  */
 import { availableParallelism } from "node:os";
 import {
@@ -15,10 +15,11 @@ import {
   type Measurement,
   measure,
 } from "./oex/contenders.js";
-import { type ExportResult, measureExport } from "./oex/export-over-http.js";
+import { type ExportResult, measureExports } from "./oex/export-over-http.js";
 import { median, short, table } from "./pdf/statistics.js";
 
 const sizes = [1000, 10_000, 100_000];
+const exportSizes = [1000, 10_000];
 /** Our writer takes at most so many times the CPU of the template strings. */
 const target = 1.5;
 
@@ -37,15 +38,12 @@ interface WritingResult {
 export async function run(options: string[]): Promise<{ text: string; json: unknown }> {
   const rounds = numberOption(options, "rounds", 5);
   const exports = numberOption(options, "exports", 3);
-  const articles = numberOption(options, "articles", 10_000);
+  const articles = numberOption(options, "articles", 0);
   await bundleContenders();
   const writing: WritingResult[] = [];
   if (rounds > 0) for (const size of sizes) writing.push(...(await measureWriting(size, rounds)));
-  const exported = exports > 0 ? await measureExport(articles, exports) : undefined;
-  const parts = [
-    rounds > 0 ? writingReport(writing) : [],
-    exported === undefined ? [] : exportReport(exported),
-  ];
+  const exported = exports > 0 ? await measureExports(articles > 0 ? [articles] : exportSizes, exports) : [];
+  const parts = [rounds > 0 ? writingReport(writing) : [], exported.length > 0 ? exportReport(exported) : []];
   return {
     text: parts.flat().join("\n"),
     json: { cores: availableParallelism(), target, writing, exported },
@@ -102,26 +100,30 @@ function writingReport(results: WritingResult[]): string[] {
   ];
 }
 
-function exportReport({
-  articles,
-  milliseconds,
-  perSecond,
-  peakMemory,
-  bytes,
-  health,
-}: ExportResult): string[] {
-  const heading = ["", "articles/s", "ms", "peak MiB", "document MiB", "healthz ms, median / p95 / worst"];
-  const answers = [health.median, health.p95, health.worst].map(short).join(" / ");
-  const size = short(bytes / 2 ** 20);
-  const row = [
-    `${articles} articles over HTTP`,
-    short(perSecond),
-    short(milliseconds),
-    short(peakMemory),
-    size,
-    answers,
+function exportReport(results: ExportResult[]): string[] {
+  const heading = [
+    "over HTTP",
+    "opening ms",
+    "first export ms",
+    "later ms",
+    "host MiB",
+    "plugin MiB",
+    "all MiB",
+    "OEX / OBX / ZIP MiB",
+    "healthz ms, median / p95 / worst",
   ];
-  return [table([heading, row])];
+  const rows = results.map(({ articles, opening, first, later, memory, bytes, health }) => [
+    `${articles} articles`,
+    short(opening),
+    short(first),
+    short(later),
+    short(memory.root),
+    short(memory.child),
+    short(memory.tree),
+    ["oex", "obx", "archive"].map((name) => short((bytes[name] ?? Number.NaN) / 2 ** 20)).join(" / "),
+    [health.median, health.p95, health.worst].map(short).join(" / "),
+  ]);
+  return [table([heading, ...rows])];
 }
 
 function numberOption(options: string[], name: string, fallback: number): number {

@@ -3,50 +3,65 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { BenchmarkHost } from "../pdf/benchmark-host.js";
-import { largeProject } from "../pdf/large-project.js";
-import { peakMemory } from "../pdf/process-memory.js";
+import { BenchmarkHost, type FinishedExport } from "../pdf/benchmark-host.js";
+import { type Peaks, peaksOf } from "../pdf/process-memory.js";
 import { median, percentile } from "../pdf/statistics.js";
+import { orderProject } from "./order-project.js";
 
 export interface ExportResult {
   articles: number;
-  /** Request, and the OEX file fetched; the median. */
-  milliseconds: number;
-  perSecond: number;
-  /** MiB of host and plugins, the highest one. */
-  peakMemory: number;
-  /** Of the OEX file. */
-  bytes: number;
+  /** Opening the session, milliseconds. */
+  opening: number;
+  /** The first export, which computes the prices. */
+  first: number;
+  /** The later ones, the median; NaN where there are none. */
+  later: number;
+  /** MiB, the highest ones. */
+  memory: Peaks;
+  /** Of the files, by extension. */
+  bytes: Record<string, number>;
   /** Answers of `/healthz` during the exports, milliseconds. */
   health: { median: number; p95: number; worst: number };
 }
 
-const exportOptions = { exportImages: true };
+const exportOptions = { exportImages: true, oexVersion: "3.1" };
 const millisecondsBetweenPolls = 20;
 
-export async function measureExport(articles: number, rounds: number): Promise<ExportResult> {
+/** Exports a project of each size so many times, each size with a host of its own. */
+export async function measureExports(sizes: readonly number[], rounds: number): Promise<ExportResult[]> {
+  const results: ExportResult[] = [];
+  for (const articles of sizes) results.push(await measureExport(articles, rounds));
+  return results;
+}
+
+async function measureExport(articles: number, rounds: number): Promise<ExportResult> {
   const folder = await mkdtemp(join(tmpdir(), "slipway-bench-"));
   const host = await BenchmarkHost.start(folder);
   try {
-    await host.exportOex(await host.openSession(await largeProject(10)), exportOptions);
-    const session = await host.openSession(await largeProject(articles));
+    await host.exportOex(await host.openSession(await orderProject(10)), exportOptions);
+    const project = await orderProject(articles);
+    const begun = performance.now();
+    const session = await host.openSession(project);
+    const opening = performance.now() - begun;
     const times: number[] = [];
     const health: number[] = [];
-    let bytes = 0;
-    const memory = await peakMemory(host.pid, async () => {
+    let files: FinishedExport["files"] = {};
+    const memory = await peaksOf(host.pid, async () => {
       for (let round = 0; round < rounds; round++) {
-        const begun = performance.now();
-        ({ bytes } = await polled(host, health, host.exportOex(session, exportOptions)));
-        times.push(performance.now() - begun);
+        const start = performance.now();
+        ({ files } = await polled(host, health, host.exportOex(session, exportOptions)));
+        times.push(performance.now() - start);
       }
     });
-    const milliseconds = median(times);
+    process.stderr.write(`${articles} articles: exported ${rounds} times\n`);
+    const [first = Number.NaN, ...others] = times;
     return {
       articles,
-      milliseconds,
-      perSecond: articles / (milliseconds / 1000),
-      peakMemory: memory,
-      bytes,
+      opening,
+      first,
+      later: median(others),
+      memory,
+      bytes: await host.sizes(files),
       health: { median: median(health), p95: percentile(health, 95), worst: percentile(health, 100) },
     };
   } finally {

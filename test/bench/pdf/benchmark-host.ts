@@ -9,6 +9,11 @@ import type { ProjectDocument } from "@slipway/sdk";
 
 const program = fileURLToPath(new URL("../../../host/dist/cli/slipway.js", import.meta.url));
 
+/** Addresses of the files of an export. */
+export interface FinishedExport {
+  files: Record<string, string>;
+}
+
 export class BenchmarkHost {
   private constructor(
     private readonly child: ChildProcess,
@@ -36,17 +41,20 @@ export class BenchmarkHost {
     return String(sessionId);
   }
 
-  /** Exports the project of a session; address and size of the OEX file. */
-  async exportOex(
-    sessionId: string,
-    config: Record<string, unknown>,
-  ): Promise<{ url: string; bytes: number }> {
-    const { url } = await this.post("/EAIWS/plugins/oex/export", { sessionId, config });
-    const response = await fetch(String(url));
-    if (!response.ok || response.body === null) throw new Error(`the OEX file: ${response.status}`);
-    let bytes = 0;
-    for await (const piece of response.body) bytes += piece.byteLength;
-    return { url: String(url), bytes };
+  /** Exports the project of a session. */
+  async exportOex(sessionId: string, config: Record<string, unknown>): Promise<FinishedExport> {
+    const { oex, obx, archive } = await this.post("/EAIWS/plugins/oex/export", { sessionId, config });
+    return { files: { oex: urlOf(oex), obx: urlOf(obx), archive: urlOf(archive) } };
+  }
+
+  /** The bytes of generated files. */
+  async sizes(files: Record<string, string>): Promise<Record<string, number>> {
+    const sizes: Record<string, number> = {};
+    for (const [name, url] of Object.entries(files)) {
+      const { headers } = await fetch(url, { method: "HEAD" });
+      sizes[name] = Number(headers.get("content-length"));
+    }
+    return sizes;
   }
 
   /** How long the host takes to say that it lives, milliseconds. */
@@ -89,4 +97,9 @@ export class BenchmarkHost {
     if (!response.ok) throw new Error(`${path}: ${response.status} ${String(answer["message"])}`);
     return answer;
   }
+}
+
+function urlOf(file: unknown): string {
+  if (typeof file !== "object" || file === null) throw new Error("the export lacks a file");
+  return String(Reflect.get(file, "url"));
 }
