@@ -66,8 +66,9 @@ export function article(facts: ArticleFacts, more: Partial<ArticleItem> = {}): A
   };
 }
 
+/** Identifier and revision: the first edition of the year. */
 function catalogOf(manufacturer: ManufacturerId): string {
-  return `@${manufacturer.toLowerCase()}_catalogue`;
+  return `${manufacturer.toLowerCase()}-2026.1`;
 }
 
 function prices(facts: ArticleFacts, currency: string): ProductPrice[] {

@@ -10,7 +10,7 @@ const graphite = feature(["FRAME", "GR"], ["Frame", "Graphite"], ["Gestell", "Gr
 const tableParts: ArticleItem[] = [
   article({
     key: "table-top",
-    series: "FORUM",
+    series: "FORU",
     numbers: ["FO-T180", "FO-T180-OAK"],
     quantity: 2,
     picture: "tableTop",
@@ -24,7 +24,7 @@ const tableParts: ArticleItem[] = [
   }),
   article({
     key: "power-module",
-    series: "FORUM",
+    series: "FORU",
     numbers: ["FO-E2", "FO-E2-GR"],
     quantity: 2,
     picture: "powerModule",
@@ -40,7 +40,7 @@ const tableParts: ArticleItem[] = [
 const conferenceTable = article(
   {
     key: "conference-table",
-    series: "FORUM",
+    series: "FORU",
     numbers: ["FO-360", "FO-360-OAK-GR"],
     picture: "conferenceTable",
     name: ["Conference table Forum 360 x 120", "Konferenztisch Forum 360 x 120"],
@@ -109,7 +109,7 @@ const sideTable = article({
 
 const acousticPanel = article({
   key: "acoustic-panel",
-  series: "STILLA",
+  series: "STIL",
   numbers: ["ST-W120", "ST-W120-PT"],
   quantity: 8,
   picture: "acousticPanel",
@@ -125,7 +125,7 @@ const acousticPanel = article({
 const phoneBooth = article(
   {
     key: "phone-booth",
-    series: "STILLA",
+    series: "STIL",
     numbers: ["ST-B1", "ST-B1-GR-SG"],
     picture: "phoneBooth",
     name: ["Phone booth Stilla, one person", "Telefonkabine Stilla, eine Person"],

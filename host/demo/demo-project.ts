@@ -23,7 +23,7 @@ export async function demoProject(): Promise<ProjectDocument> {
     addresses,
     contacts,
     columns,
-    manufacturers: manufacturerNames(["LINEA", "KANT", "STILLA", "ARO", "LYSA", "FORUM", "MIRA"]),
+    manufacturers: manufacturerNames(["LINE", "KANT", "STIL", "ARO", "LYSA", "FORU", "MIRA"]),
     items,
     views: demoViews(items),
     defaultViewId,

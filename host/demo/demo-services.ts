@@ -2,11 +2,15 @@
 import type { UserArticleItem } from "@slipway/sdk";
 import { demoId, inBoth, pictureUri } from "./demo-texts.js";
 
+/** The dealer, in the place of a manufacturer. */
+const dealer = { manufacturerId: "OAL", manufacturerName: "Office Atelier Lindqvist" };
+
 /** Living plants have the reduced rate of tax. */
 export const plants: UserArticleItem = {
   type: "userArticle",
   id: demoId("item/plants"),
-  manufacturerName: "Office Atelier Lindqvist",
+  ...dealer,
+  seriesId: "GREE",
   seriesName: "Greenery",
   articleNumber: "GR-PLANT-3",
   quantity: { value: "3", unit: "C62" },
@@ -29,6 +33,9 @@ export const plants: UserArticleItem = {
 export const assembly: UserArticleItem = {
   type: "userArticle",
   id: demoId("item/assembly"),
+  ...dealer,
+  seriesId: "SERV",
+  seriesName: "Services",
   articleNumber: "SRV-ASSEMBLY",
   quantity: { value: "1", unit: "C62" },
   userDescription: {

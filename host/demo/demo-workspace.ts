@@ -22,7 +22,7 @@ const notice: TextItem = {
 
 const desk = article({
   key: "desk",
-  series: "LINEA",
+  series: "LINE",
   numbers: ["LN-D16", "LN-D16-OAK-GR"],
   picture: "sitStandDesk",
   name: ["Sit-stand desk 160 x 80", "Steh-Sitz-Tisch 160 x 80"],
@@ -65,7 +65,7 @@ const pedestal = article({
 
 const monitorArm = article({
   key: "monitor-arm",
-  series: "LINEA",
+  series: "LINE",
   numbers: ["LN-MA1", "LN-MA1-GR"],
   picture: "monitorArm",
   name: ["Monitor arm", "Monitorarm"],
@@ -79,7 +79,7 @@ const monitorArm = article({
 
 const screen = article({
   key: "desk-screen",
-  series: "STILLA",
+  series: "STIL",
   numbers: ["ST-S160", "ST-S160-SG"],
   picture: "deskScreen",
   name: ["Desk screen 160", "Tischpaneel 160"],

@@ -1,24 +1,24 @@
-/** The manufacturers of the demo project. They exist nowhere else. */
+/** The manufacturers of the demo project. They exist nowhere else. Codes are of up to four capitals, as OEX has them. */
 import type { Manufacturer } from "@slipway/sdk";
 import { inBoth } from "./demo-texts.js";
 
 const series = {
-  LINEA: { manufacturerId: "BRENHOLT", name: inBoth("Linea", "Linea") },
-  KANT: { manufacturerId: "BRENHOLT", name: inBoth("Kant storage", "Kant Stauraum") },
-  FORUM: { manufacturerId: "BRENHOLT", name: inBoth("Forum", "Forum") },
-  ARO: { manufacturerId: "SOLVANNE", name: inBoth("Aro", "Aro") },
-  MIRA: { manufacturerId: "SOLVANNE", name: inBoth("Mira lounge", "Mira Lounge") },
-  STILLA: { manufacturerId: "KVISTAD", name: inBoth("Stilla acoustics", "Stilla Akustik") },
-  LYSA: { manufacturerId: "KVISTAD", name: inBoth("Lysa light", "Lysa Licht") },
+  LINE: { manufacturerId: "BREN", name: inBoth("Linea", "Linea") },
+  KANT: { manufacturerId: "BREN", name: inBoth("Kant storage", "Kant Stauraum") },
+  FORU: { manufacturerId: "BREN", name: inBoth("Forum", "Forum") },
+  ARO: { manufacturerId: "SOLV", name: inBoth("Aro", "Aro") },
+  MIRA: { manufacturerId: "SOLV", name: inBoth("Mira lounge", "Mira Lounge") },
+  STIL: { manufacturerId: "KVIS", name: inBoth("Stilla acoustics", "Stilla Akustik") },
+  LYSA: { manufacturerId: "KVIS", name: inBoth("Lysa light", "Lysa Licht") },
 } as const;
 
 export type SeriesId = keyof typeof series;
 export type ManufacturerId = (typeof series)[SeriesId]["manufacturerId"];
 
 const manufacturers = {
-  BRENHOLT: { name: inBoth("Brenholt Workplaces", "Brenholt Arbeitswelten"), currency: "EUR" },
-  SOLVANNE: { name: inBoth("Solvanne Seating", "Solvanne Sitzmöbel"), currency: "EUR" },
-  KVISTAD: { name: inBoth("Kvistad Acoustics & Light", "Kvistad Akustik & Licht"), currency: "EUR" },
+  BREN: { name: inBoth("Brenholt Workplaces", "Brenholt Arbeitswelten"), currency: "EUR" },
+  SOLV: { name: inBoth("Solvanne Seating", "Solvanne Sitzmöbel"), currency: "EUR" },
+  KVIS: { name: inBoth("Kvistad Acoustics & Light", "Kvistad Akustik & Licht"), currency: "EUR" },
 } as const;
 
 /** The manufacturer of a series, and the currency of its price list. */
