@@ -1,0 +1,585 @@
+/** The order export through HTTP: its operations, its files, and its errors. */
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import t, { type Test } from "tap";
+import { repository, startHost } from "../start-host.js";
+import { printedPages } from "../templates/printed-pages.js";
+import { createOexChecker } from "./oex-checking-support.js";
+import { archiveEntries, type Bytes, type Exported, listOf, OexClient } from "./oex-client.js";
+import {
+  all,
+  articlesOf,
+  headerOf,
+  priceLines,
+  readXml,
+  value,
+  type XmlElement,
+} from "./oex-document-tree.js";
+import { amounts, checkExport, checkTotals } from "./oex-export-checks.js";
+import {
+  directions,
+  expectedRepairs,
+  family,
+  hostileProject,
+  longText,
+  sharpLine,
+} from "./oex-hostile-project.js";
+import { picture } from "./oex-project.js";
+import {
+  article,
+  demoFile,
+  each,
+  errorIds,
+  id,
+  isJson,
+  type Json,
+  project,
+  ReporterClient,
+  sampleFile,
+} from "./reporter-client.js";
+
+const host = await startHost();
+t.teardown(() => host.stop());
+const client = new OexClient(host.url);
+const reporter = new ReporterClient(host.url);
+const checker = await createOexChecker();
+t.teardown(() => checker.dispose());
+const demo = await client.open(await demoFile("json"));
+
+const formats = ["ORDERS", "QUOTES"].flatMap((documentType) =>
+  ["3.1", "3.0", "2.3"].map((oexVersion) => ({ documentType, oexVersion })),
+);
+
+const customer = {
+  ...{ addressType: "SoldTo", addressNumber: "20418", name1: "Harbourlight", street: "Lotsenkai 14" },
+  ...{ countryCode: "DE", postalCode: "20457", location: "Hamburg" },
+};
+
+function read({ oex }: Exported): XmlElement {
+  if (oex === undefined) throw new Error("There is no document");
+  return readXml(oex.bytes);
+}
+
+/** Number, manufacturer and quantity of each article, in its order. */
+function articles(document: XmlElement): string[] {
+  return articlesOf(document).map((item) => {
+    const quantity = value(item, "vOrderQuantity") || value(item, "vQuoteQuantity");
+    return [value(item, "vVendorID"), value(item, "vVendorArticleNo"), quantity].join(" ");
+  });
+}
+
+/** Kind and text of the references directly inside the header or an item. */
+function references(owner: XmlElement): [type: string, text: string][] {
+  return owner.children
+    .filter(({ name }) => name.endsWith("Reference"))
+    .map((reference) => [value(reference, "vReferenceType"), value(reference, "vReferenceValue")]);
+}
+
+t.test("config.json has the fields and defaults of the interface document", async (t) => {
+  const { status, json } = await client.config();
+  t.equal(status, 200);
+  t.strictSame(json, {
+    additionalAgreement: null,
+    additionalTextId: "@add",
+    addresses: [],
+    appName: "Slipway",
+    appVersion: { aMajor: "1", aMinor: "0" },
+    archiveFilename: null,
+    attachOBX: true,
+    attachOEX: true,
+    attachPDF: false,
+    calculationPurchase: true,
+    calculationSales: true,
+    clientILN: null,
+    clientNo: null,
+    commission: null,
+    conditionNo: null,
+    dealerAsSGR: false,
+    delivery: null,
+    dispatchNotes: null,
+    docNumber: null,
+    documentType: "ORDERS",
+    exportAlternativeArticles: true,
+    exportFolders: true,
+    exportImages: false,
+    exportInvisibleFeatures: true,
+    exportRoomInformation: true,
+    exportSetArticle: true,
+    exportTextArticles: true,
+    featureInARTL: false,
+    hideDiscounts: false,
+    hideHeaderDiscounts: false,
+    hidePurchaseDiscounts: false,
+    hideSalesDiscounts: false,
+    identicateUser: false,
+    ignoreITEMText: false,
+    manufacturerId: null,
+    manufacturerIds: [],
+    obxFilename: null,
+    oexFilename: null,
+    oexVersion: "3.0",
+    orderInfo: null,
+    orderType: null,
+    pdfFilename: null,
+    pdfLogoImage: null,
+    projectNumber: null,
+    projectUserName: null,
+    refNumber: false,
+    reporterTemplateKey: null,
+    salesGroup: null,
+    salesOrganisation: null,
+    shipToCode: null,
+    specialModelInfoTextId: "71",
+    splitDocumentByManufacturers: false,
+    structuralInformation: true,
+    useSCOrderInfo: false,
+    useSalesOrgAsFilePrefix: false,
+    useShipToCode: false,
+    vendorILN: null,
+    vendorNo: null,
+    versionInOrder: false,
+  });
+  const unchanged = await client.export({ sessionId: demo, config: json });
+  t.equal(unchanged.status, 200, "the default configuration can be sent as it is");
+});
+
+t.test("manufacturers.json lists the manufacturers of a project", async (t) => {
+  const { json } = await client.manufacturers(demo);
+  t.strictSame(json["list"], [
+    { manufacturerId: "BREN", manufacturerName: "Brenholt Workplaces" },
+    { manufacturerId: "KVIS", manufacturerName: "Kvistad Acoustics & Light" },
+    { manufacturerId: "SOLV", manufacturerName: "Solvanne Seating" },
+    { manufacturerId: "OAL", manufacturerName: "Office Atelier Lindqvist" },
+  ]);
+  const nameless = await client.manufacturers(await client.open(project([article(1, "1.00")])));
+  t.strictSame(nameless.json["list"], [{ manufacturerId: "M", manufacturerName: "" }]);
+  const unknown = await client.manufacturers(id(1));
+  t.match(unknown, { status: 422, json: { id: "request-session-not-found" } });
+});
+
+t.test("all types and versions of all project files are valid and add up", async (t) => {
+  const files: [string, Bytes | undefined][] = [
+    ["demo.json", await demoFile("json")],
+    ["demo.obk", await demoFile("obk")],
+    ["demo.obx", await demoFile("obx")],
+    ["one-article-with-contact.obk", await sampleFile("one-article-with-contact.obk")],
+    ["one-article.obx", await sampleFile("one-article.obx")],
+  ];
+  for (const [name, content] of files) {
+    const options = content === undefined ? { skip: "the file is not at hand" } : {};
+    await t.test(name, options, async (t) => {
+      if (content === undefined) return;
+      const session = await client.open(content);
+      // Exchange files have no addresses, and quotations need one.
+      const config = name === "demo.json" || name === "demo.obk" ? {} : { addresses: [customer] };
+      for (const format of formats) {
+        await t.test(`${format.documentType} ${format.oexVersion}`, async (t) => {
+          const exported = await client.exported(session, { ...format, ...config });
+          const document = await checkExport(t, exported, checker);
+          checkTotals(t, document);
+          const repaired = exported.errors.map(({ id, additionalInformation }) => {
+            t.equal(id, "oex-value-repaired");
+            return isJson(additionalInformation) ? additionalInformation["field"] : undefined;
+          });
+          const isOldQuotation = format.documentType === "QUOTES" && format.oexVersion === "2.3";
+          if (name === "demo.json" || name === "demo.obk")
+            t.strictSame(repaired, isOldQuotation ? ["inactive", "config.delivery"] : []);
+          t.equal(
+            priceLines(headerOf(document)).some(({ area }) => area === "P"),
+            format.documentType === "ORDERS",
+          );
+        });
+      }
+    });
+  }
+});
+
+t.test("totals are those of the reporter, to the cent", async (t) => {
+  const totalsOf = async (exported: Exported, request: Json): Promise<void> => {
+    const { totals } = await reporter.data({ sessionId: demo, ...request });
+    const { net, total, taxes } = isJson(totals) ? totals : {};
+    const lines = priceLines(headerOf(read(exported))).filter(({ area }) => area === "S");
+    const own = amounts(lines, "S");
+    t.strictSame([own.get("TNEH"), own.get("TOTL")], [net, total]);
+    const ofType = (type: string) => lines.filter((line) => line.type === type);
+    t.strictSame(
+      ofType("TTAX").map((tax) => [Number(tax.rate), tax.value]),
+      listOf(taxes).map(({ rate, value }) => [Number(rate), value]),
+    );
+    t.strictSame(
+      ofType("TTNE").map(({ value }) => value),
+      listOf(taxes).map(({ base }) => base),
+    );
+  };
+  const quotation = await client.exported(demo, { documentType: "QUOTES" });
+  await totalsOf(quotation, {});
+  t.match(amounts(priceLines(headerOf(read(quotation))), "S").get("TOTL"), "36036.85");
+  const order = await client.exported(demo);
+  await totalsOf(order, { items: order.json["items"], matchBasketItemIds: true });
+});
+
+t.test("files that are switched off are neither in the result nor in the archive", async (t) => {
+  const flags = [true, false];
+  for (const attachOEX of flags)
+    for (const attachOBX of flags)
+      for (const attachPDF of flags) {
+        const exported = await client.exported(demo, { attachOEX, attachOBX, attachPDF });
+        const { archive, oex, obx, pdf, json } = exported;
+        t.strictSame(
+          [oex, obx, pdf, json["url"]].map((file) => file !== undefined),
+          [attachOEX, attachOBX, attachPDF, attachOEX],
+        );
+        const files = [oex, obx, pdf].filter((file) => file !== undefined);
+        const entries = await archiveEntries(archive.bytes);
+        t.strictSame(
+          [...entries.keys()],
+          files.map(({ name }) => name),
+        );
+        for (const file of files)
+          t.ok(entries.get(file.name)?.equals(file.bytes), `${file.name} as delivered`);
+        if (oex === undefined) continue;
+        const document = read(exported);
+        t.strictSame(
+          references(headerOf(document)).sort(),
+          [obx, pdf].flatMap((file) => (file === undefined ? [] : [["ATT", file.name]])).sort(),
+        );
+        const embedded = articlesOf(document).filter((item) =>
+          references(item).some(([type]) => type === "XML"),
+        );
+        t.equal(embedded.length, attachOBX ? articlesOf(document).length : 0);
+      }
+  const { archive, oex, obx, pdf } = await client.exported(demo, { attachPDF: true });
+  t.strictSame(
+    [oex, obx, pdf, archive].map((file) => file?.mediaType),
+    ["application/xml", "application/xml", "application/pdf", "application/zip"],
+  );
+});
+
+async function pagesOf({ pdf }: Exported) {
+  if (pdf === undefined) throw new Error("There is no PDF");
+  const pages = await printedPages(pdf.bytes);
+  return { text: pages.map((page) => page.text).join(" "), images: pages[0]?.images };
+}
+
+t.test("the PDF is the order report, or made by the template that the request names", async (t) => {
+  const config = { attachPDF: true, pdfLogoImage: picture, docNumber: "B-17", orderInfo: "Ring the bell" };
+  const standard = await pagesOf(await client.exported(demo, config));
+  for (const text of ["Order B-17", "Ring the bell", "LN-D16-OAK-GR"]) t.match(standard.text, text);
+  t.notMatch(standard.text, "AR-240", "an alternative is not ordered");
+  t.equal(standard.images, 1, "the logo");
+
+  const chosen = { attachPDF: true, reporterTemplateKey: "quote" };
+  const quote = await pagesOf(await client.exported(demo, chosen));
+  t.match(quote.text, "Quote no. Q-2026-1187");
+  t.match(quote.text, "AR-200-PT-4D");
+  t.notMatch(quote.text, "AR-240", "nor is it shown by a template of quotes");
+
+  const part = await pagesOf(await client.exported(demo, { ...chosen, manufacturerIds: ["SOLV"] }));
+  t.match(part.text, "AR-200-PT-4D");
+  t.notMatch(part.text, "ST-W120", "only articles of the chosen manufacturer");
+
+  const withAlternatives = await pagesOf(
+    await client.exported(demo, { attachPDF: true, documentType: "QUOTES" }),
+  );
+  t.match(withAlternatives.text, "Quotation Q-2026-1187");
+  t.match(withAlternatives.text, "AR-240");
+});
+
+t.test("an export comes without its PDF when there is no such template", async (t) => {
+  const exported = await client.exported(demo, { attachPDF: true, reporterTemplateKey: "nothing" });
+  checkTotals(t, await checkExport(t, exported, checker));
+  t.equal(exported.pdf, undefined);
+  t.match(
+    exported.errors.filter((error) => error["id"] === "attachment-error"),
+    [{ type: "attachment", message: /nothing/, scopes: ["ERROR"] }],
+  );
+  t.strictSame(references(headerOf(read(exported))), [["ATT", exported.obx?.name]]);
+});
+
+t.test("alone, without a reporter, and with validation", async (t) => {
+  const plugins = await mkdtemp(join(tmpdir(), "slipway-oex-"));
+  await cp(join(repository, "plugins", "oex"), join(plugins, "oex"), { recursive: true });
+  const oex = { validate: true, validateLimit: 30_000, applicationName: "Office", timeZone: "Asia/Tokyo" };
+  const configuration = { plugins: { config: { oex } } };
+  const alone = await startHost({ plugins: [plugins], configuration });
+  t.teardown(async () => {
+    await alone.stop();
+    await rm(plugins, { recursive: true });
+  });
+  const own = new OexClient(alone.url);
+  t.match((await own.config()).json, { appName: "Office" });
+  const small = project([article(1, "100.00", { seriesId: "S1" })], { addresses: [customer] });
+  const session = await own.open(small);
+  for (const format of formats) {
+    const exported = await own.exported(session, { ...format, vendorNo: "7", delivery: "2026-12-01" });
+    const document = await checkExport(t, exported, checker);
+    t.equal(value(all(document, "hdrDateTime")[0] ?? document, "vTimeZone"), "+0900");
+    t.strictSame(
+      errorIds(exported.json).filter((error) => error !== "oex-value-repaired"),
+      [],
+      "nothing was found",
+    );
+  }
+  const withPdf = await own.exported(session, { attachPDF: true, vendorNo: "7" });
+  t.equal(withPdf.pdf, undefined);
+  t.strictSame(errorIds(withPdf.json), ["attachment-error"]);
+  t.strictSame(references(headerOf(read(withPdf))), [["ATT", withPdf.obx?.name]]);
+  const large = await own.exported(await own.open(await demoFile("json")));
+  const notRepairs = large.errors.filter((error) => error["id"] !== "oex-value-repaired");
+  t.match(
+    notRepairs,
+    [{ id: "oex-document-unchecked", scopes: ["WARN"] }],
+    "too large for the schema, else valid",
+  );
+  t.equal(notRepairs.length, 1);
+});
+
+t.test("the OBX holds the articles of the document", async (t) => {
+  for (const format of formats) {
+    const exported = await client.exported(demo, format);
+    if (exported.obx === undefined) throw new Error("There is no OBX");
+    const again = await client.open(exported.obx.bytes);
+    const expected = articles(read(exported));
+    t.strictSame(
+      articles(read(await client.exported(again, { ...format, addresses: [customer] }))),
+      expected,
+    );
+  }
+  const parts = await client.exported(await client.open(mixedComposite()), { manufacturerIds: ["OWN"] });
+  if (parts.obx === undefined) throw new Error("There is no OBX");
+  t.strictSame(articles(read(parts)), ["OWN A-2 6"]);
+  const data = await reporter.data({ sessionId: await client.open(parts.obx.bytes) });
+  t.strictSame(each(data, "quantity"), ["6"], "as many as in all of the composite that is not ordered");
+});
+
+/** Three frames of one manufacturer, each with two legs of another one. */
+function mixedComposite(): Json {
+  const leg = article(2, "1.00", {
+    ...{ manufacturerId: "OWN", mainArticleId: id(1), quantity: { value: "2", unit: "C62" } },
+  });
+  const frame = article(1, "1.00", {
+    manufacturerId: "OTH",
+    quantity: { value: "3", unit: "C62" },
+    children: [leg],
+  });
+  return project([frame]);
+}
+
+/** What is embedded in an article under a type of reference. */
+function embedded(item: XmlElement, type: string): XmlElement | undefined {
+  const isOfType = (child: XmlElement) =>
+    child.name === "itmReference" && value(child, "vReferenceType") === type;
+  return item.children.find(isOfType)?.children.find(({ name }) => name === "vReferenceValue");
+}
+
+t.test("each article carries its own OBX", async (t) => {
+  const documents = {
+    "3.1": read(await client.exported(demo, { oexVersion: "3.1" })),
+    "2.3": read(await client.exported(demo, { oexVersion: "2.3" })),
+  };
+  const inBase64 = articlesOf(documents["2.3"]).map((item) => embedded(item, "EDS")?.text ?? "");
+  for (const [index, item] of articlesOf(documents["3.1"]).entries()) {
+    const { sections, text = "" } = embedded(item, "XML") ?? {};
+    t.equal(sections, 1, "a section of CDATA");
+    t.equal(Buffer.from(inBase64[index] ?? "", "base64").toString(), text, "the same in version 2.3");
+    const data = await reporter.data({ sessionId: await client.open(new TextEncoder().encode(text)) });
+    const [first] = listOf(data["items"]);
+    const number = first?.["baseArticleNumber"] || first?.["articleNumber"];
+    const shown = [number, first?.["quantity"], first?.["unitPrice"]];
+    t.strictSame(shown, [value(item, "vVendorArticleNo"), "1", null], "one piece without a price");
+  }
+});
+
+t.test("names of files", async (t) => {
+  const named = await client.exported(demo, {
+    ...{
+      oexFilename: "order.xml",
+      obxFilename: "articles",
+      pdfFilename: "../../print",
+      archiveFilename: "all",
+    },
+    ...{ useSalesOrgAsFilePrefix: true, salesOrganisation: "DE/1", attachPDF: true },
+  });
+  const { oex, obx, pdf, archive } = named;
+  const names = [oex, obx, pdf, archive].map((file) => file?.name);
+  t.strictSame(names, ["DE 1_order.xml", "DE 1_articles.obx", "DE 1_print.pdf", "DE 1_all.zip"]);
+  t.strictSame([...(await archiveEntries(archive.bytes)).keys()], names.slice(0, 3));
+  t.match(named.json["name"], /^DE 1_oex-orders_Q-2026-1187_\d{8}-\d{6}$/);
+  t.match(value(all(read(named), "hdrOrgData")[0] ?? read(named), "vOrgDataValue"), "DE/1");
+
+  const signs = await client.exported(demo, {
+    docNumber: "  Nr. 4/5 (ä) and much more than that",
+    attachOBX: false,
+  });
+  t.match(signs.oex?.name, /^oex-orders_Nr-4-5-and-much-more_\d{8}-\d{6}\.xml$/);
+  t.equal(value(headerOf(read(signs)), "vOrderNumber"), "Nr. 4/5 (ä) and much more than that");
+});
+
+t.test("articles of some manufacturers", async (t) => {
+  const manufacturers = async (config: Json): Promise<string[]> => {
+    const exported = await client.exported(demo, { attachOBX: false, ...config });
+    const document = await checkExport(t, exported, checker);
+    checkTotals(t, document);
+    return [...new Set(articlesOf(document).map((item) => value(item, "vVendorID")))].sort();
+  };
+  t.strictSame(await manufacturers({}), ["BREN", "KVIS", "OAL", "SOLV"]);
+  t.strictSame(await manufacturers({ manufacturerIds: ["KVIS", "BREN"] }), ["BREN", "KVIS"]);
+  t.strictSame(await manufacturers({ manufacturerId: "KVIS" }), ["KVIS"]);
+  const split = { splitDocumentByManufacturers: true, manufacturerId: "SOLV" };
+  t.strictSame(await manufacturers(split), ["SOLV"]);
+  t.strictSame(await manufacturers({ ...split, manufacturerIds: ["KVIS"] }), ["SOLV"]);
+});
+
+t.test("refusals", async (t) => {
+  const refused = async (config: unknown, more: Json = {}): Promise<Json> => {
+    const { status, json } = await client.export({ sessionId: demo, config, ...more });
+    t.equal(status, json["code"]);
+    return json;
+  };
+  /** Path and what came, of a 400. */
+  const violations = async (config: unknown, more?: Json): Promise<unknown[]> => {
+    const json = await refused(config, more);
+    t.match(json, { code: 400, id: "request-bad-request", type: "request", scopes: [] });
+    const info = json["additionalInformation"];
+    const found = listOf(isJson(info) ? info["violations"] : []);
+    t.ok(found.every((each) => String(each["expected"]).length > 0));
+    return found.map(({ path, received }) => [path, received]);
+  };
+
+  t.strictSame(await violations({ documentType: "INVOIC", oexVersion: "3.2" }), [
+    ["body.config.documentType", '"INVOIC"'],
+    ["body.config.oexVersion", '"3.2"'],
+  ]);
+  t.strictSame(await violations({ splitDocumentByManufacturers: true }), [
+    ["body.config.manufacturerId", "null"],
+  ]);
+  t.strictSame(await violations({ splitDocumentByManufacturers: true, manufacturerId: " " }), [
+    ["body.config.manufacturerId", '" "'],
+  ]);
+  t.strictSame(await violations({ manufacturerIds: ["NONE", "KVIS", "NIX"] }), [
+    ["body.config.manufacturerIds[0]", '"NONE"'],
+    ["body.config.manufacturerIds[2]", '"NIX"'],
+  ]);
+  t.strictSame(await violations({ manufacturerId: "NIX" }), [["body.config.manufacturerId", '"NIX"']]);
+  t.strictSame(await violations({ addresses: [customer, { ...customer, addressType: "Owner" }] }), [
+    ["body.config.addresses[1].addressType", '"Owner"'],
+  ]);
+  const comm = { type: "Phone", scope: "Business", value: "1", ext: "2" };
+  const nested = { ...customer, nick: "x", commAddresses: [comm], contacts: [{ id: 1, age: 30 }] };
+  t.strictSame(
+    await violations({
+      attachObx: true,
+      unit: 1,
+      addresses: [nested],
+      appVersion: { aMajor: "1", aMinor: "2", aPatch: "3" },
+    }),
+    [
+      ["body.config.attachObx", "true"],
+      ["body.config.unit", "1"],
+      ["body.config.appVersion.aPatch", '"3"'],
+      ["body.config.addresses[0].nick", '"x"'],
+      ["body.config.addresses[0].commAddresses[0].ext", '"2"'],
+      ["body.config.addresses[0].contacts[0].age", "30"],
+    ],
+  );
+  t.strictSame(
+    await violations(
+      { attachOBX: "yes", appVersion: null, manufacturerIds: "KVIS", docNumber: 5 },
+      { calculationScheme: 7, preferredImageColumn: "first", imageOptions: "tag=x" },
+    ),
+    [
+      ["body.calculationScheme", "7"],
+      ["body.preferredImageColumn", '"first"'],
+      ["body.imageOptions", '"tag=x"'],
+      ["body.config.attachOBX", '"yes"'],
+      ["body.config.appVersion", "null"],
+      ["body.config.manufacturerIds", '"KVIS"'],
+      ["body.config.docNumber", "5"],
+    ],
+  );
+  t.strictSame(await violations({ pdfLogoImage: "no picture" }), [
+    ["body.config.pdfLogoImage", '"no picture"'],
+  ]);
+  t.strictSame(await violations([]), [["body.config", "[]"]]);
+  t.strictSame(await violations({}, { sessionId: "7" }), [["body.sessionId", '"7"']]);
+
+  t.match(await refused({}, { sessionId: id(1) }), {
+    code: 422,
+    id: "request-session-not-found",
+    type: "request",
+  });
+  t.match(await refused({}, { calculationScheme: "NONE" }), {
+    code: 422,
+    id: "request-calculation-not-found",
+  });
+  const folder = { type: "folder", id: id(2), name: [], children: [{ type: "text", id: id(3), text: [] }] };
+  const alternative = article(1, "1.00", { inactive: [{ kind: "alternative" }] });
+  for (const items of [[], [folder], [folder, alternative]]) {
+    const sessionId = await client.open(project(items));
+    t.match(await refused({}, { sessionId }), { code: 422, id: "project-empty", type: "project" });
+  }
+  const homeless = await client.open(project([article(1, "1.00")]));
+  t.match(await refused({ documentType: "QUOTES" }, { sessionId: homeless }), {
+    ...{ code: 422, id: "project-address-missing", type: "project" },
+  });
+  for (const body of ['{"sessionId": ', "", "[]", "null"])
+    t.match(
+      await client.post("export", body),
+      { status: 400, json: { code: 400, id: "request-bad-request" } },
+      body,
+    );
+});
+
+t.test("content that breaks careless exports", async (t) => {
+  const session = await client.open(hostileProject());
+  for (const format of formats) {
+    await t.test(`${format.documentType} ${format.oexVersion}`, async (t) => {
+      const exported = await client.exported(session, { ...format, orderInfo: sharpLine });
+      const document = await checkExport(t, exported, checker);
+      checkTotals(t, document);
+      const repairs = exported.errors.map(({ id, scopes, additionalInformation }) => {
+        t.strictSame([id, scopes], ["oex-value-repaired", ["WARN"]]);
+        return isJson(additionalInformation) ? additionalInformation : {};
+      });
+      for (const [itemId, field, begin] of expectedRepairs) {
+        const found = repairs.find((repair) => repair["itemId"] === itemId && repair["field"] === field);
+        t.ok(String(found?.["value"]).startsWith(begin), `${itemId} ${field}: ${found?.["value"]}`);
+        t.match(found?.["change"], /\w/);
+      }
+      const isDue = ["config.delivery", "addresses"];
+      const known = new Set([...expectedRepairs.map(([itemId, field]) => `${itemId} ${field}`)]);
+      const others = repairs.filter((repair) => !known.has(`${repair["itemId"]} ${repair["field"]}`));
+      const isOldQuotation = format.documentType === "QUOTES" && format.oexVersion === "2.3";
+      t.strictSame(
+        others.map((repair) => repair["field"]),
+        isOldQuotation ? isDue : [],
+        "nothing else is reported",
+      );
+      checkHostileTexts(t, document);
+      const [first] = articlesOf(document);
+      t.equal(articlesOf(document).length, 5, "a negative quantity and its part are left out");
+      t.equal(value(all(document, "hdrText")[0] ?? document, "vTextContent"), sharpLine);
+      t.equal(value(first ?? document, "vVendorArticleNo"), "A-1");
+    });
+  }
+});
+
+function checkHostileTexts(t: Test, document: XmlElement): void {
+  const texts = articlesOf(document).map((item) =>
+    all(item, "itmText").map((text) => [
+      value(text, "vTextType"),
+      all(text, "vTextContent")
+        .map((line) => (line.attributes["aLineFormat"] === "~" ? ` ${line.text}` : line.text))
+        .join(""),
+    ]),
+  );
+  t.strictSame(texts[0], [
+    ["ARTS", sharpLine],
+    ["ARTL", longText.replace(family, ` ${family}`)],
+  ]);
+  t.strictSame(texts[3], [["ARTS", directions]]);
+  const [configuration] = all(document, "itmConfigText");
+  t.equal(value(configuration ?? document, "vOptionText"), "n".repeat(80));
+  t.equal(value(configuration ?? document, "vValueText"), sharpLine);
+}
