@@ -290,6 +290,12 @@ t.test("references", async (t) => {
     ["https://www.example.org/a", "www.example.org", "reference", "complete URL"],
   ]);
   await refuses(t, orders23, [[">PGEvPg==<", ">PGE+<", "reference", "text/xml", "well-formed"]]);
+  const large = changed(orders31, /(?<=>)iVBORw0K[^<]*/, `iVBORw0KGgoA${"A".repeat(9_000_000)}`);
+  t.strictSame(
+    (await checker.check(Buffer.from(large), { schemaLimit: 0 })).map(({ rule }) => rule),
+    [schemaSkipped],
+    "a large picture",
+  );
 });
 
 t.test("numbers of items", async (t) => {

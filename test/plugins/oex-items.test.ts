@@ -91,6 +91,14 @@ t.test("items are numbered in reading order, with parents, composites and total 
     const items = [article(1, { children: [article(2, { mainArticleId: id(1), children: [inner] })] })];
     t.same(tree(exported(items).selected)[2], "000030 article 3<2 of 1 x1");
   });
+  t.test("a composite comes before its parts, also where articles name each other", async (t) => {
+    const circle = [article(1, { mainArticleId: id(2) }), article(2, { mainArticleId: id(1) })];
+    t.same(tree(exported([...circle, article(3, { mainArticleId: id(3) })]).selected), [
+      "000010 article 1 x1",
+      "000020 article 2 of 1 x1",
+      "000030 article 3 x1",
+    ]);
+  });
   t.test("flags leave out kinds of items, and the others move up", async (t) => {
     const flat = (config: Partial<ExportConfiguration>) => tree(exported(items, { config }).selected);
     t.same(flat({ exportFolders: false }).slice(0, 2), ["000010 article 2 x2", "000020 article 3<2 of 2 x3"]);

@@ -1,9 +1,9 @@
 /** Rules of references (OEX reference, sections 9.6 and 14). */
 import { SaxesParser } from "saxes";
+import { isBase64 } from "../document/base64.js";
 import type { DocumentElement } from "./document-element.js";
 import type { Report } from "./document-problem.js";
 
-const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /** How data of these types begin. */
 const signatures: Readonly<Record<string, readonly string[]>> = {
   "image/png": ["\x89PNG\r\n\x1a\n"],
@@ -35,7 +35,7 @@ function problemOf(type: string, mediaType: string, value: DocumentElement): str
 }
 
 function embeddedDataProblem(value: string, mediaType: string): string | undefined {
-  if (value === "" || !base64.test(value)) return "expected Base64 without line breaks";
+  if (!isBase64(value)) return "expected Base64 without line breaks";
   const isXml = mediaType.endsWith("/xml") || mediaType.endsWith("+xml");
   const expected = signatures[mediaType];
   if (!isXml && expected === undefined) return undefined;

@@ -11,12 +11,14 @@ const unnamed = "-";
 /** The folder without what is in it. */
 export function createFolder(item: FolderItem, context: ItemContext): OexFolder {
   const { configuration, format, locations, reader, repairs, selected } = context;
-  const name = reader.best(item.name, { itemId: item.id, field: "name" });
+  const name = repairs.line("name", reader.best(item.name, { itemId: item.id, field: "name" }));
+  if (name === undefined)
+    repairs.report("name", "", "its position is written, because the folder has no name");
   const marksLocations = format.version === "3.1" && configuration.exportRoomInformation;
   return {
     kind: "folder",
     ...itemPlace(context),
-    name: repairs.requiredLine("name", name, Number.POSITIVE_INFINITY, selected.position || unnamed),
+    name: name ?? (selected.position || unnamed),
     ...(marksLocations && { isLocation: locations.isLocation(item) }),
     texts: folderTexts(item, context),
   };

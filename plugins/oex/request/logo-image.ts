@@ -1,4 +1,5 @@
 import { type Asset, badRequest, type ProjectDocument, pictureType, shownValue } from "@slipway/sdk";
+import { isBase64 } from "../document/base64.js";
 
 /** Where the logo of the order report comes from. */
 export type LogoImage =
@@ -10,8 +11,8 @@ export type LogoImage =
 const longestKey = 200;
 
 /**
- * Reads `pdfLogoImage`: the key of an asset of the project, a data URL in Base64, or the Base64 of a picture alone.
- * PNG, JPEG, GIF, WebP and SVG serve; the bytes tell the type, not the URL.
+ * Reads `pdfLogoImage`: the key of an asset of the project, a data URL in Base64, or the Base64 of a picture alone;
+ * padding may be missing. PNG, JPEG, GIF, WebP and SVG serve; the bytes tell the type, not the URL.
  * @throws {RequestError} 400 `request-bad-request` for anything else
  */
 export function readLogoImage(value: string, project: ProjectDocument): LogoImage {
@@ -19,18 +20,11 @@ export function readLogoImage(value: string, project: ProjectDocument): LogoImag
   const asset = value.length <= longestKey ? assets.get(value) : undefined;
   if (asset !== undefined) return { kind: "asset", key: value, asset };
   const data = value.replace(/^\s*data:[^,;]{0,200}(?:;[^,;]{0,200}){0,5};base64,/i, "").replace(/\s+/g, "");
-  const bytes = isBase64(data) ? Buffer.from(data, "base64") : undefined;
+  const padded = data.padEnd(4 * Math.ceil(data.length / 4), "=");
+  const bytes = isBase64(padded) ? Buffer.from(padded, "base64") : undefined;
   const type = bytes === undefined ? undefined : pictureType(bytes);
   if (bytes === undefined || type === undefined) throw noPicture(value);
   return { kind: "embedded", dataUrl: `data:${type.mediaType};base64,${bytes.toString("base64")}` };
-}
-
-/** With or without padding. One expression for whole groups of four would run out of stack on a large picture. */
-function isBase64(data: string): boolean {
-  const digits = data.replace(/={1,2}$/, "");
-  const isPadded = digits.length < data.length;
-  if (/[^A-Za-z0-9+/]/.test(digits)) return false;
-  return isPadded ? data.length % 4 === 0 : digits.length % 4 !== 1;
 }
 
 function noPicture(value: string) {
