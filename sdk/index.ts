@@ -36,6 +36,7 @@ export * from "./route.js";
 export * from "./schema.js";
 export * from "./service.js";
 export * from "./session.js";
+export * from "./steps.js";
 export * from "./template.js";
 export * from "./validation.js";
 export { type Basket, nestedBasket } from "./views/basket-owners.js";

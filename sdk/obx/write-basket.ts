@@ -1,11 +1,12 @@
 /** File `1.bsk` of an OBK: settings, items, pricing and views. */
 import type { PricingProcedure, ProjectDocument } from "../project/document.js";
+import { allSteps } from "../steps.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { scaleOf } from "./decimal-scale.js";
 import { selectItems } from "./select-items.js";
 import { writeCalculation } from "./write-calculation.js";
 import { startWriting } from "./write-context.js";
-import { itemSteps, topFolderId, writeAll } from "./write-items.js";
+import { itemSteps, topFolderId } from "./write-items.js";
 import { writeTextGroup, writeTexts } from "./write-texts.js";
 import { writeVersion } from "./write-version.js";
 import { writeViews } from "./write-views.js";
@@ -24,7 +25,7 @@ export function writeBasket(
   writeImageUris(writer, project);
   writer.open("topFolder", { basketId: topFolderId(project) });
   const context = startWriting(project, selectItems(project.items, {}));
-  writeAll(itemSteps(writer, project.items, context));
+  allSteps(itemSteps(writer, project.items, context));
   writer.close();
   for (const procedure of procedures) writeCalculation(writer, project, procedure);
   writeViews(writer, project);

@@ -28,12 +28,6 @@ export function* itemSteps(
   }
 }
 
-/** Takes all steps of a writing that nobody takes anything from on the way. */
-export function writeAll(steps: Iterator<undefined>): void {
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-}
-
 /** The id of the folder around all items, which the project document does not have. */
 export function topFolderId(project: ProjectDocument): string {
   return stableId(`topFolder/${project.id}`);

@@ -1,9 +1,9 @@
 /** The OBX of one article, as part of another document. */
 import type { PositionItem, ProjectDocument } from "../project/document.js";
+import { allSteps } from "../steps.js";
 import { StreamingXmlWriter } from "../xml/streaming-xml-writer.js";
 import { onlyItem } from "./select-items.js";
 import { startWriting } from "./write-context.js";
-import { writeAll } from "./write-items.js";
 import { cutBufferSteps } from "./write-obx.js";
 
 /**
@@ -14,6 +14,6 @@ import { cutBufferSteps } from "./write-obx.js";
  */
 export function writeObxArticle(project: ProjectDocument, item: PositionItem): string {
   const writer = new StreamingXmlWriter();
-  writeAll(cutBufferSteps(writer, startWriting(project, onlyItem(item), true), [item]));
+  allSteps(cutBufferSteps(writer, startWriting(project, onlyItem(item), true), [item]));
   return writer.take();
 }

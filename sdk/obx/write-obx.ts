@@ -1,10 +1,11 @@
 /** OBX: the exchange file for articles. */
 import type { ProjectDocument } from "../project/document.js";
+import { allSteps } from "../steps.js";
 import { StreamingXmlWriter } from "../xml/streaming-xml-writer.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { type ObxOptions, selectItems } from "./select-items.js";
 import { startWriting, type WriteContext } from "./write-context.js";
-import { itemSteps, writeAll } from "./write-items.js";
+import { itemSteps } from "./write-items.js";
 import { writeVersion } from "./write-version.js";
 
 /** Roughly so many characters are handed over at once. */
@@ -31,7 +32,7 @@ export function* streamObx(project: ProjectDocument, options: ObxOptions = {}): 
 
 /** Writes what `writeObx` writes, by any writer. */
 export function writeObxInto(writer: XmlWriter, project: ProjectDocument, options: ObxOptions = {}): void {
-  writeAll(obxSteps(writer, project, options));
+  allSteps(obxSteps(writer, project, options));
 }
 
 function obxSteps(writer: XmlWriter, project: ProjectDocument, options: ObxOptions): Generator<undefined> {

@@ -2,7 +2,8 @@
 import type { Suppression } from "../errors.js";
 import type { Procedures } from "../host.js";
 import type { Calculation, PricingProcedure, ProjectDocument } from "../project/document.js";
-import { calculate } from "./calculate.js";
+import { stepsInTurns } from "../steps.js";
+import { calculationSteps } from "./calculate.js";
 import { findProcedure } from "./find-procedure.js";
 import { countedItemIds } from "./group-sheet.js";
 import { SheetReader } from "./sheet-reader.js";
@@ -19,11 +20,11 @@ export interface ProjectPrices {
 }
 
 /** One entry per project document, so that a new revision of a session's project starts anew. */
-const known = new WeakMap<ProjectDocument, Map<string, ProjectPrices>>();
+const known = new WeakMap<ProjectDocument, Map<string, Promise<ProjectPrices>>>();
 
 /**
  * Sheets that the sender of the project computed, or else ours. Ours are computed once per project document and
- * procedure; the document must not change afterwards.
+ * procedure, in turns with other work of the process; the document must not change afterwards.
  * @throws {RequestError} 422 `request-calculation-not-found` where neither project nor server know the scheme
  */
 export async function projectPrices(
@@ -31,17 +32,23 @@ export async function projectPrices(
   scheme: string,
   serverProcedures: Procedures,
 ): Promise<ProjectPrices> {
-  const byScheme = known.get(project) ?? new Map<string, ProjectPrices>();
+  const byScheme = known.get(project) ?? new Map<string, Promise<ProjectPrices>>();
   known.set(project, byScheme);
   const found = byScheme.get(scheme);
-  if (found !== undefined) return found;
+  if (found !== undefined) return await found;
   const procedure = await findProcedure(project, scheme, serverProcedures);
-  const prices = {
+  // Somebody else may have begun in the meantime.
+  const prices = byScheme.get(scheme) ?? pricesOf(project, procedure);
+  byScheme.set(scheme, prices);
+  prices.catch(() => byScheme.delete(scheme));
+  return await prices;
+}
+
+async function pricesOf(project: ProjectDocument, procedure: PricingProcedure): Promise<ProjectPrices> {
+  return {
     procedure,
     sheets: new SheetReader(procedure),
     countedItemIds: countedItemIds(project, procedure.name),
-    ...calculate(project, procedure),
+    ...(await stepsInTurns(calculationSteps(project, procedure))),
   };
-  byScheme.set(scheme, prices);
-  return prices;
 }
