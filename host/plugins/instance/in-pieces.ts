@@ -34,7 +34,7 @@ async function* bytesOf(content: ComingContent): AsyncGenerator<Uint8Array> {
     if (typeof chunk === "string") {
       for (let at = 0; at < chunk.length; at += sliceLength) {
         const text = half + chunk.slice(at, at + sliceLength);
-        half = /[\ud800-\udbff]$/.test(text) ? text.slice(-1) : "";
+        half = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : "";
         yield Buffer.from(half === "" ? text : text.slice(0, -1));
       }
       continue;
@@ -45,4 +45,8 @@ async function* bytesOf(content: ComingContent): AsyncGenerator<Uint8Array> {
     yield chunk;
   }
   if (half !== "") yield Buffer.from(half);
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }

@@ -1,4 +1,4 @@
-import type { Session } from "@slipway/sdk";
+import type { ProjectDocument, Session } from "@slipway/sdk";
 import type { Handle } from "../protocol/messages.js";
 import type { HostConnection } from "./host-connection.js";
 import type { ProjectCache } from "./project-cache.js";
@@ -9,13 +9,18 @@ export function remoteSession(
   cache: ProjectCache,
   session: NonNullable<Handle["session"]>,
 ): Session {
-  const project: Session["project"] = () =>
-    cache.project(session.id, session.revision, async () => {
-      const { parts } = await connection.call("session.project", {});
-      const [content] = parts;
-      if (content === undefined) throw new Error("The host's answer lacks the project.");
-      return content;
-    });
+  const read = async (): Promise<Uint8Array> => {
+    const { parts } = await connection.call("session.project", {});
+    const [content] = parts;
+    if (content === undefined) throw new Error("The host's answer lacks the project.");
+    return content;
+  };
+  // One that is too large for the cache is read once for each request, not for each of its pictures.
+  let known: Promise<ProjectDocument> | undefined;
+  const project: Session["project"] = () => {
+    known ??= cache.project(session.id, session.revision, read);
+    return known;
+  };
   return Object.freeze({
     ...session,
     project,
