@@ -53,7 +53,10 @@ export class DocumentCheck {
 function invalid(problems: DocumentProblem[]): Suppression {
   const cause = problems
     .slice(0, shownProblems)
-    .map(({ line, rule, message }) => `line ${line}, ${rule}: ${message}`);
+    .map(
+      ({ item, line, rule, message }) =>
+        `${item === undefined ? "" : `item ${item}, `}line ${line}, ${rule}: ${message}`,
+    );
   const more = problems.length > cause.length ? `, the first ${cause.length} under "cause"` : "";
   return {
     id: "oex-document-invalid",
