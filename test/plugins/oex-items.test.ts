@@ -479,6 +479,10 @@ t.test("texts go where the format wants them", async (t) => {
     t.same(shown(made.texts), [...catalog, "ARTM de: Mein Tisch|RAL 5018"]);
     t.equal((await onlyArticle({ ...described, customTexts: [special] })).status, "M");
     t.equal((await onlyArticle(described)).status, "O");
+    const rewritten = (value: string, format: "html" | "xml") =>
+      onlyArticle(article(1, { userDescription: { longText: [{ lang: "de", value, format }] } }));
+    t.equal((await rewritten("<p>&nbsp;</p>", "html")).status, "O", "markup around nothing is no change");
+    t.equal((await rewritten("<p>", "xml")).status, "M", "a change that cannot be read is one");
   });
   t.test("user articles have texts of their own, and no modified ones", async (t) => {
     const own = userArticle(1, {

@@ -7,7 +7,8 @@ export type Delivery =
   | { kind: "week"; value: string; monday: string }
   | {
       kind: "text";
-      value: string /** Why it is none of the others, where it looks like one. */;
+      value: string;
+      /** Why it is none of the others, where it looks like one. */
       reason?: string;
     };
 

@@ -1,9 +1,16 @@
 /** Texts of folders, text items and what all items may have (OEX reference, section 12). */
-import type { CustomText, FolderItem, Item, TextItem, Texts } from "@slipway/sdk";
+import {
+  type CustomText,
+  chooseText,
+  type FolderItem,
+  type Item,
+  type TextItem,
+  type Texts,
+} from "@slipway/sdk";
 import type { OexText, TextType } from "../document/frames.js";
 import type { ExportContext } from "../export-context.js";
 import type { FieldRepairs } from "../repair/field-repairs.js";
-import { sourceLines } from "./characters.js";
+import { isBlank, sourceLines } from "./characters.js";
 import { TextFrames } from "./text-frames.js";
 import { oneLine, textLines } from "./text-lines.js";
 import type { TextReader } from "./text-reader.js";
@@ -62,9 +69,12 @@ export function addCustomTexts(
   }
 }
 
-/** Whether any of the texts says something, readable or not. */
+/** Whether any of the texts says something, or might: markup around nothing does not, what cannot be read counts. */
 export function hasText(texts: Texts | undefined): boolean {
-  return (texts ?? []).some(({ value }) => value.trim() !== "");
+  return (texts ?? []).some((text) => {
+    const { value, unreadable } = chooseText([text], []);
+    return unreadable.length > 0 || !isBlank(value);
+  });
 }
 
 /** The texts of an item with this id that users see. */
