@@ -84,6 +84,9 @@ export const expectedRepairs: readonly (readonly [item: string | undefined, fiel
     [undefined, "project.addresses[0].regionCode", "much too long"],
     [undefined, "project.addresses[0].commAddresses[1].value", "2"],
     [id(1), "features.F.nameText", "nnn"],
+    [id(1), "features.F.valueText", sharpText],
+    [id(1), "shortText", sharpText],
+    [id(1), "customTexts.@add", "\u0001"],
     [id(2), "quantity.unit", "furlong"],
     [id(5), "articleNumber", ""],
     [id(5), "manufacturerId", ""],
@@ -91,5 +94,6 @@ export const expectedRepairs: readonly (readonly [item: string | undefined, fiel
     [id(6), "baseArticleNumber", sharpText],
     [id(6), "manufacturerId", "ab-cde"],
     [id(6), "seriesId", "!"],
+    [id(7), "name", "fff"],
     [id(8), "shortText", "xxx"],
   ];

@@ -542,7 +542,9 @@ t.test("content that breaks careless exports", async (t) => {
         t.strictSame([id, scopes], ["oex-value-repaired", ["WARN"]]);
         return isJson(additionalInformation) ? additionalInformation : {};
       });
-      for (const [itemId, field, begin] of expectedRepairs) {
+      const hasFolders = format.oexVersion !== "2.3";
+      const expected = expectedRepairs.filter(([, field]) => hasFolders || field !== "name");
+      for (const [itemId, field, begin] of expected) {
         const found = repairs.find((repair) => repair["itemId"] === itemId && repair["field"] === field);
         t.ok(String(found?.["value"]).startsWith(begin), `${itemId} ${field}: ${found?.["value"]}`);
         t.match(found?.["change"], /\w/);

@@ -6,12 +6,16 @@ const lineEnds = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 /** Control characters, lone surrogates and code points that are none; XML has no place for most of them. */
 const unwritable = /[\p{Cc}\p{Cs}\u{FFFE}\u{FFFF}]/gu;
 
+/** One line of which all can be written, as most texts are. */
+const ordinary = /^[\x20-\x7E\xA0-\u2027\u202A-\uD7FF]*$/;
+
 const visible = /[^\s\p{Cf}]/u;
 
 const graphemes = new Intl.Segmenter("und", { granularity: "grapheme" });
 
 /** The lines of a text as they stand, with one blank for a tabulator and without what cannot be written. */
 export function sourceLines(text: string): string[] {
+  if (ordinary.test(text)) return [text];
   return text
     .replace(lineEnds, "\n")
     .split("\n")

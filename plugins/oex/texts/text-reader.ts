@@ -2,6 +2,7 @@
 import { chooseText, type Text, type Texts } from "@slipway/sdk";
 import type { OexLanguage } from "../document/frames.js";
 import type { ExportContext } from "../export-context.js";
+import { hasUnwritable } from "../repair/value-repairs.js";
 import { isBlank } from "./characters.js";
 import { documentLanguage, oexLocale, type WrittenLanguage, writtenLanguages } from "./languages.js";
 
@@ -20,7 +21,8 @@ export interface TextPlace {
 
 /**
  * Reads texts in the languages of a document. One that cannot be read, because its rich text is malformed, is reported
- * once as `item-text-error`; the next best one of the language takes its place, or else nothing.
+ * once as `item-text-error`; the next best one of the language takes its place, or else nothing. One that loses
+ * characters which XML does not allow is reported once as a repair.
  */
 export class TextReader {
   /** ISO 639-1 code. */
@@ -28,9 +30,11 @@ export class TextReader {
   private readonly languages: readonly WrittenLanguage[];
   private readonly tags: readonly string[];
   private readonly suppress: ExportContext["suppress"];
+  private readonly repairs: ExportContext["repairs"];
   private readonly reported = new WeakSet<Text>();
 
-  constructor({ project, locale, suppress }: Pick<ExportContext, "project" | "locale" | "suppress">) {
+  constructor(context: Pick<ExportContext, "project" | "locale" | "suppress" | "repairs">) {
+    const { project, locale, suppress, repairs } = context;
     this.documentLanguage = documentLanguage(locale).language;
     this.languages = writtenLanguages(project, locale);
     this.tags = this.languages.flatMap(({ code, countries }) => [
@@ -38,6 +42,7 @@ export class TextReader {
       code,
     ]);
     this.suppress = suppress;
+    this.repairs = repairs;
   }
 
   /** The text that a reader of the document understands best; empty where there is none. */
@@ -92,14 +97,27 @@ export class TextReader {
   }
 
   private choose(texts: Texts, tags: readonly string[], place: TextPlace): string {
-    const { value, unreadable } = chooseText(texts, tags);
-    for (const { text, message } of unreadable) this.report(text, message, place);
+    const { value, lang, unreadable } = chooseText(texts, tags);
+    for (const { text, message } of unreadable) this.reportUnreadable(text, message, place);
+    for (const text of texts)
+      if (text.lang === lang && hasUnwritable(text.value)) this.reportLoss(text, place);
     return isBlank(value) ? "" : value;
   }
 
-  private report(text: Text, message: string, { itemId, field }: TextPlace): void {
-    if (this.reported.has(text)) return;
+  private isFirstReport(text: Text): boolean {
+    if (this.reported.has(text)) return false;
     this.reported.add(text);
+    return true;
+  }
+
+  private reportLoss(text: Text, { itemId, field }: TextPlace): void {
+    if (!this.isFirstReport(text)) return;
+    const change = "characters that XML does not allow were removed";
+    this.repairs.forItem({ id: itemId, position: "" }).report({ field, value: text.value, change });
+  }
+
+  private reportUnreadable(text: Text, message: string, { itemId, field }: TextPlace): void {
+    if (!this.isFirstReport(text)) return;
     this.suppress({
       id: "item-text-error",
       message: `Item ${itemId}, field "${field}": ${message}`,
