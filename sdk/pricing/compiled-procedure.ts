@@ -85,14 +85,23 @@ function compile(procedure: PricingProcedure): CompiledProcedure {
       ),
     });
   }
-  const byKey = new Map(lines.map((each) => [key(each.line.level, each.line.counter), each]));
-  const find = (level: number, counter: number): CompiledLine | undefined =>
-    byKey.get(key(level, counter)) ?? byKey.get(key(level, 0));
+  const levels = byLevel(lines);
+  const find = (level: number, counter: number): CompiledLine | undefined => {
+    const counters = levels.get(level);
+    return counters?.get(counter) ?? counters?.get(0);
+  };
   return { procedure, lines, find };
 }
 
-function key(level: number, counter: number): string {
-  return `${level}.${counter}`;
+/** By level and counter. */
+function byLevel(lines: readonly CompiledLine[]): Map<number, Map<number, CompiledLine>> {
+  const levels = new Map<number, Map<number, CompiledLine>>();
+  for (const each of lines) {
+    const { level, counter } = each.line;
+    const counters = levels.get(level) ?? new Map<number, CompiledLine>();
+    levels.set(level, counters.set(counter, each));
+  }
+  return levels;
 }
 
 function atLevel(level: number): (each: CompiledLine) => boolean {

@@ -45,7 +45,11 @@ function rendered(text: Text): string {
 
 const controlCharacters = /[\p{Cc}\u2028\u2029]/gu;
 
+/** One line without anything to tidy, as most texts are. */
+const ordinary = /^[\x20-\x7E\xA0-\u2027\u202A-\uD7FF]*$/;
+
 function tidy(text: string): string {
+  if (ordinary.test(text)) return text.trim();
   return text
     .replace(/\r\n?/g, "\n")
     .replace(controlCharacters, (character) =>

@@ -22,7 +22,7 @@ export class FieldRepairs {
   line(field: string, value: GivenValue, length = Number.POSITIVE_INFINITY): string | undefined {
     const given = value ?? "";
     const whole = oneLine(given, Number.POSITIVE_INFINITY);
-    const fitting = oneLine(given, length);
+    const fitting = whole.length <= length ? whole : oneLine(given, length);
     if (hasUnwritable(given)) this.report(field, given, "characters that XML does not allow were removed");
     if (fitting !== whole) this.report(field, given, `cut to ${length} characters`);
     return fitting === "" ? undefined : fitting;

@@ -43,9 +43,13 @@ function listPositions(project: ProjectDocument): Map<string, string> {
 function numbered(top: readonly ExportedNode[], structure: boolean): SelectedItem[] {
   const items: SelectedItem[] = [];
   const visit = (nodes: readonly ExportedNode[], parent: SelectedItem | undefined): void => {
-    for (const { children, ...node } of nodes) {
+    for (const { kind, item: each, status, position, quantity, children } of nodes) {
       const item: SelectedItem = {
-        ...node,
+        kind,
+        item: each,
+        status,
+        position,
+        quantity,
         itemNumber: "",
         parent: structure ? parent : undefined,
         composite: undefined,
