@@ -1,5 +1,4 @@
 /** The documentation is right: its commands and snippets run as printed, its tables are those of the code. */
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as sdk from "@slipway/sdk";
@@ -8,10 +7,12 @@ import { flags } from "../host/dist/configuration/flags.js";
 import { resolveConfiguration } from "../host/dist/configuration/resolve-configuration.js";
 import { readTemplateDefinition, TemplateFile } from "../host/dist/templates/template-definition.js";
 import { templateHelpers } from "../host/dist/templates/template-helpers.js";
-import { configurationRows } from "./documentation/configuration-table.js";
+import { ExportConfiguration } from "../plugins/oex/configuration/export-configuration.js";
+import { PluginSettings } from "../plugins/oex/configuration/plugin-settings.js";
+import { configurationRows, memberRows } from "./documentation/configuration-table.js";
 import { errorIds, likeErrorIds } from "./documentation/error-ids.js";
 import { anchors, ownLinks, quotedWords, readPage, section } from "./documentation/pages.js";
-import { comparable, runCommands, runModule } from "./documentation/run-page.js";
+import { comparable, hasProgram, runCommands, runModule } from "./documentation/run-page.js";
 import { commandLine, repository, type StartedHost, startHost } from "./start-host.js";
 
 const documentedPlugins = join(repository, "test", "fixtures", "plugins", "documented");
@@ -22,6 +23,7 @@ const pages = {
   sdk: readPage("sdk/README.md"),
   plugins: readPage("plugins/README.md"),
   reporter: readPage("plugins/reporter/README.md"),
+  oex: readPage("plugins/oex/README.md"),
   templates: readPage("templates/README.md"),
   quote: readPage("templates/quote/README.md"),
   order: readPage("templates/order/README.md"),
@@ -31,7 +33,7 @@ const pages = {
 const root = t.testdir({ project: { node_modules: { ".bin": {} } }, "my-templates": {} });
 const folder = join(root, "project");
 symlinkSync(commandLine, join(folder, "node_modules", ".bin", "slipway"));
-symlinkSync(join(repository, "config"), join(folder, "config"));
+for (const name of ["config", "plugins"]) symlinkSync(join(repository, name), join(folder, name));
 for (const { name, content } of pages.templates.blocks.filter((block) =>
   block.name.startsWith("packing-list/"),
 )) {
@@ -46,9 +48,7 @@ t.before(async () => {
 });
 t.teardown(() => host.stop());
 
-const missing = ["bash", "curl", "npx"].filter(
-  (program) => spawnSync(program, ["--version"]).error !== undefined,
-);
+const missing = ["bash", "curl", "npx"].filter((program) => !hasProgram(program));
 const skip = missing.length > 0 && `this machine lacks ${missing.join(", ")}`;
 
 t.test("commands of the pages run as printed and answer what the pages say", { skip }, async (t) => {
@@ -63,19 +63,18 @@ t.test("commands of the pages run as printed and answer what the pages say", { s
   const session: unknown = JSON.parse(readFileSync(join(folder, "session.json"), "utf8"));
   const documented = pages.plugins.blocks.find((block) => block.name === "session.json");
   t.strictSame(comparable(session), comparable(JSON.parse(documented?.content ?? "")));
-  for (const file of ["angebot.pdf", "quote.pdf", "list.pdf", "order.pdf"]) t.ok(isPdf(file), file);
+  for (const file of ["angebot.pdf", "quote.pdf", "list.pdf", "order.pdf"]) t.ok(begins(file, "%PDF-"), file);
+  t.ok(begins("orders/order.xml", "<?xml"));
 });
 
 t.test("modules of the pages run as printed", async (t) => {
-  const modules = Object.values(pages).flatMap((page) =>
-    page.blocks.filter((each) => each.language === "js"),
-  );
-  t.equal(modules.length, 1);
-  for (const block of modules) {
-    const output = await runModule(block, host.url, folder);
-    t.equal(output, "angebot.pdf\n");
-    t.ok(isPdf("angebot.pdf"));
+  const written = [];
+  for (const block of Object.values(pages).flatMap(({ blocks }) => blocks)) {
+    if (block.language === "js") written.push((await runModule(block, host.url, folder)).trim());
   }
+  t.strictSame(written, ["angebot.pdf", "angebot.zip"], "each prints the name of the file that it wrote");
+  t.ok(begins("angebot.pdf", "%PDF-"));
+  t.ok(begins("angebot.zip", "PK"));
 });
 
 t.test("the plugin of the page is the one that runs here", (t) => {
@@ -89,7 +88,7 @@ t.test("the plugin of the page is the one that runs here", (t) => {
 t.test("links lead to files and headings", (t) => {
   for (const page of Object.values(pages)) {
     for (const { file, anchor } of ownLinks(page)) {
-      const target = join(dirname(page.path), file);
+      const target = file === "" ? page.path : join(dirname(page.path), file);
       t.ok(existsSync(join(repository, target)), `${page.path}: ${file}`);
       if (anchor !== "") t.ok(anchors(readPage(target)).includes(anchor), `${page.path}: ${file}#${anchor}`);
     }
@@ -98,10 +97,7 @@ t.test("links lead to files and headings", (t) => {
 });
 
 t.test("settings, flags and examples of configuration are those of the code", (t) => {
-  const rows = [...pages.host.text.matchAll(/^\| `[A-Za-z.0-9]+` \| [^|]+ \| [^|]* \| .*\|$/gm)].map(
-    ([line]) => line,
-  );
-  t.strictSame(rows, configurationRows());
+  t.strictSame(tableRows(pages.host.text), configurationRows());
   for (const { flags: flag, variable, path } of flags)
     t.match(pages.host.text, `| \`${flag}\` | \`${variable}\` | \`${path.join(".")}\` |`);
   for (const name of ["slipway.json", "releases.json"]) {
@@ -118,6 +114,15 @@ t.test("settings, flags and examples of configuration are those of the code", (t
   t.end();
 });
 
+t.test("fields of exports and settings of their plugin are those of the code", async (t) => {
+  const answer = await fetch(`${host.url}/EAIWS/plugins/oex/config.json`);
+  const defaults: unknown = await answer.json();
+  // Their order is that of subjects, and what they do is told by the page alone.
+  const fields = tableRows(section(pages.oex, "## Configuration")).map(withoutLastCell).sort();
+  t.strictSame(fields, memberRows(ExportConfiguration, defaults).map(withoutLastCell).sort());
+  t.strictSame(tableRows(section(pages.oex, "## Settings")), memberRows(PluginSettings, {}));
+});
+
 t.test("ids of errors are those of the code", (t) => {
   const ofHost = errorIds("host");
   t.strictSame(likeErrorIds(quotedWords(section(pages.host, "## Errors of the host"))), ofHost);
@@ -125,6 +130,12 @@ t.test("ids of errors are those of the code", (t) => {
   const documented = likeErrorIds(quotedWords(section(pages.reporter, "## Errors")));
   for (const id of ofReporter) t.ok(documented.includes(id), id);
   for (const id of documented) t.ok([...ofReporter, ...ofHost].includes(id), id);
+  // An export has no view.
+  const ofSdk = errorIds("sdk").filter((id) => id !== "request-view-not-found");
+  const ofExport = [...errorIds("plugins/oex"), ...ofSdk];
+  const documentedOfExport = likeErrorIds(quotedWords(section(pages.oex, "## Errors")));
+  for (const id of ofExport) t.ok(documentedOfExport.includes(id), id);
+  for (const id of documentedOfExport) t.ok([...ofExport, ...ofHost].includes(id), id);
   t.end();
 });
 
@@ -185,6 +196,15 @@ t.test("names of the SDK exist", (t) => {
   t.end();
 });
 
-function isPdf(file: string): boolean {
-  return readFileSync(join(folder, file)).toString("latin1", 0, 5) === "%PDF-";
+/** Rows of tables of settings: a name, a type, a default, a meaning. */
+function tableRows(text: string): string[] {
+  return [...text.matchAll(/^\| `[A-Za-z.0-9]+` \| [^|]+ \| [^|]* \| .*\|$/gm)].map(([line]) => line);
+}
+
+function withoutLastCell(row: string): string {
+  return row.replace(/[^|]*\|$/, "");
+}
+
+function begins(file: string, start: string): boolean {
+  return readFileSync(join(folder, file)).toString("latin1", 0, start.length) === start;
 }

@@ -1,4 +1,4 @@
-/** The settings of the host as rows of a Markdown table, made from the schema that checks them. */
+/** Settings as rows of a Markdown table, made from the schemas that check them. */
 import { Configuration } from "../../host/dist/configuration/configuration.js";
 import { defaultSettings } from "../../host/dist/configuration/default-settings.js";
 import { installationFolder } from "../../host/dist/installation.js";
@@ -6,6 +6,15 @@ import { installationFolder } from "../../host/dist/installation.js";
 /** One row per setting: key, type, default, meaning. */
 export function configurationRows(): string[] {
   return rows(Configuration, "", defaultSettings());
+}
+
+/** One row per member of an object's schema. `defaults` has those that the schema does not state. */
+export function memberRows(schema: unknown, defaults: unknown): string[] {
+  const properties = member(schema, "properties");
+  if (!isObject(properties)) throw new Error("The schema is not that of an object");
+  return Object.entries(properties).map(([key, inner]) =>
+    row(inner, key, member(inner, "default") ?? member(defaults, key)),
+  );
 }
 
 function rows(schema: unknown, path: string, defaults: unknown): string[] {
@@ -24,6 +33,8 @@ function row(schema: unknown, path: string, value: unknown): string {
 function typeName(schema: unknown): string {
   const choices = member(schema, "enum");
   if (Array.isArray(choices)) return choices.map((each) => `\`${each}\``).join(", ");
+  const variants = member(schema, "anyOf");
+  if (Array.isArray(variants)) return variants.map(typeName).join(" or ");
   const type = String(member(schema, "type"));
   if (type !== "array") return type;
   return `list of ${String(member(member(schema, "items"), "type"))}s`;

@@ -9,7 +9,7 @@ export interface Page {
   blocks: Block[];
 }
 
-/** A fenced block. What follows its language names a file, or is "no-test". */
+/** A fenced block. What follows its language names a file, or is "no-test" or "needs <program>". */
 export interface Block {
   language: string;
   name: string;

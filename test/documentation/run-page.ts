@@ -1,5 +1,5 @@
 /** Runs the commands of a page as they are printed; only the address of the host is another one. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ export interface Ran {
 /** The blocks of shell commands of a page, one after the other in one shell. */
 export async function runCommands(page: Page, host: string, folder: string): Promise<Ran[]> {
   const printed = page.blocks.flatMap((block, index) => {
-    if (block.language !== "sh" || block.name === "no-test") return [];
+    if (block.language !== "sh" || !canRun(block)) return [];
     const next = page.blocks[index + 1];
     const documented: unknown =
       next?.language === "json" && next.name === "" ? JSON.parse(next.content) : undefined;
@@ -32,6 +32,17 @@ export async function runCommands(page: Page, host: string, folder: string): Pro
   const output = await run("bash", ["-euo", "pipefail", "-c", addressed(script, host)], folder);
   const outputs = output.split(mark);
   return printed.map((each, index) => ({ ...each, output: (outputs[index] ?? "").trim() }));
+}
+
+/** `no-test` never runs, `needs <program>` where there is that program. */
+function canRun({ name }: Block): boolean {
+  const [, program] = /^needs (\S+)$/.exec(name) ?? [];
+  return program === undefined ? name !== "no-test" : hasProgram(program);
+}
+
+/** Whether the machine has a program. */
+export function hasProgram(program: string): boolean {
+  return spawnSync(program, ["--version"]).error === undefined;
 }
 
 /** A block of JavaScript as a module of its own; gives what it printed. */
@@ -74,6 +85,7 @@ function steady(value: string): string {
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
     .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, "<time>")
     .replace(/^http:\/\/127\.0\.0\.1:\d+\/files\/[\w-]{24}\//, "<file>/")
+    .replace(/^((?:<file>\/)?oex-.*)_\d{8}-\d{6}\b/, "$1_<time>")
     .replace(/^\S.* is ready\.$/, "<browser> is ready.")
     .replace(/^\d+ (plugin|template)s? serving$/, "<some> $1 serving");
 }
