@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import {
   type Amount,
   type ArticleItem,
+  allSteps,
   type ConditionRecord,
   type Item,
   PricingProcedure,
@@ -123,7 +124,7 @@ export async function pricedExport(given: PricedProject): Promise<PricedExport> 
   const made = exported(items, { config, project, ...(locale === undefined ? {} : { locale }) });
   const used = given.procedure ?? procedure;
   const prices = await projectPrices(made.context.project, used.name, { find: async () => used });
-  const pricing = new DocumentPricing({ ...made.context, prices }, made.selected);
+  const pricing = allSteps(DocumentPricing.steps({ ...made.context, prices }, made.selected));
   const selected = (number: number): SelectedItem => {
     const found = made.selected.find((each) => each.item.id === id(number));
     if (found === undefined) throw new Error(`${number} is not exported`);

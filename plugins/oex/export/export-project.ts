@@ -1,4 +1,12 @@
-import { type Host, itemIndex, present, RequestError, type StoredFile } from "@slipway/sdk";
+import {
+  type Host,
+  itemIndex,
+  type ProjectPrices,
+  present,
+  RequestError,
+  type StoredFile,
+  stepsInTurns,
+} from "@slipway/sdk";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
 import type { OexDocument } from "../document/oex-document.js";
 import type { ExportContext } from "../export-context.js";
@@ -45,9 +53,7 @@ export async function exportProject(
 ): Promise<ExportResult> {
   const { context, prices, repairs, logo } = await createContext(host, settings, call);
   const { configuration, project } = context;
-  const { items: selected } = selectItems(context);
-  if (!selected.some(({ kind }) => kind === "article")) throw projectEmpty();
-  const pricing = new DocumentPricing({ ...context, prices }, selected);
+  const { selected, pricing } = await stepsInTurns(preparation(context, prices), context.signal);
   const number = documentNumber(context);
   const names = exportFileNames(number, context);
 
@@ -81,6 +87,16 @@ export async function exportProject(
     archive: { name: archive.name, url: archive.url },
     items: selected.map(({ item }) => item.id),
   };
+}
+
+/** Large projects take their time: others have their turns in between. */
+function* preparation(context: ExportContext, prices: ProjectPrices) {
+  yield;
+  const { items: selected } = selectItems(context);
+  if (!selected.some(({ kind }) => kind === "article")) throw projectEmpty();
+  yield;
+  const pricing = yield* DocumentPricing.steps({ ...context, prices }, selected);
+  return { selected, pricing };
 }
 
 async function writeFile(

@@ -18,6 +18,15 @@ import { reportDifferences } from "./report-differences.js";
 import { SheetParts } from "./sheet-parts.js";
 import { TaxCodes } from "./tax-codes.js";
 
+/** What the sums and the lines of a document are made with. */
+interface PricingTools {
+  parts: SheetParts;
+  articles: ArticleAmounts;
+  areas: readonly PriceArea[];
+  kinds: ConditionKinds;
+  texts: LineTexts;
+}
+
 /**
  * Prices of a document: sums are made once for all its items, lines when they are asked for. Orders have purchase
  * prices, and sales prices after them where the configuration wants both; quotations have sales prices only.
@@ -34,26 +43,20 @@ export class DocumentPricing {
   /** ISO 4217. */
   readonly currency: string;
   private readonly articles: ArticleAmounts;
-  private readonly totals: DocumentTotals;
   private readonly rules: DocumentRules;
   private readonly areas: readonly PriceArea[];
   private readonly ofProject: readonly AreaAmounts[];
   private readonly changedAreas: ReadonlySet<PriceArea>;
 
-  /** `selected`: all items of the document. Reports what its totals do not have of the project's. */
-  constructor(
+  private constructor(
     private readonly context: PricingContext,
-    selected: readonly SelectedItem[],
+    { parts, articles, areas, kinds, texts }: PricingTools,
+    private readonly totals: DocumentTotals,
   ) {
-    const { prices, project, configuration, format, locale, repairs } = context;
+    const { prices, project, configuration, format } = context;
     this.currency = prices.calculation.header.currency;
-    const parts = new SheetParts(prices.procedure);
-    const areas = documentAreas(context, parts.parts);
-    const kinds = new ConditionKinds(prices.procedure, parts.parts);
-    const texts = new LineTexts(project, locale, repairs);
     this.areas = areas;
-    this.articles = new ArticleAmounts(project, prices, parts, areas);
-    this.totals = new DocumentTotals(selected, this.articles, { prices, areas, kinds, texts });
+    this.articles = articles;
     this.rules = {
       kinds,
       texts,
@@ -68,6 +71,24 @@ export class DocumentPricing {
       .ofProject()
       .map((each) => (each.area === "P" && !parts.parts.purchaseTaxes ? { ...each, taxes: [] } : each));
     reportDifferences({ ...context, totals: this.totals, ofProject: this.ofProject, rules: this.rules });
+  }
+
+  /**
+   * Sums up the prices of a document, one article with each step. `selected`: all items of the document. Reports what
+   * its totals do not have of the project's.
+   */
+  static *steps(
+    context: PricingContext,
+    selected: readonly SelectedItem[],
+  ): Generator<undefined, DocumentPricing> {
+    const { prices, project, locale, repairs } = context;
+    const parts = new SheetParts(prices.procedure);
+    const areas = documentAreas(context, parts.parts);
+    const kinds = new ConditionKinds(prices.procedure, parts.parts);
+    const texts = new LineTexts(project, locale, repairs);
+    const articles = new ArticleAmounts(project, prices, parts, areas);
+    const totals = yield* DocumentTotals.steps(selected, articles, { prices, areas, kinds, texts });
+    return new DocumentPricing(context, { parts, articles, areas, kinds, texts }, totals);
   }
 
   /** The lines of an article, or of a set: the sum of its exported articles, for information. Others have none. */

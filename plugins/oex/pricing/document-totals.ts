@@ -25,19 +25,30 @@ export class DocumentTotals {
   /** Of all articles. */
   readonly taxes = new Map<string, Tax>();
   /** The document has all that the project's totals consist of, and all of it can be written. */
-  readonly complete: boolean;
+  complete = false;
 
-  constructor(
-    selected: readonly SelectedItem[],
+  private constructor(
     private readonly articles: ArticleAmounts,
     private readonly context: TotalsContext,
   ) {
     this.header = this.newTotals();
+  }
+
+  /** Adds up one article with each step. */
+  static *steps(
+    selected: readonly SelectedItem[],
+    articles: ArticleAmounts,
+    context: TotalsContext,
+  ): Generator<undefined, DocumentTotals> {
+    const totals = new DocumentTotals(articles, context);
     const counted = new Set<string>();
     for (const item of selected) {
-      if (item.kind === "article" && this.add(item) && item.status === "active") counted.add(item.item.id);
+      if (item.kind !== "article") continue;
+      if (totals.add(item) && item.status === "active") counted.add(item.item.id);
+      yield;
     }
-    this.complete = context.prices.countedItemIds.every((id) => counted.has(id));
+    totals.complete = context.prices.countedItemIds.every((id) => counted.has(id));
+    return totals;
   }
 
   /** Tells whether all amounts of the article can be written. */
