@@ -4,6 +4,7 @@ import fc from "fast-check";
 import t from "tap";
 import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
 import { documentTypes, oexVersions } from "../../plugins/oex/document/oex-format.js";
+import { obxContent } from "../../plugins/oex/export/obx-content.js";
 import { PictureReader } from "../../plugins/oex/items/picture-reader.js";
 import { manufacturersOf } from "../../plugins/oex/selection/manufacturers.js";
 import type { SelectedItem } from "../../plugins/oex/selection/selected-item.js";
@@ -786,4 +787,16 @@ t.test("text lines", async (t) => {
     });
     t.doesNotThrow(() => fc.assert(property, { seed }));
   });
+});
+
+t.test("the OBX beside a quotation has no purchase prices", async (t) => {
+  const price = (side: "purchase" | "sales", value: string) => ({ side, base: { value, currency: "EUR" } });
+  const productPrices = [price("purchase", "60.00"), price("sales", "100.00")];
+  const items = [set(1, [article(2, { productPrices })]), userArticle(3, { productPrices })];
+  const sidesOf = (config: Partial<ExportConfiguration>): string[] => {
+    const obx = [...obxContent(exported(items, { config }).context)].join("");
+    return [...obx.matchAll(/<itemPrice type="(\w+)"/g)].flatMap(([, side]) => side ?? []);
+  };
+  t.same(sidesOf({}), ["purchase", "sale", "purchase", "sale"]);
+  t.same(sidesOf(quotes), ["sale", "sale"]);
 });

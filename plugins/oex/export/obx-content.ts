@@ -1,5 +1,14 @@
 /** The separate OBX file of an export (OEX reference, sections 2.3 and 17.1). */
-import { Exact, type Item, isPosition, nestedBasket, type ProjectDocument, streamObx } from "@slipway/sdk";
+import {
+  Exact,
+  type Item,
+  isPosition,
+  nestedBasket,
+  type PositionItem,
+  type ProjectDocument,
+  streamObx,
+} from "@slipway/sdk";
+import type { OexFormat } from "../document/oex-format.js";
 import type { ExportContext } from "../export-context.js";
 import { silentRepairs } from "../repair/silent-repairs.js";
 import { selectItems } from "../selection/select-items.js";
@@ -7,7 +16,7 @@ import { selectItems } from "../selection/select-items.js";
 /**
  * The OBX with the articles of the document, in parts. Its format always knows sets, folders and texts, whatever the
  * document may hold: without their set, the quantities of members would be wrong. Only `exportFolders` and
- * `exportTextArticles` count for it.
+ * `exportTextArticles` count for it. Beside a quotation it has no purchase prices, which must not reach a customer.
  */
 export function obxContent(context: ExportContext): Generator<string> {
   const { configuration, format, project } = context;
@@ -17,7 +26,8 @@ export function obxContent(context: ExportContext): Generator<string> {
     format: { ...format, version: "3.1" },
     repairs: silentRepairs,
   });
-  const items = onlySelected(project, new Set(selected.map(({ item }) => item.id)));
+  const ids = new Set(selected.map(({ item }) => item.id));
+  const items = onlySelected(project, ids, format);
   // References to items that are not in the file lead nowhere, which writing finds out for a choice of items only.
   return streamObx({ ...project, items }, { include: () => true });
 }
@@ -26,7 +36,7 @@ export function obxContent(context: ExportContext): Generator<string> {
  * The selected items. What is in others takes their place; parts of a composite that is not selected, because it is of
  * another manufacturer, are as many as there are in all of it.
  */
-function onlySelected(project: ProjectDocument, ids: ReadonlySet<string>): Item[] {
+function onlySelected(project: ProjectDocument, ids: ReadonlySet<string>, format: OexFormat): Item[] {
   const basket = nestedBasket(project);
   const below = (item: Item, factor: Exact): Item[] =>
     basket.children(item).flatMap((child) => visit(child, factor));
@@ -40,7 +50,12 @@ function onlySelected(project: ProjectDocument, ids: ReadonlySet<string>): Item[
     const total = factor.times(item.quantity.value);
     if (!isSelected) return below(item, total);
     const quantity = factor.eq(1) ? item.quantity : { ...item.quantity, value: total.toFixed() };
-    return [{ ...item, quantity, children: below(item, new Exact(1)) }];
+    return [withPrices({ ...item, quantity, children: below(item, new Exact(1)) }, format)];
   };
   return basket.top.flatMap((item) => visit(item, new Exact(1)));
+}
+
+function withPrices(item: PositionItem, { type }: OexFormat): PositionItem {
+  if (item.type === "setArticle" || type === "ORDERS") return item;
+  return { ...item, productPrices: item.productPrices.filter(({ side }) => side === "sales") };
 }

@@ -55,7 +55,7 @@ export async function orderReport(
 
 /** Options of the standard report: it shows what the document holds, so purchase prices do not reach a customer. */
 function standardOptions({ configuration, format }: ExportContext): Record<string, boolean | string> {
-  const sales = format.type === "QUOTES" || configuration.calculationSales;
+  const sales = configuration.calculationSales;
   const purchase = format.type === "ORDERS" && configuration.calculationPurchase;
   const onlySide = purchase ? "purchase" : "sales";
   return {
