@@ -27,5 +27,7 @@ export interface ArtifactStore {
   find(id: string): Promise<Artifact | undefined>;
   /** The bytes from `start` to `end` inclusive, or all of them. */
   read(artifact: Artifact, range?: { start: number; end: number }): Readable;
+  /** Removes a file that no client has heard of. */
+  discard(id: string): Promise<void>;
   removeExpired(now: number): Promise<number>;
 }

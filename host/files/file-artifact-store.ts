@@ -110,6 +110,14 @@ export function createFileArtifactStore(options: FileArtifactStoreOptions): Arti
 
     read: (artifact, range) => createReadStream(contentFile(artifact.id), range ?? {}),
 
+    async discard(id) {
+      try {
+        await remove(id);
+      } catch (error) {
+        log.warn("A generated file that nobody needs could not be removed", { id, error });
+      }
+    },
+
     async removeExpired(now) {
       const expired = [...artifacts.values()].filter((artifact) => artifact.expiresAt <= now);
       for (const artifact of expired) await remove(artifact.id);

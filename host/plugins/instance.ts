@@ -161,6 +161,7 @@ export class Instance {
       if (answer === undefined) throw pluginFailed(this.label, "its answer is none");
       return answer;
     } catch (error) {
+      running.files.discard();
       throw await this.shown(error, request);
     } finally {
       this.running.finish(request);

@@ -106,7 +106,7 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
       const { files } = duringRequest(context);
       const artifact = await files.receiving(file).finish();
       files.release(file);
-      return json(madeFile(context, artifact));
+      return json(madeFile(artifacts, context, artifact));
     }),
     "files.discard": service("files.discard", async ({ file }, _content, context) => {
       await duringRequest(context).files.release(file)?.discard();

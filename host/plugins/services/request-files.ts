@@ -6,17 +6,27 @@ const maximumIncoming = 100;
 
 /** The files of one call inside a plugin: those that it has made, and those that it still writes. */
 export class RequestFiles {
-  private readonly made = new Set<string>();
+  /** How to remove each one, by id. */
+  private readonly made = new Map<string, () => void>();
   private readonly incoming = new Map<number, IncomingFile>();
   private lastIncoming = 0;
+  private discarded = false;
 
   /** Of the call that asked for this one; what is made for it is its own as well. */
   constructor(private readonly caller: RequestFiles | undefined) {}
 
-  /** Notes a file that was made. */
-  remember(id: string): void {
-    this.made.add(id);
-    this.caller?.remember(id);
+  /** Notes a file that was made, and how to remove it. */
+  remember(id: string, remove: () => void): void {
+    this.made.set(id, remove);
+    this.caller?.remember(id, remove);
+    if (this.discarded) remove();
+  }
+
+  /** Removes what the call has made and still makes: it failed, so that nobody hears of its files. */
+  discard(): void {
+    this.discarded = true;
+    for (const remove of this.made.values()) remove();
+    this.made.clear();
   }
 
   /** Whether a file was made by this call, or by one that it led to. */

@@ -10,13 +10,13 @@ export async function storeFile(
   file: Parameters<ArtifactStore["create"]>[0],
 ): Promise<StoredFile> {
   duringRequest(context);
-  return madeFile(context, await artifacts.create(file));
+  return madeFile(artifacts, context, await artifacts.create(file));
 }
 
 /** A file of the running request from now on, with the address under which its client can fetch it. */
-export function madeFile(context: ServiceContext, artifact: Artifact): StoredFile {
+export function madeFile(artifacts: ArtifactStore, context: ServiceContext, artifact: Artifact): StoredFile {
   const { origin, files } = duringRequest(context);
-  files.remember(artifact.id);
+  files.remember(artifact.id, () => void artifacts.discard(artifact.id));
   const { id, name, bytes } = artifact;
   return { id, name, bytes, url: artifactUrl(origin.baseUrl, artifact) };
 }
