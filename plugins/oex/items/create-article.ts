@@ -24,6 +24,11 @@ export async function createArticle(
   const { base, final } = articleNumbers(item);
   const number = repairs.line("baseArticleNumber", base) ?? repairs.line("finalArticleNumber", final);
   const quantity = itemQuantity(item, context);
+  const codes = {
+    vendor: repairs.requiredCode("manufacturerId", item.manufacturerId, codeForms.vendor, missing),
+    series: repairs.requiredCode("seriesId", item.seriesId, codeForms.vendor, missing),
+  };
+  context.codes.check(item, codes, repairs);
   return {
     kind: "article",
     ...itemPlace(context),
@@ -33,8 +38,7 @@ export async function createArticle(
     ...clientNumber(item, context),
     articleNumber: number ?? repairs.requiredLine("articleNumber", "", 1, missing),
     status: status(item, context),
-    vendor: repairs.requiredCode("manufacturerId", item.manufacturerId, codeForms.vendor, missing),
-    series: repairs.requiredCode("seriesId", item.seriesId, codeForms.vendor, missing),
+    ...codes,
     ...catalog(item),
     ...quantity,
     ...itemMeasures(item, quantity.quantity, repairs),
