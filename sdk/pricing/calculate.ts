@@ -135,15 +135,23 @@ class Evaluation {
   private *calculation(): Generator<undefined, Calculation> {
     const { compiled, rounding, headerAmounts } = this;
     const writer = new SheetWriter(compiled, this.sources.converter.target, rounding);
-    const parts = partsByGroup(this.positions);
-    const items: Record<string, Sheet> = {};
-    for (const position of this.positions) {
-      const results = this.states.get(position)?.results ?? this.sumOf(parts.get(position) ?? []);
-      items[position.item.id] = writer.sheet(results, totalQuantity(position));
-      yield;
-    }
     const members = this.groups.counted.map(({ results }) => results);
     const header = writer.sheet(aggregate(compiled, members, { rounding, headerAmounts }));
+    yield;
+    const sums = new Map<Position, Sheet>();
+    for (const [group, parts] of partsByGroup(this.positions)) {
+      sums.set(group, writer.sheet(this.sumOf(parts), totalQuantity(group)));
+      yield;
+    }
+    const items: Record<string, Sheet> = {};
+    for (const position of this.positions) {
+      const state = this.states.get(position);
+      items[position.item.id] =
+        sums.get(position) ?? writer.sheet(state?.results ?? [], totalQuantity(position));
+      // From here on the sheet is all that is needed, and both at once would be too much of a large project.
+      state?.forget();
+      yield;
+    }
     return { scheme: compiled.procedure.name, header, items };
   }
 

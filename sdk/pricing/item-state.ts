@@ -14,7 +14,7 @@ import type { Rounding } from "./rounding.js";
 import type { StatedAmount } from "./stated-amount.js";
 
 export class ItemState {
-  readonly results: LineResult[] = [];
+  results: LineResult[] = [];
   /** Sum of the conditions since the last break, or from a parent line on. */
   private running: Exact = zero;
   /** Percent taxes since the last subtotal: taxes do not tax each other. */
@@ -31,6 +31,13 @@ export class ItemState {
     readonly position: Position,
     private readonly rounding: Rounding,
   ) {}
+
+  /** Gives up what was computed. */
+  forget(): void {
+    this.results = [];
+    this.values.clear();
+    this.sums.clear();
+  }
 
   /** The running sum goes on from the one after an earlier line. */
   restartFrom(parent: CompiledLine): void {
