@@ -15,7 +15,7 @@ export const PluginsConfiguration = Type.Object(
       {
         heap: Megabytes(
           16,
-          512,
+          768,
           "JavaScript heap of one instance in megabytes; an instance that needs more ends.",
         ),
         soft: Megabytes(
