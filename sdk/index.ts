@@ -1,3 +1,4 @@
+export * from "./base64.js";
 export * from "./currency-digits.js";
 export * from "./errors.js";
 export * from "./file-stem.js";

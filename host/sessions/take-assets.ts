@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Asset, type ProjectDocument, pictureType, type Violation } from "@slipway/sdk";
+import { type Asset, isBase64, type ProjectDocument, pictureType, type Violation } from "@slipway/sdk";
 import type { StoredAsset } from "./session-store.js";
 
 /** A project as a session holds it: assets by their SHA-256, and the bytes that belong to these. */
@@ -39,7 +39,7 @@ function takeAsset(asset: Asset, path: string, held: ReadonlySet<string>): Taken
     if (asset.sha256 !== undefined && held.has(asset.sha256)) return { asset: rest };
     return { path: `${path}.base64`, expected: "the bytes of the asset", received: "nothing" };
   }
-  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
+  if (!isBase64(base64)) {
     return { path: `${path}.base64`, expected: "base64 (RFC 4648, section 4)", received: start(base64) };
   }
   const content = Buffer.from(base64, "base64");

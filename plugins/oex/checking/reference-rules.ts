@@ -1,6 +1,6 @@
 /** Rules of references (OEX reference, sections 9.6 and 14). */
+import { isBase64 } from "@slipway/sdk";
 import { SaxesParser } from "saxes";
-import { isBase64 } from "../document/base64.js";
 import type { DocumentElement } from "./document-element.js";
 import type { Report } from "./document-problem.js";
 
@@ -35,7 +35,7 @@ function problemOf(type: string, mediaType: string, value: DocumentElement): str
 }
 
 function embeddedDataProblem(value: string, mediaType: string): string | undefined {
-  if (!isBase64(value)) return "expected Base64 without line breaks";
+  if (value === "" || !isBase64(value)) return "expected Base64 without line breaks";
   const isXml = mediaType.endsWith("/xml") || mediaType.endsWith("+xml");
   const expected = signatures[mediaType];
   if (!isXml && expected === undefined) return undefined;

@@ -1,5 +1,11 @@
-import { type Asset, badRequest, type ProjectDocument, pictureType, shownValue } from "@slipway/sdk";
-import { isBase64 } from "../document/base64.js";
+import {
+  type Asset,
+  badRequest,
+  isBase64,
+  type ProjectDocument,
+  pictureType,
+  shownValue,
+} from "@slipway/sdk";
 
 /** Where the logo of the order report comes from. */
 export type LogoImage =
@@ -21,7 +27,7 @@ export function readLogoImage(value: string, project: ProjectDocument): LogoImag
   if (asset !== undefined) return { kind: "asset", key: value, asset };
   const data = value.replace(/^\s*data:[^,;]{0,200}(?:;[^,;]{0,200}){0,5};base64,/i, "").replace(/\s+/g, "");
   const padded = data.padEnd(4 * Math.ceil(data.length / 4), "=");
-  const bytes = isBase64(padded) ? Buffer.from(padded, "base64") : undefined;
+  const bytes = padded !== "" && isBase64(padded) ? Buffer.from(padded, "base64") : undefined;
   const type = bytes === undefined ? undefined : pictureType(bytes);
   if (bytes === undefined || type === undefined) throw noPicture(value);
   return { kind: "embedded", dataUrl: `data:${type.mediaType};base64,${bytes.toString("base64")}` };
