@@ -1,5 +1,5 @@
 /** The export configuration (interface document, sections 2.6 and 2.7). */
-import { AddressType, CommAddress, Contact, type Static, type TSchema, Type } from "@slipway/sdk";
+import { Address, CommAddress, Contact, type Static, type TSchema, Type } from "@slipway/sdk";
 import { documentTypes, oexVersions } from "../document/oex-format.js";
 
 const closed = { additionalProperties: false } as const;
@@ -13,28 +13,12 @@ function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()], { default: null });
 }
 
-/** Interface document, section 2.7. */
+const { contactIds: _byId, ...addressFields } = Address.properties;
+
+/** An address as requests give it, with its contacts inside (interface document, section 2.7). */
 export const AddressData = Type.Object(
   {
-    addressType: AddressType,
-    addressNumber: Type.Optional(Line),
-    addressId: Type.Optional(Line),
-    title: Type.Optional(Line),
-    name1: Type.Optional(Line),
-    name2: Type.Optional(Line),
-    name3: Type.Optional(Line),
-    name4: Type.Optional(Line),
-    street: Type.Optional(Line),
-    street2: Type.Optional(Line),
-    countryCode: Type.Optional(Line),
-    postalCode: Type.Optional(Line),
-    location: Type.Optional(Line),
-    district: Type.Optional(Line),
-    regionCode: Type.Optional(Line),
-    poBox: Type.Optional(Line),
-    taxCode: Type.Optional(Line),
-    taxCodeEU: Type.Optional(Line),
-    taxCodeUSA: Type.Optional(Line),
+    ...addressFields,
     commAddresses: Type.Optional(Type.Array(CommAddress, { maxItems: 100 })),
     contacts: Type.Optional(Type.Array(Contact, { maxItems: 1000 })),
   },
