@@ -2,6 +2,7 @@ export * from "./base64.js";
 export * from "./currency-digits.js";
 export * from "./errors.js";
 export * from "./file-stem.js";
+export * from "./handler-context.js";
 export * from "./host.js";
 export * from "./locale/formats.js";
 export * from "./locale/locale.js";

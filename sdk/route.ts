@@ -1,6 +1,5 @@
 /** Routes: what a plugin answers, described well enough to validate it. */
-import type { SuppressedError, Suppression } from "./errors.js";
-import type { Log } from "./log.js";
+import type { HandlerContext } from "./handler-context.js";
 import type { Static, TSchema } from "./schema.js";
 import type { Session } from "./session.js";
 
@@ -22,20 +21,10 @@ export type SessionOf<U> = U extends "required"
     : undefined;
 
 /** What a handler gets. Everything in it passed its schema; nothing else of the request reaches a plugin. */
-export interface RouteContext<B, Q, P, S> {
+export interface RouteContext<B, Q, P, S> extends HandlerContext<S> {
   body: B;
   query: Q;
   params: P;
-  session: S;
-  /** Of the session, or "en" (interface document, section 4.1). */
-  locale: string;
-  /** Aborts at the route's deadline, when the client goes away, and when the host stops. */
-  signal: AbortSignal;
-  /** Reports an error that does not end the request; the host adds them all as `errors` to an object response. */
-  suppress(suppression: Suppression | SuppressedError): void;
-  log: Log;
-  /** The id that log lines of host and plugin share. */
-  requestId: string;
 }
 
 /** A response that is not JSON. */

@@ -1,22 +1,12 @@
 /** Services: what plugins offer each other, described well enough to validate it. */
-import type { SuppressedError, Suppression } from "./errors.js";
-import type { Log } from "./log.js";
+import type { SuppressedError } from "./errors.js";
+import type { HandlerContext } from "./handler-context.js";
 import type { Duration, SchemaValue, SessionOf, SessionUse } from "./route.js";
 import type { Static, TSchema } from "./schema.js";
 
 /** What a service method gets. The input passed its schema; everything else is that of the client's request. */
-export interface ServiceMethodContext<I, S> {
+export interface ServiceMethodContext<I, S> extends HandlerContext<S> {
   input: I;
-  session: S;
-  /** Of the session, or "en". */
-  locale: string;
-  /** Aborts at the deadline, and when the caller gives up or its client goes away. */
-  signal: AbortSignal;
-  /** Reports an error that does not end the call; the caller gets them all as `errors`. */
-  suppress(suppression: Suppression | SuppressedError): void;
-  log: Log;
-  /** The id that log lines of the host and of all plugins share for one request. */
-  requestId: string;
 }
 
 export interface ServiceMethodOptions<

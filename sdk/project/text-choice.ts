@@ -8,6 +8,11 @@ export function textLanguages(project: ProjectDocument, locale: string): string[
   return [...new Set(tags.filter((tag) => tag !== "und"))];
 }
 
+/** Languages of labels in order of preference: that of the session, then those of the project's texts. */
+export function labelLanguages(project: ProjectDocument, locale: string): string[] {
+  return [locale, ...textLanguages(project, locale)];
+}
+
 /**
  * The texts that have something to say, best first. For each language in turn: its exact tag, then any other text of
  * the same base language; then texts without a language ("und"); then the rest in the order of the document.

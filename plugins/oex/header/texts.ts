@@ -1,5 +1,5 @@
 /** Texts of a document's header (OEX reference, sections 9.5, 12 and 17). */
-import { chooseText, textLanguages } from "@slipway/sdk";
+import { chooseText, labelLanguages } from "@slipway/sdk";
 import type { OexText } from "../document/frames.js";
 import type { ExportContext } from "../export-context.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
@@ -44,7 +44,7 @@ function projectText(
   language: string,
   { project, locale, suppress }: HeaderTextContext,
 ): { value: string; language: string } | undefined {
-  const languages = [locale, ...textLanguages(project, locale)];
+  const languages = labelLanguages(project, locale);
   const { value, lang, unreadable } = chooseText(project.header.headerText, languages);
   for (const { message, text } of unreadable) {
     suppress({

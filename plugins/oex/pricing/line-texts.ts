@@ -1,5 +1,5 @@
 /** Names of discounts and surcharges (OEX reference, section 6.9: `vConditionText`). */
-import { chooseText, type ProjectDocument, type Texts, textLanguages } from "@slipway/sdk";
+import { chooseText, labelLanguages, type ProjectDocument, type Texts } from "@slipway/sdk";
 import { FieldRepairs } from "../repair/field-repairs.js";
 import type { Repairs } from "../repair/repairs.js";
 
@@ -17,7 +17,7 @@ export class LineTexts {
     locale: string,
     private readonly repairs: Repairs,
   ) {
-    this.languages = [locale, ...textLanguages(project, locale)];
+    this.languages = labelLanguages(project, locale);
     this.fields = new FieldRepairs(repairs);
   }
 

@@ -4,10 +4,10 @@ import {
   chooseText,
   type Item,
   isPosition,
+  labelLanguages,
   manufacturerNames,
   nestedBasket,
   type ProjectDocument,
-  textLanguages,
   type UserArticleItem,
 } from "@slipway/sdk";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
@@ -25,7 +25,7 @@ export interface ProjectManufacturer {
  * language of the locale where there is one. Articles without a manufacturer's id cannot be chosen and add nothing.
  */
 export function manufacturersOf(project: ProjectDocument, locale: string): ProjectManufacturer[] {
-  const languages = [locale, ...textLanguages(project, locale)];
+  const languages = labelLanguages(project, locale);
   const names = new Map<string, string>();
   for (const item of articlesToExport(project)) {
     const id = manufacturerOf(item);

@@ -1,6 +1,7 @@
 /** From a validated request to the data of its report. */
 import {
   type Host,
+  labelLanguages,
   type ProjectDocument,
   type ProjectPrices,
   projectPrices,
@@ -89,7 +90,7 @@ function reportContext(
     rounding: new Rounding(prices.calculation.header.currency, "0", prices.procedure.halfWay),
     languages,
     texts: new TextReader(project, languages, suppress),
-    labels: new TextReader(project, [locale, ...languages], suppress),
+    labels: new TextReader(project, labelLanguages(project, locale), suppress),
     columns: {
       preferredImage: body.preferredImageColumn,
       images: body.imageColumns,
