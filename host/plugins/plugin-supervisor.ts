@@ -5,18 +5,18 @@ import { join } from "node:path";
 import { checked, type Log, Type, Validator } from "@slipway/sdk";
 import { eachInTurn } from "../each-in-turn.js";
 import { hostVersion } from "../installation.js";
-import { bringUp } from "./bring-up.js";
-import { endBundler } from "./bundle.js";
-import { type Candidate, prepareCandidate, withoutDuplicates } from "./candidate.js";
-import { discoverPlugins } from "./discovery.js";
+import { endBundler } from "./intake/bundle.js";
+import { type Candidate, prepareCandidate, withoutDuplicates } from "./intake/candidate.js";
+import { discoverPlugins } from "./intake/discovery.js";
+import { bringUp } from "./lifecycle/bring-up.js";
+import { SupervisedPlugin } from "./lifecycle/supervised-plugin.js";
 import type { RouteTable } from "./live-plugin.js";
 import type { PluginState, StateRecord } from "./plugin-state.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
 import { defaultRelease, type Release, type Releases, readReleases, select } from "./releases.js";
 import { livePlugins, routeTable } from "./route-table.js";
 import { createHostServices, type HostServices, type ServiceProviders } from "./services/host-services.js";
-import { SnapshotStore } from "./snapshot-store.js";
-import { SupervisedPlugin } from "./supervised-plugin.js";
+import { SnapshotStore } from "./snapshots/snapshot-store.js";
 
 export interface SupervisorOptions extends ServiceProviders {
   configuration: PluginsConfiguration;

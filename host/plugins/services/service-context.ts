@@ -1,4 +1,4 @@
-import type { RunningCall } from "../running-call.js";
+import type { RunningCall } from "../process/running-call.js";
 import { pluginMistake } from "./plugin-mistake.js";
 
 /** On whose behalf a plugin asks the host for something. */

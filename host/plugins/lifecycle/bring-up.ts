@@ -1,8 +1,8 @@
 import { RequestError } from "@slipway/sdk";
-import { Instance, type InstanceOptions } from "./instance.js";
-import type { PluginOffer } from "./live-plugin.js";
-import type { StateRecord } from "./plugin-state.js";
-import { settlesWithin } from "./timing.js";
+import type { PluginOffer } from "../live-plugin.js";
+import type { StateRecord } from "../plugin-state.js";
+import { Instance, type InstanceOptions } from "../process/instance.js";
+import { settlesWithin } from "../timing.js";
 
 /**
  * Starts an instance and probes it. Rejects with a sentence for admins, and leaves nothing running, when it does not

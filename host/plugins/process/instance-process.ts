@@ -1,13 +1,13 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import type { Log } from "@slipway/sdk";
-import { logWith } from "../log.js";
+import { logWith } from "../../log.js";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
+import { settlesWithin } from "../timing.js";
 import { InstanceLog } from "./instance-log.js";
 import { eachLine } from "./output-lines.js";
-import type { PluginsConfiguration } from "./plugins-configuration.js";
 import { watchMemory } from "./resident-memory.js";
 import { killInstance, spawnInstance } from "./spawn-instance.js";
-import { settlesWithin } from "./timing.js";
 
 /** How long to read what a process that is gone has left behind. */
 const lastWords = 1000;

@@ -1,8 +1,8 @@
 import { setMaxListeners } from "node:events";
 import { RequestError } from "@slipway/sdk";
+import type { CallOrigin, ServiceCaller } from "../live-plugin.js";
+import { RequestFiles } from "../services/request-files.js";
 import { timedOut, unavailable } from "./call-errors.js";
-import type { CallOrigin, ServiceCaller } from "./live-plugin.js";
-import { RequestFiles } from "./services/request-files.js";
 
 /** For services that go on for a request that has its answer. */
 const over = new RequestError({

@@ -1,7 +1,7 @@
 import { RequestError } from "@slipway/sdk";
-import type { Message, Received } from "./protocol/channel.js";
+import type { Message, Received } from "../protocol/channel.js";
+import type { HostServices } from "../services/host-services.js";
 import type { RunningCalls } from "./running-calls.js";
-import type { HostServices } from "./services/host-services.js";
 
 /** Of calls that a plugin makes for itself, outside of a request. */
 const ownCallTimeout = 60_000;

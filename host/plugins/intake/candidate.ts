@@ -1,10 +1,10 @@
 import { basename } from "node:path";
 import type { Log } from "@slipway/sdk";
+import { StateRecord } from "../plugin-state.js";
+import type { Snapshot, SnapshotStore } from "../snapshots/snapshot-store.js";
 import { type Manifest, readManifest } from "./manifest.js";
 import { pluginSettings } from "./plugin-settings.js";
-import { StateRecord } from "./plugin-state.js";
 import { Rejection } from "./rejection.js";
-import type { Snapshot, SnapshotStore } from "./snapshot-store.js";
 
 /** A plugin version that has its snapshot and could be started. */
 export interface Candidate {

@@ -1,5 +1,11 @@
 /** One plugin version in a process of its own, seen from the host. */
 import { type Log, RequestError } from "@slipway/sdk";
+import type { PluginAnswer, PluginCall, PluginOffer, ServiceAnswer, ServiceCall } from "../live-plugin.js";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
+import { Channel, ChannelClosed, type Message, type Received } from "../protocol/channel.js";
+import type { HostServices } from "../services/host-services.js";
+import type { Snapshot } from "../snapshots/snapshot-store.js";
+import { settlesWithin } from "../timing.js";
 import { watchAbandoned } from "./abandoned-call.js";
 import { pluginFailed, unavailable } from "./call-errors.js";
 import {
@@ -14,15 +20,9 @@ import {
   startMessage,
 } from "./instance-messages.js";
 import { InstanceProcess } from "./instance-process.js";
-import type { PluginAnswer, PluginCall, PluginOffer, ServiceAnswer, ServiceCall } from "./live-plugin.js";
-import type { PluginsConfiguration } from "./plugins-configuration.js";
-import { Channel, ChannelClosed, type Message, type Received } from "./protocol/channel.js";
 import { RunningCall } from "./running-call.js";
 import { RunningCalls } from "./running-calls.js";
 import { ServiceAccess } from "./service-access.js";
-import type { HostServices } from "./services/host-services.js";
-import type { Snapshot } from "./snapshot-store.js";
-import { settlesWithin } from "./timing.js";
 
 /** What becomes of an instance. */
 export interface InstanceCallbacks {

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
-import { writeSynced } from "../durable-files.js";
-import { bundleFormat, bundlePlugin } from "./bundle.js";
-import { contentHash, hashInputs, type Input, sha256 } from "./content-hash.js";
-import type { Manifest } from "./manifest.js";
+import { writeSynced } from "../../durable-files.js";
+import { bundleFormat, bundlePlugin } from "../intake/bundle.js";
+import { contentHash, hashInputs, type Input, sha256 } from "../intake/content-hash.js";
+import type { Manifest } from "../intake/manifest.js";
 
 /** The immutable copy of one plugin version that runs. */
 export interface Snapshot {

@@ -8,8 +8,8 @@ import type {
   PluginOffer,
   ServiceAnswer,
   ServiceCall,
-} from "./live-plugin.js";
-import type { Message, Received } from "./protocol/channel.js";
+} from "../live-plugin.js";
+import type { Message, Received } from "../protocol/channel.js";
 import {
   Answer,
   Fault,
@@ -20,8 +20,8 @@ import {
   type Serve,
   ServiceErrors,
   type Start,
-} from "./protocol/messages.js";
-import type { Snapshot } from "./snapshot-store.js";
+} from "../protocol/messages.js";
+import type { Snapshot } from "../snapshots/snapshot-store.js";
 
 const validator = new Validator();
 const checkHello = validator.compile(Hello, "hello");

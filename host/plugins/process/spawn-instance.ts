@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { packedSdkParameters } from "../packed-sdk.js";
-import { channelDescriptor, type InstanceArguments } from "./protocol/messages.js";
+import { packedSdkParameters } from "../../packed-sdk.js";
+import { channelDescriptor, type InstanceArguments } from "../protocol/messages.js";
 
 export interface SpawnedInstance {
   child: ChildProcess;
@@ -55,7 +55,7 @@ export function killInstance(child: ChildProcess, signal: "SIGTERM" | "SIGKILL")
 }
 
 /** Compiled, also when the host runs from its sources: an instance starts without a loader. */
-const instanceProgram = findProgram(["./instance/main.js", "../dist/plugins/instance/main.js"]);
+const instanceProgram = findProgram(["../instance/main.js", "../../dist/plugins/instance/main.js"]);
 
 function findProgram(candidates: string[]): string {
   const found = candidates.map((each) => fileURLToPath(new URL(each, import.meta.url))).find(existsSync);

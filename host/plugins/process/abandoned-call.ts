@@ -1,5 +1,5 @@
+import { settlesWithin, wait } from "../timing.js";
 import type { RunningCall } from "./running-call.js";
-import { settlesWithin, wait } from "./timing.js";
 
 /** How long after a deadline an instance may keep silent, and a handler may go on. */
 const afterDeadline = 2000;

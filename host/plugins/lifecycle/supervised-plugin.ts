@@ -1,6 +1,4 @@
 import type { Log } from "@slipway/sdk";
-import { tooManyServiceCalls, unavailable } from "./call-errors.js";
-import type { Instance, InstanceCallbacks } from "./instance.js";
 import type {
   CallOrigin,
   LivePlugin,
@@ -9,12 +7,14 @@ import type {
   PluginOffer,
   ServiceAnswer,
   ServiceCall,
-} from "./live-plugin.js";
-import type { StateRecord } from "./plugin-state.js";
-import type { PluginsConfiguration } from "./plugins-configuration.js";
+} from "../live-plugin.js";
+import type { StateRecord } from "../plugin-state.js";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
+import { tooManyServiceCalls, unavailable } from "../process/call-errors.js";
+import type { Instance, InstanceCallbacks } from "../process/instance.js";
+import type { Snapshot } from "../snapshots/snapshot-store.js";
+import { settlesWithin, wait } from "../timing.js";
 import { RestartPauses } from "./restart-pauses.js";
-import type { Snapshot } from "./snapshot-store.js";
-import { settlesWithin, wait } from "./timing.js";
 
 /** Brings up one instance that is fit to serve. Ends early when the signal aborts. */
 export type BringUp = (

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import { eachInTurn } from "../each-in-turn.js";
+import { eachInTurn } from "../../each-in-turn.js";
 
 /** At one time; a plugin may consist of more files than a process may have open. */
 const openFiles = 16;

@@ -1,5 +1,5 @@
 import { type Check, type Log, Validator } from "@slipway/sdk";
-import { LogLine } from "./protocol/messages.js";
+import { LogLine } from "../protocol/messages.js";
 
 const checkLine: Check<LogLine> = new Validator().compile(LogLine, "log");
 const linesPerSecond = 200;
