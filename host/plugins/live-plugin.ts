@@ -101,10 +101,14 @@ export interface LivePlugin extends PluginOffer {
   call(call: PluginCall): Promise<PluginAnswer>;
   /** Runs a service method for another plugin. */
   serve(call: ServiceCall): Promise<ServiceAnswer>;
+  /** Keeps it serving for a request that has begun, until the result is called: a version that is replaced waits for it. */
+  hold(): () => void;
 }
 
 /** All that serves right now: release name to plugins. Frozen; a change is a new table. */
 export interface RouteTable {
   readonly releases: ReadonlyMap<string, ReadonlyMap<string, LivePlugin>>;
+  /** Headers of the answers under a release, by its name. */
+  readonly headers: ReadonlyMap<string, Readonly<Record<string, string>>>;
   readonly defaultRelease: string;
 }

@@ -5,6 +5,9 @@ const closed = { additionalProperties: false } as const;
 const Milliseconds = (fallback: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: fallback, description });
 
+const Count = (minimum: number, fallback: number, description: string) =>
+  Type.Integer({ minimum, maximum: 1_000_000_000, default: fallback, description });
+
 const Megabytes = (minimum: number, fallback: number, description: string) =>
   Type.Integer({ minimum, maximum: 1_000_000, default: fallback, description });
 
@@ -36,8 +39,8 @@ export const PluginsConfiguration = Type.Object(
       "How long a request waits while an instance that ended is replaced, in milliseconds.",
     ),
     drainTimeout: Milliseconds(
-      60_000,
-      "How long an instance that is being replaced may finish its requests, in milliseconds.",
+      310_000,
+      "How long a version or an instance that is being replaced may finish its requests, in milliseconds.",
     ),
     stopTimeout: Milliseconds(5000, "How long a plugin's own `stop` may take, in milliseconds."),
     message: Megabytes(
@@ -52,6 +55,66 @@ export const PluginsConfiguration = Type.Object(
     ),
     defaultRelease: Type.Optional(
       Type.String({ description: "The release behind paths without a release; without it the highest one." }),
+    ),
+    watch: Type.Enum(["events", "polling"], {
+      default: "events",
+      description:
+        "How changes of the drop-in folders are noticed; polling is for network drives that tell nothing.",
+    }),
+    settlingTime: Milliseconds(
+      400,
+      "How long a place without a list of its files has to stay as it is before it counts as complete, in milliseconds; longer where copying makes longer pauses.",
+    ),
+    rescanInterval: Milliseconds(
+      2000,
+      "How often the drop-in folders are looked at without being told, in milliseconds.",
+    ),
+    development: Type.Boolean({
+      default: false,
+      description: "Takes over changed content under an old version; for those who write plugins.",
+    }),
+    probation: Milliseconds(
+      60_000,
+      "How long the version that was replaced stands by for its successor, in milliseconds.",
+    ),
+    keep: Count(1, 5, "Versions of a plugin that are kept for a rollback."),
+    archives: Type.Object(
+      {
+        bytes: Megabytes(1, 256, "Content of one plugin in all, in megabytes."),
+        files: Count(1, 20_000, "Files of one plugin."),
+      },
+      { ...closed, default: {} },
+    ),
+    trust: Type.Object(
+      {
+        required: Type.Boolean({
+          default: false,
+          description: "Admits only plugins that are signed by one of the keys.",
+        }),
+        keys: Type.Record(Type.String(), Type.String(), {
+          default: {},
+          description: "Public Ed25519 keys by a name of your choice, as `slipway plugin key` prints them.",
+        }),
+      },
+      { ...closed, default: {} },
+    ),
+    limits: Type.Record(
+      Type.String(),
+      Type.Object(
+        {
+          heap: Type.Optional(Type.Integer({ minimum: 16, maximum: 1_000_000 })),
+          soft: Type.Optional(Type.Integer({ minimum: 64, maximum: 1_000_000 })),
+          hard: Type.Optional(Type.Integer({ minimum: 64, maximum: 1_000_000 })),
+          concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
+          queue: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
+        },
+        closed,
+      ),
+      {
+        default: {},
+        description:
+          "Limits of single plugins by name, in place of `plugins.memory` (`heap`, `soft`, `hard`) and of `requests` (`concurrency`, `queue`).",
+      },
     ),
     config: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
       default: {},

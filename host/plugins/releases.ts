@@ -14,13 +14,17 @@ export interface Versioned {
 export interface Release {
   readonly name: string;
   range(plugin: Versioned): string | undefined;
+  /** Headers that every answer under it carries. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The releases of a configuration; without any, one named after the host's `major.minor` that takes every stable version. */
 export function readReleases(releases: Releases, hostVersion: string): Release[] {
   const names = Object.keys(releases);
   if (names.length === 0) {
-    return [{ name: `${semver.major(hostVersion)}.${semver.minor(hostVersion)}`, range: () => "*" }];
+    return [
+      { name: `${semver.major(hostVersion)}.${semver.minor(hostVersion)}`, range: () => "*", headers: {} },
+    ];
   }
   return names.map((name) => {
     const ranges = releases[name] ?? {};
@@ -33,6 +37,7 @@ export function readReleases(releases: Releases, hostVersion: string): Release[]
     }
     return {
       name,
+      headers: {},
       range: (plugin) =>
         [plugin.name, ...plugin.aliases].map((each) => ranges[each]).find((each) => each !== undefined),
     };

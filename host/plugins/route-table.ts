@@ -28,7 +28,8 @@ export function routeTable(
     }
     return [release.name, plugins] as const;
   });
-  return Object.freeze({ releases: new Map(table), defaultRelease });
+  const headers = new Map(releases.map((release) => [release.name, release.headers]));
+  return Object.freeze({ releases: new Map(table), headers, defaultRelease });
 }
 
 /** Every plugin version that serves under some release. */

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { Log } from "@slipway/sdk";
+import { logEvent } from "../events/log-event.js";
 import { StateRecord } from "../plugin-state.js";
 import type { Snapshot, SnapshotStore } from "../snapshots/snapshot-store.js";
 import { type Manifest, readManifest } from "./manifest.js";
@@ -30,7 +31,7 @@ export async function prepareCandidate(
   folder: string,
   options: PreparationOptions,
 ): Promise<{ record: StateRecord; candidate: Candidate | undefined }> {
-  const record = new StateRecord(folder, options.log);
+  const record = new StateRecord(folder, { note: (event) => logEvent(options.log, event) });
   try {
     const manifest = await readManifest(folder, options.sdkVersion);
     const { plugin: name, aliases } = manifest.slipway;

@@ -6,6 +6,21 @@ import { Rejection } from "./rejection.js";
 
 const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
 
+/** A request that a version has to answer before it goes live, for routes that need no session. */
+export const SmokeRequest = Type.Object(
+  {
+    method: Type.Enum(["GET", "POST", "PUT", "DELETE"], { default: "GET" }),
+    path: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'Below the plugin\'s base, with its query, such as "templates.json?locale=en".',
+    }),
+    body: Type.Optional(Type.Unknown({ description: "JSON value of the body." })),
+  },
+  { additionalProperties: false },
+);
+export type SmokeRequest = Static<typeof SmokeRequest>;
+
 /** The members of a plugin's package.json that count for the host; others are the author's. */
 export const Manifest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 214 }),
@@ -25,6 +40,11 @@ export const Manifest = Type.Object({
       config: Type.Optional(
         Type.String({ minLength: 1, description: "JSON file with the default configuration." }),
       ),
+      smoke: Type.Array(SmokeRequest, {
+        default: [],
+        maxItems: 20,
+        description: "Requests that have to succeed before a version goes live.",
+      }),
     },
     { additionalProperties: false },
   ),

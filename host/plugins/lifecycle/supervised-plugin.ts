@@ -45,6 +45,7 @@ export class SupervisedPlugin implements LivePlugin {
   readonly hash: string;
   private offer: PluginOffer = { routes: [], services: [] };
   private serving = 0;
+  private holds = 0;
   private current: Instance | undefined;
   private lastLost: Instance | undefined;
   private replacing: Promise<void> | undefined;
@@ -88,6 +89,13 @@ export class SupervisedPlugin implements LivePlugin {
     } finally {
       this.serving -= 1;
     }
+  }
+
+  hold(): () => void {
+    this.holds += 1;
+    return () => {
+      this.holds -= 1;
+    };
   }
 
   /** Ends its instances; requests that still run get 503. */

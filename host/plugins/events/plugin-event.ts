@@ -1,0 +1,60 @@
+import { type Static, Type } from "@slipway/sdk";
+
+/**
+ * `stage`: a version moved on, from one stage to another. `switch`: a release answers with another version from now on.
+ * `rollback`, `disable`, `enable`: somebody wanted it, or the host did. `releases`: the configuration of releases was
+ * taken over, or refused. `restart`: an instance ended and is replaced.
+ */
+export const eventKinds = [
+  "stage",
+  "switch",
+  "rollback",
+  "disable",
+  "enable",
+  "releases",
+  "restart",
+] as const;
+
+/** What is known of an event when it happens. */
+const eventFacts = {
+  kind: Type.Enum([...eventKinds]),
+  plugin: Type.Optional(Type.String({ description: "Public name." })),
+  version: Type.Optional(Type.String()),
+  hash: Type.Optional(Type.String({ description: "Of the version's content." })),
+  release: Type.Optional(Type.String()),
+  place: Type.Optional(Type.String({ description: "Name in the drop-in folder." })),
+  from: Type.Optional(Type.String({ description: "Stage, or version of a switch, before." })),
+  to: Type.Optional(Type.String({ description: "Stage, or version of a switch, from now on." })),
+  reason: Type.Optional(Type.String({ description: "One or more sentences for people." })),
+  actor: Type.String({
+    description: 'Who or what caused it: "host", "folder", "configuration", or a client of the host API.',
+  }),
+};
+
+/** One entry of the event log. */
+export const PluginEvent = Type.Object({
+  id: Type.Integer({ minimum: 1, description: "Grows by one with each event, also over restarts." }),
+  time: Type.String({ format: "date-time", description: "UTC." }),
+  ...eventFacts,
+});
+export type PluginEvent = Static<typeof PluginEvent>;
+
+export const EventFacts = Type.Object(eventFacts);
+export type EventFacts = Static<typeof EventFacts>;
+
+/** Takes down what happens in the life of plugins. Never fails. */
+export interface Journal {
+  note(event: EventFacts): void;
+}
+
+/** What happened, for those who want to know. */
+export interface EventLog extends Journal {
+  /** Reads what earlier hosts have written. */
+  open(): Promise<void>;
+  /** Events after an id, oldest first; without it the latest. At most `limit`. */
+  list(query: { after?: number | undefined; plugin?: string | undefined; limit: number }): PluginEvent[];
+  /** Calls for every event from now on; gives what ends it. */
+  follow(listener: (event: PluginEvent) => void): () => void;
+  /** Resolves when everything is written. */
+  close(): Promise<void>;
+}
