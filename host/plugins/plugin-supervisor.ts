@@ -133,13 +133,16 @@ class Supervisor implements PluginSupervisor {
       aliases,
       configuration,
       record,
+      observer: { crashed: () => undefined, explained: () => undefined, answered: () => undefined },
+      journal: { note: () => undefined },
       log,
-      bringUp: (callbacks, signal) =>
-        bringUp({ snapshot, settings, configuration, services, log, callbacks }, record, signal),
+      bringUp: (callbacks, signal, first) =>
+        bringUp({ snapshot, settings, configuration, services, log, callbacks }, record, signal, first),
     });
     try {
       this.live.set(candidate, plugin);
       await plugin.start();
+      plugin.become("live");
       return true;
     } catch (error) {
       this.live.delete(candidate);

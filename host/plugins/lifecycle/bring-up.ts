@@ -12,9 +12,9 @@ export async function bringUp(
   options: InstanceOptions,
   record: StateRecord,
   signal: AbortSignal,
+  first: boolean,
 ): Promise<{ instance: Instance; offer: PluginOffer }> {
-  // While another instance serves, the version as a whole stays live.
-  const first = record.current.stage !== "live";
+  // While another instance serves, the version as a whole stays what it is.
   if (first) record.enter("starting", record.current.reason);
   const instance = new Instance(options);
   const cancel = (): void => instance.kill("the host stops");

@@ -1,4 +1,5 @@
-import type { Log } from "@slipway/sdk";
+import { type Log, RequestError } from "@slipway/sdk";
+import type { Journal } from "../events/plugin-event.js";
 import type {
   CallOrigin,
   LivePlugin,
@@ -8,19 +9,35 @@ import type {
   ServiceAnswer,
   ServiceCall,
 } from "../live-plugin.js";
-import type { StateRecord } from "../plugin-state.js";
+import type { Stage, StateRecord } from "../plugin-state.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import { tooManyServiceCalls, unavailable } from "../process/call-errors.js";
-import type { Instance, InstanceCallbacks } from "../process/instance.js";
+import type { Instance, InstanceCallbacks, WearCause } from "../process/instance.js";
 import type { Snapshot } from "../snapshots/snapshot-store.js";
 import { settlesWithin, wait } from "../timing.js";
+import { Arrival } from "./arrival.js";
+import { Holds } from "./holds.js";
 import { RestartPauses } from "./restart-pauses.js";
 
-/** Brings up one instance that is fit to serve. Ends early when the signal aborts. */
+/**
+ * Brings up one instance that is fit to serve. `first` is false while another one serves. Ends early when the signal
+ * aborts.
+ */
 export type BringUp = (
   callbacks: InstanceCallbacks,
   signal: AbortSignal,
+  first: boolean,
 ) => Promise<{ instance: Instance; offer: PluginOffer }>;
+
+/** What a version's owner wants to know of it. */
+export interface VersionObserver {
+  /** An instance ended, hung, or threw where nobody could catch it. Called at once, before anything else happens. */
+  crashed(): void;
+  /** Why, which may be known a little later. */
+  explained(reason: string): void;
+  /** It answered a request; `failed`: not, by its own fault. */
+  answered(failed: boolean): void;
+}
 
 export interface SupervisedOptions {
   snapshot: Snapshot;
@@ -28,6 +45,8 @@ export interface SupervisedOptions {
   bringUp: BringUp;
   configuration: PluginsConfiguration;
   record: StateRecord;
+  observer: VersionObserver;
+  journal: Journal;
   log: Log;
 }
 
@@ -45,7 +64,9 @@ export class SupervisedPlugin implements LivePlugin {
   readonly hash: string;
   private offer: PluginOffer = { routes: [], services: [] };
   private serving = 0;
-  private holds = 0;
+  private readonly holds = new Holds();
+  /** What it is while it has an instance. */
+  private role: { stage: Stage; reason: string | undefined } = { stage: "probing", reason: undefined };
   private current: Instance | undefined;
   private lastLost: Instance | undefined;
   private replacing: Promise<void> | undefined;
@@ -76,8 +97,15 @@ export class SupervisedPlugin implements LivePlugin {
   }
 
   async call(call: PluginCall): Promise<PluginAnswer> {
-    const instance = this.current ?? (await this.replacement(call));
-    return await instance.call(call);
+    try {
+      const instance = this.current ?? (await this.replacement(call));
+      const answer = await instance.call(call);
+      this.options.observer.answered(false);
+      return answer;
+    } catch (error) {
+      if (!hasLeft(call)) this.options.observer.answered(isOwnFault(error));
+      throw error;
+    }
   }
 
   async serve(call: ServiceCall): Promise<ServiceAnswer> {
@@ -92,10 +120,29 @@ export class SupervisedPlugin implements LivePlugin {
   }
 
   hold(): () => void {
-    this.holds += 1;
-    return () => {
-      this.holds -= 1;
-    };
+    return this.holds.take();
+  }
+
+  /** Whether it was asked to stop. */
+  get isStopped(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** What it is from now on: it serves, or stands by. */
+  become(stage: "live" | "standby", reason?: string): void {
+    this.role = { stage, reason };
+    if (this.current !== undefined) this.options.record.enter(stage, reason);
+  }
+
+  /** Lets everything finish that holds it, for as long as that may take; then ends its instances. */
+  async retire(): Promise<void> {
+    this.role = { stage: "draining", reason: undefined };
+    this.options.record.enter("draining");
+    await settlesWithin(
+      Promise.race([this.holds.none(), aborted(this.stopping.signal)]),
+      this.options.configuration.drainTimeout,
+    );
+    await this.stop();
   }
 
   /** Ends its instances; requests that still run get 503. */
@@ -105,40 +152,40 @@ export class SupervisedPlugin implements LivePlugin {
     this.options.record.enter("draining");
     const { current } = this;
     this.current = undefined;
-    if (current !== undefined) this.retire(current, 0);
+    if (current !== undefined) this.dismiss(current, 0);
     await this.replacing;
     await Promise.all(this.retiring);
     this.options.record.learn({ processId: undefined });
     this.options.record.enter("stopped");
   }
 
-  private get stopped(): boolean {
-    return this.stopping.signal.aborted;
-  }
-
   private async launch(): Promise<PluginOffer> {
     const { bringUp, record } = this.options;
     const callbacks: InstanceCallbacks = {
-      worn: (instance, reason) => this.worn(instance, reason),
+      worn: (instance, reason, cause) => this.worn(instance, reason, cause),
       lost: (instance) => this.lost(instance),
       ended: (instance, reason) => this.ended(instance, reason),
     };
-    const { instance, offer } = await bringUp(callbacks, this.stopping.signal);
+    const { instance, offer } = await bringUp(callbacks, this.stopping.signal, this.current === undefined);
     const old = this.current;
-    if (this.stopped) {
-      this.retire(instance, 0);
+    if (this.isStopped) {
+      this.dismiss(instance, 0);
       return offer;
     }
     this.current = instance;
     record.learn({ processId: instance.processId });
-    record.enter("live");
+    record.enter(this.role.stage, this.role.reason);
     this.arrival.announce(instance);
-    if (old !== undefined) this.retire(old, this.options.configuration.drainTimeout);
+    if (old !== undefined) this.dismiss(old, this.options.configuration.drainTimeout);
     return offer;
   }
 
-  private worn(instance: Instance, reason: string): void {
+  private worn(instance: Instance, reason: string, cause: WearCause): void {
     if (this.current !== instance) return;
+    if (cause === "fault") {
+      this.options.observer.crashed();
+      this.options.observer.explained(reason);
+    }
     this.options.log.warn("An instance of a plugin will be replaced", { ...this.fields(instance), reason });
     this.replace();
   }
@@ -150,6 +197,7 @@ export class SupervisedPlugin implements LivePlugin {
     this.arrival = new Arrival();
     this.options.record.learn({ processId: undefined });
     this.options.record.enter("starting", "Its instance was lost.");
+    this.options.observer.crashed();
     this.replace();
   }
 
@@ -157,12 +205,15 @@ export class SupervisedPlugin implements LivePlugin {
     if (this.lastLost !== instance) return;
     this.lastLost = undefined;
     this.options.log.error("An instance of a plugin ended", { ...this.fields(instance), reason });
+    const { name, version, hash } = this;
+    this.options.observer.explained(reason);
+    this.options.journal.note({ kind: "restart", plugin: name, version, hash, reason, actor: "host" });
     if (this.current === undefined) this.options.record.learn({ reason: `Its instance ended: ${reason}.` });
   }
 
   /** One replacement at a time; until it serves, the old instance does, if it can. */
   private replace(): void {
-    if (this.replacing !== undefined || this.stopped) return;
+    if (this.replacing !== undefined || this.isStopped) return;
     this.replacing = this.replaceUntilDone().finally(() => {
       this.replacing = undefined;
       // It may have ended in the very moment in which it began to serve.
@@ -174,13 +225,13 @@ export class SupervisedPlugin implements LivePlugin {
     const { record, log } = this.options;
     for (;;) {
       await wait(this.pauses.next(), this.stopping.signal);
-      if (this.stopped) return;
+      if (this.isStopped) return;
       record.learn({ replacements: record.current.replacements + 1 });
       try {
         await this.launch();
         return;
       } catch (error) {
-        if (this.stopped) return;
+        if (this.isStopped) return;
         log.error("A plugin could not be started again", { plugin: this.label, error });
         if (this.current === undefined)
           record.enter("failed", `It could not be started again: ${String(error)}`);
@@ -188,7 +239,7 @@ export class SupervisedPlugin implements LivePlugin {
     }
   }
 
-  private retire(instance: Instance, patience: number): void {
+  private dismiss(instance: Instance, patience: number): void {
     const retired = instance
       .drain(patience)
       .then(() => instance.stop())
@@ -207,12 +258,12 @@ export class SupervisedPlugin implements LivePlugin {
       leave = resolve;
     });
     call.signal.addEventListener("abort", leave);
-    if (call.signal.aborted || this.stopped) leave();
+    if (call.signal.aborted || this.isStopped) leave();
     const patience = Math.min(this.options.configuration.replacementTimeout, call.deadline - Date.now());
     await settlesWithin(Promise.race([arrival.happened, given]), Math.max(0, patience));
     call.signal.removeEventListener("abort", leave);
     const instance = arrival.instance ?? this.current;
-    if (instance === undefined || this.stopped) throw unavailable(this.label);
+    if (instance === undefined || this.isStopped) throw unavailable(this.label);
     return instance;
   }
 
@@ -225,24 +276,29 @@ export class SupervisedPlugin implements LivePlugin {
   }
 }
 
-/** The moment in which the next instance begins to serve, or in which it is certain that none will. */
-class Arrival {
-  instance: Instance | undefined;
-  cancel: () => void = () => undefined;
-  readonly happened = new Promise<void>((resolve) => {
-    this.cancel = resolve;
-  });
-
-  announce(instance: Instance): void {
-    this.instance = instance;
-    this.cancel();
-  }
-}
-
 /** The services of an offer with the names of their methods. */
 function serviceNames({ services }: PluginOffer): Record<string, string[]> {
   const names = new Set(services.map(({ service }) => service));
   const methods = (name: string): string[] =>
     services.filter(({ service }) => service === name).map(({ method }) => method);
   return Object.fromEntries([...names].map((name) => [name, methods(name)]));
+}
+
+/** Ids of errors that a plugin's requests end with because of the plugin. */
+const ownFaults = ["plugin-error", "plugin-unavailable", "request-timeout"];
+
+function isOwnFault(error: unknown): boolean {
+  return !(error instanceof RequestError) || ownFaults.includes(error.id);
+}
+
+/** Whether a client went away before its deadline. */
+function hasLeft({ signal, deadline }: CallOrigin): boolean {
+  return signal.aborted && Date.now() < deadline;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
 }

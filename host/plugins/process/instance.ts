@@ -24,10 +24,13 @@ import { RunningCall } from "./running-call.js";
 import { RunningCalls } from "./running-calls.js";
 import { ServiceAccess } from "./service-access.js";
 
+/** Why an instance should be replaced: `fault`, something in it threw; `use`, it goes on, takes memory. */
+export type WearCause = "fault" | "use";
+
 /** What becomes of an instance. */
 export interface InstanceCallbacks {
   /** It still answers, but should be replaced. */
-  worn(instance: Instance, reason: string): void;
+  worn(instance: Instance, reason: string, cause: WearCause): void;
   /** It answers nothing any more; called once, before `ended`. */
   lost(instance: Instance): void;
   /** Its process is gone; called once. */
@@ -135,8 +138,8 @@ export class Instance {
   }
 
   /** Has it replaced, without losing a request. */
-  wear(reason: string): void {
-    this.options.callbacks.worn(this, reason);
+  wear(reason: string, cause: WearCause = "use"): void {
+    this.options.callbacks.worn(this, reason, cause);
   }
 
   /** Ends the process at once. */
@@ -203,7 +206,7 @@ export class Instance {
       return;
     }
     running?.end(pluginFailed(this.label));
-    this.wear("something in it threw where nobody could catch it");
+    this.wear("something in it threw where nobody could catch it", "fault");
   }
 
   /** Without its channel an instance is of no use, and whatever broke the protocol cannot be trusted with another frame. */

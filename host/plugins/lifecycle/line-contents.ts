@@ -1,0 +1,86 @@
+import type { Journal } from "../events/plugin-event.js";
+import { StateRecord } from "../plugin-state.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
+import type { Candidate, Contribution } from "./candidate.js";
+import { type Incumbent, refusal } from "./refusal.js";
+
+/** What lies at a place of a drop-in folder now, as far as it is of this plugin. */
+export interface PlaceContent {
+  readonly path: string;
+  /** Undefined while the content is not complete, when it was refused, or cannot be reached. */
+  readonly current: { snapshot: Snapshot; record: StateRecord } | undefined;
+  /** What served well from there before. */
+  readonly fallback: Snapshot | undefined;
+}
+
+/** The contents of one plugin in all of its places, as candidates that stay the same while the contents do. */
+export class LineContents {
+  private contents: readonly PlaceContent[] = [];
+  /** Of snapshots that are not in their places any more. */
+  private readonly records = new Map<string, StateRecord>();
+
+  constructor(
+    private readonly journal: Journal,
+    private readonly development: boolean,
+  ) {}
+
+  update(contents: readonly PlaceContent[]): void {
+    this.contents = contents;
+  }
+
+  /**
+   * What each place gives to the choice. A content whose name and version belong to another one is refused; `running`
+   * are those that count first.
+   */
+  contributions(running: readonly Candidate[]): Contribution[] {
+    const taken = this.incumbents(running);
+    return this.contents.map(({ path, current: found, fallback }) => {
+      const before = fallback && this.restored(fallback, path);
+      if (found === undefined) return { place: path, current: undefined, fallback: before };
+      const { snapshot, record } = found;
+      const current = { snapshot, record, place: path };
+      const incumbent = taken.get(snapshot.version);
+      const reason = incumbent && !this.mayReplace(incumbent, path) ? refusal(current, incumbent) : undefined;
+      if (reason !== undefined) {
+        record.enter("rejected", reason);
+        return { place: path, current: undefined, fallback: before };
+      }
+      taken.set(snapshot.version, { hash: snapshot.hash, place: path });
+      return { place: path, current, fallback: before };
+    });
+  }
+
+  /** A content from the store as a candidate of its own. */
+  restored(snapshot: Snapshot, place: string): Candidate {
+    const key = `${snapshot.hash} ${place}`;
+    const record = this.records.get(key) ?? new StateRecord(place, this.journal);
+    this.records.set(key, record);
+    const { name, version, hash, signedBy } = snapshot;
+    record.learn({ name, version, hash, signedBy });
+    return { snapshot, record, place };
+  }
+
+  /** Forgets the records of candidates that nobody needs any more. */
+  forget(needed: ReadonlySet<StateRecord>): void {
+    for (const [key, record] of this.records) if (!needed.has(record)) this.records.delete(key);
+  }
+
+  /** By version. Those whose place is gone count no more. */
+  private incumbents(running: readonly Candidate[]): Map<string, Incumbent> {
+    const taken = new Map<string, Incumbent>();
+    const take = (version: string, incumbent: Incumbent): void => {
+      if (!taken.has(version)) taken.set(version, incumbent);
+    };
+    for (const { snapshot, place } of running) {
+      if (this.contents.some(({ path }) => path === place))
+        take(snapshot.version, { hash: snapshot.hash, place });
+    }
+    for (const { path, fallback } of this.contents)
+      if (fallback !== undefined) take(fallback.version, { hash: fallback.hash, place: path });
+    return taken;
+  }
+
+  private mayReplace(incumbent: Incumbent, place: string): boolean {
+    return this.development && incumbent.place === place;
+  }
+}

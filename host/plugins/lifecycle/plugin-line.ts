@@ -1,0 +1,338 @@
+/** All versions of one plugin: which of them run, and which answers under which release. */
+import type { Log } from "@slipway/sdk";
+import type { EventFacts, Journal } from "../events/plugin-event.js";
+import type { PluginState } from "../plugin-state.js";
+import type { Release } from "../releases.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
+import type { Candidate } from "./candidate.js";
+import { LineChoice } from "./line-choice.js";
+import { LineContents, type PlaceContent } from "./line-contents.js";
+import type { RememberedStanding } from "./remembered-standing.js";
+import { RunningVersion } from "./running-version.js";
+import type { SupervisedPlugin, VersionObserver } from "./supervised-plugin.js";
+
+export interface LineOptions {
+  name: string;
+  standing: RememberedStanding;
+  /** Accepts changed content under an old version. */
+  development: boolean;
+  /** How long a version that was replaced stands by, in milliseconds. */
+  probation: number;
+  /** A stored content by its hash. */
+  stored(hash: string): Snapshot | undefined;
+  /** A version that is ready to be started. */
+  supervise(candidate: Candidate, observer: VersionObserver): SupervisedPlugin;
+  /** Called when a release answers with another version from now on. */
+  publish(): void;
+  journal: Journal;
+  log: Log;
+}
+
+/** Release name to the version that answers there. */
+type Assignment = ReadonlyMap<string, RunningVersion>;
+
+export class PluginLine {
+  readonly choice: LineChoice;
+  private readonly contents: LineContents;
+  private readonly running = new Map<string, RunningVersion>();
+  private readonly starting = new Map<string, RunningVersion>();
+  private readonly retiring = new Map<RunningVersion, Promise<void>>();
+  private assigned: Assignment = new Map();
+  private turn: Promise<void> = Promise.resolve();
+  private nextTurn: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(private readonly options: LineOptions) {
+    const { standing, stored, development, journal } = options;
+    this.contents = new LineContents(journal, development);
+    const running = (): Candidate[] => [...this.running.values()].map(({ candidate }) => candidate);
+    this.choice = new LineChoice(this.contents, standing, stored, running);
+  }
+
+  /** What lies in the places, and what the releases ask for, from now on. Resolves when it is in force. */
+  update(contents: readonly PlaceContent[], releases: readonly Release[]): Promise<void> {
+    this.contents.update(contents);
+    this.choice.useReleases(releases);
+    return this.settle();
+  }
+
+  /** The version that answers under a release. */
+  serving(release: string): RunningVersion | undefined {
+    return this.assigned.get(release);
+  }
+
+  /** Releases with the version that answers there. */
+  get servedReleases(): Record<string, string> {
+    return Object.fromEntries([...this.assigned].map(([release, { plugin }]) => [release, plugin.version]));
+  }
+
+  /** Of what lies in the places, and of what runs. */
+  states(): PluginState[] {
+    const present = this.choice.contributions().flatMap(({ current }) => current?.record ?? []);
+    const running = this.versions.map(({ candidate }) => candidate.record);
+    return [...new Set([...present, ...running])].map((record) => record.current);
+  }
+
+  /** Other names of what runs or lies in the places. */
+  get aliases(): string[] {
+    const present = this.choice.contributions().flatMap(({ current, fallback }) => [current, fallback]);
+    return present.flatMap((candidate) => candidate?.snapshot.aliases ?? []);
+  }
+
+  /** Everything that has a process, or is about to get one. */
+  get versions(): RunningVersion[] {
+    return [...this.running.values(), ...this.starting.values(), ...this.retiring.keys()];
+  }
+
+  /** Ends everything; nothing is started any more. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const version of this.running.values()) version.endTrial();
+    await Promise.all(this.versions.map(({ plugin }) => plugin.stop()));
+    await Promise.all([this.turn, ...this.retiring.values()]);
+  }
+
+  /** Brings what runs in line with what is wanted; calls during a run share the next one. */
+  settle(): Promise<void> {
+    this.abandonUnwanted();
+    this.nextTurn ??= this.inTurn(async () => {
+      this.nextTurn = undefined;
+      await this.bringInLine();
+    });
+    return this.nextTurn;
+  }
+
+  /** Runs a task when nothing else changes this line. */
+  inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.turn.then(task);
+    this.turn = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  /** Starts a candidate unless it runs. Gives why it did not come up; undefined when it did. */
+  async bringUp(candidate: Candidate): Promise<string | undefined> {
+    const key = keyOf(candidate);
+    if (this.running.has(key)) return undefined;
+    const version = this.newVersion(candidate);
+    this.starting.set(key, version);
+    try {
+      await version.plugin.start();
+      if (!version.plugin.isStopped) this.running.set(key, version);
+      this.choice.forgive(candidate);
+      return undefined;
+    } catch (error) {
+      if (version.plugin.isStopped) return undefined;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.choice.noteFailure(candidate, reason);
+      candidate.record.enter("failed", reason);
+      return reason;
+    } finally {
+      this.starting.delete(key);
+    }
+  }
+
+  private newVersion(candidate: Candidate): RunningVersion {
+    const version: RunningVersion = new RunningVersion(
+      candidate,
+      this.options.supervise(candidate, {
+        crashed: () => this.crashed(version),
+        explained: (reason) => this.explained(version, reason),
+        answered: (failed) => this.answered(version, failed),
+      }),
+    );
+    return version;
+  }
+
+  private async bringInLine(): Promise<void> {
+    while (!this.stopped) {
+      const chosen = this.choice.chosen();
+      const missing = [...new Set(chosen.values())].filter((each) => !this.running.has(keyOf(each)));
+      if (missing.length > 0) {
+        await Promise.all(missing.map((candidate) => this.bringUp(candidate)));
+        continue;
+      }
+      this.assign(chosen);
+      return;
+    }
+  }
+
+  /** What is being started and not wanted any more keeps nothing waiting. */
+  private abandonUnwanted(): void {
+    if (this.starting.size === 0) return;
+    const wanted = new Set([...this.choice.chosen().values()].map(keyOf));
+    for (const [key, { plugin }] of this.starting) if (!wanted.has(key)) void plugin.stop();
+  }
+
+  private assign(chosen: ReadonlyMap<string, Candidate>): void {
+    const before = this.assigned;
+    const next = new Map<string, RunningVersion>();
+    for (const [release, candidate] of chosen) {
+      const version = this.running.get(keyOf(candidate));
+      if (version !== undefined) next.set(release, version);
+    }
+    this.switchTo(next);
+    const served = new Set(before.values());
+    for (const [release, version] of next) {
+      if (served.has(version)) continue;
+      served.add(version);
+      this.welcome(version, before.get(release));
+    }
+    this.dropOutlivedPins(chosen);
+    this.retireUnneeded();
+    this.noteIdle();
+  }
+
+  /** One new table: from here on new requests go where it says. */
+  private switchTo(next: Assignment): void {
+    const before = this.assigned;
+    this.assigned = next;
+    for (const version of this.running.values()) {
+      const releases = [...next].filter(([, each]) => each === version).map(([release]) => release);
+      version.candidate.record.learn({ releases });
+      if (releases.length > 0) version.plugin.become("live");
+    }
+    this.options.publish();
+    for (const release of new Set([...before.keys(), ...next.keys()])) {
+      const [from, to] = [before.get(release), next.get(release)];
+      if (from !== to) this.note("switch", { release, ...fromTo(from, to) }, to ?? from);
+    }
+  }
+
+  /** A version that never served before is on trial while the one that it replaced stands by. */
+  private welcome(version: RunningVersion, predecessor: RunningVersion | undefined): void {
+    const { standing, probation, log } = this.options;
+    const isKnown = standing.current.kept.some(({ hash }) => hash === version.plugin.hash);
+    if (predecessor === undefined || isKnown || !this.running.has(keyOf(predecessor.candidate))) {
+      this.prove(version);
+      return;
+    }
+    // It served without failing until it was replaced.
+    if (predecessor.predecessor !== undefined) this.prove(predecessor);
+    version.beginTrial(predecessor, probation, () => {
+      this.prove(version);
+      this.retireUnneeded();
+    });
+    if (![...this.assigned.values()].includes(predecessor))
+      predecessor.plugin.become("standby", `It stands by for ${version.plugin.version}.`);
+    standing.remember(version.candidate.place, predecessor.candidate).catch(logged(log));
+  }
+
+  private prove(version: RunningVersion): void {
+    version.endTrial();
+    this.options.standing.keepVersion(version.candidate).catch(logged(this.options.log));
+  }
+
+  private retireUnneeded(): void {
+    const needed = new Set(this.assigned.values());
+    for (const { predecessor } of [...needed]) if (predecessor !== undefined) needed.add(predecessor);
+    for (const version of [...this.running.values()]) if (!needed.has(version)) this.retire(version);
+  }
+
+  private retire(version: RunningVersion): void {
+    this.running.delete(keyOf(version.candidate));
+    version.endTrial();
+    version.candidate.record.learn({ releases: [] });
+    const retired = version.plugin
+      .retire()
+      .catch(logged(this.options.log))
+      .then(() => {
+        this.retiring.delete(version);
+        if (!this.stopped) this.noteIdle();
+      });
+    this.retiring.set(version, retired);
+  }
+
+  /** A rollback ends with what came later. */
+  private dropOutlivedPins(chosen: ReadonlyMap<string, Candidate>): void {
+    const { standing, log } = this.options;
+    for (const [release, pin] of Object.entries(standing.current.pins)) {
+      const taken = chosen.get(release);
+      if (taken !== undefined && taken.snapshot.hash !== pin.hash) standing.unpin(release).catch(logged(log));
+    }
+  }
+
+  /** What lies in the places and does not run says why. */
+  private noteIdle(): void {
+    const busy = new Set(this.versions.map(({ candidate }) => candidate.record));
+    const contributions = this.choice.contributions();
+    for (const { current } of contributions) {
+      if (current === undefined || busy.has(current.record)) continue;
+      const { stage, reason } = this.choice.idleStage(current);
+      current.record.enter(stage, reason);
+    }
+    for (const { fallback } of contributions) if (fallback !== undefined) busy.add(fallback.record);
+    this.contents.forget(busy);
+  }
+
+  private answered(version: RunningVersion, failed: boolean): void {
+    const reason = version.answered(failed);
+    if (reason !== undefined) this.fallBack(version, reason);
+  }
+
+  private crashed(version: RunningVersion): void {
+    if (!this.stopped && version.crashed()) this.fallBack(version, "Its instance was lost.");
+  }
+
+  /** Why an instance was lost becomes known when its process is gone. */
+  private explained({ candidate }: RunningVersion, reason: string): void {
+    const { standing, log } = this.options;
+    if (!standing.current.quarantined.some(({ hash }) => hash === candidate.snapshot.hash)) return;
+    standing.quarantine(candidate, `Its instance ended: ${reason}.`).catch(logged(log));
+    this.noteIdle();
+  }
+
+  /** Puts what served before in the place of a version that serves badly, if there is anything. */
+  private fallBack(version: RunningVersion, reason: string): void {
+    const { standing, log } = this.options;
+    const { snapshot } = version.candidate;
+    const releases = [...this.assigned].filter(([, each]) => each === version).map(([release]) => release);
+    if (releases.length === 0) return;
+    const predecessor = version.endTrial();
+    const substitutes =
+      predecessor === undefined
+        ? this.choice.substitutes(releases, snapshot.hash)
+        : new Map(releases.map((release) => [release, predecessor.candidate]));
+    if (substitutes === undefined) return;
+    standing.quarantine(version.candidate, reason).catch(logged(log));
+    for (const [release, { snapshot: to }] of substitutes) {
+      this.note("rollback", { release, from: snapshot.version, to: to.version, reason }, version);
+      const pin = { version: to.version, hash: to.hash, over: [snapshot.hash], actor: "host" };
+      if (this.choice.chosen().get(release)?.snapshot.hash !== to.hash)
+        standing.pin(release, pin).catch(logged(log));
+    }
+    if (predecessor !== undefined) {
+      const served = new Map(this.assigned);
+      for (const release of releases) served.set(release, predecessor);
+      this.switchTo(served);
+    }
+    this.settle().catch(logged(log));
+  }
+
+  private note(
+    kind: EventFacts["kind"],
+    facts: Omit<EventFacts, "kind" | "actor">,
+    version: RunningVersion | undefined,
+  ): void {
+    const { name, journal } = this.options;
+    const about = version && { version: version.plugin.version, hash: version.plugin.hash };
+    journal.note({ kind, plugin: name, ...about, ...facts, actor: "host" });
+  }
+}
+
+function keyOf({ snapshot, place }: Candidate): string {
+  return `${snapshot.hash} ${place}`;
+}
+
+function fromTo(from: RunningVersion | undefined, to: RunningVersion | undefined) {
+  return {
+    ...(from === undefined ? {} : { from: from.plugin.version }),
+    ...(to === undefined ? {} : { to: to.plugin.version }),
+  };
+}
+
+function logged(log: Log): (error: unknown) => void {
+  return (error) => log.error("The life of a plugin was disturbed", { error });
+}

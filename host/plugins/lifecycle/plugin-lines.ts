@@ -1,0 +1,92 @@
+/** The lines of all plugins, fed with what lies in the drop-in folders and with what is remembered. */
+import { readdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Place } from "../intake/place.js";
+import type { LivePlugin } from "../live-plugin.js";
+import type { Release } from "../releases.js";
+import type { KnownSnapshots } from "./known-snapshots.js";
+import type { PlaceContent } from "./line-contents.js";
+import type { MemoryFile } from "./memory-file.js";
+import type { PluginLine } from "./plugin-line.js";
+
+export interface LinesOptions {
+  memory: MemoryFile;
+  snapshots: KnownSnapshots;
+  /** A line for a plugin that there was none of. */
+  line(name: string): PluginLine;
+}
+
+export class PluginLines {
+  private readonly lines = new Map<string, PluginLine>();
+
+  constructor(private readonly options: LinesOptions) {}
+
+  get all(): PluginLine[] {
+    return [...this.lines.values()];
+  }
+
+  get names(): string[] {
+    return [...this.lines.keys()];
+  }
+
+  /** By public name, or by an alias of what runs or lies in a place. */
+  find(name: string): { name: string; line: PluginLine } | undefined {
+    const exact = this.lines.get(name);
+    if (exact !== undefined) return { name, line: exact };
+    const found = [...this.lines].find(([, line]) => line.aliases.includes(name));
+    return found && { name: found[0], line: found[1] };
+  }
+
+  /** What answers under a release. */
+  serving(release: string): LivePlugin[] {
+    return this.all.flatMap((line) => line.serving(release)?.plugin ?? []);
+  }
+
+  /** What lies in the places, and what the releases ask for, from now on. Resolves when it is in force. */
+  async update(places: readonly Place[], releases: readonly Release[]): Promise<void> {
+    const contents = this.contentsByName(places);
+    for (const name of contents.keys())
+      if (!this.lines.has(name)) this.lines.set(name, this.options.line(name));
+    await Promise.all([...this.lines].map(([name, line]) => line.update(contents.get(name) ?? [], releases)));
+  }
+
+  /** Brings everything in line with what is remembered by now. */
+  async settle(): Promise<void> {
+    await Promise.all(this.all.map((line) => line.settle()));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.all.map((line) => line.stop()));
+  }
+
+  private contentsByName(places: readonly Place[]): Map<string, PlaceContent[]> {
+    const contents = new Map<string, PlaceContent[]>();
+    const add = (name: string, content: PlaceContent): void => {
+      contents.set(name, [...(contents.get(name) ?? []), content]);
+    };
+    const { memory, snapshots } = this.options;
+    const remembered = memory.current.places;
+    for (const { path, record, snapshot } of places) {
+      const before = remembered[path];
+      const name = snapshot?.name ?? before?.name;
+      if (name === undefined) continue;
+      const fallback = before?.name === name ? snapshots.find(before.hash) : undefined;
+      add(name, { path, current: snapshot && { snapshot, record }, fallback });
+    }
+    for (const [path, { name, hash }] of Object.entries(remembered)) {
+      if (places.some((place) => place.path === path) || canBeListed(dirname(path))) continue;
+      add(name, { path, current: undefined, fallback: snapshots.find(hash) });
+    }
+    return contents;
+  }
+}
+
+/** A drop-in folder that is away, such as a drive, takes nothing with it. */
+function canBeListed(folder: string): boolean {
+  try {
+    readdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,27 @@
+import { basename } from "node:path";
+import type { Candidate } from "./candidate.js";
+
+/** What is known of a content under the name and version of another one. */
+export interface Incumbent {
+  readonly hash: string;
+  readonly place: string;
+}
+
+/**
+ * Why a content is not taken: another one has its name and version, or the same lies in another place. Two contents
+ * under one version are refused because nobody could say any more which of them answers. Admins read it, so it says
+ * nothing of where the folders lie.
+ */
+export function refusal({ snapshot, place }: Candidate, incumbent: Incumbent): string | undefined {
+  const label = `${snapshot.name}@${snapshot.version}`;
+  if (incumbent.hash !== snapshot.hash) {
+    const where =
+      incumbent.place === place ? "this place held before" : `lies in ${basename(incumbent.place)}`;
+    return (
+      `Another content with the name and version ${label} ${where} and stays: that one has the hash ` +
+      `${incumbent.hash}, this one ${snapshot.hash}; give it a version of its own.`
+    );
+  }
+  if (incumbent.place === place) return undefined;
+  return `The same ${label} is already taken from ${basename(incumbent.place)}.`;
+}

@@ -1,0 +1,110 @@
+import { RequestError } from "@slipway/sdk";
+import semver from "semver";
+import type { Journal } from "../events/plugin-event.js";
+import type { Rollback, RollbackRequest } from "../plugin-administration.js";
+import type { Release } from "../releases.js";
+import type { Candidate } from "./candidate.js";
+import type { PluginLine } from "./plugin-line.js";
+import type { RememberedStanding } from "./remembered-standing.js";
+
+interface Plan {
+  release: Release;
+  from: Candidate | undefined;
+  to: Candidate;
+}
+
+/**
+ * Has releases answer with an earlier version, or with the one that is asked for, until a content comes that was not
+ * there yet. 404 `request-not-found`, 409 `plugin-conflict`; then everything stays as it was.
+ */
+export async function rollBack(
+  line: PluginLine,
+  standing: RememberedStanding,
+  request: RollbackRequest,
+  journal: Journal,
+): Promise<Rollback[]> {
+  if (standing.current.disabled !== undefined)
+    throw conflict(`${request.plugin} is disabled; enable it first.`);
+  const plans = await line.inTurn(async () => {
+    const made = releasesOf(line, request).map((release) => plan(line, standing, release, request));
+    for (const { to } of made) {
+      const reason = await line.bringUp(to);
+      if (reason !== undefined)
+        throw conflict(`${to.snapshot.name} ${to.snapshot.version} does not come up: ${reason}`);
+    }
+    for (const { to } of made) await standing.pardon(to);
+    for (const each of made) await standing.pin(each.release.name, pinOf(line, each, request.actor));
+    return made;
+  });
+  await line.settle();
+  return plans.map(({ release, from, to }) => {
+    const { name: plugin, version, hash } = to.snapshot;
+    const rollback = { release: release.name, from: from?.snapshot.version, to: version };
+    journal.note({
+      kind: "rollback",
+      plugin,
+      version,
+      hash,
+      release: release.name,
+      ...(from === undefined ? {} : { from: from.snapshot.version }),
+      to: version,
+      actor: request.actor,
+    });
+    return rollback;
+  });
+}
+
+function releasesOf(line: PluginLine, { plugin, release }: RollbackRequest): Release[] {
+  if (release !== undefined) {
+    const found = line.choice.release(release);
+    if (found === undefined) throw missing(`There is no release "${release.slice(0, 80)}".`);
+    return [found];
+  }
+  const serving = line.choice.all.filter(({ name }) => line.serving(name) !== undefined);
+  if (serving.length === 0) throw conflict(`${plugin} serves under no release.`);
+  return serving;
+}
+
+function plan(
+  line: PluginLine,
+  standing: RememberedStanding,
+  release: Release,
+  { plugin, version }: RollbackRequest,
+): Plan {
+  const from = line.serving(release.name)?.candidate;
+  const fitting = line.choice.fitting(release);
+  if (version !== undefined) {
+    const to = fitting.find(({ snapshot }) => snapshot.version === version);
+    if (to !== undefined) return { release, from, to };
+    const there = [...new Set(fitting.map(({ snapshot }) => snapshot.version))];
+    throw missing(
+      `Release ${release.name} could take ${plugin} in ${there.join(", ") || "no version"}, but not "${version.slice(0, 80)}".`,
+    );
+  }
+  const { kept, quarantined, pins } = standing.current;
+  const unwanted = [...quarantined.map(({ hash }) => hash), ...(pins[release.name]?.over ?? [])];
+  const before = kept.filter(({ hash }) => hash !== from?.snapshot.hash && !unwanted.includes(hash));
+  const to = before
+    .map(({ hash }) => fitting.find(({ snapshot }) => snapshot.hash === hash))
+    .find((each) => each !== undefined);
+  if (to === undefined)
+    throw conflict(`There is no version of ${plugin} that served release ${release.name} before.`);
+  return { release, from, to };
+}
+
+/** What is preferred to all that would be chosen instead. */
+function pinOf(line: PluginLine, { release, from, to }: Plan, actor: string) {
+  const { version, hash } = to.snapshot;
+  const others = [...line.choice.fitting(release), ...(from === undefined ? [] : [from])].filter(
+    ({ snapshot }) => snapshot.hash !== hash && semver.gte(snapshot.version, version),
+  );
+  return { version, hash, over: [...new Set(others.map(({ snapshot }) => snapshot.hash))], actor };
+}
+
+function conflict(message: string): RequestError {
+  return new RequestError({ id: "plugin-conflict", code: 409, message });
+}
+
+function missing(message: string): RequestError {
+  return new RequestError({ id: "request-not-found", code: 404, message });
+}
