@@ -1,0 +1,2 @@
+/** Replaced in every copy. */
+export const version = "0.0.0";
