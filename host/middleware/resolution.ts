@@ -16,7 +16,10 @@ export function resolution(table: () => RouteTable, defaultTimeout: number): Mid
     const match = pluginPath.exec(ctx.path);
     if (match === null) return;
     const current = table();
-    const plugins = releaseOf(current, decoded(match[1]) ?? current.defaultRelease);
+    const release = decoded(match[1]) ?? current.defaultRelease;
+    const plugins = releaseOf(current, release);
+    // Errors of whatever comes later carry them too.
+    ctx.set({ ...current.headers.get(release) });
     const plugin = pluginOf(plugins, decoded(match[2]) ?? "");
     ctx.set("Slipway-Plugin", `${plugin.name}@${plugin.version}`);
 
@@ -30,7 +33,13 @@ export function resolution(table: () => RouteTable, defaultTimeout: number): Mid
     }
     const deadline = ctx.state.arrived + (found.route.timeout ?? defaultTimeout);
     ctx.state.target = { plugin, route: found.route, params: found.params, deadline };
-    await next();
+    // Also while it waits for its turn: a version that is replaced serves whoever came before.
+    const letGo = plugin.hold();
+    try {
+      await next();
+    } finally {
+      letGo();
+    }
   };
 }
 
