@@ -6,6 +6,7 @@ import { PluginsConfiguration } from "../plugins/plugins-configuration.js";
 import { TemplatesConfiguration } from "../templates/templates-configuration.js";
 import {
   CorsConfiguration,
+  DeprecatedReleasesConfiguration,
   FilesConfiguration,
   FoldersConfiguration,
   LimitsConfiguration,
@@ -32,6 +33,7 @@ export const Configuration = Type.Object(
     var: Type.String({ minLength: 1, description: "Folder of everything that is written at run time." }),
     folders: FoldersConfiguration,
     releases: ReleasesConfiguration,
+    deprecatedReleases: DeprecatedReleasesConfiguration,
     plugins: PluginsConfiguration,
     templates: TemplatesConfiguration,
     pdf: PdfConfiguration,

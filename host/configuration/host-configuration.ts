@@ -1,5 +1,5 @@
 /** The settings of the host's own parts; those of the services are declared beside each service. */
-import { Type } from "@slipway/sdk";
+import { type Static, Type } from "@slipway/sdk";
 import { logLevels } from "../log.js";
 
 const closed = { additionalProperties: false } as const;
@@ -116,3 +116,26 @@ export const ReleasesConfiguration = Type.Record(Type.String(), Type.Record(Type
   description:
     "Path prefixes and the plugin versions behind them; none means one release named after the host.",
 });
+
+const DeprecatedRelease = Type.Object(
+  {
+    since: Type.String({
+      format: "date-time",
+      description: "Since when, or from when on, its clients should move away.",
+    }),
+    sunset: Type.Optional(
+      Type.String({ format: "date-time", description: "When it is expected to answer no more." }),
+    ),
+    link: Type.Optional(Type.String({ description: "Page for people about it." })),
+    successor: Type.Optional(Type.String({ description: "The release to move to." })),
+  },
+  closed,
+);
+export type DeprecatedRelease = Static<typeof DeprecatedRelease>;
+
+export const DeprecatedReleasesConfiguration = Type.Record(Type.String(), DeprecatedRelease, {
+  description:
+    "Releases that clients should leave, by name; their answers say so. `since` and optionally `sunset` are times such as " +
+    '"2027-01-31T00:00:00Z", `link` is the address of a page about it, `successor` another release.',
+});
+export type DeprecatedReleases = Static<typeof DeprecatedReleasesConfiguration>;

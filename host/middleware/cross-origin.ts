@@ -1,7 +1,8 @@
 import type { Configuration } from "../configuration/configuration.js";
 import type { Middleware } from "./request-state.js";
 
-const exposed = "X-Request-Id, Slipway-Plugin, Retry-After, Content-Disposition, ETag";
+const exposed =
+  "X-Request-Id, Slipway-Plugin, Retry-After, Content-Disposition, ETag, Deprecation, Sunset, Link";
 
 /** CORS for the configured origins: answers preflights and marks responses. No cookies are in play. */
 export function crossOrigin(configuration: Configuration["cors"]): Middleware {

@@ -1,4 +1,8 @@
 import semver from "semver";
+import type { Configuration } from "../configuration/configuration.js";
+import type { DeprecatedReleases } from "../configuration/host-configuration.js";
+import { hostVersion } from "../installation.js";
+import { deprecationHeaders } from "./deprecation.js";
 
 /** Release name to plugin name (or alias) to the range of versions that it serves. */
 export type Releases = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -18,30 +22,61 @@ export interface Release {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The releases of a configuration; without any, one named after the host's `major.minor` that takes every stable version. */
-export function readReleases(releases: Releases, hostVersion: string): Release[] {
+/** What of releases is told to clients in headers. */
+export interface ReleaseNotes {
+  deprecated?: DeprecatedReleases | undefined;
+  /** Origin and prefix that clients see in front of the paths of releases. */
+  publicUrl?: string | undefined;
+}
+
+/** What a configuration says of releases, as the host uses it. */
+export interface ConfiguredReleases {
+  releases: Release[];
+  /** Name of the one behind paths that name none. */
+  defaultRelease: string;
+}
+
+/** The releases of a configuration without mistakes. */
+export function configuredReleases(
+  configuration: Pick<Configuration, "releases" | "deprecatedReleases" | "plugins" | "publicUrl">,
+): ConfiguredReleases {
+  const { deprecatedReleases: deprecated, plugins, publicUrl } = configuration;
+  const releases = readReleases(configuration.releases, hostVersion, { deprecated, publicUrl });
+  return { releases, defaultRelease: defaultRelease(releases, plugins.defaultRelease) };
+}
+
+/** The names of the releases of a configuration; without any, one named after the host's `major.minor`. */
+export function releaseNames(releases: Releases, version: string): string[] {
   const names = Object.keys(releases);
-  if (names.length === 0) {
-    return [
-      { name: `${semver.major(hostVersion)}.${semver.minor(hostVersion)}`, range: () => "*", headers: {} },
-    ];
-  }
-  return names.map((name) => {
-    const ranges = releases[name] ?? {};
-    for (const [plugin, range] of Object.entries(ranges)) {
-      if (semver.validRange(range) === null) {
-        throw new Error(
-          `releases.${name}.${plugin}: expected a range such as "^1.0.0", received ${JSON.stringify(range)}`,
-        );
-      }
-    }
+  return names.length > 0 ? names : [`${semver.major(version)}.${semver.minor(version)}`];
+}
+
+/** The releases of a configuration; the one that stands for none takes every stable version. */
+export function readReleases(releases: Releases, version: string, notes: ReleaseNotes = {}): Release[] {
+  const { deprecated = {}, publicUrl = "" } = notes;
+  const base = publicUrl.replace(/\/+$/, "");
+  const deprecations = new Map(Object.entries(deprecated));
+  return releaseNames(releases, version).map((name) => {
+    const ranges = releases[name];
+    const deprecation = deprecations.get(name);
     return {
       name,
-      headers: {},
-      range: (plugin) =>
-        [plugin.name, ...plugin.aliases].map((each) => ranges[each]).find((each) => each !== undefined),
+      headers: deprecation === undefined ? {} : deprecationHeaders(deprecation, base),
+      range: ranges === undefined ? () => "*" : rangeOf(name, ranges),
     };
   });
+}
+
+function rangeOf(release: string, ranges: Readonly<Record<string, string>>): Release["range"] {
+  for (const [plugin, range] of Object.entries(ranges)) {
+    if (semver.validRange(range) !== null) continue;
+    throw new Error(
+      `releases.${release}.${plugin}: expected a range such as "^1.0.0", received ${JSON.stringify(range)}`,
+    );
+  }
+  const byName = new Map(Object.entries(ranges));
+  return ({ name, aliases }) =>
+    [name, ...aliases].map((each) => byName.get(each)).find((each) => each !== undefined);
 }
 
 /** The release behind paths that name none: the configured one, else the highest. */
