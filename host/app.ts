@@ -63,7 +63,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(jsonBody(configuration.limits.json));
   // Before back-pressure, so that a request that waits for its turn is answered at its deadline and leaves the queue.
   app.use(timeout());
-  app.use(backPressure(configuration.requests));
+  app.use(backPressure(configuration));
   app.use(session(sessions));
   app.use(dispatch(configuration.publicUrl));
 

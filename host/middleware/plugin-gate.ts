@@ -1,22 +1,20 @@
 import { RequestError } from "@slipway/sdk";
+import type { RequestLimits } from "../plugins/plugin-limits.js";
 
 /** Lets a bounded number of requests work and a bounded number wait, first come first served. */
 export class PluginGate {
   private working = 0;
   private readonly queue: (() => void)[] = [];
 
-  constructor(
-    private readonly concurrency: number,
-    private readonly waiting: number,
-  ) {}
+  constructor(private readonly limits: RequestLimits) {}
 
   /** Ends when there is room. 503 `request-overloaded` when too many wait; rejects as the signal does. */
   async enter(signal: AbortSignal): Promise<void> {
-    if (this.working < this.concurrency) {
+    if (this.working < this.limits.concurrency) {
       this.working += 1;
       return;
     }
-    if (this.queue.length >= this.waiting) throw overloaded();
+    if (this.queue.length >= this.limits.queue) throw overloaded();
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {

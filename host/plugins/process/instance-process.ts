@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import type { Log } from "@slipway/sdk";
 import { logWith } from "../../log.js";
-import type { PluginsConfiguration } from "../plugins-configuration.js";
+import type { MemoryLimits } from "../plugin-limits.js";
 import { settlesWithin } from "../timing.js";
 import { InstanceLog } from "./instance-log.js";
 import { eachLine } from "./output-lines.js";
@@ -31,7 +31,7 @@ export class InstanceProcess {
     label: string;
     folder: string;
     maximumFrame: number;
-    memory: PluginsConfiguration["memory"];
+    memory: MemoryLimits;
     log: Log;
     aboveMemory(limit: "soft" | "hard", megabytes: number): void;
   }) {
@@ -87,7 +87,7 @@ export class InstanceProcess {
 
   private reason(code: number | null, signal: string | null): string {
     if (this.cause !== undefined) return this.cause;
-    if (this.heapExhausted) return "its heap was full (plugins.memory.heap)";
+    if (this.heapExhausted) return "its heap was full (heap of plugins.memory or plugins.limits)";
     return signal === null ? `it ended itself with exit code ${code}` : `it was ended by ${signal}`;
   }
 }

@@ -1,10 +1,11 @@
 /** One plugin version in a process of its own, seen from the host. */
 import { type Log, RequestError } from "@slipway/sdk";
 import type { PluginAnswer, PluginCall, PluginOffer, ServiceAnswer, ServiceCall } from "../live-plugin.js";
+import { memoryLimits } from "../plugin-limits.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import { Channel, ChannelClosed, type Message, type Received } from "../protocol/channel.js";
 import type { HostServices } from "../services/host-services.js";
-import type { Snapshot } from "../snapshots/snapshot-store.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
 import { settlesWithin } from "../timing.js";
 import { watchAbandoned } from "./abandoned-call.js";
 import { pluginFailed, unavailable } from "./call-errors.js";
@@ -65,14 +66,13 @@ export class Instance {
   /** Starts the process. Throws when the system refuses. */
   constructor(private readonly options: InstanceOptions) {
     const { snapshot, configuration, services, log } = options;
-    const { memory } = configuration;
     this.label = `${snapshot.name}@${snapshot.version}`;
     const maximumFrame = configuration.message * megabyte;
     this.process = new InstanceProcess({
       label: this.label,
       folder: snapshot.folder,
       maximumFrame,
-      memory,
+      memory: memoryLimits(configuration, snapshot),
       log,
       aboveMemory: (limit, megabytes) => this.aboveMemory(limit, megabytes),
     });
@@ -177,7 +177,7 @@ export class Instance {
       return;
     }
     this.blameSingle();
-    this.kill(`it took ${megabytes} MB of memory (plugins.memory.hard)`);
+    this.kill(`it took ${megabytes} MB of memory (hard of plugins.memory or plugins.limits)`);
   }
 
   private note(kind: string, { values }: Received): void {
