@@ -3,10 +3,15 @@ import { RequestError } from "@slipway/sdk";
 /** Codes of the system for "no room": the disk, the user's share of it, the size of a file, the number of open files. */
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EMFILE", "ENFILE"]);
 
+/** Whether the host has no room for what it should write. */
+export function isOutOfRoom(error: unknown): boolean {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  return typeof code === "string" && noRoom.has(code);
+}
+
 /** A failure to write as 503 `request-overloaded` where the host has no room; every other error as it is. */
 export function storageError(error: unknown): unknown {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  if (typeof code !== "string" || !noRoom.has(code)) return error;
+  if (!isOutOfRoom(error)) return error;
   return new RequestError({
     id: "request-overloaded",
     code: 503,

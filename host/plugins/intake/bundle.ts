@@ -1,80 +1,79 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { BuildFailure, Message } from "esbuild";
+import type { BuildFailure, BuildOptions, Message } from "esbuild";
+import { BundleSources } from "./bundle-sources.js";
+import type { Input } from "./content-hash.js";
 import { Rejection } from "./rejection.js";
 
 export interface Bundle {
   /** One ES module; it imports nothing but the SDK and what Node.js brings. */
   code: string;
-  /** The files that it was made of, relative to the plugin's folder. */
-  inputs: string[];
+  /** Exactly what went in, and the package.json files that decided which files those are. */
+  inputs: Input[];
 }
 
 /** Part of a snapshot's hash: what the same files become changes with it. */
-export const bundleFormat = "slipway-bundle-2";
+export const bundleFormat = "slipway-bundle-3";
 
 /** CommonJS packages inside a bundle call `require`, which ES modules do not have. */
 const banner = `import { createRequire as __slipwayRequire } from "node:module";
 const require = __slipwayRequire(import.meta.url);`;
 
+const options = {
+  outfile: "plugin.mjs",
+  bundle: true,
+  write: false,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  charset: "utf8",
+  legalComments: "none",
+  logLevel: "silent",
+  external: ["@slipway/sdk"],
+  loader: { ".xsd": "text", ".txt": "text" },
+  banner: { js: banner },
+  // A tsconfig somewhere above the folder is no part of the plugin.
+  tsconfigRaw: {},
+} satisfies BuildOptions;
+
 /**
- * Bundles a plugin's entry. Imports come from the plugin's folder first, then from the host's installation. Throws a
- * `Rejection` with file, line and column of what esbuild does not understand.
+ * Bundles a plugin's entry, a path relative to its folder. Imports come from the plugin's folder first, then from the
+ * host's installation, and from nowhere else. Throws a `Rejection` with file, line and column of what esbuild does not
+ * understand.
  */
 export async function bundlePlugin(folder: string, entry: string): Promise<Bundle> {
+  const sources = await BundleSources.of(folder);
   const esbuild = await import("esbuild");
-  running = true;
+  const building = esbuild.build({
+    ...options,
+    absWorkingDir: sources.root,
+    entryPoints: [`./${entry}`],
+    nodePaths: [...sources.hostPackages],
+    plugins: [sources.plugin()],
+  });
+  running.add(building);
+  started = true;
   try {
-    const result = await esbuild.build({
-      absWorkingDir: folder,
-      entryPoints: [entry],
-      outfile: "plugin.mjs",
-      bundle: true,
-      write: false,
-      metafile: true,
-      format: "esm",
-      platform: "node",
-      target: "node20",
-      charset: "utf8",
-      legalComments: "none",
-      logLevel: "silent",
-      external: ["@slipway/sdk"],
-      loader: { ".xsd": "text", ".txt": "text" },
-      nodePaths: hostPackages(),
-      banner: { js: banner },
-      // A tsconfig somewhere above the folder is no part of the plugin.
-      tsconfigRaw: {},
-    });
-    const [file] = result.outputFiles;
+    const { outputFiles } = await building;
+    const file = outputFiles.find(({ path }) => path.endsWith(options.outfile));
     if (file === undefined) throw new Rejection("esbuild made nothing of the plugin's entry");
-    return { code: file.text, inputs: Object.keys(result.metafile.inputs) };
+    return { code: file.text, inputs: sources.inputs() };
   } catch (error) {
     throw isBuildFailure(error) ? new Rejection(describeFailure(error)) : error;
+  } finally {
+    running.delete(building);
   }
 }
 
-/** Ends esbuild's own process; the next bundle starts another one. */
+/** Ends esbuild's own process as soon as nothing is being bundled; the next bundle starts another one. */
 export async function endBundler(): Promise<void> {
-  if (!running) return;
-  running = false;
+  if (!started) return;
   const esbuild = await import("esbuild");
+  while (running.size > 0) await Promise.allSettled(running);
+  started = false;
   await esbuild.stop();
 }
 
-let running = false;
-
-/** The `node_modules` folders that the host itself resolves its packages from. */
-function hostPackages(): string[] {
-  const found: string[] = [];
-  let folder = dirname(fileURLToPath(import.meta.url));
-  while (dirname(folder) !== folder) {
-    folder = dirname(folder);
-    const packages = join(folder, "node_modules");
-    if (existsSync(packages)) found.push(packages);
-  }
-  return found;
-}
+const running = new Set<Promise<unknown>>();
+let started = false;
 
 function isBuildFailure(error: unknown): error is BuildFailure {
   return error instanceof Error && "errors" in error && Array.isArray(error.errors);
@@ -85,5 +84,12 @@ function describeFailure(failure: BuildFailure): string {
 }
 
 function describeMessage({ text, location }: Message): string {
-  return location === null ? text : `${location.file}:${location.line}:${location.column + 1}: ${text}`;
+  if (location === null) return text;
+  return `${shown(location.file)}:${location.line}:${location.column + 1}: ${text}`;
+}
+
+/** Clients of the host API read it, so it says nothing of where the host lies. */
+function shown(file: string): string {
+  const packages = file.lastIndexOf("node_modules");
+  return file.startsWith("..") && packages >= 0 ? file.slice(packages) : file;
 }

@@ -2,10 +2,11 @@ import { basename } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { logEvent } from "../events/log-event.js";
 import { StateRecord } from "../plugin-state.js";
-import type { Snapshot, SnapshotStore } from "../snapshots/snapshot-store.js";
-import { type Manifest, readManifest } from "./manifest.js";
-import { pluginSettings } from "./plugin-settings.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
+import type { SnapshotStore } from "../snapshots/snapshot-store.js";
+import { settingsOf } from "./plugin-settings.js";
 import { Rejection } from "./rejection.js";
+import { stagePlugin } from "./stage-plugin.js";
 
 /** A plugin version that has its snapshot and could be started. */
 export interface Candidate {
@@ -33,18 +34,12 @@ export async function prepareCandidate(
 ): Promise<{ record: StateRecord; candidate: Candidate | undefined }> {
   const record = new StateRecord(folder, { note: (event) => logEvent(options.log, event) });
   try {
-    const manifest = await readManifest(folder, options.sdkVersion);
-    const { plugin: name, aliases } = manifest.slipway;
-    record.learn({ name, version: manifest.version });
-    const settings = await pluginSettings(folder, manifest, configOf(manifest, options.config));
-    record.enter("verified");
-    const snapshot = await options.store.stage(folder, manifest);
-    record.learn({ hash: snapshot.hash });
-    record.enter("staged");
-    return {
-      record,
-      candidate: { name, aliases, version: manifest.version, folder, snapshot, settings, record },
-    };
+    const { store, sdkVersion, config } = options;
+    const trust = () => Promise.resolve({ signedBy: undefined });
+    const snapshot = await stagePlugin(folder, record, { store, sdkVersion, trust });
+    const { name, version, aliases } = snapshot;
+    const settings = settingsOf(snapshot, config);
+    return { record, candidate: { name, aliases, version, folder, snapshot, settings, record } };
   } catch (error) {
     const reason = error instanceof Rejection ? error.message : `it could not be staged: ${String(error)}`;
     if (!(error instanceof Rejection)) options.log.error("A plugin could not be staged", { folder, error });
@@ -76,9 +71,4 @@ function duplicateReason(key: string, first: Candidate, second: Candidate): stri
     `another content with the name and version ${key} is already taken from ${place}: ` +
     `that one has the hash ${first.snapshot.hash}, this one ${second.snapshot.hash}; give it a version of its own`
   );
-}
-
-function configOf({ slipway }: Manifest, config: PreparationOptions["config"]): Record<string, unknown> {
-  const name = [slipway.plugin, ...slipway.aliases].find((each) => config[each] !== undefined);
-  return name === undefined ? {} : (config[name] ?? {});
 }

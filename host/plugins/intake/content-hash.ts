@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { isAbsolute, relative, resolve, sep } from "node:path";
-import { eachInTurn } from "../../each-in-turn.js";
+import { basename, isAbsolute, normalize, relative, resolve, sep } from "node:path";
+import { Rejection } from "./rejection.js";
 
 /** At one time; a plugin may consist of more files than a process may have open. */
-const openFiles = 16;
+export const openFiles = 16;
 
 /** A file that went into a snapshot. */
 export interface Input {
@@ -18,13 +18,39 @@ export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** The files as they are now, in the order of their paths. Rejects when one cannot be read. */
-export async function hashInputs(folder: string, paths: Iterable<string>): Promise<Input[]> {
-  const inputs = [...new Set([...paths].map((path) => placed(folder, path)))].sort();
-  return await eachInTurn(inputs, openFiles, async (path) => ({
-    path,
-    sha256: sha256(await readFile(resolve(folder, path))),
-  }));
+/** A file that was read, under its path below the folder. */
+export function input(path: string, content: string | Uint8Array): Input {
+  return { path: normalize(path), sha256: sha256(content) };
+}
+
+export function isSameInput(one: Input, other: Input): boolean {
+  return one.path === other.path && one.sha256 === other.sha256;
+}
+
+/** All inputs, each once. Throws a `Rejection` when a file changed between two readings. */
+export function mergedInputs(...lists: (readonly Input[])[]): Input[] {
+  const merged = new Map<string, Input>();
+  for (const each of lists.flat()) {
+    const other = merged.get(each.path);
+    if (other !== undefined && other.sha256 !== each.sha256) {
+      throw new Rejection(`${basename(each.path)} changed while the plugin was taken in`);
+    }
+    merged.set(each.path, each);
+  }
+  return [...merged.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** Whether every file still is what it was. */
+export async function areUnchanged(folder: string, inputs: readonly Input[]): Promise<boolean> {
+  const isUnchanged = async ({ path, sha256: hash }: Input): Promise<boolean> => {
+    const content = await readFile(resolve(folder, path)).catch(() => undefined);
+    return content !== undefined && sha256(content) === hash;
+  };
+  for (let from = 0; from < inputs.length; from += openFiles) {
+    const some = await Promise.all(inputs.slice(from, from + openFiles).map(isUnchanged));
+    if (some.includes(false)) return false;
+  }
+  return true;
 }
 
 /**
@@ -36,9 +62,11 @@ export function contentHash(builder: string, inputs: readonly Input[]): string {
   return sha256([builder, ...lines].join("\n"));
 }
 
-function placed(folder: string, path: string): string {
+/** The path relative to the folder when it lies below, else absolute. */
+export function placedIn(folder: string, path: string): string {
   const inside = relative(folder, resolve(folder, path));
-  return inside.startsWith("..") || isAbsolute(inside) ? resolve(folder, path) : inside;
+  const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return isOutside ? resolve(folder, path) : inside;
 }
 
 function portable(path: string): string {

@@ -51,11 +51,25 @@ export const Manifest = Type.Object({
 });
 export type Manifest = Static<typeof Manifest>;
 
-const check = new Validator().compile(Manifest, "package.json");
+export const manifestName = "package.json";
+
+const check = new Validator().compile(Manifest, manifestName);
 
 /** The manifest of a plugin folder. Throws a `Rejection` that lists everything that is wrong with it. */
 export async function readManifest(folder: string, sdkVersion: string): Promise<Manifest> {
-  const result = check(await readPackage(folder));
+  return parseManifest(await readPackage(folder), sdkVersion);
+}
+
+/** The content of a plugin's package.json. Throws a `Rejection` when there is none. */
+export async function readPackage(folder: string): Promise<Buffer> {
+  return await readFile(join(folder, manifestName)).catch(() => {
+    throw new Rejection("there is no readable package.json in the folder");
+  });
+}
+
+/** The manifest in a package.json. Throws a `Rejection` that lists everything that is wrong with it. */
+export function parseManifest(content: Buffer, sdkVersion: string): Manifest {
+  const result = check(parse(content));
   if (!result.ok) throw new Rejection(result.violations.map(describe).join("; "));
   const manifest = result.value;
   const problems = [...versionProblems(manifest, sdkVersion), ...pathProblems(manifest)];
@@ -63,12 +77,9 @@ export async function readManifest(folder: string, sdkVersion: string): Promise<
   return manifest;
 }
 
-async function readPackage(folder: string): Promise<unknown> {
-  const text = await readFile(join(folder, "package.json"), "utf8").catch(() => {
-    throw new Rejection("there is no readable package.json in the folder");
-  });
+function parse(content: Buffer): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(content.toString("utf8"));
   } catch (error) {
     throw new Rejection(`package.json is no JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -1,27 +1,34 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Manifest } from "./manifest.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
+import { type Input, input } from "./content-hash.js";
 import { Rejection } from "./rejection.js";
 
-type Settings = Record<string, unknown>;
+type Settings = Readonly<Record<string, unknown>>;
 
-/** The plugin's own default configuration with the host's over it: objects member by member, everything else as a whole. */
-export async function pluginSettings(
-  folder: string,
-  manifest: Manifest,
-  ofHost: Settings,
-): Promise<Settings> {
-  const { config } = manifest.slipway;
-  return config === undefined ? ofHost : overlaid(await readDefaults(folder, config), ofHost);
+/**
+ * A plugin's own default configuration with the host's over it, which goes by the plugin's name or else one of its
+ * aliases: objects member by member, everything else as a whole.
+ */
+export function settingsOf(
+  { name, aliases, defaults }: Pick<Snapshot, "name" | "aliases" | "defaults">,
+  config: Readonly<Record<string, Settings>>,
+): Record<string, unknown> {
+  const key = [name, ...aliases].find((each) => Object.hasOwn(config, each));
+  return overlaid(defaults, key === undefined ? {} : (config[key] ?? {}));
 }
 
-async function readDefaults(folder: string, file: string): Promise<Settings> {
-  const text = await readFile(join(folder, file), "utf8").catch(() => {
+/** The default configuration in a file of a plugin's folder. Throws a `Rejection`. */
+export async function readDefaults(
+  folder: string,
+  file: string,
+): Promise<{ defaults: Settings; input: Input }> {
+  const content = await readFile(join(folder, file)).catch(() => {
     throw new Rejection(`the default configuration ${file} cannot be read`);
   });
-  const value = parse(file, text);
-  if (!isSettings(value)) throw new Rejection(`the default configuration ${file} is no JSON object`);
-  return value;
+  const defaults = parse(file, content.toString("utf8"));
+  if (!isSettings(defaults)) throw new Rejection(`the default configuration ${file} is no JSON object`);
+  return { defaults, input: input(file, content) };
 }
 
 function parse(file: string, text: string): unknown {
@@ -32,13 +39,12 @@ function parse(file: string, text: string): unknown {
   }
 }
 
-function overlaid(below: Settings, above: Settings): Settings {
-  const result: Settings = { ...below };
-  for (const [key, value] of Object.entries(above)) {
-    const under = below[key];
-    result[key] = isSettings(under) && isSettings(value) ? overlaid(under, value) : value;
-  }
-  return result;
+function overlaid(below: Settings, above: Settings): Record<string, unknown> {
+  const members = Object.entries(above).map(([key, value]): [string, unknown] => {
+    const under = Object.hasOwn(below, key) ? below[key] : undefined;
+    return [key, isSettings(under) && isSettings(value) ? overlaid(under, value) : value];
+  });
+  return Object.fromEntries([...Object.entries(below), ...members]);
 }
 
 function isSettings(value: unknown): value is Settings {

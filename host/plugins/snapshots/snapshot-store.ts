@@ -1,126 +1,293 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, readlink, rename, rm, symlink } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import { type Static, Type, Validator } from "@slipway/sdk";
-import { writeSynced } from "../../durable-files.js";
+import { mkdir, readdir, readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { Log } from "@slipway/sdk";
+import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../durable-files.js";
+import { Turns } from "../../sessions/turns.js";
+import { isOutOfRoom } from "../../storage-error.js";
 import { bundleFormat, bundlePlugin } from "../intake/bundle.js";
-import { contentHash, hashInputs, type Input, sha256 } from "../intake/content-hash.js";
+import {
+  areUnchanged,
+  contentHash,
+  type Input,
+  isSameInput,
+  mergedInputs,
+  sha256,
+} from "../intake/content-hash.js";
 import type { Manifest } from "../intake/manifest.js";
+import { Rejection } from "../intake/rejection.js";
+import { isSame, type Snapshot, type SnapshotReference } from "./snapshot.js";
+import {
+  bundleName,
+  folderName,
+  isLeftover,
+  readRecord,
+  recordName,
+  recordText,
+  type SnapshotRecord,
+  snapshotFormat,
+  snapshotOf,
+} from "./snapshot-record.js";
 
-/** The immutable copy of one plugin version that runs. */
-export interface Snapshot {
-  name: string;
-  version: string;
-  /** Of everything that the version consists of. */
-  hash: string;
-  folder: string;
-  /** The bundle. */
-  entry: string;
+/** What a snapshot has beside its manifest and its bundle. */
+export interface SnapshotFacts {
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly signedBy: string | undefined;
+  /** Files that count beside those that the bundle is made of, as they were when they were read. */
+  readonly inputs: readonly Input[];
+  /** Looks at everything that goes in before it is stored; throws a `Rejection`. */
+  check?(inputs: readonly Input[]): void;
 }
 
-const SnapshotRecord = Type.Object({
-  hash: Type.String(),
-  bundle: Type.String({ description: "SHA-256 of the bundle." }),
-  inputs: Type.Array(Type.Object({ path: Type.String(), sha256: Type.String() })),
-});
-type SnapshotRecord = Static<typeof SnapshotRecord>;
-
-const checkRecord = new Validator().compile(SnapshotRecord, "snapshot.json");
-
-const bundleName = "plugin.mjs";
-const recordName = "snapshot.json";
-
-/** Snapshots below one folder, as `<name>/<version>-<hash>/`; what is there is complete and never changes. */
+/** Snapshots below one folder, as `<name>/<version>-<hash>/`; what is there is complete and its bundle never changes. */
 export class SnapshotStore {
+  /** What comes and goes below the folder of one plugin does so one after the other. */
+  private readonly turns = new Turns();
+
   constructor(
     private readonly folder: string,
     private readonly sdkDirectory: string,
+    private readonly log?: Log,
   ) {}
 
-  /** Makes the SDK of this host the one that every snapshot imports. */
+  /**
+   * Makes the SDK of this host the one that every snapshot imports, and removes what nobody can use: what an earlier
+   * host left unfinished, and what it wrote in an older format.
+   */
   async open(): Promise<void> {
-    const scope = join(this.folder, "node_modules", "@slipway");
+    await this.sweep();
+    const scope = join(this.folder, packages, "@slipway");
     await mkdir(scope, { recursive: true });
     const link = join(scope, "sdk");
     const target = resolve(this.sdkDirectory);
     if ((await readlink(link).catch(() => undefined)) === target) return;
-    const temporary = join(scope, `.${randomUUID()}`);
+    const temporary = temporaryIn(scope);
     await symlink(target, temporary, "junction");
     await rename(temporary, link);
   }
 
-  /** The snapshot of a plugin folder as it is now; made when there is none yet. Throws a `Rejection`. */
-  async stage(source: string, manifest: Manifest): Promise<Snapshot> {
-    const known = await this.reusable(source, manifest);
-    if (known !== undefined) return known;
+  /**
+   * The snapshot of a plugin folder as it is now; bundled when there is none yet. Throws a `Rejection`, also when there
+   * is no room for it.
+   */
+  async stage(source: string, manifest: Manifest, facts: SnapshotFacts): Promise<Snapshot> {
+    const known = await this.unchanged(source, manifest, facts);
+    if (known !== undefined) {
+      facts.check?.(known.inputs);
+      const record = newRecord(manifest, facts, known.inputs, known.bundle);
+      const snapshot = await this.take(record.name, () => this.reuse(record));
+      if (snapshot !== undefined) return snapshot;
+    }
     const bundle = await bundlePlugin(source, manifest.slipway.entry);
-    const inputs = await hashInputs(source, [...bundle.inputs, ...ownFiles(manifest)]);
-    const hash = contentHash(bundleFormat, inputs);
-    const snapshot = this.snapshot(manifest, hash);
-    if (!(await isIntact(snapshot))) await this.write(snapshot, bundle.code, inputs);
-    return snapshot;
+    const inputs = mergedInputs(facts.inputs, bundle.inputs);
+    facts.check?.(inputs);
+    const record = newRecord(manifest, facts, inputs, sha256(bundle.code));
+    return await this.take(
+      record.name,
+      async () => (await this.reuse(record)) ?? (await this.write(record, bundle.code)),
+    );
   }
 
-  /** A snapshot whose files are still what they were; saves the bundling, so that a second start is quick. */
-  private async reusable(source: string, manifest: Manifest): Promise<Snapshot | undefined> {
-    const folder = join(this.folder, manifest.slipway.plugin);
-    const names = await readdir(folder).catch(() => []);
-    for (const name of names.filter((each) => each.startsWith(`${manifest.version}-`))) {
-      const record = await readRecord(join(folder, name));
-      if (record === undefined) continue;
-      const snapshot = this.snapshot(manifest, record.hash);
-      if (snapshot.folder !== join(folder, name)) continue;
-      const now = await hashInputs(source, [
-        ...record.inputs.map(({ path }) => path),
-        ...ownFiles(manifest),
-      ]).catch(() => undefined);
-      if (now !== undefined && contentHash(bundleFormat, now) === record.hash && (await isIntact(snapshot))) {
-        return snapshot;
+  /** The snapshot of a reference, when it is there and intact. */
+  async find(reference: SnapshotReference): Promise<Snapshot | undefined> {
+    const record = await this.intact(reference);
+    return record === undefined ? undefined : snapshotOf(this.place(reference), record);
+  }
+
+  /** What there is, of one plugin or of all, by name and version; damaged bundles are only noticed by `find`. */
+  async list(name?: string): Promise<SnapshotReference[]> {
+    const found: SnapshotReference[] = [];
+    for (const plugin of name === undefined ? await this.plugins() : [name]) {
+      for (const record of await this.records(plugin)) {
+        found.push({ name: record.name, version: record.version, hash: record.hash });
       }
+    }
+    return found;
+  }
+
+  /**
+   * Removes all that is not to be kept and gives what it removed. `keep` is asked for each in the moment before; what
+   * `stage` has given to its caller by then can be known to it. Goes on after a failure, and rejects with it in the end.
+   */
+  async prune(keep: (reference: SnapshotReference) => boolean): Promise<SnapshotReference[]> {
+    const removed: SnapshotReference[] = [];
+    const failures: unknown[] = [];
+    for (const reference of await this.list()) {
+      await this.take(reference.name, async () => {
+        // Takes a turn of the disk, in which callers of `stage` learn what they got.
+        const record = await readRecord(this.place(reference));
+        if (record?.hash !== reference.hash || keep(reference)) return;
+        await discard(this.place(reference));
+        removed.push(reference);
+      }).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+    return removed;
+  }
+
+  private place(reference: SnapshotReference): string {
+    return join(this.folder, reference.name, folderName(reference));
+  }
+
+  /** Names that differ in case only share a folder on some disks. */
+  private async take<T>(name: string, task: () => Promise<T>): Promise<T> {
+    return await this.turns.take(name.toLowerCase(), task);
+  }
+
+  private async plugins(): Promise<string[]> {
+    return (await namesIn(this.folder)).filter((name) => name !== packages && !name.startsWith("."));
+  }
+
+  private async records(plugin: string): Promise<SnapshotRecord[]> {
+    const found: SnapshotRecord[] = [];
+    for (const name of await namesIn(join(this.folder, plugin))) {
+      if (isTemporary(name)) continue;
+      const record = await readRecord(join(this.folder, plugin, name));
+      if (record?.name === plugin && folderName(record) === name) found.push(record);
+    }
+    return found;
+  }
+
+  /** The record of a snapshot whose files are still what they were; saves the bundling: a second start is quick. */
+  private async unchanged(
+    source: string,
+    manifest: Manifest,
+    facts: SnapshotFacts,
+  ): Promise<SnapshotRecord | undefined> {
+    for (const record of await this.records(manifest.slipway.plugin)) {
+      const { version, hash, inputs } = record;
+      const isCandidate =
+        version === manifest.version &&
+        hash === contentHash(bundleFormat, inputs) &&
+        facts.inputs.every((own) => inputs.some((each) => isSameInput(own, each)));
+      if (!isCandidate) continue;
+      const others = inputs.filter((each) => !facts.inputs.some((own) => isSameInput(own, each)));
+      if (await areUnchanged(source, others)) return record;
     }
     return undefined;
   }
 
-  private snapshot({ version, slipway }: Manifest, hash: string): Snapshot {
-    const folder = join(this.folder, slipway.plugin, `${version}-${hash.slice(0, 16)}`);
-    return { name: slipway.plugin, version, hash, folder, entry: join(folder, bundleName) };
+  private async intact(reference: SnapshotReference): Promise<SnapshotRecord | undefined> {
+    const folder = this.place(reference);
+    const record = await readRecord(folder);
+    if (record === undefined || !isSame(record, reference)) return undefined;
+    const code = await readFile(join(folder, bundleName)).catch(() => undefined);
+    return code !== undefined && sha256(code) === record.bundle ? record : undefined;
+  }
+
+  /** What is stored already. Who signed it, and where the host's packages lie, may have changed since. */
+  private async reuse(record: SnapshotRecord): Promise<Snapshot | undefined> {
+    const stored = await this.intact(record);
+    if (stored === undefined) return undefined;
+    const folder = this.place(record);
+    const text = recordText({ ...record, bundle: stored.bundle });
+    if (text !== recordText(stored)) await storing(() => replaceSynced(join(folder, recordName), text));
+    return snapshotOf(folder, record);
   }
 
   /** Complete or not at all: written aside, on disk before it gets its name. */
-  private async write(snapshot: Snapshot, code: string, inputs: Input[]): Promise<void> {
-    const temporary = join(this.folder, snapshot.name, `.${randomUUID()}`);
-    const record: SnapshotRecord = { hash: snapshot.hash, bundle: sha256(code), inputs };
-    await mkdir(temporary, { recursive: true });
-    try {
-      await writeSynced(join(temporary, bundleName), code);
-      await writeSynced(join(temporary, recordName), `${JSON.stringify(record, undefined, 2)}\n`);
-      await rm(snapshot.folder, { recursive: true, force: true });
-      await rename(temporary, snapshot.folder);
-    } catch (error) {
-      await rm(temporary, { recursive: true, force: true });
-      // Another host with the same folder may have been quicker.
-      if (!(await isIntact(snapshot))) throw error;
+  private async write(record: SnapshotRecord, code: string): Promise<Snapshot> {
+    const plugin = join(this.folder, record.name);
+    const place = this.place(record);
+    const temporary = temporaryIn(plugin);
+    await storing(async () => {
+      try {
+        await makeFolder(temporary);
+        await writeSynced(join(temporary, bundleName), code);
+        await writeSynced(join(temporary, recordName), recordText(record));
+        await syncFolder(temporary);
+        // What lies there is damaged.
+        await discard(place);
+        await rename(temporary, place);
+      } catch (error) {
+        await rm(temporary, { recursive: true, force: true }).catch(() => undefined);
+        throw error;
+      }
+      await syncFolder(plugin);
+      await syncFolder(this.folder);
+    });
+    return snapshotOf(place, record);
+  }
+
+  private async sweep(): Promise<void> {
+    await this.sweepFolder(join(this.folder, packages, "@slipway"));
+    for (const plugin of await this.plugins()) {
+      const folder = join(this.folder, plugin);
+      await this.sweepFolder(folder);
+      // Only when nothing is left in it.
+      await rmdir(folder).catch(() => undefined);
+    }
+  }
+
+  /** What cannot be removed is in nobody's way. */
+  private async sweepFolder(folder: string): Promise<void> {
+    for (const name of await namesIn(folder)) {
+      const path = join(folder, name);
+      try {
+        if (isTemporary(name)) await rm(path, { recursive: true, force: true });
+        else if (await isLeftover(path)) await discard(path);
+      } catch (error) {
+        this.log?.warn("What is left of a plugin's snapshot could not be removed", { path, error });
+      }
     }
   }
 }
 
-/** Files that count beside those that the bundle is made of. */
-function ownFiles({ slipway }: Manifest): string[] {
-  return slipway.config === undefined ? ["package.json"] : ["package.json", slipway.config];
+const packages = "node_modules";
+
+function newRecord(
+  { version, engines, slipway }: Manifest,
+  { defaults, signedBy }: SnapshotFacts,
+  inputs: Input[],
+  bundle: string,
+): SnapshotRecord {
+  return {
+    format: snapshotFormat,
+    name: slipway.plugin,
+    version,
+    hash: contentHash(bundleFormat, inputs),
+    aliases: slipway.aliases,
+    engines: engines.slipway,
+    defaults,
+    smoke: slipway.smoke,
+    ...(signedBy === undefined ? {} : { signedBy }),
+    bundle,
+    inputs,
+  };
 }
 
-async function isIntact({ folder, entry, hash }: Snapshot): Promise<boolean> {
-  const record = await readRecord(folder);
-  const code = await readFile(entry).catch(() => undefined);
-  return record?.hash === hash && code !== undefined && sha256(code) === record.bundle;
-}
-
-async function readRecord(folder: string): Promise<SnapshotRecord | undefined> {
+/** Removes a folder in one step: half of it never lies under its name. */
+async function discard(folder: string): Promise<void> {
+  const temporary = temporaryIn(dirname(folder));
   try {
-    const result = checkRecord(JSON.parse(await readFile(join(folder, recordName), "utf8")));
-    return result.ok ? result.value : undefined;
-  } catch {
-    // Half-written or foreign: the same as none.
-    return undefined;
+    await rename(folder, temporary);
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return;
+    throw error;
+  }
+  await syncFolder(dirname(folder));
+  await rm(temporary, { recursive: true, force: true });
+}
+
+function temporaryIn(folder: string): string {
+  return join(folder, `.${randomUUID()}`);
+}
+
+function isTemporary(name: string): boolean {
+  return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).sort();
+}
+
+/** A full disk as what it means for the plugin; every other error as it is. */
+async function storing<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return await task();
+  } catch (error) {
+    throw isOutOfRoom(error)
+      ? new Rejection("there is no room to store the plugin", { cause: error })
+      : error;
   }
 }

@@ -1,0 +1,148 @@
+/** Where the files of a bundle come from: read once, by us, so that what is hashed is what is bundled. */
+import { existsSync, readFile } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { basename, dirname, isAbsolute, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
+import { Turns } from "../../sessions/turns.js";
+import { type Input, openFiles, placedIn, sha256 } from "./content-hash.js";
+
+/** Marks what we ask esbuild ourselves. */
+const ownQuestion = Symbol("own question");
+
+/** All but the SDK, which nearly every file imports and which stays outside: each question takes time. */
+const packageNames = /^(?:[^./@]|@[^s]|@s[^l]|@sl[^i]|@sli[^p])/;
+
+/** Takes half the time of the one with promises. */
+const readContent = promisify(readFile);
+
+const hostFolder = dirname(fileURLToPath(import.meta.url));
+
+/** The files of one bundle: those of the plugin's folder and those of the host's packages, and no others. */
+export class BundleSources {
+  private readonly hashes = new Map<string, string>();
+  private readonly descriptions = new Map<string, Promise<void>>();
+  private readonly turns = new Turns();
+  private reads = 0;
+
+  private constructor(
+    /** The plugin's folder, links followed. */
+    readonly root: string,
+    /** The `node_modules` folders that the host itself resolves its packages from. */
+    readonly hostPackages: readonly string[],
+  ) {}
+
+  static async of(folder: string): Promise<BundleSources> {
+    return new BundleSources(await realpath(folder), await findHostPackages());
+  }
+
+  /** For esbuild. */
+  plugin(): Plugin {
+    return {
+      name: "sources",
+      setup: (build) => {
+        build.onResolve({ filter: packageNames }, (args) => this.resolve(build, args));
+        build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => this.load(path));
+      },
+    };
+  }
+
+  /** What was read, in the order of the paths. */
+  inputs(): Input[] {
+    const inputs = [...this.hashes].map(([path, hash]) => ({
+      path: placedIn(this.root, path),
+      sha256: hash,
+    }));
+    return inputs.sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /**
+   * Packages in a folder above the plugin's that is none of the host's are a stranger's: the host's own package counts
+   * then. Where esbuild's answer is right it is left to esbuild, which knows more of a package than an answer can say.
+   */
+  private async resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult | undefined> {
+    const { path, kind, importer, resolveDir, pluginData } = args;
+    if (pluginData === ownQuestion || isBuiltin(path) || isAbsolute(path) || this.isHosts(importer)) return;
+    const question = { kind, importer, pluginData: ownQuestion };
+    const found = await build.resolve(path, { ...question, resolveDir });
+    if (found.external || found.namespace !== "file" || this.isOurs(found.path)) return;
+    const ofHost = await build.resolve(path, { ...question, resolveDir: hostFolder });
+    if (ofHost.errors.length > 0 || !this.isOurs(ofHost.path)) {
+      const text = `${JSON.stringify(path)} is neither in the plugin's own node_modules nor a package of the host`;
+      return { errors: [{ text }] };
+    }
+    return { path: ofHost.path, sideEffects: ofHost.sideEffects };
+  }
+
+  private async load(path: string): Promise<OnLoadResult> {
+    if (!this.isOurs(path)) return problem(`${basename(path)} lies outside of the plugin's folder`);
+    try {
+      const [contents] = await Promise.all([this.read(path), this.describe(dirname(path))]);
+      return { contents, loader: "default" };
+    } catch (error) {
+      return problem(`${basename(path)} cannot be read: ${code(error)}`);
+    }
+  }
+
+  /** The package.json files up to that of the package decide what its files are. */
+  private async describe(folder: string): Promise<void> {
+    if (folder === this.root || basename(folder) === "node_modules") return;
+    const described = this.descriptions.get(folder) ?? this.describeNow(folder);
+    this.descriptions.set(folder, described);
+    await described;
+  }
+
+  private async describeNow(folder: string): Promise<void> {
+    await this.describe(dirname(folder));
+    await this.read(join(folder, "package.json")).catch((error: unknown) => {
+      if (code(error) !== "ENOENT") throw error;
+    });
+  }
+
+  /** A file that is imported in two ways is read twice. */
+  private async read(path: string): Promise<Buffer> {
+    this.reads += 1;
+    const content = await this.turns.take(String(this.reads % openFiles), () => readContent(path));
+    const hash = sha256(content);
+    const before = this.hashes.get(path);
+    if (before !== undefined && before !== hash) throw new Error("it changed while it was read");
+    this.hashes.set(path, hash);
+    return content;
+  }
+
+  private isOurs(path: string): boolean {
+    return isBelow(this.root, path) || this.isHosts(path);
+  }
+
+  private isHosts(path: string): boolean {
+    return this.hostPackages.some((folder) => isBelow(folder, path));
+  }
+}
+
+async function findHostPackages(): Promise<string[]> {
+  const found: string[] = [];
+  let folder = hostFolder;
+  while (dirname(folder) !== folder) {
+    folder = dirname(folder);
+    const packages = join(folder, "node_modules");
+    if (existsSync(packages)) found.push(await realpath(packages));
+  }
+  return found;
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return !isAbsolute(placedIn(folder, path));
+}
+
+/** For people; paths of the host are none of theirs. */
+function code(error: unknown): string {
+  const value: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  if (typeof value === "string") return value;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function problem(text: string): OnLoadResult {
+  return { errors: [{ text }] };
+}

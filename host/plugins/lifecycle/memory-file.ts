@@ -1,0 +1,141 @@
+/** The state file of the plugins. */
+import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { describe, type Log, Validator } from "@slipway/sdk";
+import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../durable-files.js";
+import { PluginsMemory } from "./standing.js";
+
+export interface MemoryFile {
+  /** As it was changed last, on disk or not. */
+  readonly current: PluginsMemory;
+  /**
+   * Resolves when the change is on disk. Rejects when it could not be written, which the log says too; then the next
+   * write carries it.
+   */
+  update(change: (memory: PluginsMemory) => PluginsMemory): Promise<void>;
+}
+
+/** Reads the state file. One that is not there is empty; one that is broken is set aside, and the host begins anew. */
+export async function openMemoryFile(file: string, log: Log): Promise<MemoryFile> {
+  await makeFolder(dirname(file));
+  await removeUnfinished(file);
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (text === undefined) return new WrittenMemory(file, nothing, log);
+  const result = parse(text);
+  if (result.ok) return new WrittenMemory(file, result.value, log);
+  await setAside(file, result.reason, log);
+  return new WrittenMemory(file, nothing, log);
+}
+
+const nothing: PluginsMemory = { format: 1, plugins: {}, places: {} };
+
+const check = new Validator().compile(PluginsMemory, "memory");
+
+class WrittenMemory implements MemoryFile {
+  private writing: Promise<unknown> = Promise.resolve();
+  /** Carries every change from now on until it begins. */
+  private next: Promise<void> | undefined;
+  private readonly failures = new Set<string>();
+  /** What the file holds, but for its layout. */
+  private stored: string;
+
+  constructor(
+    private readonly file: string,
+    private memory: PluginsMemory,
+    private readonly log: Log,
+  ) {
+    this.stored = textOf(memory);
+  }
+
+  get current(): PluginsMemory {
+    return this.memory;
+  }
+
+  update(change: (memory: PluginsMemory) => PluginsMemory): Promise<void> {
+    const memory = change(this.memory);
+    // What the next start could not read would cost everything that is remembered.
+    const result = check(memory);
+    if (!result.ok) return Promise.reject(new Error(result.violations.map(describe).join("; ")));
+    this.memory = memory;
+    this.next ??= this.writeNext();
+    return this.next;
+  }
+
+  private writeNext(): Promise<void> {
+    const written = this.writing.then(() => {
+      this.next = undefined;
+      return this.write();
+    });
+    this.writing = written.catch(() => undefined);
+    return written;
+  }
+
+  private async write(): Promise<void> {
+    const text = textOf(this.memory);
+    if (text === this.stored) return;
+    try {
+      await replaceSynced(this.file, text);
+      this.stored = text;
+    } catch (error) {
+      this.noteFailure(error);
+      throw error;
+    }
+    if (this.failures.size > 0)
+      this.log.info("The state of the plugins is written again", { file: this.file });
+    this.failures.clear();
+  }
+
+  /** Once for each kind, until it goes well again. */
+  private noteFailure(error: unknown): void {
+    const kind = codeOf(error) ?? String(error);
+    if (this.failures.has(kind)) return;
+    this.failures.add(kind);
+    this.log.error(
+      "The state of the plugins could not be written; a restart would not know of its last changes",
+      {
+        file: this.file,
+        error,
+      },
+    );
+  }
+}
+
+function parse(text: string): { ok: true; value: PluginsMemory } | { ok: false; reason: string } {
+  try {
+    const result = check(JSON.parse(text));
+    return result.ok ? result : { ok: false, reason: result.violations.map(describe).join("; ") };
+  } catch (error) {
+    return { ok: false, reason: String(error) };
+  }
+}
+
+async function setAside(file: string, reason: string, log: Log): Promise<void> {
+  const aside = `${file}.broken-${new Date().toISOString().replaceAll(":", "-")}`;
+  await rename(file, aside);
+  await syncFolder(dirname(file));
+  log.error("The state of the plugins is broken; it was set aside and the host begins with none", {
+    file,
+    aside,
+    reason,
+  });
+}
+
+/** What a host was writing when it was killed. */
+async function removeUnfinished(file: string): Promise<void> {
+  const folder = dirname(file);
+  for (const name of await readdir(folder)) {
+    if (name.startsWith(`${basename(file)}.`) && name.endsWith(unfinished)) await rm(join(folder, name));
+  }
+}
+
+function textOf(memory: PluginsMemory): string {
+  return `${JSON.stringify(memory, undefined, 2)}\n`;
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  return typeof code === "string" ? code : undefined;
+}

@@ -1,0 +1,25 @@
+import semver from "semver";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
+import type { Snapshot } from "./snapshot.js";
+
+export interface AdmissionOptions {
+  sdkVersion: string;
+  trust: PluginsConfiguration["trust"];
+}
+
+/**
+ * Why a stored snapshot may not run any more, as a sentence: after an update of the host or a change of its
+ * configuration. Undefined when it may.
+ */
+export function admissible(snapshot: Snapshot, { sdkVersion, trust }: AdmissionOptions): string | undefined {
+  const { engines, signedBy } = snapshot;
+  if (!semver.satisfies(sdkVersion, engines, { includePrerelease: true })) {
+    return `the plugin was built for Slipway ${engines} (engines.slipway), this host has ${sdkVersion}`;
+  }
+  if (!trust.required) return undefined;
+  if (signedBy === undefined)
+    return "the plugin is not signed, and this host admits only signed ones (plugins.trust)";
+  return Object.hasOwn(trust.keys, signedBy)
+    ? undefined
+    : `the plugin is signed with the key ${JSON.stringify(signedBy)}, which this host does not trust any more (plugins.trust.keys)`;
+}
