@@ -1,0 +1,139 @@
+import { shownValue } from "@slipway/sdk";
+import { Header } from "tar";
+import { Rejection } from "../intake/rejection.js";
+import type { ByteReader } from "./byte-reader.js";
+import { decoded, type ExtendedHeader, readExtendedHeader } from "./extended-header.js";
+
+/** A file or folder of an archive, with its name as it stands there. */
+export interface ArchiveEntry {
+  path: string;
+  kind: "file" | "folder";
+  /** Bytes. */
+  size: number;
+  executable: boolean;
+  /** Has to be read before the next entry is asked for. */
+  content: AsyncIterable<Buffer>;
+}
+
+const blockBytes = 512;
+const longestHeader = 64 * 1024;
+
+/**
+ * The entries of an uncompressed tar archive up to its end; throws a `Rejection` for everything that is no plain file or
+ * folder, and for whatever readers could understand differently. Names are not judged here.
+ */
+export async function* archiveEntries(reader: ByteReader): AsyncGenerator<ArchiveEntry> {
+  let extended: ExtendedHeader = {};
+  for (;;) {
+    const header = await readHeader(reader);
+    if (header === undefined) return;
+    if (isAboutOthers(header)) {
+      extended = { ...extended, ...(await readAboutOthers(reader, header)) };
+      continue;
+    }
+    const entry = describeEntry(header, extended);
+    extended = {};
+    let remaining = entry.size;
+    const content = async function* (): AsyncGenerator<Buffer> {
+      while (remaining > 0) {
+        const piece = await reader.upTo(remaining);
+        if (piece === undefined) throw endsEarly();
+        remaining -= piece.length;
+        yield piece;
+      }
+    };
+    yield { ...entry, content: content() };
+    if (remaining > 0) throw new Error(`The content of ${entry.path} was not read.`);
+    await exactly(reader, padding(entry.size));
+  }
+}
+
+/** Said of an archive that is cut off anywhere. */
+export function endsEarly(): Rejection {
+  return new Rejection("the archive ends early");
+}
+
+/** Undefined at the end of the archive: two empty blocks, and nothing but emptiness after them. */
+async function readHeader(reader: ByteReader): Promise<Header | undefined> {
+  const block = await exactly(reader, blockBytes);
+  if (!isEmpty(block)) return decodeHeader(block);
+  if (!isEmpty(await exactly(reader, blockBytes))) throw trailing();
+  for (;;) {
+    const piece = await reader.upTo(longestHeader);
+    if (piece === undefined) return undefined;
+    if (!isEmpty(piece)) throw trailing();
+  }
+}
+
+function decodeHeader(block: Buffer): Header {
+  let header: Header;
+  try {
+    header = new Header(block);
+  } catch {
+    throw notAnArchive();
+  }
+  if (!header.cksumValid || header.size === undefined || !Number.isSafeInteger(header.size))
+    throw notAnArchive();
+  return header;
+}
+
+const aboutOthers = new Set(["ExtendedHeader", "GlobalExtendedHeader", "NextFileHasLongPath"]);
+
+function isAboutOthers({ type }: Header): boolean {
+  return aboutOthers.has(type);
+}
+
+async function readAboutOthers(reader: ByteReader, { type, size = 0 }: Header): Promise<ExtendedHeader> {
+  if (size > longestHeader) throw new Rejection("the archive has an extended header of more than 64 KB");
+  const content = await exactly(reader, size);
+  await exactly(reader, padding(size));
+  if (type === "NextFileHasLongPath") return { path: decoded(content).replace(/\0$/, "") };
+  const extended = readExtendedHeader(content);
+  if (type === "ExtendedHeader") return extended;
+  if (Object.keys(extended).length > 0) {
+    throw new Rejection("the archive has a global header that changes names or sizes");
+  }
+  return {};
+}
+
+function describeEntry(header: Header, extended: ExtendedHeader): Omit<ArchiveEntry, "content"> {
+  const { type, mode = 0 } = header;
+  const path = extended.path ?? header.path ?? "";
+  const shown = shownValue(path);
+  if (type === "SymbolicLink" || type === "Link") {
+    throw new Rejection(`${shown} is a link; the archive of a plugin has files and folders only`);
+  }
+  if (type !== "File" && type !== "OldFile" && type !== "Directory") {
+    throw new Rejection(
+      `${shown} is no file and no folder (${type}); the archive of a plugin has nothing else`,
+    );
+  }
+  if ((header.linkpath ?? "") !== "" || extended.linkpath !== undefined) {
+    throw new Rejection(`${shown} is a file that names the target of a link`);
+  }
+  const isFolder = type === "Directory";
+  if (isFolder) return { path: path.replace(/\/$/, ""), kind: "folder", size: 0, executable: true };
+  return { path, kind: "file", size: extended.size ?? header.size ?? 0, executable: (mode & 0o111) !== 0 };
+}
+
+async function exactly(reader: ByteReader, length: number): Promise<Buffer> {
+  const bytes = await reader.exactly(length);
+  if (bytes.length < length) throw endsEarly();
+  return bytes;
+}
+
+function padding(size: number): number {
+  return (blockBytes - (size % blockBytes)) % blockBytes;
+}
+
+function isEmpty(bytes: Buffer): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+function trailing(): Rejection {
+  return new Rejection("the archive goes on after its end");
+}
+
+function notAnArchive(): Rejection {
+  return new Rejection("it is no tar archive, or a damaged one");
+}

@@ -1,0 +1,21 @@
+import type { Manifest } from "../intake/manifest.js";
+import type { Origin } from "../intake/stage-plugin.js";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
+import { readIntegrity } from "./integrity.js";
+import { requireTrust } from "./signature.js";
+
+/**
+ * What a plugin's list of files says of where it comes from: who signed it, and the hashes that its files have to have.
+ * Throws a `Rejection` when it is not to be trusted.
+ */
+export async function trustedOrigin(
+  manifest: Manifest,
+  folder: string,
+  trust: PluginsConfiguration["trust"],
+): Promise<Origin> {
+  const integrity = await readIntegrity(folder);
+  const signedBy = requireTrust(manifest, integrity, trust);
+  if (integrity === undefined) return { signedBy };
+  const files = Object.entries(integrity.files).map(([path, { sha256 }]) => [path, sha256] as const);
+  return { signedBy, files: new Map(files) };
+}
