@@ -1,7 +1,7 @@
 import { RequestError } from "@slipway/sdk";
 import type { LivePlugin, RouteTable } from "../plugins/live-plugin.js";
+import { matchRoute } from "../plugins/routing/match-route.js";
 import { methodNotAllowed, notFound } from "../request-errors.js";
-import { matchRoute } from "./match-route.js";
 import type { Middleware } from "./request-state.js";
 
 const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;

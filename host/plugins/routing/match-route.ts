@@ -1,5 +1,5 @@
 import Router, { type Layer } from "@koa/router";
-import type { LivePlugin, LiveRoute } from "../plugins/live-plugin.js";
+import type { LiveRoute, PluginOffer } from "../live-plugin.js";
 
 export type RouteMatch =
   | { kind: "route"; route: LiveRoute; params: Record<string, string> }
@@ -11,13 +11,13 @@ interface PluginRouter {
   routes: Map<Layer, LiveRoute>;
 }
 
-/** A router cannot lose a route, so each plugin version has one of its own; it is gone with the version. */
-const routers = new WeakMap<LivePlugin, PluginRouter>();
+/** A router cannot lose a route, so each plugin version has one of its own, by its list of routes; it is gone with it. */
+const routers = new WeakMap<PluginOffer["routes"], PluginRouter>();
 
 /** The route of a path below the plugin's base. Where several fit, the one with the most literal beginning wins. */
-export function matchRoute(plugin: LivePlugin, method: string, path: string): RouteMatch {
+export function matchRoute(plugin: Pick<PluginOffer, "routes">, method: string, path: string): RouteMatch {
   if (!isDecodable(path)) return { kind: "none" };
-  const { router, routes } = routerOf(plugin);
+  const { router, routes } = routerOf(plugin.routes);
   const found = router.match(`/${path}`, method);
   const layer = found.pathAndMethod[0];
   const route = layer && routes.get(layer);
@@ -28,16 +28,16 @@ export function matchRoute(plugin: LivePlugin, method: string, path: string): Ro
   return { kind: "method", allowed: [...new Set(found.path.flatMap(({ methods }) => methods)), "OPTIONS"] };
 }
 
-function routerOf(plugin: LivePlugin): PluginRouter {
-  const known = routers.get(plugin);
+function routerOf(routes: PluginOffer["routes"]): PluginRouter {
+  const known = routers.get(routes);
   if (known !== undefined) return known;
   const made: PluginRouter = { router: new Router({ sensitive: true, strict: true }), routes: new Map() };
-  for (const route of [...plugin.routes].sort(bySpecificity)) {
+  for (const route of [...routes].sort(bySpecificity)) {
     made.router.register(`/${route.path}`, [route.method], () => undefined);
     const layer = made.router.stack.at(-1);
     if (layer !== undefined) made.routes.set(layer, route);
   }
-  routers.set(plugin, made);
+  routers.set(routes, made);
   return made;
 }
 
