@@ -29,10 +29,18 @@ export interface LiveServiceMethod {
   timeout: number | undefined;
 }
 
-/** What a plugin answers. */
+/** A service of another plugin that a plugin asked for while it was set up. */
+export interface LiveRequirement {
+  /** Name or alias, with or without "@" and a range. */
+  plugin: string;
+  service: string;
+}
+
+/** What a plugin answers, and what it asks others for. */
 export interface PluginOffer {
   readonly routes: readonly LiveRoute[];
   readonly services: readonly LiveServiceMethod[];
+  readonly requirements: readonly LiveRequirement[];
 }
 
 /** The client's request for which a plugin is called, by the host or by another plugin. */

@@ -16,6 +16,7 @@ import { describeServiceMethod, preparedServices } from "./prepared-service.js";
 import { ProjectCache } from "./project-cache.js";
 import { remoteHost } from "./remote-host.js";
 import { remoteLog } from "./remote-log.js";
+import { RemoteServices } from "./remote-services.js";
 import { RequestRunner } from "./request-runner.js";
 import { ServiceRunner } from "./service-runner.js";
 
@@ -75,10 +76,12 @@ export class PluginRuntime implements CallServer {
 
   private async start(message: Received): Promise<Message> {
     const start = checked(checkStart(message.values), "start");
-    const host = remoteHost(this.connection, { name: start.name, version: start.version });
+    const others = new RemoteServices(this.connection, remoteLog(this.connection));
+    const host = remoteHost(this.connection, { name: start.name, version: start.version }, others);
     const plugin = await this.visible("The plugin cannot be loaded", () => loadPlugin(start.entry));
     const config = validConfig(plugin, JSON.parse(message.parts[0]?.toString("utf8") ?? "{}"));
     const running = await this.visible("The plugin's setup failed", () => setUp(plugin, host, config));
+    const requirements = others.endSetup();
     const routes = await this.visible("The plugin's routes are not valid", () => {
       const prepared = preparedRoutes(running.routes);
       return { prepared, described: [...prepared.values()].map(describeRoute) };
@@ -93,7 +96,11 @@ export class PluginRuntime implements CallServer {
       requests: new RequestRunner(this.connection, host.log, routes.prepared, projects),
       services: new ServiceRunner(this.connection, host.log, services.prepared, projects),
     };
-    const description: PluginDescription = { routes: routes.described, services: services.described };
+    const description: PluginDescription = {
+      routes: routes.described,
+      services: services.described,
+      requirements,
+    };
     return { values: {}, parts: [JSON.stringify(description)] };
   }
 

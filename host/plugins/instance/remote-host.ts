@@ -3,15 +3,17 @@ import { firstPart, foundByHost, fromHost } from "./from-host.js";
 import type { HostConnection } from "./host-connection.js";
 import { remoteFiles } from "./remote-files.js";
 import { remoteLog } from "./remote-log.js";
-import { RemoteServices } from "./remote-services.js";
+import type { RemoteServices } from "./remote-services.js";
 
 /** The services of the host as a plugin sees them: calls over the channel. */
-export function remoteHost(connection: HostConnection, plugin: { name: string; version: string }): Host {
-  const log = remoteLog(connection);
-  const services = new RemoteServices(connection, log);
+export function remoteHost(
+  connection: HostConnection,
+  plugin: { name: string; version: string },
+  services: RemoteServices,
+): Host {
   return {
     plugin,
-    log,
+    log: remoteLog(connection),
     files: remoteFiles(connection),
     service: (other, name) => services.service(other, name),
     pdf: {

@@ -9,6 +9,7 @@ import {
   type TSchema,
   Validator,
 } from "@slipway/sdk";
+import type { RequirementDescription } from "../protocol/messages.js";
 import { fromHost } from "./from-host.js";
 import type { HostConnection } from "./host-connection.js";
 
@@ -16,6 +17,8 @@ import type { HostConnection } from "./host-connection.js";
 export class RemoteServices {
   private readonly validator = new Validator();
   private readonly checks = new WeakMap<TSchema, Check<unknown>>();
+  private readonly requirements = new Map<string, RequirementDescription>();
+  private isSetUp = false;
 
   constructor(
     private readonly connection: HostConnection,
@@ -24,6 +27,7 @@ export class RemoteServices {
 
   /** One service of a plugin, named as for `host.service`. */
   service(plugin: string, service: string): OfferedService {
+    if (!this.isSetUp) this.requirements.set(JSON.stringify([plugin, service]), { plugin, service });
     return {
       call: async (method, input, output) => {
         const wanted = { plugin, service, method };
@@ -35,6 +39,12 @@ export class RemoteServices {
         return { value, errors };
       },
     };
+  }
+
+  /** What was asked for so far; what is asked for later depends on requests and is no requirement. */
+  endSetup(): RequirementDescription[] {
+    this.isSetUp = true;
+    return [...this.requirements.values()];
   }
 
   private expected<S extends TSchema>(

@@ -13,7 +13,7 @@ import type { Stage, StateRecord } from "../plugin-state.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import { tooManyServiceCalls, unavailable } from "../process/call-errors.js";
 import type { Instance, InstanceCallbacks, WearCause } from "../process/instance.js";
-import type { Snapshot } from "../snapshots/snapshot-store.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
 import { settlesWithin, wait } from "../timing.js";
 import { Arrival } from "./arrival.js";
 import { Holds } from "./holds.js";
@@ -62,7 +62,7 @@ export class SupervisedPlugin implements LivePlugin {
   readonly aliases: readonly string[];
   readonly version: string;
   readonly hash: string;
-  private offer: PluginOffer = { routes: [], services: [] };
+  private offer: PluginOffer = { routes: [], services: [], requirements: [] };
   private serving = 0;
   private readonly holds = new Holds();
   /** What it is while it has an instance. */
@@ -94,6 +94,10 @@ export class SupervisedPlugin implements LivePlugin {
 
   get services(): PluginOffer["services"] {
     return this.offer.services;
+  }
+
+  get requirements(): PluginOffer["requirements"] {
+    return this.offer.requirements;
   }
 
   async call(call: PluginCall): Promise<PluginAnswer> {

@@ -1,6 +1,6 @@
 /** What the host says to an instance, and what it believes of the answers: a plugin may have written them. */
 import { pathToFileURL } from "node:url";
-import { type Check, Validator } from "@slipway/sdk";
+import { type Check, checked, Validator } from "@slipway/sdk";
 import type {
   CallOrigin,
   PluginAnswer,
@@ -21,7 +21,8 @@ import {
   ServiceErrors,
   type Start,
 } from "../protocol/messages.js";
-import type { Snapshot } from "../snapshots/snapshot-store.js";
+import { wantedPlugin } from "../services/wanted-plugin.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
 
 const validator = new Validator();
 const checkHello = validator.compile(Hello, "hello");
@@ -50,18 +51,27 @@ export function startMessage(
 
 /** What the answer to `startMessage` says that the plugin offers. Throws when it says nothing of the kind. */
 export function describedOffer({ parts }: Received): PluginOffer {
-  const result = checkDescription(JSON.parse(parts[0]?.toString("utf8") ?? "null"));
-  if (!result.ok) throw new Error("The plugin described itself in a way that the host does not understand.");
+  const { routes, services, requirements } = checked(
+    checkDescription(JSON.parse(parts[0]?.toString("utf8") ?? "null")),
+    "The plugin described itself in a way that the host does not understand",
+  );
+  // Here and not in the instance, which so need not load what understands ranges.
+  const wrong = requirements.find(({ plugin }) => wantedPlugin(plugin) === undefined);
+  if (wrong !== undefined) {
+    const asked = `host.service(${JSON.stringify(wrong.plugin)}, ${JSON.stringify(wrong.service)})`;
+    throw new Error(`The plugin's setup failed: ${asked}: expected a plugin such as "Reporter@^1.0.0"`);
+  }
   const none = { timeout: undefined };
   const noSchemas = { body: undefined, query: undefined, params: undefined, response: undefined };
   return {
-    routes: result.value.routes.map((route) => ({ ...none, ...noSchemas, ...route })),
-    services: result.value.services.map((method) => ({
+    routes: routes.map((route) => ({ ...none, ...noSchemas, ...route })),
+    services: services.map((method) => ({
       ...none,
       input: undefined,
       output: undefined,
       ...method,
     })),
+    requirements,
   };
 }
 

@@ -2,7 +2,7 @@
 import { type Static, SuppressedError, Type } from "@slipway/sdk";
 
 /** Grows with every change that an older peer would misunderstand. */
-export const protocolVersion = 2;
+export const protocolVersion = 3;
 
 /** File descriptor of the channel in the instance; 0 to 2 are its standard streams. */
 export const channelDescriptor = 3;
@@ -71,10 +71,22 @@ export const ServiceMethodDescription = Type.Object(
 );
 export type ServiceMethodDescription = Static<typeof ServiceMethodDescription>;
 
+/** A service of another plugin. */
+const otherService = {
+  /** Name or alias, "@" and a range. */
+  plugin: Type.String({ maxLength: 500 }),
+  service: Type.String({ maxLength: 200 }),
+};
+
+/** A service that the plugin asked for while it was set up. */
+export const RequirementDescription = Type.Object(otherService, closed);
+export type RequirementDescription = Static<typeof RequirementDescription>;
+
 export const PluginDescription = Type.Object(
   {
     routes: Type.Array(RouteDescription, { maxItems: 1000 }),
     services: Type.Array(ServiceMethodDescription, { maxItems: 1000 }),
+    requirements: Type.Array(RequirementDescription, { maxItems: 1000 }),
   },
   closed,
 );
@@ -216,13 +228,7 @@ export const ServiceParameters = {
   fetch: Type.Object({ ...forRequest, url: Link }, closed),
   /** A service method of another plugin; part 0: the input as JSON -> part 0: the value, part 1: `ServiceErrors`. */
   "service.call": Type.Object(
-    {
-      ...forRequest,
-      /** Name or alias, "@" and a range. */
-      plugin: Type.String({ maxLength: 500 }),
-      service: Type.String({ maxLength: 200 }),
-      method: Type.String({ maxLength: 200 }),
-    },
+    { ...forRequest, ...otherService, method: Type.String({ maxLength: 200 }) },
     closed,
   ),
 };

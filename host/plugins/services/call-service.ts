@@ -8,7 +8,10 @@ import { duringRequest, type ServiceContext } from "./service-context.js";
 /** Calls of services inside of each other; plugins that call in a circle end here. */
 const deepest = 5;
 
-/** Calls a service method of another plugin as a part of the running request. `input` is JSON. */
+/**
+ * Calls a service method of another plugin as a part of the running request. `input` is JSON. The plugin is held from the
+ * moment in which it is chosen: one that is replaced meanwhile still answers.
+ */
 export async function callService(
   live: readonly LivePlugin[],
   context: ServiceContext,
@@ -23,18 +26,23 @@ export async function callService(
   if (method.session === "required" && session === undefined)
     throw pluginMistake(`The plugin called ${what}, which needs a session, for a request that has none.`);
   const { timeout = Number.POSITIVE_INFINITY } = method;
-  return await plugin.serve({
-    requestId,
-    locale,
-    baseUrl,
-    session: method.session === "none" ? undefined : session,
-    signal: context.signal,
-    deadline: Math.min(context.deadline, Date.now() + timeout),
-    service: method.service,
-    method: method.method,
-    input,
-    caller,
-  });
+  const letGo = plugin.hold();
+  try {
+    return await plugin.serve({
+      requestId,
+      locale,
+      baseUrl,
+      session: method.session === "none" ? undefined : session,
+      signal: context.signal,
+      deadline: Math.min(context.deadline, Date.now() + timeout),
+      service: method.service,
+      method: method.method,
+      input,
+      caller,
+    });
+  } finally {
+    letGo();
+  }
 }
 
 function tooDeep(chain: readonly string[]): RequestError {

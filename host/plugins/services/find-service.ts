@@ -1,48 +1,67 @@
 import { RequestError } from "@slipway/sdk";
 import semver from "semver";
-import type { LivePlugin, LiveServiceMethod } from "../live-plugin.js";
+import type { LivePlugin, LiveRequirement, LiveServiceMethod } from "../live-plugin.js";
 import type { ParametersOf } from "../protocol/messages.js";
 import { pluginMistake } from "./plugin-mistake.js";
+import { wantedPlugin } from "./wanted-plugin.js";
 
 type Wanted = Pick<ParametersOf<"service.call">, "plugin" | "service" | "method">;
 
+/** Who offers a service, with its methods; or why nobody does, as the end of a sentence: "no such plugin is live". */
+export type Offered =
+  | { plugin: LivePlugin; methods: readonly LiveServiceMethod[] }
+  | { plugin: undefined; reason: string };
+
 /**
- * The highest live version in the wanted range, and its method. 503 `plugin-unavailable` names what is missing. A name
- * counts more than another plugin's alias.
+ * The highest live version in the wanted range, and its method. 503 `plugin-unavailable` names what is missing; 500
+ * `plugin-error` when no plugin can be meant.
  */
 export function findService(
   live: readonly LivePlugin[],
   wanted: Wanted,
 ): { plugin: LivePlugin; method: LiveServiceMethod } {
-  const [, name = "", range = "*"] = /^([^@]*)(?:@(.*))?$/s.exec(wanted.plugin) ?? [];
-  if (semver.validRange(range) === null)
+  if (wantedPlugin(wanted.plugin) === undefined)
     throw pluginMistake(`The plugin asked for "${wanted.plugin}", which has no valid range of versions.`);
-  const named = live.filter((plugin) => plugin.name === name);
-  const versions = named.length > 0 ? named : live.filter((plugin) => plugin.aliases.includes(name));
-  if (versions.length === 0) throw missing(`There is no plugin "${name}".`, wanted);
-  const version = semver.maxSatisfying(
-    versions.map((plugin) => plugin.version),
-    range,
-  );
-  const plugin = versions.find((each) => each.version === version);
-  if (plugin === undefined) {
-    const there = versions.map((each) => each.version).sort(semver.compare);
-    throw missing(`There is no plugin "${name}" in the range ${range}, but ${there.join(", ")}.`, wanted);
-  }
-  const methods = plugin.services.filter(({ service }) => service === wanted.service);
-  const label = `${plugin.name}@${plugin.version}`;
-  if (methods.length === 0) throw missing(`The plugin ${label} has no service "${wanted.service}".`, wanted);
+  const offered = offeredService(live, wanted);
+  if (offered.plugin === undefined) throw missing(wanted, offered.reason);
+  const { plugin, methods } = offered;
   const method = methods.find((each) => each.method === wanted.method);
-  if (method === undefined)
-    throw missing(`The service ${wanted.service} of ${label} has no method "${wanted.method}".`, wanted);
+  if (method === undefined) throw missing(wanted, `${label(plugin)} has no such method`);
   return { plugin, method };
 }
 
-function missing(message: string, { plugin, service, method }: Wanted): RequestError {
+/** The highest live version in the wanted range, if it has the service. A name counts more than another plugin's alias. */
+export function offeredService(live: readonly LivePlugin[], wanted: LiveRequirement): Offered {
+  const { name, range } = wantedPlugin(wanted.plugin) ?? {};
+  const named = live.filter((plugin) => plugin.name === name);
+  const all = named.length > 0 ? named : live.filter(({ aliases }) => aliases.some((each) => each === name));
+  if (all.length === 0 || range === undefined) return nobody("no such plugin is live");
+  const version = semver.maxSatisfying(
+    all.map((each) => each.version),
+    range,
+  );
+  const plugin = all.find((each) => each.version === version);
+  if (plugin === undefined) {
+    const versions = [...new Set(all.map((each) => each.version))].sort(semver.compare);
+    return nobody(`only ${versions.join(" and ")} ${versions.length === 1 ? "is" : "are"} live`);
+  }
+  const methods = plugin.services.filter(({ service }) => service === wanted.service);
+  return methods.length > 0 ? { plugin, methods } : nobody(`${label(plugin)} has no such service`);
+}
+
+function nobody(reason: string): Offered {
+  return { plugin: undefined, reason };
+}
+
+function label({ name, version }: LivePlugin): string {
+  return `${name}@${version}`;
+}
+
+function missing({ plugin, service, method }: Wanted, reason: string): RequestError {
   return new RequestError({
     id: "plugin-unavailable",
     code: 503,
-    message,
+    message: `A plugin asked for ${service}.${method} of ${plugin}, but ${reason}.`,
     additionalInformation: { plugin, service, method },
   });
 }
