@@ -3,10 +3,11 @@ import type { PluginOffer } from "../live-plugin.js";
 import type { StateRecord } from "../plugin-state.js";
 import { Instance, type InstanceOptions } from "../process/instance.js";
 import { settlesWithin } from "../timing.js";
+import { runSmokeRequests } from "./smoke-requests.js";
 
 /**
- * Starts an instance and probes it. Rejects with a sentence for admins, and leaves nothing running, when it does not
- * come up in time or the signal aborts.
+ * Starts an instance, probes it, and has it answer the smoke requests of its manifest. Rejects with a sentence for admins,
+ * and leaves nothing running, when it does not come up in time or the signal aborts.
  */
 export async function bringUp(
   options: InstanceOptions,
@@ -20,14 +21,16 @@ export async function bringUp(
   const cancel = (): void => instance.kill("the host stops");
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
+  const { startTimeout } = options.configuration;
   const up = (async () => {
     const offer = await instance.start();
     if (first) record.enter("probing");
     await instance.probe();
+    const { smoke } = options.snapshot;
+    await runSmokeRequests(offer, (call) => instance.call(call), smoke, { signal, timeout: startTimeout });
     return { instance, offer };
   })();
   try {
-    const { startTimeout } = options.configuration;
     if (!(await settlesWithin(up, startTimeout)))
       throw new Error(`It was not ready after ${startTimeout} ms.`);
     return await up;
