@@ -13,8 +13,8 @@ export interface Bundle {
 /** Part of a snapshot's hash: what the same files become changes with it. */
 export const bundleFormat = "slipway-bundle-3";
 
-/** CommonJS packages inside a bundle call `require`, which ES modules do not have. */
-const banner = `import { createRequire as __slipwayRequire } from "node:module";
+/** Begins the code: CommonJS packages inside a bundle call `require`, which ES modules do not have. */
+export const banner = `import { createRequire as __slipwayRequire } from "node:module";
 const require = __slipwayRequire(import.meta.url);`;
 
 const options = {

@@ -1,0 +1,154 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { checked, type Static, Type, Validator } from "@slipway/sdk";
+import { replaceSynced } from "../../durable-files.js";
+import { banner, bundlePlugin, endBundler } from "../intake/bundle.js";
+import { sha256 } from "../intake/content-hash.js";
+import { type Manifest, parseManifest, readPackage } from "../intake/manifest.js";
+import { readDefaults } from "../intake/plugin-settings.js";
+import { Rejection } from "../intake/rejection.js";
+import { type Integrity, integrityFile } from "./integrity.js";
+import { signed } from "./signature.js";
+import { fingerprint, readPrivateKey } from "./trusted-keys.js";
+import { type PackedFile, writeArchive } from "./write-archive.js";
+
+export interface PackOptions {
+  /** Version of the SDK that the plugin has to fit. */
+  sdkVersion: string;
+  /** A file, or a folder that is there; without it the working folder. */
+  out?: string | undefined;
+  /** File with the private key that signs the list of files. */
+  key?: string | undefined;
+}
+
+/** An archive that was written. */
+export interface PackedPlugin {
+  file: string;
+  files: number;
+  /** Of the archive. */
+  bytes: number;
+  sha256: string;
+  /** Fingerprint of the key. */
+  signedBy?: string;
+}
+
+const entry = "plugin.mjs";
+const documents = /^(?:readme|licen[cs]e|changelog)(?:\.(?:md|txt))?$/i;
+
+/** What goes along of the author's package.json; the rest is for building. */
+const Described = Type.Object({
+  description: Type.Optional(Type.String()),
+  license: Type.Optional(Type.String()),
+});
+const checkDescribed = new Validator().compile(Described, "package.json");
+
+/**
+ * Makes an archive of a plugin: its bundle, which needs no `node_modules`, with default configuration, the documents for
+ * people and the list of all of them. Throws a `Rejection` when a host would refuse the plugin for its manifest or
+ * sources.
+ */
+export async function packPlugin(
+  folder: string,
+  { sdkVersion, out, key: keyFile }: PackOptions,
+): Promise<PackedPlugin> {
+  const key = keyFile === undefined ? undefined : await readKey(keyFile);
+  const manifestText = await readPackage(folder);
+  const manifest = parseManifest(manifestText, sdkVersion);
+  const files = [
+    packageFile(manifest, describedBy(manifestText)),
+    { path: entry, content: await bundle(folder, manifest) },
+    ...(await configFile(folder, manifest)),
+    ...(await documentFiles(folder)),
+  ];
+  const list: Integrity = { format: 1, files: Object.fromEntries(files.map(listed)) };
+  const integrity = key === undefined ? list : signed(manifest, list, key);
+  const archive = writeArchive([...files, { path: integrityFile, content: asJson(integrity) }]);
+  const file = await placeOf(manifest, out);
+  await replaceSynced(file, archive);
+  return {
+    file,
+    files: files.length + 1,
+    bytes: archive.length,
+    sha256: sha256(archive),
+    ...(key === undefined ? {} : { signedBy: fingerprint(key) }),
+  };
+}
+
+/** The name that `npm pack` would give to it. */
+export function archiveName({ name, version }: Pick<Manifest, "name" | "version">): string {
+  return `${name.replace(/^@/, "").replaceAll(/[^A-Za-z0-9._-]/g, "-")}-${version}.tgz`;
+}
+
+async function readKey(file: string): Promise<ReturnType<typeof readPrivateKey>> {
+  const text = await readFile(file, "utf8");
+  try {
+    return readPrivateKey(text);
+  } catch {
+    throw new Error(`${file} is no private Ed25519 key (PKCS8, PEM); "slipway plugin key" makes one.`);
+  }
+}
+
+function describedBy(content: Buffer): Static<typeof Described> {
+  const result = checkDescribed(JSON.parse(content.toString("utf8")));
+  return checked(result, "The package.json");
+}
+
+function packageFile(manifest: Manifest, { description, license }: Static<typeof Described>): PackedFile {
+  const { name, version, type, engines, slipway } = manifest;
+  const about = {
+    ...(description === undefined ? {} : { description }),
+    ...(license === undefined ? {} : { license }),
+  };
+  return {
+    path: "package.json",
+    content: asJson({ name, version, ...about, type, engines, slipway: { ...slipway, entry } }),
+  };
+}
+
+async function bundle(folder: string, { slipway }: Manifest): Promise<Buffer> {
+  try {
+    const { code } = await bundlePlugin(folder, slipway.entry);
+    // The host bundles it once more and puts the same in front.
+    return Buffer.from(code.startsWith(banner) ? code.slice(banner.length).trimStart() : code);
+  } finally {
+    await endBundler();
+  }
+}
+
+async function configFile(folder: string, { slipway: { config } }: Manifest): Promise<PackedFile[]> {
+  if (config === undefined) return [];
+  await readDefaults(folder, config); // says what is wrong with it
+  if (config === entry) throw new Rejection(`the default configuration cannot have the name ${entry}`);
+  const path = config.replace(/^\.\//, "");
+  return [{ path, content: await readFile(join(folder, config)) }];
+}
+
+async function documentFiles(folder: string): Promise<PackedFile[]> {
+  const files: PackedFile[] = [];
+  for (const name of (await readdir(folder)).filter((each) => documents.test(each))) {
+    const file = join(folder, name);
+    if ((await stat(file)).isFile()) files.push({ path: name, content: await readFile(file) });
+  }
+  return files;
+}
+
+function listed({ path, content }: PackedFile): [string, Integrity["files"][string]] {
+  return [path, { size: content.length, sha256: sha256(content) }];
+}
+
+function asJson(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+async function placeOf(manifest: Manifest, out = "."): Promise<string> {
+  const place = resolve(out);
+  const isFolder = await stat(place).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return join(place, archiveName(manifest));
+  if (out.endsWith("/") || !/\.(?:tgz|tar\.gz)$/.test(basename(place))) {
+    throw new Error(`${out} is no folder that is there, and no file name that ends with .tgz.`);
+  }
+  return place;
+}

@@ -1,0 +1,44 @@
+import { gzipSync } from "node:zlib";
+import { Header, Pax } from "tar";
+
+/** One file of a plugin's archive. */
+export interface PackedFile {
+  /** Below the top folder, "/" between folders. */
+  path: string;
+  content: Buffer;
+}
+
+const topFolder = "package";
+const blockBytes = 512;
+/** The time that npm gives to what it packs: earlier ones are beyond some archivers. */
+const packed = new Date("1985-10-26T08:15:00Z");
+/** Of the gzip header: on which system it was made, which is nobody's business. */
+const systemOffset = 9;
+const unknownSystem = 255;
+
+/** A `.tgz` as `npm pack` lays it out. The same files make the same bytes, whoever packs them, wherever and whenever. */
+export function writeArchive(files: readonly PackedFile[]): Buffer {
+  const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
+  const archive = gzipSync(Buffer.concat([...sorted.flatMap(blocksOf), Buffer.alloc(2 * blockBytes)]), {
+    level: 9,
+  });
+  archive[systemOffset] = unknownSystem;
+  return archive;
+}
+
+function blocksOf({ path, content }: PackedFile): Buffer[] {
+  const facts = {
+    path: `${topFolder}/${path}`,
+    mode: 0o644,
+    uid: 0,
+    gid: 0,
+    size: content.length,
+    mtime: packed,
+    type: "File",
+  } as const;
+  const header = new Header(facts);
+  const needsExtension = header.encode();
+  const extension = needsExtension ? [new Pax({ path: facts.path, mtime: packed }).encode()] : [];
+  const padding = Buffer.alloc((blockBytes - (content.length % blockBytes)) % blockBytes);
+  return [...extension, header.block ?? Buffer.alloc(0), content, padding];
+}
