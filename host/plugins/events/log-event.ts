@@ -1,13 +1,18 @@
 import type { Log } from "@slipway/sdk";
+import { eventText } from "./event-text.js";
 import type { EventFacts } from "./plugin-event.js";
 
-/** One line in the log for an event; what went wrong is an error there. */
-export function logEvent(log: Log, { kind, plugin, version, ...facts }: EventFacts): void {
+/** One line in the log for an event; what went wrong is an error there, and steps on the way are for those who debug. */
+export function logEvent(log: Log, event: EventFacts): void {
+  const { kind, plugin, version, ...facts } = event;
   const label = plugin !== undefined && version !== undefined ? `${plugin}@${version}` : plugin;
-  const fields = { plugin: label, ...facts };
-  const { to, reason } = facts;
-  if (kind !== "stage") log.info(`Plugins: ${kind}`, fields);
-  else if (to === "rejected" || to === "failed" || to === "quarantined") log.error(`Plugin ${to}`, fields);
-  else if (to === "live" || reason !== undefined) log.info(`Plugin ${to}`, fields);
-  else log.debug(`Plugin ${to}`, fields);
+  log[levelOf(event)](eventText(event), { event: kind, plugin: label, ...facts });
+}
+
+function levelOf({ kind, from, to, reason }: EventFacts): keyof Log {
+  if (kind === "restart") return "warn";
+  if (kind === "releases") return reason === undefined ? "info" : "warn";
+  if (kind !== "stage") return "info";
+  if (to === "rejected" || to === "failed" || to === "quarantined") return "error";
+  return to === "live" || (reason !== undefined && from !== to) ? "info" : "debug";
 }

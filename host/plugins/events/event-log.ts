@@ -1,0 +1,154 @@
+import type { Log } from "@slipway/sdk";
+import { EventFile } from "./event-file.js";
+import { logEvent } from "./log-event.js";
+import type { EventFacts, EventLog, PluginEvent } from "./plugin-event.js";
+
+export interface EventLogOptions {
+  /** Lines of JSON; the file before it lies beside it as `<name>.1<ending>`. */
+  file: string;
+  /** The host's log, which gets a line for each event. */
+  log: Log;
+  /** Events in memory, and those that wait for being written; default: 2,000. */
+  capacity?: number | undefined;
+  /** Bytes beyond which a new file is begun; default: 2 MB. */
+  largestFile?: number | undefined;
+}
+
+/** Longer texts, such as the output of a bundler, are cut. */
+const longestText = 4000;
+
+/** Events of one append, so that a file does not grow far beyond its limit. */
+const mostAtOnce = 100;
+
+/** An event log with a file behind it. Until `open` has ended, it takes events and numbers them then. */
+export function createEventLog(options: EventLogOptions): EventLog {
+  return new FileEventLog(options);
+}
+
+class FileEventLog implements EventLog {
+  private readonly file: EventFile;
+  private readonly capacity: number;
+  private readonly listeners = new Set<(event: PluginEvent) => void>();
+  /** The latest, oldest first. */
+  private readonly events: PluginEvent[] = [];
+  private lastId = 0;
+  /** Noted before the ids of earlier hosts are known. */
+  private early: Omit<PluginEvent, "id">[] | undefined = [];
+  /** Not in the file yet. */
+  private unwritten: PluginEvent[] = [];
+  private writing: Promise<void> | undefined;
+  private isFailing = false;
+
+  constructor(private readonly options: EventLogOptions) {
+    this.file = new EventFile(options.file, options.largestFile);
+    this.capacity = options.capacity ?? 2000;
+  }
+
+  async open(): Promise<void> {
+    for (const event of await this.readEarlier()) if (event.id > this.lastId) this.keep(event);
+    const early = this.early ?? [];
+    this.early = undefined;
+    for (const event of early) this.take(event);
+  }
+
+  note(facts: EventFacts): void {
+    logEvent(this.options.log, facts);
+    const event = { time: new Date().toISOString(), ...shortened(facts) };
+    if (this.early === undefined) this.take(event);
+    else if (this.early.length < this.capacity) this.early.push(event);
+  }
+
+  list({ after, plugin, limit }: Parameters<EventLog["list"]>[0]): PluginEvent[] {
+    const since = after === undefined ? this.events : this.events.slice(this.positionAfter(after));
+    const wanted = plugin === undefined ? since : since.filter((event) => event.plugin === plugin);
+    return after === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
+  }
+
+  follow(listener: (event: PluginEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  async close(): Promise<void> {
+    // What failed before gets one more chance.
+    if (this.writing === undefined && this.unwritten.length > 0) this.write();
+    while (this.writing !== undefined) await this.writing;
+  }
+
+  /** A log of events that cannot be read keeps no host from starting. */
+  private async readEarlier(): Promise<PluginEvent[]> {
+    try {
+      return await this.file.read();
+    } catch (error) {
+      this.options.log.error("The events of earlier hosts cannot be read", {
+        file: this.options.file,
+        error,
+      });
+      return [];
+    }
+  }
+
+  private take(facts: Omit<PluginEvent, "id">): void {
+    const event = { id: this.lastId + 1, ...facts };
+    this.keep(event);
+    this.unwritten.push(event);
+    // While nothing can be written, the oldest are given up.
+    if (this.unwritten.length > this.capacity) this.unwritten.shift();
+    if (this.writing === undefined) this.write();
+    for (const listener of this.listeners) this.tell(listener, event);
+  }
+
+  private keep(event: PluginEvent): void {
+    this.lastId = event.id;
+    this.events.push(event);
+    if (this.events.length > this.capacity) this.events.shift();
+  }
+
+  private tell(listener: (event: PluginEvent) => void, event: PluginEvent): void {
+    try {
+      listener(event);
+    } catch (error) {
+      this.options.log.error("Somebody who follows the events failed", { error });
+    }
+  }
+
+  /** Searched from the end, where those who follow are. */
+  private positionAfter(id: number): number {
+    return this.events.findLastIndex((event) => event.id <= id) + 1;
+  }
+
+  /** One append at a time, each with what has come meanwhile. */
+  private write(): void {
+    const batch = this.unwritten.splice(0, mostAtOnce);
+    this.writing = this.file
+      .append(batch)
+      .then(
+        () => {
+          if (this.isFailing) this.options.log.info("Events are written to their file again");
+          this.isFailing = false;
+        },
+        (error: unknown) => {
+          this.unwritten = [...batch, ...this.unwritten].slice(-this.capacity);
+          this.failed(error);
+        },
+      )
+      .then(() => {
+        this.writing = undefined;
+        if (!this.isFailing && this.unwritten.length > 0) this.write();
+      });
+  }
+
+  /** Told once; the next event tries again. */
+  private failed(error: unknown): void {
+    const { log, file } = this.options;
+    if (!this.isFailing)
+      log.error("Events cannot be written to their file; they are still shown", { file, error });
+    this.isFailing = true;
+  }
+}
+
+function shortened(facts: EventFacts): EventFacts {
+  const { reason } = facts;
+  if (reason === undefined || reason.length <= longestText) return facts;
+  return { ...facts, reason: `${reason.slice(0, longestText)}…` };
+}

@@ -1,0 +1,29 @@
+import type { EventFacts } from "./plugin-event.js";
+
+/** What happened as one sentence without its reason, such as "Release 1.0 answers with oex@1.1.0 instead of 1.0.0". */
+export function eventText(event: EventFacts): string {
+  const { kind, release, from, to, actor } = event;
+  const subject = subjectOf(event);
+  switch (kind) {
+    case "stage":
+      return from === to ? `${subject} is still ${to}` : `${subject} is ${to}`;
+    case "switch":
+      if (to === undefined) return `Release ${release} answers no longer with ${event.plugin}`;
+      return `Release ${release} answers with ${event.plugin}@${to}${from === undefined ? "" : ` instead of ${from}`}`;
+    case "rollback":
+      return `${event.plugin} was rolled back in release ${release}, from ${from ?? "nothing"} to ${to} (${actor})`;
+    case "disable":
+      return `${subject} was disabled (${actor})`;
+    case "enable":
+      return `${subject} was enabled (${actor})`;
+    case "releases":
+      return `The configuration of releases was ${to ?? "read"} (${actor})`;
+    case "restart":
+      return `An instance of ${subject} ended and is replaced`;
+  }
+}
+
+function subjectOf({ plugin, version, place }: EventFacts): string {
+  if (plugin !== undefined) return version === undefined ? plugin : `${plugin}@${version}`;
+  return place ?? "A plugin";
+}
