@@ -12,7 +12,10 @@ import { closeServer, listen, urlOf } from "./listening.js";
 import type { HostLog } from "./log.js";
 import { InFlight } from "./middleware/in-flight.js";
 import { createPdfService } from "./pdf/create-pdf-service.js";
+import { createEventLog } from "./plugins/events/event-log.js";
+import type { PluginState } from "./plugins/plugin-state.js";
 import { createPluginSupervisor } from "./plugins/plugin-supervisor.js";
+import { configuredReleases } from "./plugins/releases.js";
 import { readPricingProcedures } from "./pricing-procedures.js";
 import { createFileSessionStore } from "./sessions/file-session-store.js";
 import { ProjectOpener } from "./sessions/project-opener.js";
@@ -26,6 +29,8 @@ export interface Host {
   start(): Promise<{ url: string }>;
   /** What the parts say of themselves. */
   parts(): Record<string, PartHealth>;
+  /** Where each plugin version stands. */
+  pluginStates(): PluginState[];
   /** Finishes what runs, then stops plugins, browser and stores; nothing is left behind. */
   stop(): Promise<void>;
 }
@@ -55,9 +60,11 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     folders: folders.templates,
     log,
   });
-  const plugins = createPluginSupervisor({
+  const events = createEventLog({ file: join(varDirectory, "events.jsonl"), log });
+  await events.open();
+  const plugins = await createPluginSupervisor({
     configuration: configuration.plugins,
-    releases: configuration.releases,
+    ...configuredReleases(configuration),
     folders: folders.plugins,
     varDirectory,
     sdkDirectory: join(installationFolder, "sdk"),
@@ -67,6 +74,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     templates,
     procedures,
     fetch,
+    journal: events,
     log,
   });
 
@@ -104,6 +112,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
       return { url: urlOf(server) };
     },
     parts,
+    pluginStates: () => plugins.states(),
     async stop() {
       const drained = await inFlight.drain(configuration.requests.drain);
       log.info("The host stops", drained);
@@ -112,6 +121,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
       await stopAll(
         [
           () => plugins.stop(),
+          () => events.close(),
           () => templates.stop(),
           () => pdf.stop(),
           async () => opener.stop(),

@@ -1,7 +1,11 @@
 import type { PartHealth } from "../api/health.js";
 import type { Configuration } from "../configuration/configuration.js";
-import { createHost } from "../host.js";
+import { mistakesWithoutValues } from "../configuration/configuration-error.js";
+import type { ConfigurationInput } from "../configuration/resolve-configuration.js";
+import { type ConfigurationWatch, watchConfiguration } from "../configuration/watch-configuration.js";
+import { createHost, type Host } from "../host.js";
 import { createLog, type HostLog } from "../log.js";
+import type { PluginState } from "../plugins/plugin-state.js";
 import { askedToStop } from "./asked-to-stop.js";
 
 /** A host that runs in this process. */
@@ -10,6 +14,8 @@ export interface RunningHost {
   log: HostLog;
   /** What its parts say of themselves. */
   parts(): Record<string, PartHealth>;
+  reconfigure: Host["reconfigure"];
+  refuse: Host["refuse"];
   stop(): Promise<void>;
 }
 
@@ -21,7 +27,14 @@ export async function runHost(
   const host = await createHost(configuration, log);
   try {
     const { url } = await host.start();
-    return { url, log, parts: () => host.parts(), stop: () => host.stop() };
+    return {
+      url,
+      log,
+      parts: () => host.parts(),
+      reconfigure: (next) => host.reconfigure(next),
+      refuse: (reason) => host.refuse(reason),
+      stop: () => host.stop(),
+    };
   } catch (error) {
     // Why it could not start says more than what went wrong afterwards.
     await host.stop().catch((reason: unknown) => log.error("The host did not stop well", { error: reason }));
@@ -30,13 +43,19 @@ export async function runHost(
   }
 }
 
+/** A configuration with what it was resolved from. */
+export interface ServedConfiguration {
+  input: ConfigurationInput;
+  configuration: Configuration;
+}
+
 /**
  * Runs a host until it is asked to stop, then lets it finish and exits 0; a second signal ends at once. `ready` runs when
  * the host answers; when it fails, the host is stopped and the error is thrown. Whatever crashes the process is logged
- * first.
+ * first. A changed configuration file is taken over as far as that goes without a restart.
  */
 export async function serve(
-  configuration: Configuration,
+  { input, configuration }: ServedConfiguration,
   ready: (host: RunningHost) => void | Promise<void>,
 ): Promise<void> {
   const asked = askedToStop();
@@ -47,15 +66,17 @@ export async function serve(
   // Neither is a reader of its output that went away (EPIPE).
   process.stdout.on("error", () => undefined);
   const host = await runHost(configuration, log);
+  const watch = followConfiguration({ input, configuration }, host);
   let stopping = false;
   const stopped = asked.then(() => {
     stopping = true;
-    return end(host, 0);
+    return end(host, watch, 0);
   });
   try {
     await ready(host);
   } catch (error) {
     if (stopping) await stopped; // what was going on could not succeed any more
+    await watch.stop();
     await host.stop();
     host.log.flush();
     throw error;
@@ -68,6 +89,22 @@ export function requireReady(host: RunningHost): void {
   const missing = Object.entries(host.parts()).filter(([, part]) => !part.ready);
   if (missing.length > 0)
     throw new Error(missing.map(([name, { detail }]) => `${name}: ${detail}`).join("\n"));
+}
+
+function followConfiguration(
+  { input, configuration }: ServedConfiguration,
+  host: RunningHost,
+): ConfigurationWatch {
+  const watch = watchConfiguration({
+    input,
+    current: configuration,
+    changed: (next) => host.reconfigure(next),
+    refused: (error) => host.refuse(mistakesWithoutValues(error)),
+    log: host.log,
+  });
+  // As daemons do. A terminal that is closed says the same and means the end.
+  if (!process.stdin.isTTY) process.on("SIGHUP", () => void watch.reload());
+  return watch;
 }
 
 function logCrashes(log: HostLog): void {
@@ -84,8 +121,9 @@ function logCrashes(log: HostLog): void {
   process.on("unhandledRejection", crash);
 }
 
-async function end(host: RunningHost, code: number): Promise<never> {
+async function end(host: RunningHost, watch: ConfigurationWatch, code: number): Promise<never> {
   try {
+    await watch.stop();
     await host.stop();
     host.log.info("The host has stopped");
   } catch (error) {
