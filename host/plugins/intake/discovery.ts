@@ -1,6 +1,50 @@
+import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Log } from "@slipway/sdk";
+
+/** Something in a drop-in folder that a plugin may come from. */
+export interface FoundPlace {
+  /** Absolute; symbolic links as they are. */
+  path: string;
+  /** `lost`: a link that leads nowhere now. */
+  kind: "folder" | "archive" | "lost";
+}
+
+/** Work in progress of editors, browsers and copy tools; they rename it when it is done. */
+const temporaryName = /~$|^~\$|^#.*#$|\.(?:swp|swo|swx|part|partial|filepart|tmp|temp|crdownload|download)$/i;
+
+const archiveName = /\.(?:tgz|tar\.gz)$/i;
+
+/** Names that never count, neither in drop-in folders nor inside of plugins: hidden ones and work in progress. */
+export function isIgnored(name: string): boolean {
+  return name.startsWith(".") || temporaryName.test(name);
+}
+
+/** What lies in a drop-in folder now, in the order of the names. Rejects when the folder cannot be read. */
+export async function discoverPlaces(folder: string): Promise<FoundPlace[]> {
+  const found: FoundPlace[] = [];
+  for (const member of (await readdir(folder, { withFileTypes: true })).sort(byName)) {
+    if (isIgnored(member.name) || member.name === "node_modules") continue;
+    const path = join(folder, member.name);
+    const kind = await kindOf(path, member);
+    if (kind === "folder" || kind === "lost") found.push({ path, kind });
+    else if (kind === "file" && archiveName.test(member.name)) found.push({ path, kind: "archive" });
+  }
+  return found;
+}
+
+/** Follows symbolic links. */
+async function kindOf(path: string, member: Dirent): Promise<"folder" | "file" | "lost" | undefined> {
+  const kind = member.isSymbolicLink() ? await stat(path).catch(() => undefined) : member;
+  if (kind === undefined) return "lost";
+  if (kind.isDirectory()) return "folder";
+  return kind.isFile() ? "file" : undefined;
+}
+
+function byName(one: { name: string }, other: { name: string }): number {
+  return one.name < other.name ? -1 : 1;
+}
 
 /**
  * The plugin folders below the given folders, in their order. Names that begin with a dot are work in progress, and
@@ -10,22 +54,11 @@ export async function discoverPlugins(folders: readonly string[], log: Log): Pro
   const found: string[] = [];
   for (const folder of folders) {
     const root = resolve(folder);
-    const names = await readdir(root).catch((error: unknown) => {
+    const places = await discoverPlaces(root).catch((error: unknown) => {
       log.warn("A plugin folder cannot be read", { folder: root, error });
       return [];
     });
-    for (const name of names.sort()) {
-      if (name.startsWith(".") || name === "node_modules") continue;
-      if (await isFolder(join(root, name))) found.push(join(root, name));
-    }
+    for (const { path, kind } of places) if (kind === "folder") found.push(path);
   }
   return [...new Set(found)];
-}
-
-/** Follows symbolic links; one that leads nowhere is no folder. */
-async function isFolder(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
 }
