@@ -5,9 +5,9 @@ import { dirname } from "node:path";
 /** Ending of files that are not complete; what carries it after a start is swept. */
 export const unfinished = ".part";
 
-/** Writes a new file whose name nobody reads yet; its folder still has to be synced. */
-export async function writeSynced(file: string, content: Uint8Array | string): Promise<void> {
-  const handle = await open(file, "wx");
+/** Writes a new file whose name nobody reads yet; its folder still has to be synced. `mode`: who may read it. */
+export async function writeSynced(file: string, content: Uint8Array | string, mode = 0o666): Promise<void> {
+  const handle = await open(file, "wx", mode);
   try {
     await handle.writeFile(content);
     await handle.sync();

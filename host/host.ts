@@ -31,6 +31,10 @@ export interface Host {
   parts(): Record<string, PartHealth>;
   /** Where each plugin version stands. */
   pluginStates(): PluginState[];
+  /** Takes over what of a configuration can change while the host runs. Resolves when it is in force. */
+  reconfigure(next: Configuration): Promise<void>;
+  /** Notes that a configuration was refused, and why. */
+  refuse(reason: string): void;
   /** Finishes what runs, then stops plugins, browser and stores; nothing is left behind. */
   stop(): Promise<void>;
 }
@@ -113,6 +117,11 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     },
     parts,
     pluginStates: () => plugins.states(),
+    reconfigure: async (next) => {
+      const { releases, defaultRelease } = configuredReleases(next);
+      await plugins.useReleases(releases, defaultRelease, "configuration");
+    },
+    refuse: (reason) => events.note({ kind: "releases", reason, actor: "configuration" }),
     async stop() {
       const drained = await inFlight.drain(configuration.requests.drain);
       log.info("The host stops", drained);

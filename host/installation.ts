@@ -10,6 +10,9 @@ export const installationFolder = findInstallation(dirname(fileURLToPath(import.
 /** The version of the host, from its package. */
 export const hostVersion = readPackage(installationFolder)?.version ?? "0.0.0";
 
+/** The version of the SDK that plugins have to fit. */
+export const sdkVersion = readPackage(join(installationFolder, "sdk"))?.version ?? "0.0.0";
+
 function findInstallation(folder: string): string {
   if (readPackage(folder)?.name === "slipway") return folder;
   const parent = dirname(folder);

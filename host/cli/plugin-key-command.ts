@@ -4,8 +4,16 @@ import { Command } from "commander";
 export function pluginKeyCommand(): Command {
   return new Command("key")
     .description("make a key that signs plugins; prints the public key for the setting plugins.trust.keys")
-    .argument("<file>", "where the private key goes; an existing file stays as it is")
-    .action(async (_file: string) => {
-      throw new Error("Not yet.");
+    .argument("<file>", "where the private key goes; a file that is there stays as it is")
+    .action(async (file: string) => {
+      const { makeKey } = await import("../plugins/packages/make-key.js");
+      const { publicKey, fingerprint } = await makeKey(file).catch((error: unknown) => {
+        const exists = error instanceof Error && Reflect.get(error, "code") === "EEXIST";
+        throw exists ? new Error(`${file} exists; a key is never overwritten, name another file.`) : error;
+      });
+      process.stderr.write(
+        `${file} is the private key ${fingerprint}; keep it to yourself. The public key is:\n`,
+      );
+      process.stdout.write(`${publicKey}\n`);
     });
 }

@@ -14,6 +14,8 @@ export interface RunningHost {
   log: HostLog;
   /** What its parts say of themselves. */
   parts(): Record<string, PartHealth>;
+  /** Where each plugin version stands. */
+  pluginStates(): PluginState[];
   reconfigure: Host["reconfigure"];
   refuse: Host["refuse"];
   stop(): Promise<void>;
@@ -31,6 +33,7 @@ export async function runHost(
       url,
       log,
       parts: () => host.parts(),
+      pluginStates: () => host.pluginStates(),
       reconfigure: (next) => host.reconfigure(next),
       refuse: (reason) => host.refuse(reason),
       stop: () => host.stop(),

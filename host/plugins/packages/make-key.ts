@@ -1,0 +1,18 @@
+import { generateKeyPairSync } from "node:crypto";
+import { writeSynced } from "../../durable-files.js";
+import { fingerprint, publicKeyText } from "./trusted-keys.js";
+
+/** A new key for signing plugins. */
+export interface NewKey {
+  /** One line for `plugins.trust.keys`. */
+  publicKey: string;
+  /** What signatures name it by. */
+  fingerprint: string;
+}
+
+/** Makes a key pair; the private half goes into a new file that only its owner can read. Rejects when the file is there. */
+export async function makeKey(file: string): Promise<NewKey> {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  await writeSynced(file, privateKey.export({ type: "pkcs8", format: "pem" }), 0o600);
+  return { publicKey: publicKeyText(publicKey), fingerprint: fingerprint(publicKey) };
+}
