@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { flags } from "../configuration/flags.js";
-import { resolveConfiguration } from "../configuration/resolve-configuration.js";
+import { type ConfigurationInput, resolveConfiguration } from "../configuration/resolve-configuration.js";
 import type { LogLevel } from "../log.js";
 
 /** Adds `--config` and the flags of single settings to a command; `without` names those that it does not take. */
@@ -16,18 +16,26 @@ export function withConfigurationOptions(command: Command, without: readonly str
 }
 
 /**
- * The configuration of a command from its options, the environment and the file. `logLevel` is that of commands that
- * people watch: it counts unless they ask for another one.
+ * What the configuration of a command comes from: its options, the environment and the file. `logLevel` is that of
+ * commands that people watch: it counts unless they ask for another one.
  */
-export function configurationOf(options: Record<string, unknown>, logLevel?: LogLevel): Configuration {
+export function configurationInput(
+  options: Record<string, unknown>,
+  logLevel?: LogLevel,
+): ConfigurationInput {
   const file = options["config"];
   const asked = "SLIPWAY_LOG_LEVEL" in process.env || "SLIPWAY_LOG__LEVEL" in process.env;
-  return resolveConfiguration({
+  return {
     file: typeof file === "string" ? file : undefined,
     environment: process.env,
     flags: logLevel === undefined || asked ? options : { logLevel, ...options },
     workingFolder: process.cwd(),
-  });
+  };
+}
+
+/** The configuration of a command. */
+export function configurationOf(options: Record<string, unknown>, logLevel?: LogLevel): Configuration {
+  return resolveConfiguration(configurationInput(options, logLevel));
 }
 
 /** For options that may be given more than once. */

@@ -3,8 +3,9 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
+import { resolveConfiguration } from "../configuration/resolve-configuration.js";
 import { installationFolder } from "../installation.js";
-import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { configurationInput, withConfigurationOptions } from "./configuration-options.js";
 import { type WrittenFile, writeExport } from "./export-files.js";
 import { HostClient } from "./host-client.js";
 import type { RunningHost } from "./running-host.js";
@@ -26,10 +27,12 @@ export function demoCommand(): Command {
     "start a host, open the demo project, make its report and its order export",
   );
   return withConfigurationOptions(command).action(async (options: Record<string, unknown>) => {
-    const configuration = configurationOf(options, "warn");
-    const port = (await isFree(configuration.host, configuration.port)) ? configuration.port : 0;
+    const asked = configurationInput(options, "warn");
+    const { host: address, port } = resolveConfiguration(asked);
+    const input = (await isFree(address, port)) ? asked : { ...asked, flags: { ...asked.flags, port: 0 } };
+    const configuration = resolveConfiguration(input);
     const { requireReady, serve } = await import("./running-host.js");
-    await serve({ ...configuration, port }, (host) => {
+    await serve({ input, configuration }, (host) => {
       process.stdout.write(`Slipway listening on ${host.url}\n`);
       requireReady(host);
       return show(host, configuration);

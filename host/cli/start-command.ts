@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { resolveConfiguration } from "../configuration/resolve-configuration.js";
+import { configurationInput, withConfigurationOptions } from "./configuration-options.js";
 
 /** `slipway start`: a host, until somebody stops it. */
 export function startCommand(): Command {
@@ -13,9 +14,10 @@ Every setting has a variable, nested ones with two underscores: SLIPWAY_SESSIONS
 When the host answers, it prints one line on standard output; its log goes to standard error.`,
     )
     .action(async (options: Record<string, unknown>) => {
-      const configuration = configurationOf(options);
+      const input = configurationInput(options);
+      const configuration = resolveConfiguration(input);
       const { serve } = await import("./running-host.js");
-      await serve(configuration, ({ url }) => {
+      await serve({ input, configuration }, ({ url }) => {
         process.stdout.write(`Slipway listening on ${url}\n`);
       });
     });

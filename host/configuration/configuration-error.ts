@@ -21,6 +21,15 @@ export class ConfigurationError extends Error {
   }
 }
 
+const mostTold = 10;
+
+/** The mistakes in one sentence without paths and values, for those who may not see the configuration. */
+export function mistakesWithoutValues({ mistakes }: ConfigurationError): string {
+  const told = mistakes.slice(0, mostTold).map(({ key, expected }) => `${key}: expected ${expected}`);
+  const more = mistakes.length > mostTold ? [`and ${mistakes.length - mostTold} more`] : [];
+  return `The configuration was refused: ${[...told, ...more].join("; ")}.`;
+}
+
 function describeMistake(mistake: Mistake): string {
   return `${mistake.key}: expected ${mistake.expected}, received ${mistake.value} (${mistake.source})`;
 }

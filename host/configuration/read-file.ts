@@ -6,9 +6,14 @@ import { isSettings, resolveFolders, type SettingsSource } from "./settings-sour
 
 const installedFile = join(installationFolder, "config", "slipway.json");
 
+/** Absolute path of the file that is named, or of the installation's own. */
+export function configurationFile(named: string | undefined): string {
+  return named === undefined ? installedFile : resolve(named);
+}
+
 /** The settings of a file, or of the installation's own file when none is named and that one exists. */
 export function readFile(named: string | undefined, mistakes: Mistake[]): SettingsSource | undefined {
-  const file = named === undefined ? installedFile : resolve(named);
+  const file = configurationFile(named);
   const source = `file ${file}`;
   const mistake = (expected: string, value: string): undefined => {
     mistakes.push({ source, key: "(whole file)", expected, value });

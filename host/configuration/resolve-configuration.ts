@@ -1,14 +1,14 @@
 /** From defaults, file, environment and flags, in this order, to one configuration that is right as a whole. */
-import { isIP } from "node:net";
-import { type Check, parseLocale, Validator, type Violation } from "@slipway/sdk";
-import semver from "semver";
+import { type Check, type Checked, Validator, type Violation } from "@slipway/sdk";
 import { Configuration } from "./configuration.js";
 import { ConfigurationError, type Mistake } from "./configuration-error.js";
+import { contradictions } from "./contradictions.js";
 import { defaultSettings } from "./default-settings.js";
 import { flags } from "./flags.js";
 import { fromText, readEnvironment, schemaAt } from "./read-environment.js";
-import { readFile } from "./read-file.js";
+import { configurationFile, readFile } from "./read-file.js";
 import {
+  groupOf,
   isSettings,
   mergeSettings,
   resolveFolders,
@@ -29,7 +29,7 @@ export interface ConfigurationInput {
 /** The configuration, or a `ConfigurationError` that lists every mistake of every source. */
 export function resolveConfiguration(input: ConfigurationInput): Configuration {
   const mistakes: Mistake[] = [];
-  const file = readFile(input.file ?? input.environment["SLIPWAY_CONFIG"], mistakes);
+  const file = readFile(namedFile(input), mistakes);
   const sources = [
     ...(file === undefined ? [] : [file]),
     ...readEnvironment(input.environment, input.workingFolder, mistakes),
@@ -43,11 +43,21 @@ export function resolveConfiguration(input: ConfigurationInput): Configuration {
     for (const { key } of found) wrong.add(key);
   }
   // Wrong settings are left out, so that they hide nothing of what is wrong elsewhere.
-  const right = sources.map(({ name, settings }) => ({
-    name,
-    settings: [...wrong].reduce(without, settings),
-  }));
-  const result = check(right.reduce((all, source) => mergeSettings(all, source.settings), defaultSettings()));
+  const leaveOut = (keys: Iterable<string>): SettingsSource[] =>
+    sources.map(({ name, settings }) => ({ name, settings: [...keys].reduce(without, settings) }));
+  const checkAll = (all: SettingsSource[]): Checked<Configuration> =>
+    check(
+      structuredClone(
+        all.reduce((merged, { settings }) => mergeSettings(merged, settings), defaultSettings()),
+      ),
+    );
+  let right = leaveOut(wrong);
+  let result = checkAll(right);
+  if (!result.ok && result.violations.every((violation) => wrong.has(keyOf(violation)))) {
+    // One of them has to be there: then so much as it is a part of is left out.
+    right = leaveOut([...wrong].map(groupOf));
+    result = checkAll(right);
+  }
   if (!result.ok) {
     const found = result.violations.map((each) => mistake(each, "all sources together"));
     mistakes.push(...found.filter(({ key }) => !wrong.has(key)));
@@ -57,6 +67,15 @@ export function resolveConfiguration(input: ConfigurationInput): Configuration {
   }
   if (!result.ok || mistakes.length > 0) throw new ConfigurationError(mistakes);
   return result.value;
+}
+
+/** The file that the input's settings are read from, whether it exists or not. */
+export function fileOf(input: ConfigurationInput): string {
+  return configurationFile(namedFile(input));
+}
+
+function namedFile(input: ConfigurationInput): string | undefined {
+  return input.file ?? input.environment["SLIPWAY_CONFIG"];
 }
 
 /** Settings without the one at a path such as "pdf.pages". */
@@ -86,47 +105,9 @@ function mistakesOf(source: SettingsSource, check: Check<Configuration>): Mistak
 }
 
 function mistake(violation: Violation, source: string): Mistake {
-  const key = violation.path.replace(/^configuration\.?/, "");
-  return { source, key, expected: violation.expected, value: violation.received };
+  return { source, key: keyOf(violation), expected: violation.expected, value: violation.received };
 }
 
-/** What no schema can say, as far as the settings that it is about are right. Each names the last source that stated it. */
-function contradictions(
-  configuration: Configuration,
-  sources: SettingsSource[],
-  wrong: ReadonlySet<string>,
-): Mistake[] {
-  const { host, allowedAddresses, releases, plugins, sessions } = configuration;
-  const mistakes: Mistake[] = [];
-  const isWrong = (group: string): boolean => [...wrong].some((key) => key.split(/[.[]/, 1)[0] === group);
-  const add = (group: string, key: string, expected: string, value: unknown): void => {
-    const source = sources.findLast((each) => group in each.settings)?.name ?? "defaults";
-    mistakes.push({ source, key, expected, value: JSON.stringify(value) });
-  };
-  // Who opens a host to a network has to say so twice: it answers everybody who reaches it.
-  if (!isLoopback(host) && !allowedAddresses.includes(host) && !isWrong("allowedAddresses")) {
-    add("host", "host", 'an address of this machine only, or one that "allowedAddresses" lists', host);
-  }
-  for (const [release, ranges] of Object.entries(releases)) {
-    if (!/^[A-Za-z0-9._~-]+$/.test(release))
-      add("releases", `releases.${release}`, "a name that fits into a path", release);
-    for (const [plugin, range] of Object.entries(ranges)) {
-      if (semver.validRange(range) !== null) continue;
-      add("releases", `releases.${release}.${plugin}`, 'a range of versions such as "^1.0.0"', range);
-    }
-  }
-  const names = Object.keys(releases);
-  const wanted = plugins.defaultRelease;
-  if (wanted !== undefined && names.length > 0 && !names.includes(wanted) && !isWrong("releases")) {
-    add("plugins", "plugins.defaultRelease", `one of the releases ${names.join(", ")}`, wanted);
-  }
-  if (parseLocale(sessions.locale) === undefined) {
-    add("sessions", "sessions.locale", 'a locale such as "de_DE"', sessions.locale);
-  }
-  return mistakes;
-}
-
-function isLoopback(host: string): boolean {
-  if (host === "localhost") return true;
-  return isIP(host) === 4 ? host.startsWith("127.") : host === "::1";
+function keyOf(violation: Violation): string {
+  return violation.path.replace(/^configuration\.?/, "");
 }

@@ -21,6 +21,11 @@ export function settingAt(path: readonly string[], value: unknown): Settings {
   return { [key]: rest.length === 0 ? value : settingAt(rest, value) };
 }
 
+/** The top-level setting that a key such as "pdf.pages" is a part of. */
+export function groupOf(key: string): string {
+  return key.split(/[.[]/, 1)[0] ?? key;
+}
+
 /** Later settings win; objects are merged member by member, everything else is replaced. */
 export function mergeSettings(earlier: Settings, later: Settings): Settings {
   const merged: Settings = { ...earlier };

@@ -1,0 +1,153 @@
+/** What no schema can say: settings that do not fit each other, or the world. */
+import { isIP } from "node:net";
+import { parseLocale } from "@slipway/sdk";
+import semver from "semver";
+import { hostVersion } from "../installation.js";
+import { memoryLimits } from "../plugins/plugin-limits.js";
+import { releaseNames } from "../plugins/releases.js";
+import type { Configuration } from "./configuration.js";
+import type { Mistake } from "./configuration-error.js";
+import { groupOf, type SettingsSource } from "./settings-source.js";
+
+interface Contradiction {
+  key: string;
+  expected: string;
+  value: unknown;
+  /** Keys of further top-level settings that it depends on. */
+  besides?: readonly string[];
+}
+
+/**
+ * The contradictions of a configuration, as far as the settings that they are about are right: those whose keys are in
+ * `wrong` are not what their sources say. Each names the last source that stated it.
+ */
+export function contradictions(
+  configuration: Configuration,
+  sources: readonly SettingsSource[],
+  wrong: ReadonlySet<string>,
+): Mistake[] {
+  const wrongGroups = new Set([...wrong].map(groupOf));
+  return rules
+    .flatMap((rule) => rule(configuration))
+    .filter(({ besides = [] }) => !besides.some((group) => wrongGroups.has(group)))
+    .map(({ key, expected, value }) => {
+      const source = sources.findLast(({ settings }) => groupOf(key) in settings)?.name ?? "defaults";
+      return { source, key, expected, value: JSON.stringify(value) };
+    });
+}
+
+const rules: readonly ((configuration: Configuration) => Contradiction[])[] = [
+  openToNetwork,
+  releases,
+  deprecations,
+  defaultRelease,
+  memory,
+  trust,
+  locale,
+];
+
+/** Who opens a host to a network has to say so twice: it answers everybody who reaches it. */
+function openToNetwork({ host, allowedAddresses }: Configuration): Contradiction[] {
+  if (isLoopback(host) || allowedAddresses.includes(host)) return [];
+  const expected = 'an address of this machine only, or one that "allowedAddresses" lists';
+  return [{ key: "host", expected, value: host, besides: ["allowedAddresses"] }];
+}
+
+function isLoopback(host: string): boolean {
+  if (host === "localhost") return true;
+  return isIP(host) === 4 ? host.startsWith("127.") : host === "::1";
+}
+
+function releases({ releases }: Configuration): Contradiction[] {
+  return Object.entries(releases).flatMap(([release, ranges]) => {
+    const key = `releases.${release}`;
+    const name = /^[A-Za-z0-9._~-]+$/.test(release)
+      ? []
+      : [{ key, expected: "a name that fits into a path", value: release }];
+    const wrongRanges = Object.entries(ranges)
+      .filter(([, range]) => semver.validRange(range) === null)
+      .map(([plugin, value]) => ({
+        key: `${key}.${plugin}`,
+        expected: 'a range of versions such as "^1.0.0"',
+        value,
+      }));
+    return [...name, ...wrongRanges];
+  });
+}
+
+function deprecations({ releases, deprecatedReleases }: Configuration): Contradiction[] {
+  const names = Object.keys(releases);
+  // Without releases there is the host's own, whose name changes with the host.
+  const isKnown = (name: string): boolean => names.length === 0 || names.includes(name);
+  const oneOf = `one of the releases ${names.join(", ")}`;
+  const besides = ["releases"];
+  return Object.entries(deprecatedReleases).flatMap(([release, { since, sunset, link, successor }]) => {
+    const key = `deprecatedReleases.${release}`;
+    const found: Contradiction[] = [];
+    if (!isKnown(release)) found.push({ key, expected: oneOf, value: release, besides });
+    if (successor === release)
+      found.push({ key: `${key}.successor`, expected: "another release", value: successor });
+    else if (successor !== undefined && !isKnown(successor))
+      found.push({ key: `${key}.successor`, expected: oneOf, value: successor, besides });
+    if (link !== undefined && !isPageAddress(link)) {
+      const expected = "an http or https address without user name and password";
+      found.push({ key: `${key}.link`, expected, value: link });
+    }
+    return [...found, ...wrongTimes(key, since, sunset)];
+  });
+}
+
+/** A format allows what no calendar has, such as a 61st second. */
+function wrongTimes(key: string, since: string, sunset: string | undefined): Contradiction[] {
+  const expected = 'a time such as "2027-01-31T00:00:00Z"';
+  const times = Object.entries({ since, ...(sunset === undefined ? {} : { sunset }) });
+  const impossible = times.filter(([, time]) => Number.isNaN(Date.parse(time)));
+  if (impossible.length > 0)
+    return impossible.map(([name, value]) => ({ key: `${key}.${name}`, expected, value }));
+  if (sunset === undefined || Date.parse(sunset) >= Date.parse(since)) return [];
+  return [{ key: `${key}.sunset`, expected: `a time not before "since", ${since}`, value: sunset }];
+}
+
+function isPageAddress(link: string): boolean {
+  if (!URL.canParse(link)) return false;
+  const { protocol, username, password } = new URL(link);
+  return /^https?:$/.test(protocol) && username === "" && password === "";
+}
+
+function defaultRelease({ releases, plugins }: Configuration): Contradiction[] {
+  const names = releaseNames(releases, hostVersion);
+  const { defaultRelease: value } = plugins;
+  if (value === undefined || names.includes(value)) return [];
+  const expected = `one of the releases ${names.join(", ")}`;
+  return [{ key: "plugins.defaultRelease", expected, value, besides: ["releases"] }];
+}
+
+function memory({ plugins }: Configuration): Contradiction[] {
+  const limits = Object.entries(plugins.limits).map(([name, own]) => ({
+    key: `plugins.limits.${name}`,
+    own,
+    // What is wrong without any limit of its own is no mistake of this plugin.
+    all:
+      own.soft === undefined && own.hard === undefined
+        ? undefined
+        : memoryLimits(plugins, { name, aliases: [] }),
+  }));
+  const everything = [{ key: "plugins.memory", own: plugins.memory, all: plugins.memory }, ...limits];
+  return everything.flatMap(({ key, own, all }) => {
+    if (all === undefined || all.soft <= all.hard) return [];
+    return own.soft === undefined
+      ? [{ key: `${key}.hard`, expected: `at least the soft limit, ${all.soft}`, value: all.hard }]
+      : [{ key: `${key}.soft`, expected: `at most the hard limit, ${all.hard}`, value: all.soft }];
+  });
+}
+
+function trust({ plugins: { trust } }: Configuration): Contradiction[] {
+  if (!trust.required || Object.keys(trust.keys).length > 0) return [];
+  const expected = "a key, because plugins.trust.required admits only plugins that are signed by one";
+  return [{ key: "plugins.trust.keys", expected, value: trust.keys }];
+}
+
+function locale({ sessions: { locale } }: Configuration): Contradiction[] {
+  if (parseLocale(locale) !== undefined) return [];
+  return [{ key: "sessions.locale", expected: 'a locale such as "de_DE"', value: locale }];
+}

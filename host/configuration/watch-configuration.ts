@@ -1,0 +1,185 @@
+/** Reads the configuration again while the host runs, and tells what of it changed. */
+import { watch } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Log } from "@slipway/sdk";
+import { changedSettings } from "./changed-settings.js";
+import type { Configuration } from "./configuration.js";
+import { ConfigurationError } from "./configuration-error.js";
+import { isLive, withLiveSettings } from "./live-settings.js";
+import { type ConfigurationInput, fileOf, resolveConfiguration } from "./resolve-configuration.js";
+
+export interface ConfigurationWatchOptions {
+  /** What the configuration is resolved from, each time anew. */
+  input: ConfigurationInput;
+  /** What the host was started with. */
+  current: Configuration;
+  /**
+   * Puts into force what can change while the host runs: `next` is what was in force with the settings `keys` replaced.
+   * When it rejects, what was in force counts as unchanged.
+   */
+  changed(next: Configuration, keys: readonly string[]): Promise<void>;
+  /** Hears of a configuration with mistakes, of which nothing is taken over. */
+  refused(error: ConfigurationError): void;
+  log: Log;
+}
+
+export interface ConfigurationWatch {
+  /** Reads now; ends when what was read is in force or refused. */
+  reload(): Promise<void>;
+  /** Ends when nothing is being taken over any more. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between looks without any event: network drives and re-pointed links cause none. */
+const lookInterval = 2000;
+/** Milliseconds for which a file stays as it is before it counts as written. */
+const settlingTime = 100;
+/** The same for one that is missing or no JSON: it may be being replaced, or copied slowly. */
+const patience = 1000;
+
+/** Watches the configuration file: each change of its content is a reload. Errors are in the log, none are thrown. */
+export function watchConfiguration(options: ConfigurationWatchOptions): ConfigurationWatch {
+  const watched = new WatchedFile(options);
+  const look = (): void => void watched.look();
+  const endEvents = followEvents(fileOf(options.input), look, options.log);
+  const interval = setInterval(look, lookInterval).unref();
+  // It may have changed while the host started.
+  look();
+  return {
+    reload: () => watched.look("asked"),
+    stop: async () => {
+      clearInterval(interval);
+      endEvents();
+      await watched.stop();
+    },
+  };
+}
+
+class WatchedFile {
+  private readonly file: string;
+  private inForce: Configuration;
+  /** Of the last reading; undefined when there was no file. */
+  private content: string | undefined;
+  private readings = 0;
+  private existed = false;
+  private turn: Promise<void> = Promise.resolve();
+  private waiting = false;
+  private readonly stopping = new AbortController();
+
+  constructor(private readonly options: ConfigurationWatchOptions) {
+    this.file = fileOf(options.input);
+    this.inForce = options.current;
+  }
+
+  /** One look at a time; those that would only see the same are left out. */
+  look(why?: "asked"): Promise<void> {
+    if (this.waiting && why !== "asked") return this.turn;
+    this.waiting = true;
+    this.turn = this.turn
+      .then(() => {
+        this.waiting = false;
+        return this.read(why === "asked");
+      })
+      .catch((error: unknown) => {
+        if (!this.stopping.signal.aborted)
+          this.options.log.error("The configuration could not be read again", { error });
+      });
+    return this.turn;
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.turn;
+  }
+
+  private async read(asked: boolean): Promise<void> {
+    this.stopping.signal.throwIfAborted();
+    const content = await this.settled(asked);
+    const isNew = this.readings === 0 || content !== this.content;
+    if (!asked && !isNew) return;
+    this.content = content;
+    this.readings += 1;
+    this.existed ||= content !== undefined;
+    try {
+      if (content === undefined && this.existed) throw missing(this.file);
+      await this.takeOver(resolveConfiguration(this.options.input));
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      this.options.log.error("The configuration was refused as a whole; what was in force stays", {
+        error: error.message,
+      });
+      this.options.refused(error);
+    }
+  }
+
+  private async takeOver(next: Configuration): Promise<void> {
+    const { log, changed } = this.options;
+    const keys = changedSettings(this.inForce, next);
+    const live = keys.filter(isLive);
+    const others = keys.filter((key) => !isLive(key));
+    if (live.length > 0) {
+      const inForce = withLiveSettings(this.inForce, next);
+      try {
+        await changed(inForce, live);
+        this.inForce = inForce;
+        log.info("Changed settings are in force", { settings: live });
+      } catch (error) {
+        log.error("Changed settings could not be put into force", { settings: live, error });
+      }
+    }
+    if (others.length > 0)
+      log.warn("Changed settings need a restart of the host; until then they stay as they were", {
+        settings: others,
+      });
+  }
+
+  /** The content when it stays the same for a while; what is known already is not waited for. */
+  private async settled(asked: boolean): Promise<string | undefined> {
+    const { signal } = this.stopping;
+    let content = await textOf(this.file);
+    while (asked || this.readings === 0 || content !== this.content) {
+      await pause(isJson(content) ? settlingTime : patience, undefined, { signal, ref: false });
+      const later = await textOf(this.file);
+      if (later === content) break;
+      content = later;
+    }
+    return content;
+  }
+}
+
+/** A file that was there is not given up by removing it: without it, other releases would be served. */
+function missing(file: string): ConfigurationError {
+  const expected = "a file that can be read";
+  return new ConfigurationError([
+    { source: `file ${file}`, key: "(whole file)", expected, value: "nothing" },
+  ]);
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  return await readFile(file, "utf8").catch(() => undefined);
+}
+
+function isJson(content: string | undefined): boolean {
+  try {
+    JSON.parse(content ?? "");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Calls for every event of the file, by its folder, because editors replace files; gives what ends it. */
+function followEvents(file: string, happened: () => void, log: Log): () => void {
+  try {
+    const watcher = watch(dirname(file), { persistent: false }, (_event, name) => {
+      if (name === null || name === basename(file)) happened();
+    });
+    watcher.on("error", (error) => log.debug("Changes of the configuration are noticed late", { error }));
+    return () => watcher.close();
+  } catch (error) {
+    log.debug("Changes of the configuration are noticed late", { error });
+    return () => undefined;
+  }
+}
