@@ -2,6 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
+import { bundleFormat } from "../intake/bundle.js";
+import { contentHash, type Input } from "../intake/content-hash.js";
 import { Manifest } from "../intake/manifest.js";
 import type { Snapshot, SnapshotReference } from "./snapshot.js";
 
@@ -59,6 +61,28 @@ export async function isLeftover(folder: string): Promise<boolean> {
       error instanceof SyntaxError || (error instanceof Error && Reflect.get(error, "code") === "ENOENT")
     );
   }
+}
+
+/** The record of a plugin version; `bundle` is the SHA-256 of its bundle. */
+export function newRecord(
+  { version, engines, slipway }: Manifest,
+  { defaults, signedBy }: Pick<Snapshot, "defaults" | "signedBy">,
+  inputs: readonly Input[],
+  bundle: string,
+): SnapshotRecord {
+  return {
+    format: snapshotFormat,
+    name: slipway.plugin,
+    version,
+    hash: contentHash(bundleFormat, inputs),
+    aliases: slipway.aliases,
+    engines: engines.slipway,
+    defaults,
+    smoke: slipway.smoke,
+    ...(signedBy === undefined ? {} : { signedBy }),
+    bundle,
+    inputs: [...inputs],
+  };
 }
 
 /** What the record of a folder says. */

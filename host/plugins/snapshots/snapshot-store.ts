@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { mkdir, readdir, readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../durable-files.js";
 import { Turns } from "../../sessions/turns.js";
@@ -17,15 +16,15 @@ import {
 import type { Manifest } from "../intake/manifest.js";
 import { Rejection } from "../intake/rejection.js";
 import { isSame, type Snapshot, type SnapshotReference } from "./snapshot.js";
+import { discard, isTemporary, namesIn, sweepFolder, temporaryIn } from "./snapshot-folders.js";
 import {
   bundleName,
   folderName,
-  isLeftover,
+  newRecord,
   readRecord,
   recordName,
   recordText,
   type SnapshotRecord,
-  snapshotFormat,
   snapshotOf,
 } from "./snapshot-record.js";
 
@@ -117,7 +116,7 @@ export class SnapshotStore {
         // Takes a turn of the disk, in which callers of `stage` learn what they got.
         const record = await readRecord(this.place(reference));
         if (record?.hash !== reference.hash || keep(reference)) return;
-        await discard(this.place(reference));
+        await discard(this.place(reference), this.log);
         removed.push(reference);
       }).catch((error: unknown) => failures.push(error));
     }
@@ -197,7 +196,7 @@ export class SnapshotStore {
         await writeSynced(join(temporary, recordName), recordText(record));
         await syncFolder(temporary);
         // What lies there is damaged.
-        await discard(place);
+        await discard(place, this.log);
         await rename(temporary, place);
       } catch (error) {
         await rm(temporary, { recursive: true, force: true }).catch(() => undefined);
@@ -210,76 +209,17 @@ export class SnapshotStore {
   }
 
   private async sweep(): Promise<void> {
-    await this.sweepFolder(join(this.folder, packages, "@slipway"));
+    await sweepFolder(join(this.folder, packages, "@slipway"), this.log);
     for (const plugin of await this.plugins()) {
       const folder = join(this.folder, plugin);
-      await this.sweepFolder(folder);
+      await sweepFolder(folder, this.log);
       // Only when nothing is left in it.
       await rmdir(folder).catch(() => undefined);
-    }
-  }
-
-  /** What cannot be removed is in nobody's way. */
-  private async sweepFolder(folder: string): Promise<void> {
-    for (const name of await namesIn(folder)) {
-      const path = join(folder, name);
-      try {
-        if (isTemporary(name)) await rm(path, { recursive: true, force: true });
-        else if (await isLeftover(path)) await discard(path);
-      } catch (error) {
-        this.log?.warn("What is left of a plugin's snapshot could not be removed", { path, error });
-      }
     }
   }
 }
 
 const packages = "node_modules";
-
-function newRecord(
-  { version, engines, slipway }: Manifest,
-  { defaults, signedBy }: SnapshotFacts,
-  inputs: Input[],
-  bundle: string,
-): SnapshotRecord {
-  return {
-    format: snapshotFormat,
-    name: slipway.plugin,
-    version,
-    hash: contentHash(bundleFormat, inputs),
-    aliases: slipway.aliases,
-    engines: engines.slipway,
-    defaults,
-    smoke: slipway.smoke,
-    ...(signedBy === undefined ? {} : { signedBy }),
-    bundle,
-    inputs,
-  };
-}
-
-/** Removes a folder in one step: half of it never lies under its name. */
-async function discard(folder: string): Promise<void> {
-  const temporary = temporaryIn(dirname(folder));
-  try {
-    await rename(folder, temporary);
-  } catch (error) {
-    if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return;
-    throw error;
-  }
-  await syncFolder(dirname(folder));
-  await rm(temporary, { recursive: true, force: true });
-}
-
-function temporaryIn(folder: string): string {
-  return join(folder, `.${randomUUID()}`);
-}
-
-function isTemporary(name: string): boolean {
-  return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(() => [])).sort();
-}
 
 /** A full disk as what it means for the plugin; every other error as it is. */
 async function storing<T>(task: () => Promise<T>): Promise<T> {
