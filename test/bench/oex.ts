@@ -16,6 +16,7 @@ import {
   measure,
 } from "./oex/contenders.js";
 import { type ExportResult, measureExports } from "./oex/export-over-http.js";
+import { numberOption } from "./pdf/number-option.js";
 import { median, short, table } from "./pdf/statistics.js";
 
 const sizes = [1000, 10_000, 100_000];
@@ -124,9 +125,4 @@ function exportReport(results: ExportResult[]): string[] {
     [health.median, health.p95, health.worst].map(short).join(" / "),
   ]);
   return [table([heading, ...rows])];
-}
-
-function numberOption(options: string[], name: string, fallback: number): number {
-  const value = options.find((option) => option.startsWith(`--${name}=`))?.split("=")[1];
-  return value === undefined ? fallback : Number(value);
 }

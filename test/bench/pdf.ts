@@ -14,6 +14,7 @@ import { BenchmarkHost } from "./pdf/benchmark-host.js";
 import { LoadedPage, launchBrowser, printUsualWay, withoutMarginBoxes } from "./pdf/browser-contenders.js";
 import { clients, closedLoop } from "./pdf/closed-loop.js";
 import { largeProject } from "./pdf/large-project.js";
+import { numberOption } from "./pdf/number-option.js";
 import { PrintingService } from "./pdf/printing-service.js";
 import { peakMemory, treeMemory } from "./pdf/process-memory.js";
 import { DocumentServer, type WebDocument } from "./pdf/report-document.js";
@@ -245,11 +246,6 @@ function report(results: SizeResult[], drift: Drift | undefined): string {
     lines.push(`median, milliseconds:  ${drift.medians.map((each) => short(each)).join(" ")}`);
   }
   return lines.join("\n");
-}
-
-function numberOption(options: string[], name: string, fallback: number): number {
-  const value = options.find((option) => option.startsWith(`--${name}=`))?.split("=")[1];
-  return value === undefined ? fallback : Number(value);
 }
 
 function progress(text: string): void {

@@ -10,19 +10,36 @@ export async function pluginStates(url: string): Promise<PluginState[]> {
 }
 
 /** Waits until a version stands as it should, and gives its state. */
-export async function untilState(
+export function untilState(
   url: string,
   plugin: string,
   version: string,
   fits: (state: PluginState) => boolean,
 ): Promise<PluginState> {
+  return untilAny(url, (state) => state.name === plugin && state.version === version && fits(state));
+}
+
+/** Waits until what lies in a place of a drop-in folder stands as it should, and gives its state. */
+export function untilPlace(
+  url: string,
+  place: string,
+  fits: (state: PluginState) => boolean,
+): Promise<PluginState> {
+  return untilAny(url, (state) => state.folder === place && fits(state));
+}
+
+async function untilAny(url: string, fits: (state: PluginState) => boolean): Promise<PluginState> {
+  let states: PluginState[] = [];
   let found: PluginState | undefined;
-  await until(async () => {
-    const states = await pluginStates(url);
-    found = states.find((state) => state.name === plugin && state.version === version && fits(state));
+  const looked = until(async () => {
+    states = await pluginStates(url);
+    found = states.find(fits);
     return found !== undefined;
   });
-  if (found === undefined) throw new Error(`${plugin}@${version} is gone`);
+  await looked.catch((error: unknown) => {
+    throw new Error(`These are no such states: ${JSON.stringify(states)}`, { cause: error });
+  });
+  if (found === undefined) throw new Error("There is no such state");
   return found;
 }
 

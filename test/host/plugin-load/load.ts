@@ -58,17 +58,39 @@ export class Load {
     this.clients = all.map((request, index) => this.run(request, (index / all.length) * request.pause));
   }
 
-  /** The next answer, of a request that is sent from now on, that fits. */
-  next(fits: (answer: Answer) => boolean): Promise<Answer> {
+  /** The next answer, of a request that is sent from now on, that fits. Rejects when none comes within a minute. */
+  next(what: string, fits: (answer: Answer) => boolean): Promise<Answer> {
     const now = performance.now();
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const look = (answer: Answer): void => {
         if (answer.began < now || !fits(answer)) return;
-        this.waiting.delete(look);
+        leave();
         resolve(answer);
+      };
+      const late = setTimeout(() => {
+        leave();
+        const since = this.answers.filter(({ began }) => began >= now);
+        const seen = [...answersByLabel(since)].map(([label, count]) => `${count} x ${label}`);
+        const all = [...seen, ...failuresOf(since)].join("; ");
+        reject(new Error(`It never came to ${what}, but there were ${all || "no answers"}`));
+      }, 60_000);
+      const leave = (): void => {
+        clearTimeout(late);
+        this.waiting.delete(look);
       };
       this.waiting.add(look);
     });
+  }
+
+  /** The next good answer of a version, such as "oex@1.0.7", to the named request or to any. */
+  nextFrom(label: string, request?: string): Promise<Answer> {
+    return this.next(
+      `an answer of ${label}`,
+      (answer) =>
+        answer.label === label &&
+        answer.failure === undefined &&
+        (request === undefined || answer.request === request),
+    );
   }
 
   /** Ends when every request that was sent has its answer. */

@@ -1,0 +1,90 @@
+/** Every fault of a plugin, under load. */
+import { type BadVersionResult, FaultDrill, type FaultResult } from "../../host/plugin-load/fault-drill.js";
+import { failuresOf, unattributedOf } from "../../host/plugin-load/load.js";
+import { startFaults } from "../../host/plugin-load/plugin-maker.js";
+import { faultNames } from "../../host/plugin-load/sample/faults.js";
+import { short, table } from "../pdf/statistics.js";
+
+export interface FaultFigures {
+  fault: string;
+  /** Requests to other plugins and other versions, and those that failed, which have to be none. */
+  others: number;
+  othersFailed: number;
+  problems: string[];
+  /** Requests to the faulty version. */
+  hit: number;
+  hitFailed: number;
+  /** Milliseconds. */
+  recovery: number;
+  silence: number;
+  /** What the host says of a bad version. */
+  reason: string | undefined;
+}
+
+/** Every request for its version is such a fault. */
+const wrongdoings = ["exit", "throw", "endless-loop"] as const;
+
+export async function measureFaults(
+  clients: number,
+  progress: (text: string) => void,
+): Promise<FaultFigures[]> {
+  const drill = await FaultDrill.start(clients);
+  const figures: FaultFigures[] = [];
+  const note = (fault: string, result: FaultResult | BadVersionResult): void => {
+    progress(fault);
+    figures.push(figuresOf(fault, result));
+  };
+  try {
+    for (const broken of startFaults) note(broken, await drill.dropBroken(broken));
+    for (const fault of faultNames) note(fault, await drill.commit(fault));
+    for (const fault of wrongdoings) note(`new version: always ${fault}`, await drill.dropWrongdoer(fault));
+  } finally {
+    await drill.stop();
+  }
+  return figures;
+}
+
+function figuresOf(fault: string, result: FaultResult | BadVersionResult): FaultFigures {
+  const { others, hit, recovery, silence } = result;
+  return {
+    fault,
+    others: others.length,
+    othersFailed: others.filter(({ failure, label }) => failure !== undefined || label === undefined).length,
+    problems: [...failuresOf(others), ...unattributedOf(others)],
+    hit: hit.length,
+    hitFailed: hit.filter(({ failure }) => failure !== undefined).length,
+    recovery,
+    silence,
+    reason: "reason" in result ? result.reason : undefined,
+  };
+}
+
+/** What must not be there, as sentences. */
+export function faultProblems(figures: readonly FaultFigures[]): string[] {
+  return figures.flatMap(({ fault, problems }) => problems.map((each) => `${fault} hit others: ${each}`));
+}
+
+export function faultReport(figures: readonly FaultFigures[]): string {
+  const rows = figures.map((each) => [
+    each.fault,
+    String(each.others),
+    String(each.othersFailed),
+    String(each.hit),
+    String(each.hitFailed),
+    short(each.recovery),
+    short(each.silence),
+  ]);
+  const heading = [
+    "fault",
+    "of others",
+    "failed (must be 0)",
+    "of the faulty version",
+    "failed",
+    "recovery ms",
+    "longest silence ms",
+  ];
+  const reasons = figures.flatMap(({ fault, reason }) =>
+    reason === undefined ? [] : [`${fault}: ${reason}`],
+  );
+  return [table([heading, ...rows]), "", "What the host says:", ...reasons].join("\n");
+}
