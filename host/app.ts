@@ -44,7 +44,8 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   const { configuration, sessions } = parts;
   const { project: limit } = configuration.limits;
   const room = new UploadRoom(projectsInMemory * limit);
-  const api = hostApi(sessions, parts.states, { folder: parts.uploads, limit, room });
+  const receive = { folder: parts.uploads, limit, room };
+  const api = hostApi(sessions, parts.states, receive, parts.inFlight.closing);
 
   const app = new Koa<RequestState>();
   app.use(requestLog(parts.log));
@@ -67,6 +68,10 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(session(sessions));
   app.use(dispatch(configuration.publicUrl));
 
-  app.on("error", (error: unknown) => parts.log.warn("A response could not be sent completely", { error }));
+  app.on("error", (error: NodeJS.ErrnoException) => {
+    // A client that went away has its line already.
+    if (error.code !== "ERR_STREAM_PREMATURE_CLOSE")
+      parts.log.warn("A response could not be sent completely", { error });
+  });
   return app;
 }

@@ -11,6 +11,16 @@ export function notFound(what: string, additionalInformation: Record<string, unk
   });
 }
 
+/** 404 `request-not-found` for a plugin, with the names of those that there are. */
+export function pluginNotFound(plugin: string, names: readonly string[]): RequestError {
+  return new RequestError({
+    id: "request-not-found",
+    code: 404,
+    message: `There is no plugin "${plugin.slice(0, 80)}".`,
+    additionalInformation: { plugins: names },
+  });
+}
+
 /** 405 with the methods that would do. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): RequestError {
   return new RequestError({

@@ -1,23 +1,27 @@
-import { basename } from "node:path";
 import Router from "@koa/router";
 import type { RequestState } from "../middleware/request-state.js";
-import type { PluginState } from "../plugins/plugin-state.js";
+import type { EventLog } from "../plugins/events/plugin-event.js";
+import type { PluginAdministration } from "../plugins/plugin-administration.js";
 import type { Sessions } from "../sessions/sessions.js";
 import type { TemplateState } from "../templates/template-service.js";
+import { eventRoutes } from "./event-routes.js";
+import { pluginRoutes, withoutPlace } from "./plugin-routes.js";
 import type { ReceiveOptions } from "./receive-project.js";
 import { sessionRoutes } from "./session-routes.js";
 
-/** What the lists of the host API show; each is asked anew for every request. */
+/** What the host API shows and changes; each is asked anew for every request. */
 export interface HostStates {
-  plugins(): PluginState[];
+  plugins: PluginAdministration;
+  events: EventLog;
   templates(): TemplateState[];
 }
 
-/** Everything below `/api`. */
+/** Everything below `/api`. What lasts until it is told to end does so when `closing` aborts. */
 export function hostApi(
   sessions: Sessions,
   states: HostStates,
   receive: ReceiveOptions,
+  closing: AbortSignal,
 ): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.use(async (ctx, next) => {
@@ -25,16 +29,10 @@ export function hostApi(
     await next();
   });
   sessionRoutes(router, sessions, receive);
-  router.get("/api/plugins", (ctx) => {
-    ctx.body = { plugins: states.plugins().map(withoutPlace) };
-  });
+  pluginRoutes(router, states.plugins);
+  eventRoutes(router, states.events, closing);
   router.get("/api/templates", (ctx) => {
     ctx.body = { templates: states.templates().map(withoutPlace) };
   });
   return router;
-}
-
-/** Where the folders lie is nothing for clients; the log has it. */
-function withoutPlace<State extends { folder: string }>(state: State): State {
-  return { ...state, folder: basename(state.folder) };
 }

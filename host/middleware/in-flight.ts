@@ -8,14 +8,19 @@ const lastWords = 500;
 export class InFlight {
   private readonly running = new Set<AbortController>();
   private waiting: (() => void)[] = [];
-  private closed = false;
+  private readonly stop = new AbortController();
 
   get stopping(): boolean {
-    return this.closed;
+    return this.closing.aborted;
+  }
+
+  /** Aborts when a stop begins; for answers that end only when they are told to. */
+  get closing(): AbortSignal {
+    return this.stop.signal;
   }
 
   readonly middleware: Middleware = async (ctx, next) => {
-    if (this.closed) {
+    if (this.stopping) {
       throw new RequestError({
         id: "host-stopping",
         code: 503,
@@ -28,12 +33,12 @@ export class InFlight {
     ctx.res.once("close", () => this.finished(abort));
     ctx.res.once("finish", () => this.finished(abort));
     await next();
-    if (this.closed && !ctx.headerSent) ctx.set("Connection", "close");
+    if (this.stopping && !ctx.headerSent) ctx.set("Connection", "close");
   };
 
   /** From now on new requests get 503. Ends when the running ones are done or, after `limit` ms, were aborted. */
   async drain(limit: number): Promise<{ aborted: number }> {
-    this.closed = true;
+    this.stop.abort(new Error("The host stops"));
     await this.idle(limit);
     const aborted = this.running.size;
     for (const abort of this.running) abort.abort(new Error("The host stops"));

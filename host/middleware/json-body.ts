@@ -19,6 +19,7 @@ export function jsonBody(limit: number): Middleware {
   };
 }
 
-function hasBody(ctx: RequestContext): boolean {
+/** Whether a request says that it has a body. */
+export function hasBody(ctx: RequestContext): boolean {
   return ctx.get("Transfer-Encoding") !== "" || Number(ctx.get("Content-Length")) > 0;
 }

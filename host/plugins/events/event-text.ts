@@ -17,7 +17,7 @@ export function eventText(event: EventFacts): string {
     case "enable":
       return `${subject} was enabled (${actor})`;
     case "releases":
-      return `The configuration of releases was ${to ?? "read"} (${actor})`;
+      return `The configuration of releases was read (${actor})`;
     case "restart":
       return `An instance of ${subject} ended and is replaced`;
   }

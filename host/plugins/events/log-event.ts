@@ -11,7 +11,6 @@ export function logEvent(log: Log, event: EventFacts): void {
 
 function levelOf({ kind, from, to, reason }: EventFacts): keyof Log {
   if (kind === "restart") return "warn";
-  if (kind === "releases") return reason === undefined ? "info" : "warn";
   if (kind !== "stage") return "info";
   if (to === "rejected" || to === "failed" || to === "quarantined") return "error";
   return to === "live" || (reason !== undefined && from !== to) ? "info" : "debug";
