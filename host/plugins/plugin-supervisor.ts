@@ -1,36 +1,54 @@
-/** Plugins from folder to route table: discovery, snapshots, one supervised process per version, releases. */
-import { readFile } from "node:fs/promises";
-import { availableParallelism } from "node:os";
+/** Plugins from folder to route table: what lies in the drop-in folders, what runs of it, and which release takes what. */
 import { join } from "node:path";
-import { checked, type Log, Type, Validator } from "@slipway/sdk";
-import { eachInTurn } from "../each-in-turn.js";
-import { hostVersion } from "../installation.js";
-import { endBundler } from "./intake/bundle.js";
-import { type Candidate, prepareCandidate, withoutDuplicates } from "./intake/candidate.js";
-import { discoverPlugins } from "./intake/discovery.js";
+import type { Log } from "@slipway/sdk";
+import type { Journal } from "./events/plugin-event.js";
+import { createIntake } from "./intake/intake.js";
+import type { Intake } from "./intake/place.js";
+import { settingsOf } from "./intake/plugin-settings.js";
+import { readSdkVersion } from "./intake/sdk-version.js";
+import { Staging } from "./intake/staging.js";
+import { LineAdministration } from "./lifecycle/administration.js";
 import { bringUp } from "./lifecycle/bring-up.js";
-import { SupervisedPlugin } from "./lifecycle/supervised-plugin.js";
+import type { Candidate } from "./lifecycle/candidate.js";
+import { KnownSnapshots } from "./lifecycle/known-snapshots.js";
+import { type MemoryFile, openMemoryFile } from "./lifecycle/memory-file.js";
+import { PluginLine } from "./lifecycle/plugin-line.js";
+import { PluginLines } from "./lifecycle/plugin-lines.js";
+import { rememberedReferences } from "./lifecycle/remembered-references.js";
+import { RememberedStanding } from "./lifecycle/remembered-standing.js";
+import { Retention } from "./lifecycle/retention.js";
+import { SupervisedPlugin, type VersionObserver } from "./lifecycle/supervised-plugin.js";
 import type { RouteTable } from "./live-plugin.js";
-import type { PluginState, StateRecord } from "./plugin-state.js";
+import type {
+  PluginAdministration,
+  PluginOverview,
+  Rollback,
+  RollbackRequest,
+} from "./plugin-administration.js";
+import type { PluginState } from "./plugin-state.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
-import { defaultRelease, type Release, type Releases, readReleases, select } from "./releases.js";
-import { livePlugins, routeTable } from "./route-table.js";
+import { PublishedTable } from "./published-table.js";
+import type { Release } from "./releases.js";
 import { createHostServices, type HostServices, type ServiceProviders } from "./services/host-services.js";
+import { admissible } from "./snapshots/admission.js";
+import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";
 
 export interface SupervisorOptions extends ServiceProviders {
   configuration: PluginsConfiguration;
-  /** None: one release named after the host's version takes the newest stable version of everything. */
-  releases: Releases;
-  /** Folders that hold plugin folders. */
+  releases: readonly Release[];
+  /** The release behind paths that name none. */
+  defaultRelease: string;
+  /** Folders that hold plugins. */
   folders: readonly string[];
   varDirectory: string;
   /** The package `@slipway/sdk` that plugins get. */
   sdkDirectory: string;
+  journal: Journal;
   log: Log;
 }
 
-export interface PluginSupervisor {
+export interface PluginSupervisor extends PluginAdministration {
   /**
    * Brings up what the releases ask for; one plugin's failure is in its state and stops nobody else. Bundles at once and
    * starts nothing before `services` are there, which a plugin may ask for while it comes up.
@@ -38,8 +56,8 @@ export interface PluginSupervisor {
   start(services?: Promise<void>): Promise<void>;
   /** What serves right now; a request keeps the table that it began with. */
   table(): RouteTable;
-  /** One for each plugin folder that was found, in the order of the folders. */
-  states(): PluginState[];
+  /** Other releases from now on. Resolves when every one has the versions that it asks for. */
+  useReleases(releases: readonly Release[], defaultRelease: string, actor: string): Promise<void>;
   /** Ends every instance; nothing is left running. */
   stop(): Promise<void>;
 }
@@ -47,128 +65,164 @@ export interface PluginSupervisor {
 /** Room in a message beside the content of an answer. */
 const messageOverhead = 64 * 1024;
 
-export function createPluginSupervisor(options: SupervisorOptions): PluginSupervisor {
-  return new Supervisor(options);
+/** Opens what is remembered of plugins. Rejects when the folder of snapshots cannot be written. */
+export async function createPluginSupervisor(options: SupervisorOptions): Promise<PluginSupervisor> {
+  const { varDirectory, sdkDirectory, log } = options;
+  const store = new SnapshotStore(join(varDirectory, "snapshots"), sdkDirectory);
+  await store.open();
+  const memory = await openMemoryFile(join(varDirectory, "plugins.json"), log);
+  return new Supervisor(options, store, memory, await readSdkVersion(sdkDirectory));
 }
 
 class Supervisor implements PluginSupervisor {
-  private readonly releases: Release[];
-  private readonly defaultRelease: string;
+  private releases: readonly Release[];
+  private readonly snapshots: KnownSnapshots;
+  private readonly intake: Intake;
+  private readonly lines: PluginLines;
+  private readonly published: PublishedTable;
+  private readonly administration: LineAdministration;
+  private readonly retention: Retention;
   private readonly services: HostServices;
-  private records: StateRecord[] = [];
-  private readonly live = new Map<Candidate, SupervisedPlugin>();
-  private current: RouteTable;
-  private stopped = false;
+  private ready = false;
 
-  constructor(private readonly options: SupervisorOptions) {
-    const { configuration, releases, log } = options;
-    this.releases = readReleases(releases, hostVersion);
-    this.defaultRelease = defaultRelease(this.releases, configuration.defaultRelease);
-    this.services = createHostServices(
-      { ...options, plugins: () => livePlugins(this.current) },
-      configuration.message * 1024 * 1024 - messageOverhead,
+  constructor(
+    private readonly options: SupervisorOptions,
+    store: SnapshotStore,
+    private readonly memory: MemoryFile,
+    private readonly sdkVersion: string,
+  ) {
+    const { configuration, folders, varDirectory, journal, log } = options;
+    this.releases = options.releases;
+    this.snapshots = new KnownSnapshots(store);
+    const { snapshots } = this;
+    const staged = (snapshot: Snapshot): void => snapshots.add(snapshot);
+    const staging = new Staging({ store, staged, configuration, sdkVersion, varDirectory });
+    this.intake = createIntake({
+      folders,
+      configuration,
+      completeness: (folder) => staging.completeness(folder),
+      unpack: (archive) => staging.unpack(archive),
+      stage: (folder, record) => staging.stage(folder, record),
+      journal,
       log,
-    );
-    this.current = routeTable(this.releases, this.defaultRelease, [], log);
+      changed: () => void this.refresh(),
+    });
+    this.lines = new PluginLines({ memory, snapshots, line: (name) => this.newLine(name) });
+    this.published = new PublishedTable(this.lines, this.releases, options.defaultRelease, log);
+    this.administration = new LineAdministration(this.lines, (name) => this.standing(name), journal);
+    this.retention = new Retention(snapshots, () => this.neededHashes(), log);
+    const answers = configuration.message * 1024 * 1024 - messageOverhead;
+    this.services = createHostServices({ ...options, plugins: () => this.published.live }, answers, log);
   }
 
   async start(services: Promise<void> = Promise.resolve()): Promise<void> {
-    const [candidates] = await Promise.all([this.prepare(), services]);
-    await eachInTurn(byName(candidates), parallel, (versions) => this.bringUpSelected(versions));
-    for (const candidate of candidates) this.noteReleases(candidate);
-    this.current = routeTable(this.releases, this.defaultRelease, [...this.live.values()], this.options.log);
+    const { sdkVersion } = this;
+    const { trust } = this.options.configuration;
+    await this.snapshots.load(rememberedReferences(this.memory.current), (snapshot) =>
+      admissible(snapshot, { sdkVersion, trust }),
+    );
+    await Promise.all([this.intake.start(), services]);
+    this.ready = true;
+    await this.refresh();
   }
 
   table(): RouteTable {
-    return this.current;
+    return this.published.table;
+  }
+
+  async useReleases(releases: readonly Release[], defaultRelease: string, actor: string): Promise<void> {
+    this.releases = releases;
+    this.published.useReleases(releases, defaultRelease);
+    await this.refresh();
+    const names = releases.map(({ name }) => name).join(", ");
+    this.options.journal.note({ kind: "releases", reason: `The releases are ${names}.`, actor });
   }
 
   states(): PluginState[] {
-    return this.records.map((record) => record.current);
+    const places = this.intake.places().map(({ record }) => record);
+    const running = this.lines.all.flatMap((line) => line.versions.map(({ candidate }) => candidate.record));
+    return [...new Set([...places, ...running])].map((record) => record.current);
+  }
+
+  overview(plugin: string): PluginOverview | undefined {
+    return this.administration.overview(plugin);
+  }
+
+  rollback(request: RollbackRequest): Promise<Rollback[]> {
+    return this.administration.rollback(request);
+  }
+
+  disable(plugin: string, actor: string): Promise<void> {
+    return this.administration.disable(plugin, actor);
+  }
+
+  enable(plugin: string, actor: string, version?: string): Promise<void> {
+    return this.administration.enable(plugin, actor, version);
+  }
+
+  async look(): Promise<void> {
+    await this.intake.look();
+    await this.refresh();
   }
 
   async stop(): Promise<void> {
-    this.stopped = true;
-    await Promise.all([...this.live.values()].map((plugin) => plugin.stop()));
+    await this.intake.stop();
+    await this.lines.stop();
+    await this.retention.stop();
   }
 
-  private async prepare(): Promise<Candidate[]> {
-    const { folders, varDirectory, sdkDirectory, configuration, log } = this.options;
-    const store = new SnapshotStore(join(varDirectory, "snapshots"), sdkDirectory);
-    await store.open();
-    const sdkVersion = await readSdkVersion(sdkDirectory);
-    const found = await discoverPlugins(folders, log);
-    const preparation = { store, sdkVersion, config: configuration.config, log };
-    const prepared = await eachInTurn(found, parallel, (folder) => prepareCandidate(folder, preparation));
-    await endBundler();
-    this.records = prepared.map(({ record }) => record);
-    return withoutDuplicates(prepared.flatMap(({ candidate }) => candidate ?? []));
-  }
-
-  /**
-   * Of one plugin, the versions that the releases want. Where one does not come up, the next lower one of its range
-   * gets its chance.
-   */
-  private async bringUpSelected(versions: readonly Candidate[]): Promise<void> {
-    let fit = [...versions];
-    while (!this.stopped) {
-      const wanted = new Set(this.releases.flatMap((release) => [...select(release, fit).values()]));
-      const missing = [...wanted].filter((candidate) => !this.live.has(candidate));
-      if (missing.length === 0) break;
-      const up = await Promise.all(missing.map((candidate) => this.bringUp(candidate)));
-      const failed = missing.filter((_candidate, index) => up[index] === false);
-      fit = fit.filter((candidate) => !failed.includes(candidate));
-    }
-    for (const candidate of fit) {
-      if (!this.live.has(candidate)) candidate.record.enter("standby", "no release asks for this version");
+  /** Brings what runs in line with what lies in the places. */
+  private async refresh(): Promise<void> {
+    if (!this.ready) return;
+    try {
+      await this.lines.update(this.intake.places(), this.releases);
+      this.retention.later();
+    } catch (error) {
+      this.options.log.error("Plugins could not be brought up to date", { error });
     }
   }
 
-  private async bringUp(candidate: Candidate): Promise<boolean> {
-    const { configuration, log } = this.options;
-    const { snapshot, aliases, settings, record } = candidate;
+  private newLine(name: string): PluginLine {
+    const { development, probation } = this.options.configuration;
+    const { journal, log } = this.options;
+    return new PluginLine({
+      name,
+      standing: this.standing(name),
+      development,
+      probation,
+      stored: (hash) => this.snapshots.find(hash),
+      supervise: (candidate, observer) => this.supervise(candidate, observer),
+      publish: () => this.published.publish(),
+      journal,
+      log,
+    });
+  }
+
+  private supervise({ snapshot, record }: Candidate, observer: VersionObserver): SupervisedPlugin {
+    const { configuration, journal, log } = this.options;
     const { services } = this;
-    const plugin = new SupervisedPlugin({
+    const settings = settingsOf(snapshot, configuration.config);
+    return new SupervisedPlugin({
       snapshot,
-      aliases,
+      aliases: snapshot.aliases,
       configuration,
       record,
-      observer: { crashed: () => undefined, explained: () => undefined, answered: () => undefined },
-      journal: { note: () => undefined },
+      observer,
+      journal,
       log,
       bringUp: (callbacks, signal, first) =>
         bringUp({ snapshot, settings, configuration, services, log, callbacks }, record, signal, first),
     });
-    try {
-      this.live.set(candidate, plugin);
-      await plugin.start();
-      plugin.become("live");
-      return true;
-    } catch (error) {
-      this.live.delete(candidate);
-      record.enter("failed", error instanceof Error ? error.message : String(error));
-      return false;
-    }
   }
 
-  private noteReleases(candidate: Candidate): void {
-    const live = [...this.live.keys()];
-    const releases = this.releases.filter(
-      (release) => select(release, live).get(candidate.name) === candidate,
-    );
-    candidate.record.learn({ releases: releases.map(({ name }) => name) });
+  private standing(name: string): RememberedStanding {
+    return new RememberedStanding(name, this.memory, this.options.configuration.keep);
   }
-}
 
-function byName(candidates: readonly Candidate[]): Candidate[][] {
-  const names = [...new Set(candidates.map(({ name }) => name))];
-  return names.map((name) => candidates.filter((candidate) => candidate.name === name));
-}
-
-const parallel = Math.max(2, availableParallelism());
-
-async function readSdkVersion(sdkDirectory: string): Promise<string> {
-  const check = new Validator().compile(Type.Object({ version: Type.String() }), "package.json");
-  const text = await readFile(join(sdkDirectory, "package.json"), "utf8");
-  return checked(check(JSON.parse(text)), "The package.json of @slipway/sdk").version;
+  private neededHashes(): Set<string> {
+    const places = this.intake.places().flatMap(({ snapshot }) => snapshot?.hash ?? []);
+    const running = this.lines.all.flatMap((line) => line.versions.map(({ plugin }) => plugin.hash));
+    const remembered = rememberedReferences(this.memory.current).map(({ hash }) => hash);
+    return new Set([...places, ...running, ...remembered]);
+  }
 }

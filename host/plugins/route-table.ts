@@ -1,35 +1,36 @@
-import type { Log } from "@slipway/sdk";
 import type { LivePlugin, RouteTable } from "./live-plugin.js";
-import { type Release, select } from "./releases.js";
+import type { Release } from "./releases.js";
+
+/** An alias that two plugins of a release have. */
+export interface AliasClash {
+  release: string;
+  alias: string;
+  /** Who does not get it. */
+  plugin: string;
+  by: string;
+}
 
 /** The table of all live plugins, by name and by alias. A name counts more than another plugin's alias. */
 export function routeTable(
   releases: readonly Release[],
   defaultRelease: string,
-  live: readonly LivePlugin[],
-  log: Log,
-): RouteTable {
-  const table = releases.map((release) => {
-    const byName: Map<string, LivePlugin> = select(release, live);
+  serving: (release: string) => readonly LivePlugin[],
+): { table: RouteTable; clashes: AliasClash[] } {
+  const clashes: AliasClash[] = [];
+  const entries = releases.map(({ name: release }) => {
+    const byName = new Map(serving(release).map((plugin) => [plugin.name, plugin]));
     const plugins = new Map(byName);
     for (const plugin of byName.values()) {
       for (const alias of plugin.aliases) {
         const taken = plugins.get(alias);
         if (taken === undefined) plugins.set(alias, plugin);
-        else if (taken !== plugin) {
-          log.warn("An alias is taken by another plugin", {
-            release: release.name,
-            alias,
-            plugin: plugin.name,
-            by: taken.name,
-          });
-        }
+        else if (taken !== plugin) clashes.push({ release, alias, plugin: plugin.name, by: taken.name });
       }
     }
-    return [release.name, plugins] as const;
+    return [release, plugins] as const;
   });
-  const headers = new Map(releases.map((release) => [release.name, release.headers]));
-  return Object.freeze({ releases: new Map(table), headers, defaultRelease });
+  const headers = new Map(releases.map(({ name, headers }) => [name, headers]));
+  return { table: Object.freeze({ releases: new Map(entries), headers, defaultRelease }), clashes };
 }
 
 /** Every plugin version that serves under some release. */

@@ -15,9 +15,12 @@ import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js
 import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
 import { createFileArtifactStore } from "../../host/dist/files/file-artifact-store.js";
 import type { PdfService } from "../../host/dist/pdf/pdf-service.js";
+import { logEvent } from "../../host/dist/plugins/events/log-event.js";
+import type { EventFacts } from "../../host/dist/plugins/events/plugin-event.js";
 import type { LivePlugin, PluginCall } from "../../host/dist/plugins/live-plugin.js";
 import { createPluginSupervisor, type PluginSupervisor } from "../../host/dist/plugins/plugin-supervisor.js";
 import { PluginsConfiguration } from "../../host/dist/plugins/plugins-configuration.js";
+import { configuredReleases } from "../../host/dist/plugins/releases.js";
 import { createFileSessionStore } from "../../host/dist/sessions/file-session-store.js";
 import { createTemplateService } from "../../host/dist/templates/create-template-service.js";
 import { TemplatesConfiguration } from "../../host/dist/templates/templates-configuration.js";
@@ -109,9 +112,10 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     folders: [],
     log: collect,
   });
-  const supervisor = createPluginSupervisor({
+  const journal = { note: (event: EventFacts) => logEvent(collect, event) };
+  const supervisor = await createPluginSupervisor({
     configuration,
-    releases,
+    ...configuredReleases({ releases, deprecatedReleases: {}, plugins: configuration }),
     folders,
     varDirectory,
     sdkDirectory: join(repository, "sdk"),
@@ -121,6 +125,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     templates,
     procedures: { find: () => Promise.resolve(undefined) },
     fetch: createOutgoingFetch({ configuration: policy, log: collect }),
+    journal,
     log: collect,
   });
   await Promise.all([sessions.open(), artifacts.open()]);

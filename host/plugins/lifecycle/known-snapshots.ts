@@ -15,10 +15,9 @@ export class KnownSnapshots {
     return this.known.get(hash);
   }
 
-  add(snapshot: Snapshot): Snapshot {
+  add(snapshot: Snapshot): void {
     this.known.set(snapshot.hash, snapshot);
     this.since.set(snapshot.hash, Date.now());
-    return snapshot;
   }
 
   /** Takes from the store what is remembered, as far as it is there and may run; `refuse` says why one may not. */

@@ -1,0 +1,68 @@
+import { join } from "node:path";
+import { type Completeness, completeness } from "../packages/completeness.js";
+import { KnownHashes } from "../packages/known-hashes.js";
+import { trustedOrigin } from "../packages/trusted-origin.js";
+import { removeUnpackedExcept, unpackedFolder } from "../packages/unpacked-folders.js";
+import type { StateRecord } from "../plugin-state.js";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
+import type { SnapshotStore } from "../snapshots/snapshot-store.js";
+import { endBundler } from "./bundle.js";
+import { type StagingOptions, stagePlugin } from "./stage-plugin.js";
+
+const megabyte = 1024 * 1024;
+
+export interface StagingParts {
+  store: SnapshotStore;
+  /** Is told of every snapshot. */
+  staged(snapshot: Snapshot): void;
+  configuration: PluginsConfiguration;
+  sdkVersion: string;
+  varDirectory: string;
+}
+
+/** What the intake does with a place that changed. Throws a `Rejection` for what is the plugin's own fault. */
+export class Staging {
+  private readonly hashes = new KnownHashes();
+  private readonly unpacked = new Map<string, string>();
+  private active = 0;
+
+  constructor(private readonly parts: StagingParts) {}
+
+  completeness(folder: string): Promise<Completeness> {
+    return completeness(folder, this.hashes);
+  }
+
+  /** The folder with the content of an archive. */
+  async unpack(archive: string): Promise<string> {
+    const { bytes, files } = this.parts.configuration.archives;
+    const folder = await unpackedFolder(archive, this.root, { bytes: bytes * megabyte, files });
+    this.unpacked.set(archive, folder);
+    return folder;
+  }
+
+  async stage(folder: string, record: StateRecord): Promise<Snapshot> {
+    const { store, sdkVersion, configuration, staged } = this.parts;
+    const trust: StagingOptions["trust"] = (manifest, at) => trustedOrigin(manifest, at, configuration.trust);
+    this.active += 1;
+    try {
+      const snapshot = await stagePlugin(folder, record, { store, sdkVersion, trust });
+      staged(snapshot);
+      return snapshot;
+    } finally {
+      this.active -= 1;
+      // Its own process takes memory that nobody needs until the next drop.
+      if (this.active === 0) await endBundler();
+    }
+  }
+
+  /** Removes the contents of archives that are not in their places any more. */
+  async sweep(places: ReadonlySet<string>): Promise<void> {
+    for (const archive of this.unpacked.keys()) if (!places.has(archive)) this.unpacked.delete(archive);
+    await removeUnpackedExcept(this.root, new Set(this.unpacked.values()));
+  }
+
+  private get root(): string {
+    return join(this.parts.varDirectory, "unpacked");
+  }
+}

@@ -1,0 +1,66 @@
+import type { Log } from "@slipway/sdk";
+import type { PluginLines } from "./lifecycle/plugin-lines.js";
+import type { LivePlugin, RouteTable } from "./live-plugin.js";
+import type { Release } from "./releases.js";
+import { type AliasClash, livePlugins, routeTable } from "./route-table.js";
+import { describeRequirements } from "./services/requirements.js";
+
+/** The table that requests read. It is never changed, only replaced. */
+export class PublishedTable {
+  private current: RouteTable;
+  private readonly told = new Set<string>();
+
+  constructor(
+    private readonly lines: PluginLines,
+    private releases: readonly Release[],
+    private defaultRelease: string,
+    private readonly log: Log,
+  ) {
+    this.current = routeTable(releases, defaultRelease, () => []).table;
+  }
+
+  get table(): RouteTable {
+    return this.current;
+  }
+
+  /** Every version that serves. */
+  get live(): LivePlugin[] {
+    return livePlugins(this.current);
+  }
+
+  useReleases(releases: readonly Release[], defaultRelease: string): void {
+    this.releases = releases;
+    this.defaultRelease = defaultRelease;
+    this.publish();
+  }
+
+  /** Takes over what the lines serve now. */
+  publish(): void {
+    const { table, clashes } = routeTable(this.releases, this.defaultRelease, (release) =>
+      this.lines.serving(release),
+    );
+    this.current = table;
+    for (const clash of clashes) this.warnOnce(clash);
+    this.noteRequirements();
+  }
+
+  /** What one version needs of others may have come or gone. */
+  private noteRequirements(): void {
+    const described = describeRequirements(this.live);
+    for (const { plugin, candidate } of this.lines.all.flatMap((line) => line.versions)) {
+      const found = described.get(plugin);
+      if (found === undefined) continue;
+      const { warnings: before, name, version } = candidate.record.current;
+      candidate.record.learn(found);
+      for (const warning of found.warnings.filter((each) => !before.includes(each)))
+        this.log.warn("A plugin misses something", { plugin: `${name}@${version}`, reason: warning });
+    }
+  }
+
+  private warnOnce(clash: AliasClash): void {
+    const key = JSON.stringify(clash);
+    if (this.told.has(key)) return;
+    this.told.add(key);
+    this.log.warn("An alias is taken by another plugin", { ...clash });
+  }
+}
