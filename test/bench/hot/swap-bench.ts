@@ -12,6 +12,7 @@ import {
   replaceByRename,
 } from "../../host/plugin-load/plugin-dropping.js";
 import { firstPartyPlugin } from "../../host/plugin-load/plugin-maker.js";
+import type { Switch } from "../../host/plugin-load/switches.js";
 import { orderProject } from "../oex/order-project.js";
 
 export interface SwapCounts {
@@ -19,14 +20,6 @@ export interface SwapCounts {
   rollbacks: number;
   updates: number;
   clients: number;
-}
-
-/** From when on a version has to answer every new request. */
-export interface Switch {
-  plugin: string;
-  label: string;
-  /** Of `performance.now()`. */
-  at: number;
 }
 
 /** Milliseconds, of `performance.now()`. */
@@ -167,7 +160,7 @@ export class SwapBench {
   private async rollback(plugin: PluginName, back: boolean): Promise<number> {
     const version = `1.0.${this.lastOf(plugin).number - (back ? 1 : 0)}`;
     const ordered = performance.now();
-    await rollback(this.host.url, plugin.name, version);
+    await rollback(this.host.url, plugin.name, { version });
     const at = performance.now();
     const label = `${plugin.name}@${version}`;
     this.switches.push({ plugin: plugin.name, label, at });
@@ -205,14 +198,4 @@ function requests(sessionId: string, clients: number): LoadRequest[] {
     orderExport(sessionId, { clients: exports, pause: 400 }),
     report(sessionId, { clients: reports, pause: 800 }),
   ];
-}
-
-/** Good answers that another version gave than the one that had to: not the last one to which the host had switched, nor a later one. */
-export function staleAnswers({ answers, switches }: SwapResult): Answer[] {
-  return answers.filter(({ plugin, label, began, failure }) => {
-    if (failure !== undefined || label === undefined) return false;
-    const own = switches.filter((each) => each.plugin === plugin);
-    const current = own.findLastIndex(({ at }) => at < began);
-    return current >= 0 && !own.slice(current).some((each) => each.label === label);
-  });
 }

@@ -1,7 +1,8 @@
 /** What the swaps came to. */
 import { type Answer, answersByLabel, failuresOf, unattributedOf } from "../../host/plugin-load/load.js";
+import { staleAnswers } from "../../host/plugin-load/switches.js";
 import { median, percentile, short, table } from "../pdf/statistics.js";
-import { type Phase, type SwapResult, staleAnswers } from "./swap-bench.js";
+import type { Phase, SwapResult } from "./swap-bench.js";
 
 interface Quantiles {
   median: number;
@@ -26,7 +27,7 @@ export interface SwapFigures {
 }
 
 export function swapFigures(result: SwapResult): SwapFigures {
-  const { answers, phases, memory, times } = result;
+  const { answers, switches, phases, memory, times } = result;
   const requests = [...new Set(answers.map(({ request }) => request))];
   const latency = (request: string, phase: string): Quantiles =>
     quantiles(
@@ -39,9 +40,8 @@ export function swapFigures(result: SwapResult): SwapFigures {
     failed: answers.filter(({ failure }) => failure !== undefined).length,
     failures: failuresOf(answers),
     unattributed: unattributedOf(answers),
-    stale: staleAnswers(result).map(
-      ({ request, label, began }) => `${request} by ${label} at ${began.toFixed(0)} ms`,
-    ),
+    stale: staleAnswers(answers, switches),
+
     versions: answersByLabel(answers).size,
     times: Object.fromEntries(Object.entries(times).map(([name, values]) => [name, quantiles(values)])),
     memory: memory.map(({ after, bytes = Number.NaN }) => ({ after, mebibytes: bytes / 2 ** 20 })),

@@ -1,4 +1,5 @@
 /** What admins ask of a running host. */
+import type { Rollback } from "../../../host/dist/plugins/plugin-administration.js";
 import type { PluginState } from "../../../host/dist/plugins/plugin-state.js";
 import { until } from "../plugins-support.js";
 
@@ -43,14 +44,19 @@ async function untilAny(url: string, fits: (state: PluginState) => boolean): Pro
   return found;
 }
 
-/** Lets a plugin answer with the version before, or with the named one. */
-export async function rollback(url: string, plugin: string, version?: string): Promise<void> {
+/** Without a version, to the one that served before; without a release, wherever the plugin serves. */
+export async function rollback(
+  url: string,
+  plugin: string,
+  order: { version?: string; release?: string } = {},
+): Promise<Rollback[]> {
   const response = await fetch(`${url}/api/plugins/${plugin}/rollback`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify(version === undefined ? {} : { version }),
+    body: JSON.stringify(order),
   });
-  await json(response);
+  const { rollbacks }: { rollbacks: Rollback[] } = await json(response);
+  return rollbacks;
 }
 
 /** Opens a session and gives its id. */

@@ -13,11 +13,12 @@ export async function dropByRename(files: PluginFiles, place: string): Promise<v
   await rename(copy, place);
 }
 
-/** Replaces a folder: moves the old one away, then the new one in. */
-export async function replaceByRename(files: PluginFiles, place: string): Promise<void> {
+/** Replaces a folder: moves the old one away and, after some milliseconds, the new one in. */
+export async function replaceByRename(files: PluginFiles, place: string, milliseconds = 0): Promise<void> {
   const [copy, old] = [besides(place, "copy"), besides(place, "old")];
   await writeFiles(files, copy);
   await rename(place, old);
+  if (milliseconds > 0) await pause(milliseconds);
   await rename(copy, place);
   await rm(old, { recursive: true });
 }

@@ -1,4 +1,5 @@
 /** Makes versions of plugins: a small sample, sound or broken, and the first-party ones under other versions. */
+import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repository } from "../../start-host.js";
@@ -46,6 +47,16 @@ export async function samplePlugin(options: SampleOptions): Promise<PluginFiles>
   if (broken === "syntax-error") files.set("part.ts", `export const part = ;\n`);
   if (broken === "half-copied") files.delete("part.ts");
   return files;
+}
+
+/** With the list of its files, which comes first, so that a slow copy has it from the beginning. */
+export function listed(files: PluginFiles): PluginFiles {
+  const entries = [...files].map(([path, content]) => {
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    return [path, { size: Buffer.byteLength(content), sha256 }];
+  });
+  const list = JSON.stringify({ format: 1, files: Object.fromEntries(entries) });
+  return new Map([["integrity.json", list], ...files]);
 }
 
 /** One of the plugins of the repository under another version. */
