@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { endWithChecks } from "./show-checks.js";
 
 /** `slipway check`: whether this installation can serve, and how to mend what cannot. Exits 1 when something is wrong. */
 export function checkCommand(): Command {
@@ -9,13 +10,6 @@ export function checkCommand(): Command {
   return withConfigurationOptions(command, ["port"]).action(async (options: Record<string, unknown>) => {
     const configuration = configurationOf(options);
     const { installationChecks } = await import("./installation-checks.js");
-    let failures = 0;
-    for await (const { name, ok, detail } of installationChecks(configuration)) {
-      if (!ok) failures += 1;
-      process.stdout.write(`${ok ? "ok   " : "FAIL "} ${name.padEnd(14)} ${detail}\n`);
-    }
-    const count = failures === 1 ? "One thing has" : `${failures} things have`;
-    process.stdout.write(failures === 0 ? "\nReady to serve.\n" : `\n${count} to be mended.\n`);
-    process.exit(failures === 0 ? 0 : 1);
+    await endWithChecks(installationChecks(configuration), "Ready to serve.");
   });
 }

@@ -3,17 +3,11 @@ import { join } from "node:path";
 import type { PartHealth } from "../api/health.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { allFonts } from "../pdf/fonts/shipped-fonts.js";
+import type { Check } from "./show-checks.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
-export interface InstallationCheck {
-  name: string;
-  ok: boolean;
-  /** What was found, or what is wrong and how to mend it. */
-  detail: string;
-}
-
 /** Everything that a host needs, one after the other; a host is really started for the last ones. */
-export async function* installationChecks(configuration: Configuration): AsyncGenerator<InstallationCheck> {
+export async function* installationChecks(configuration: Configuration): AsyncGenerator<Check> {
   yield { name: "configuration", ok: true, detail: "every setting is right" };
   yield await checkVar(configuration.var);
   yield await checkFonts(configuration.pdf.fontFolders);
@@ -27,7 +21,7 @@ export async function* installationChecks(configuration: Configuration): AsyncGe
   }
 }
 
-async function checkVar(folder: string): Promise<InstallationCheck> {
+async function checkVar(folder: string): Promise<Check> {
   const file = join(folder, `check-${process.pid}`);
   try {
     await mkdir(folder, { recursive: true });
@@ -40,7 +34,7 @@ async function checkVar(folder: string): Promise<InstallationCheck> {
   }
 }
 
-async function checkFonts(folders: string[]): Promise<InstallationCheck> {
+async function checkFonts(folders: string[]): Promise<Check> {
   try {
     const fonts = await allFonts(folders);
     for (const font of fonts) await access(font);
@@ -51,7 +45,7 @@ async function checkFonts(folders: string[]): Promise<InstallationCheck> {
 }
 
 /** What does not keep a part from serving is wrong all the same when somebody asks. */
-function* partChecks(name: string, part: PartHealth): Generator<InstallationCheck> {
+function* partChecks(name: string, part: PartHealth): Generator<Check> {
   yield { name, ok: part.ready, detail: part.detail };
   for (const problem of part.problems ?? []) yield { name, ok: false, detail: problem };
 }

@@ -1,0 +1,107 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join, resolve } from "node:path";
+import type { Configuration } from "../configuration/configuration.js";
+import { sdkVersion } from "../installation.js";
+import { bundlePlugin, endBundler } from "../plugins/intake/bundle.js";
+import { type Manifest, readManifest } from "../plugins/intake/manifest.js";
+import { readDefaults } from "../plugins/intake/plugin-settings.js";
+import { Rejection } from "../plugins/intake/rejection.js";
+import { completeness } from "../plugins/packages/completeness.js";
+import { readIntegrity } from "../plugins/packages/integrity.js";
+import { requireTrust } from "../plugins/packages/signature.js";
+import { unpackArchive } from "../plugins/packages/unpack-archive.js";
+import { pluginHints } from "./plugin-hints.js";
+import { installedPlugins, trialRun } from "./plugin-trial-run.js";
+import type { Check } from "./show-checks.js";
+
+const megabyte = 1024 * 1024;
+
+/**
+ * Everything that a host with this configuration would refuse about a plugin, a folder or an archive, and what its author
+ * might have overlooked. The plugin is really run at the end.
+ */
+export async function* pluginChecks(plugin: string, configuration: Configuration): AsyncGenerator<Check> {
+  const temporary = await mkdtemp(join(tmpdir(), "slipway-check-"));
+  try {
+    if ((await stat(plugin)).isDirectory())
+      return yield* folderChecks(resolve(plugin), configuration, temporary);
+    const folder = join(temporary, "unpacked");
+    const { bytes, files } = configuration.plugins.archives;
+    const unpacked = await attempt("archive", async () => {
+      await unpackArchive(plugin, folder, { bytes: bytes * megabyte, files });
+      return `${basename(plugin)} can be unpacked`;
+    });
+    yield unpacked;
+    if (unpacked.ok) yield* folderChecks(folder, configuration, temporary);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+async function* folderChecks(
+  folder: string,
+  configuration: Configuration,
+  temporary: string,
+): AsyncGenerator<Check> {
+  let manifest: Manifest | undefined;
+  yield await attempt("package.json", async () => {
+    manifest = await readManifest(folder, sdkVersion);
+    const { name, version, engines, slipway } = manifest;
+    return `${name} ${version} is the plugin ${slipway.plugin} for Slipway ${engines.slipway}; this host has ${sdkVersion}`;
+  });
+  if (manifest === undefined) return;
+  const content: Check[] = [];
+  for await (const check of contentChecks(folder, manifest, configuration)) {
+    content.push(check);
+    yield check;
+  }
+  const installed = await installedPlugins(configuration, join(temporary, "installed"));
+  if (content.every(({ ok }) => ok)) {
+    yield* trialRun(folder, manifest, { configuration, installed, folder: join(temporary, "plugins") });
+  }
+  yield* pluginHints(folder, manifest, installed);
+}
+
+/** What can be said without running it. */
+async function* contentChecks(
+  folder: string,
+  manifest: Manifest,
+  { plugins: { trust } }: Configuration,
+): AsyncGenerator<Check> {
+  const { entry, config } = manifest.slipway;
+  if (config !== undefined) {
+    yield await attempt("defaults", async () => {
+      await readDefaults(folder, config);
+      return `${config} is a JSON object`;
+    });
+  }
+  yield await attempt("files", async () => {
+    const { listed, waiting } = await completeness(folder);
+    if (waiting !== undefined) throw new Rejection(waiting);
+    return listed ? "all are as integrity.json lists them" : "there is no list of them (integrity.json)";
+  });
+  yield await attempt("signature", async () => {
+    const integrity = await readIntegrity(folder);
+    const name = requireTrust(manifest, integrity, trust);
+    if (name !== undefined) return `made with the key ${name} of the configuration`;
+    return integrity?.signature === undefined
+      ? "there is none"
+      : `made with the key ${integrity.signature.key}, which the configuration does not have`;
+  });
+  yield await attempt("bundle", async () => {
+    const { code, inputs } = await bundlePlugin(folder, entry);
+    return `${Math.ceil(code.length / 1024)} KB from ${inputs.length} files`;
+  });
+  await endBundler();
+}
+
+/** What a host refuses is a failed check; any other error is none of the plugin's. */
+async function attempt(name: string, check: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, ok: true, detail: await check() };
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    return { name, ok: false, detail: error.message };
+  }
+}

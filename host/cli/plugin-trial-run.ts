@@ -1,0 +1,104 @@
+import { mkdir, symlink } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { Configuration } from "../configuration/configuration.js";
+import { sdkVersion } from "../installation.js";
+import { discoverPlaces } from "../plugins/intake/discovery.js";
+import { type Manifest, readManifest } from "../plugins/intake/manifest.js";
+import { Rejection } from "../plugins/intake/rejection.js";
+import { unpackedFolder } from "../plugins/packages/unpacked-folders.js";
+import type { PluginState } from "../plugins/plugin-state.js";
+import type { Check } from "./show-checks.js";
+import { withTemporaryHost } from "./temporary-host.js";
+
+/** A plugin of the installation, which another one may need. */
+export interface InstalledPlugin {
+  folder: string;
+  manifest: Manifest;
+}
+
+export interface TrialOptions {
+  configuration: Configuration;
+  installed: readonly InstalledPlugin[];
+  /** A new one, for the links that the host takes for its drop-in folder. */
+  folder: string;
+}
+
+const trial = "checked";
+const megabyte = 1024 * 1024;
+
+/** What lies in the drop-in folders of a configuration; archives are unpacked below `unpacked`. What is refused is left out. */
+export async function installedPlugins(
+  { folders, plugins }: Configuration,
+  unpacked: string,
+): Promise<InstalledPlugin[]> {
+  const found: InstalledPlugin[] = [];
+  const limits = { bytes: plugins.archives.bytes * megabyte, files: plugins.archives.files };
+  for (const { path, kind } of (await Promise.all(folders.plugins.map(discoverPlaces))).flat()) {
+    if (kind === "lost") continue;
+    try {
+      const folder = kind === "archive" ? await unpackedFolder(path, unpacked, limits) : path;
+      found.push({ folder, manifest: await readManifest(folder, sdkVersion) });
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+    }
+  }
+  return found;
+}
+
+/** All names that a plugin answers to. */
+export function namesOf({ slipway }: Manifest): string[] {
+  return [slipway.plugin, ...slipway.aliases];
+}
+
+/** Runs the plugin in a host of its own, together with what is installed under other names. */
+export async function* trialRun(
+  plugin: string,
+  manifest: Manifest,
+  { configuration, installed, folder }: TrialOptions,
+): AsyncGenerator<Check> {
+  const own = new Set(namesOf(manifest));
+  const others = installed.filter((each) => !namesOf(each.manifest).some((name) => own.has(name)));
+  await mkdir(folder);
+  await symlink(plugin, join(folder, trial), "dir");
+  for (const [index, other] of others.entries()) {
+    await symlink(other.folder, join(folder, `other-${index + 1}`), "dir");
+  }
+  const settings = trialConfiguration(configuration, folder, manifest, others);
+  const states = await withTemporaryHost(settings, async (host) => host.pluginStates());
+  const state = states.find((each) => basename(each.folder) === trial);
+  if (state === undefined) throw new Error("The host did not find the plugin.");
+  yield* stateChecks(state, manifest);
+}
+
+/** One release that has exactly this version. That a signature is missing has been told already. */
+function trialConfiguration(
+  configuration: Configuration,
+  folder: string,
+  { version, slipway }: Manifest,
+  others: readonly InstalledPlugin[],
+): Configuration {
+  const { defaultRelease: _, ...plugins } = configuration.plugins;
+  const ranges = others.map(({ manifest }) => [manifest.slipway.plugin, "*"] as const);
+  return {
+    ...configuration,
+    log: { level: "silent" },
+    folders: { ...configuration.folders, plugins: [folder] },
+    releases: { trial: { ...Object.fromEntries(ranges), [slipway.plugin]: version } },
+    deprecatedReleases: {},
+    plugins: { ...plugins, trust: { ...plugins.trust, required: false } },
+  };
+}
+
+function* stateChecks(state: PluginState, { slipway }: Manifest): Generator<Check> {
+  const { stage, reason, requirements, warnings } = state;
+  const requests = slipway.smoke.length === 1 ? "1 smoke request" : `${slipway.smoke.length} smoke requests`;
+  yield stage === "live"
+    ? { name: "run", ok: true, detail: `it was set up and probed, and answered ${requests}` }
+    : { name: "run", ok: false, detail: reason ?? `it came no further than ${stage}` };
+  for (const { plugin, service, met } of requirements) {
+    if (met) continue;
+    const detail = `it asks for the service ${service} of ${plugin}, which no plugin of this installation offers`;
+    yield { name: "requirements", ok: true, hint: true, detail };
+  }
+  for (const detail of warnings) yield { name: "run", ok: true, hint: true, detail };
+}
