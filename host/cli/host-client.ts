@@ -68,10 +68,14 @@ export interface OrderExport {
   errors: SuppressedError[];
 }
 
-const unknownAnswer = "The host answered in an unknown way";
+export const unknownAnswer = "The host answered in an unknown way";
 
 export class HostClient {
-  constructor(private readonly url: string) {}
+  /** `url`: origin of the host, and what a proxy has in front of its paths. `hint`: what helps when nobody answers there. */
+  constructor(
+    readonly url: string,
+    private readonly hint = "",
+  ) {}
 
   async openSession(file: string, locale: string | undefined): Promise<OpenedSession> {
     const form = new FormData();
@@ -110,7 +114,8 @@ export class HostClient {
     return content;
   }
 
-  private post(path: string, body: object): Promise<unknown> {
+  /** Sends a JSON body. */
+  post(path: string, body: object): Promise<unknown> {
     return this.json(path, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -120,11 +125,24 @@ export class HostClient {
 
   /** An answer of the host as JSON; its error objects become exceptions with their message. */
   async json(path: string, init: RequestInit = {}): Promise<unknown> {
-    const response = await fetch(new URL(path, this.url), init);
-    const answer: unknown = await response.json();
+    const response = await this.request(path, init);
+    const answer = await response.json().catch((error: unknown) => {
+      throw new Error(`What answers at ${this.url} is no Slipway host.`, { cause: error });
+    });
     if (response.ok) return answer;
     const error = checkError(answer);
     throw new Error(error.ok ? error.value.message : `The host answered with ${response.status}`);
+  }
+
+  /** An answer of the host, whatever it says. Rejects with a sentence for people when there is none. */
+  async request(path: string, init: RequestInit = {}): Promise<Response> {
+    const base = this.url.endsWith("/") ? this.url : `${this.url}/`;
+    return await fetch(new URL(path.slice(1), base), init).catch((error: unknown) => {
+      const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const code: unknown = reason instanceof Error ? Reflect.get(reason, "code") : undefined;
+      const shownCode = code === undefined ? "" : ` (${String(code)})`;
+      throw new Error(`No host answers at ${this.url}${shownCode}${this.hint}.`, { cause: error });
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import { checkCommand } from "./check-command.js";
 import { demoCommand } from "./demo-command.js";
 import { endWith } from "./end-with.js";
 import { exportCommand } from "./export-command.js";
+import { pluginCommand } from "./plugin-command.js";
 import { reportCommand } from "./report-command.js";
 import { startCommand } from "./start-command.js";
 
@@ -18,6 +19,7 @@ const program = new Command("slipway")
   .addCommand(reportCommand())
   .addCommand(exportCommand())
   .addCommand(checkCommand())
+  .addCommand(pluginCommand())
   .addHelpText(
     "after",
     `
@@ -26,7 +28,8 @@ Examples:
   $ slipway start --port 8080                            a host; ends with Ctrl+C or SIGTERM
   $ slipway report project.obk --template quote          one report; no server needed
   $ slipway export project.obk --out orders              an order as OEX, OBX and ZIP; no server needed
-  $ slipway check                                        what is missing on this machine, and how to mend it`,
+  $ slipway check                                        what is missing on this machine, and how to mend it
+  $ slipway plugin list                                  the plugins of a running host, and what happened to them`,
   );
 
 program.parseAsync().catch(endWith);

@@ -1,0 +1,40 @@
+import { Command } from "commander";
+import { PluginClient } from "./plugin-client.js";
+import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { shownState } from "./shown-state.js";
+import { print, printable, printJson } from "./terminal-text.js";
+
+interface EnableOptions extends RunningHostOptions {
+  version?: string;
+  json?: true;
+}
+
+/** `slipway plugin enable`: ends `disable`, and gives what failed another chance. Exits 1 when nothing comes up. */
+export function pluginEnableCommand(): Command {
+  const command = new Command("enable")
+    .description("bring a disabled plugin of a running host back, or give failed versions another chance")
+    .argument("<name>", "public name or alias of the plugin")
+    .option("--version <version>", "only this one of the versions that failed or are in quarantine")
+    .option("--json", "print the answer of the host as JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ slipway plugin enable oex
+  $ slipway plugin enable oex --version 1.6.0     after what made it fail is mended`,
+    );
+  return withRunningHostOptions(command).action(async (name: string, options: EnableOptions) => {
+    const { version } = options;
+    const client = new PluginClient(runningHostOf(options));
+    const answer = await client.enable(name, version === undefined ? {} : { version });
+    const { plugin } = answer;
+    const releases = Object.entries(plugin.releases);
+    if (releases.length === 0) process.exitCode = 1;
+    if (options.json) return printJson(answer);
+    print([
+      `${printable(plugin.name)} is enabled${releases.length === 0 ? ", and no release answers with it" : ""}.`,
+      ...releases.map(([release, to]) => printable(`Release ${release} answers with ${plugin.name}@${to}.`)),
+      ...plugin.versions.filter(({ releases }) => releases.length === 0).map(shownState),
+    ]);
+  });
+}

@@ -1,0 +1,65 @@
+import { Command } from "commander";
+import { PluginClient, type PluginState } from "./plugin-client.js";
+import { shownEvent } from "./plugin-events-command.js";
+import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { fitted, localTime, print, printJson, table } from "./terminal-text.js";
+
+const lastEvents = 5;
+
+interface ListOptions extends RunningHostOptions {
+  json?: true;
+}
+
+/** `slipway plugin list`: what lies in the drop-in folders of a running host, what it runs, and what happened last. */
+export function pluginListCommand(): Command {
+  const command = new Command("list")
+    .description(
+      "list the plugins of a running host: versions, where they serve, and what is wrong with them",
+    )
+    .option("--json", "print the answer of the host as JSON")
+    .addHelpText(
+      "after",
+      `
+The mark in front of a line: ! is rejected, failed or quarantined, ~ is on probation, - is disabled.
+
+Examples:
+  $ slipway plugin list
+  $ slipway plugin list --url http://127.0.0.1:8080 --json`,
+    );
+  return withRunningHostOptions(command).action(async (options: ListOptions) => {
+    const client = new PluginClient(runningHostOf(options));
+    const states = await client.states();
+    if (options.json) return printJson(states);
+    const { events } = await client.events({ limit: lastEvents });
+    if (states.plugins.length === 0) print(["There is no plugin in the folders of this host."]);
+    else print(table(titles, states.plugins.map(row)));
+    if (events.length > 0)
+      print(["", "What happened last:", ...events.map((event) => fitted(shownEvent(event)))]);
+  });
+}
+
+const titles = ["", "NAME", "VERSION", "STAGE", "RELEASES", "SINCE", "REASON"];
+
+function row(state: PluginState): string[] {
+  const { name, folder, version = "", releases, since, reason = "", probationUntil } = state;
+  return [
+    markOf(state),
+    name ?? `(${folder})`,
+    version,
+    probationUntil === undefined ? state.stage : `${state.stage}, probation`,
+    releases.join(", "),
+    localTime(since),
+    probationUntil === undefined ? reason : `${reason} On probation until ${localTime(probationUntil)}.`,
+  ];
+}
+
+const marks: Readonly<Record<string, string>> = {
+  rejected: "!",
+  failed: "!",
+  quarantined: "!",
+  disabled: "-",
+};
+
+function markOf({ stage, probationUntil }: PluginState): string {
+  return marks[stage] ?? (probationUntil === undefined ? "" : "~");
+}

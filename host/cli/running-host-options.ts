@@ -1,0 +1,46 @@
+import { isIP } from "node:net";
+import { type Command, InvalidArgumentError } from "commander";
+import { flags } from "../configuration/flags.js";
+import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { HostClient } from "./host-client.js";
+
+const hint = '; start one with "slipway start", or name another one with --url';
+
+export interface RunningHostOptions extends Record<string, unknown> {
+  url?: string;
+}
+
+/** Adds what says where the running host is to a command; `further` names more settings that it takes. */
+export function withRunningHostOptions(command: Command, further: readonly string[] = []): Command {
+  command.option(
+    "--url <url>",
+    "address of the running host; default: the configured host and port",
+    address,
+  );
+  const taken = ["host", "port", ...further];
+  return withConfigurationOptions(
+    command,
+    flags.map(({ option }) => option).filter((option) => !taken.includes(option)),
+  );
+}
+
+/** The host that is meant. Throws when the configuration alone does not say it. */
+export function runningHostOf(options: RunningHostOptions): HostClient {
+  if (options.url !== undefined) return new HostClient(options.url, hint);
+  const { host, port } = configurationOf(options);
+  if (port === 0)
+    throw new Error("The configured port is 0, any free one; name the running host with --url.");
+  return new HostClient(`http://${reachable(host)}:${port}`, hint);
+}
+
+/** Addresses that mean all of this machine can be listened on, but not be called. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (isIP(host) !== 6) return host;
+  return host === "::" ? "[::1]" : `[${host}]`;
+}
+
+function address(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new InvalidArgumentError('Expected an address such as "http://127.0.0.1:8080".');
+}

@@ -1,0 +1,50 @@
+/** Texts for people at a terminal. */
+
+/**
+ * On one line, without characters that a terminal would obey or that turn the direction of what follows: texts of plugins
+ * are not ours.
+ */
+export function printable(text: string): string {
+  return text
+    .replaceAll(/\s+/gu, " ")
+    .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "�")
+    .trim();
+}
+
+/** A time of this machine's zone, such as "2026-01-31 14:05:09". */
+export function localTime(time: number | string): string {
+  // The Swedish way of writing times is the international one.
+  return new Date(time).toLocaleString("sv-SE");
+}
+
+/** Cut to the width of the terminal; whole for scripts and files. */
+export function fitted(line: string): string {
+  const width = process.stdout.isTTY ? process.stdout.columns : undefined;
+  const characters = [...line];
+  if (width === undefined || characters.length <= width) return line;
+  return `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
+}
+
+/** Lines of a table with columns below their titles. */
+export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [titles, ...rows].map((row) => row.map(printable));
+  const widths = titles.map((_title, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  return all.map((row) =>
+    fitted(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    ),
+  );
+}
+
+/** Writes lines to standard output. */
+export function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+/** Writes an answer of the host API to standard output as it came. */
+export function printJson(answer: unknown): void {
+  process.stdout.write(`${JSON.stringify(answer, undefined, 2)}\n`);
+}
