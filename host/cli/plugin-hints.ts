@@ -2,7 +2,8 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import semver from "semver";
 import { isIgnored } from "../plugins/intake/discovery.js";
-import type { Manifest } from "../plugins/intake/manifest.js";
+import { type Manifest, readPackage } from "../plugins/intake/manifest.js";
+import { pluginDescription } from "../plugins/packages/plugin-description.js";
 import { type InstalledPlugin, namesOf } from "./plugin-trial-run.js";
 import type { Check } from "./show-checks.js";
 
@@ -17,7 +18,10 @@ export async function* pluginHints(
 ): AsyncGenerator<Check> {
   const names = await readdir(folder);
   if (!names.some((name) => /^readme\b/i.test(name))) yield hint("documents", "there is no README");
-  if (!names.some((name) => /^licen[cs]e\b/i.test(name))) yield hint("documents", "there is no LICENSE");
+  const { license } = pluginDescription(await readPackage(folder));
+  if (license === undefined && !names.some((name) => /^licen[cs]e\b/i.test(name))) {
+    yield hint("documents", "there is no license, neither in package.json nor as a file");
+  }
   if (semver.prerelease(manifest.version) !== null) {
     yield hint(
       "version",

@@ -8,7 +8,6 @@ import { Rejection } from "../plugins/intake/rejection.js";
 import { unpackedFolder } from "../plugins/packages/unpacked-folders.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import type { Check } from "./show-checks.js";
-import { withTemporaryHost } from "./temporary-host.js";
 
 /** A plugin of the installation, which another one may need. */
 export interface InstalledPlugin {
@@ -63,6 +62,7 @@ export async function* trialRun(
   for (const [index, other] of others.entries()) {
     await symlink(other.folder, join(folder, `other-${index + 1}`), "dir");
   }
+  const { withTemporaryHost } = await import("./temporary-host.js");
   const settings = trialConfiguration(configuration, folder, manifest, others);
   const states = await withTemporaryHost(settings, async (host) => host.pluginStates());
   const state = states.find((each) => basename(each.folder) === trial);
@@ -91,9 +91,10 @@ function trialConfiguration(
 
 function* stateChecks(state: PluginState, { slipway }: Manifest): Generator<Check> {
   const { stage, reason, requirements, warnings } = state;
-  const requests = slipway.smoke.length === 1 ? "1 smoke request" : `${slipway.smoke.length} smoke requests`;
+  const { length } = slipway.smoke;
+  const answered = length === 0 ? "" : `, and answered its smoke requests (${length})`;
   yield stage === "live"
-    ? { name: "run", ok: true, detail: `it was set up and probed, and answered ${requests}` }
+    ? { name: "run", ok: true, detail: `it was set up and probed${answered}` }
     : { name: "run", ok: false, detail: reason ?? `it came no further than ${stage}` };
   for (const { plugin, service, met } of requirements) {
     if (met) continue;

@@ -1,6 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { checked, type Static, Type, Validator } from "@slipway/sdk";
 import { replaceSynced } from "../../durable-files.js";
 import { banner, bundlePlugin, endBundler } from "../intake/bundle.js";
 import { sha256 } from "../intake/content-hash.js";
@@ -8,6 +7,7 @@ import { type Manifest, parseManifest, readPackage } from "../intake/manifest.js
 import { readDefaults } from "../intake/plugin-settings.js";
 import { Rejection } from "../intake/rejection.js";
 import { type Integrity, integrityFile } from "./integrity.js";
+import { type PluginDescription, pluginDescription } from "./plugin-description.js";
 import { signed } from "./signature.js";
 import { fingerprint, readPrivateKey } from "./trusted-keys.js";
 import { type PackedFile, writeArchive } from "./write-archive.js";
@@ -35,13 +35,6 @@ export interface PackedPlugin {
 const entry = "plugin.mjs";
 const documents = /^(?:readme|licen[cs]e|changelog)(?:\.(?:md|txt))?$/i;
 
-/** What goes along of the author's package.json; the rest is for building. */
-const Described = Type.Object({
-  description: Type.Optional(Type.String()),
-  license: Type.Optional(Type.String()),
-});
-const checkDescribed = new Validator().compile(Described, "package.json");
-
 /**
  * Makes an archive of a plugin: its bundle, which needs no `node_modules`, with default configuration, the documents for
  * people and the list of all of them. Throws a `Rejection` when a host would refuse the plugin for its manifest or
@@ -55,7 +48,7 @@ export async function packPlugin(
   const manifestText = await readPackage(folder);
   const manifest = parseManifest(manifestText, sdkVersion);
   const files = [
-    packageFile(manifest, describedBy(manifestText)),
+    packageFile(manifest, pluginDescription(manifestText)),
     { path: entry, content: await bundle(folder, manifest) },
     ...(await configFile(folder, manifest)),
     ...(await documentFiles(folder)),
@@ -88,21 +81,11 @@ async function readKey(file: string): Promise<ReturnType<typeof readPrivateKey>>
   }
 }
 
-function describedBy(content: Buffer): Static<typeof Described> {
-  const result = checkDescribed(JSON.parse(content.toString("utf8")));
-  return checked(result, "The package.json");
-}
-
-function packageFile(manifest: Manifest, { description, license }: Static<typeof Described>): PackedFile {
+/** What matters of the author's package.json; the rest is for building. */
+function packageFile(manifest: Manifest, description: PluginDescription): PackedFile {
   const { name, version, type, engines, slipway } = manifest;
-  const about = {
-    ...(description === undefined ? {} : { description }),
-    ...(license === undefined ? {} : { license }),
-  };
-  return {
-    path: "package.json",
-    content: asJson({ name, version, ...about, type, engines, slipway: { ...slipway, entry } }),
-  };
+  const content = { name, version, ...description, type, engines, slipway: { ...slipway, entry } };
+  return { path: "package.json", content: asJson(content) };
 }
 
 async function bundle(folder: string, { slipway }: Manifest): Promise<Buffer> {
