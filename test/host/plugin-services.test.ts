@@ -1,4 +1,4 @@
-/** Files in pieces, archives of them, and services between plugins, through real instances. */
+/** Files in pieces, archives of them, services between plugins, and smoke requests, through real instances. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
@@ -8,6 +8,10 @@ import { pipeline } from "node:stream/promises";
 import { checked, type ProjectDocument, StoredFile, Validator } from "@slipway/sdk";
 import t from "tap";
 import { type Entry, openPromise } from "yauzl";
+import type { SmokeRequest } from "../../host/dist/plugins/intake/manifest.js";
+import { runSmokeRequests } from "../../host/dist/plugins/lifecycle/smoke-requests.js";
+import { SupervisedPlugin } from "../../host/dist/plugins/lifecycle/supervised-plugin.js";
+import { describeRequirements } from "../../host/dist/plugins/services/requirements.js";
 import { type Ask, fixtures, isRunning, startPlugins, until } from "./plugins-support.js";
 
 const folders = [join(fixtures, "services")];
@@ -179,8 +183,11 @@ t.test("services between plugins", async (t) => {
   const varDirectory = t.testdir();
   const plugins = await startPlugins({
     varDirectory,
-    folders,
-    releases: { "1.1": { Offering: "~1.1.0", asking: "*" }, "1.0": { offering: "~1.0.0" } },
+    folders: [...folders, join(fixtures, "requirements")],
+    releases: {
+      "1.1": { Offering: "~1.1.0", asking: "*", wishful: "*", malformed: "*" },
+      "1.0": { offering: "~1.0.0" },
+    },
   });
   t.teardown(() => plugins.stop());
   const ask = (method: string, input?: unknown, more: Ask & { plugin?: string; service?: string } = {}) => {
@@ -245,13 +252,13 @@ t.test("services between plugins", async (t) => {
     t.equal(await version("offering@^1.0.0"), "1.1.0");
     t.equal(await version("Offering@~1.0.0"), "1.0.0");
     const missing: [message: RegExp, ask: Parameters<typeof ask>][] = [
-      [/no plugin "Nowhere"/, ["version", {}, { plugin: "Nowhere@^1.0.0" }]],
       [
-        /no plugin "Offering" in the range \^2\.0\.0, but 1\.0\.0, 1\.1\.0/,
-        ["version", {}, { plugin: "Offering@^2.0.0" }],
+        /work\.version of Nowhere@\^1\.0\.0, but no such plugin is live/,
+        ["version", {}, { plugin: "Nowhere@^1.0.0" }],
       ],
-      [/Offering@1\.1\.0 has no service "play"/, ["version", {}, { service: "play" }]],
-      [/work of Offering@1\.1\.0 has no method "constructor"/, ["constructor", {}]],
+      [/, but only 1\.0\.0 and 1\.1\.0 are live/, ["version", {}, { plugin: "Offering@^2.0.0" }]],
+      [/, but Offering@1\.1\.0 has no such service/, ["version", {}, { service: "play" }]],
+      [/work\.constructor of .*, but Offering@1\.1\.0 has no such method/, ["constructor", {}]],
     ];
     for (const [message, parameters] of missing)
       t.match((await ask(...parameters)).error, { code: 503, id: "plugin-unavailable", message });
@@ -269,6 +276,53 @@ t.test("services between plugins", async (t) => {
       output: { type: "object" },
       session: "none",
     });
+  });
+
+  t.test("are known, with what is missing, from what plugins ask for while they are set up", async (t) => {
+    const [wishful, asking, offering] = ["wishful", "asking", "Offering"].map((name) => plugins.plugin(name));
+    const older = plugins.plugin("Offering", "1.0");
+    t.match((await plugins.ask("wishful", "GET later")).error, { code: 503, message: /no such plugin/ });
+    t.strictSame(wishful?.requirements, [
+      { plugin: "Offering@^1.0.0", service: "work" },
+      { plugin: "offering@~1.0.0", service: "work" },
+      { plugin: "Offering@^2.0.0", service: "work" },
+      { plugin: "Nowhere@^1.0.0", service: "work" },
+      { plugin: "asking", service: "back" },
+      { plugin: "Offering@^1.0.0", service: "play" },
+    ]);
+    const live = [wishful, asking, offering, older].flatMap((plugin) => plugin ?? []);
+    const of = (name: string, among = live) =>
+      [...describeRequirements(among)].find(([plugin]) => plugin.name === name)?.[1];
+    t.strictSame(
+      of("wishful")?.requirements.map(({ met }) => met),
+      [true, true, false, false, true, false],
+    );
+    t.strictSame(of("wishful")?.warnings, [
+      "It uses the service work of Offering@^2.0.0, but only 1.0.0 and 1.1.0 are live.",
+      "It uses the service work of Nowhere@^1.0.0, but no such plugin is live.",
+      "It uses the service play of Offering@^1.0.0, but Offering@1.1.0 has no such service.",
+    ]);
+    t.strictSame(of("asking"), {
+      requirements: [{ plugin: "Offering@^1.0.0", service: "work", met: true }],
+      warnings: ["It can come to call itself: asking -> Offering -> asking."],
+    });
+    t.strictSame(of("Offering")?.warnings, ["It can come to call itself: Offering -> asking -> Offering."]);
+    t.strictSame(describeRequirements([older]).get(older), { requirements: [], warnings: [] });
+    t.strictSame(
+      of(
+        "asking",
+        [asking, older].flatMap((plugin) => plugin ?? []),
+      ),
+      { requirements: [{ plugin: "Offering@^1.0.0", service: "work", met: true }], warnings: [] },
+      "where another version answers, there may be no circle",
+    );
+    t.match(
+      plugins.supervisor.states().find(({ name }) => name === "malformed"),
+      {
+        stage: "failed",
+        reason: /setup failed: host\.service\("Offering@newest", "work"\): expected a plugin/,
+      },
+    );
   });
 
   t.test("check what goes in and what comes out", async (t) => {
@@ -342,6 +396,80 @@ t.test("services between plugins", async (t) => {
   t.test("are bounded, and refuse at once what is too much", async (t) => {
     const { error } = await plugins.ask("asking", "GET many", { query: { calls: 257 } });
     t.match(error, { code: 503, id: "request-overloaded", message: /Offering@1\.1\.0/ });
+  });
+});
+
+t.test("a service is held by its callers when its plugin is replaced", async (t) => {
+  const plugins = await startPlugins({ varDirectory: t.testdir(), folders });
+  t.teardown(() => plugins.stop());
+  const offering = plugins.plugin("Offering");
+  if (!(offering instanceof SupervisedPlugin)) throw new Error("another kind of plugin is live");
+  const body = { plugin: "Offering", service: "work", method: "paused" };
+  const paused = plugins.ask("asking", "POST ask", { body });
+  await plugins.logged(({ message }) => message === "paused began");
+  const retired = offering.retire();
+  t.match((await paused).body, { value: { pid: Number }, errors: [] });
+  await retired;
+});
+
+t.test("smoke requests", async (t) => {
+  const plugins = await startPlugins({ varDirectory: t.testdir(), folders: [join(fixtures, "smoke")] });
+  t.teardown(() => plugins.stop());
+  const logged = (text: string) => plugins.log.filter(({ message }) => message === text);
+
+  t.test("decide whether a version goes live", (t) => {
+    t.match(
+      plugins.supervisor.states().find(({ version }) => version === "1.1.0"),
+      {
+        stage: "failed",
+        reason: /^The smoke request GET fails failed: 500 plugin-error The plugin failed\.$/,
+        processId: undefined,
+      },
+    );
+    t.match(logged("unfit answered"), [{ fields: { second: 1 } }], "in order, and not one after that");
+    t.equal(plugins.plugin("smoke").version, "1.0.0");
+    t.match(logged("added"), [
+      { fields: { sum: 42, session: false, locale: "en" } },
+      { fields: { sum: 7, name: "first" } },
+    ]);
+    t.end();
+  });
+
+  t.test("say what is wrong with them", async (t) => {
+    const plugin = plugins.plugin("smoke");
+    const run = (...smoke: SmokeRequest[]) =>
+      runSmokeRequests(plugin, (call) => plugin.call(call), smoke, {
+        signal: new AbortController().signal,
+        timeout: 60_000,
+      });
+    const wrong: [request: SmokeRequest, reason: string | RegExp][] = [
+      [{ method: "GET", path: "nowhere" }, "404 request-not-found There is nothing at nowhere."],
+      [
+        { method: "PUT", path: "sum" },
+        "405 request-method-not-allowed PUT is not allowed here; allowed: HEAD, GET, OPTIONS.",
+      ],
+      [{ method: "GET", path: "private" }, "its route needs a session, which a smoke request cannot have."],
+      [{ method: "GET", path: "sum", body: {} }, "a GET has no body."],
+      [
+        { method: "GET", path: "sum?first=one" },
+        /^400 request-bad-request .*query\.first: expected an integer, received "one"/,
+      ],
+      [
+        { method: "POST", path: "sums/too-long" },
+        /^400 request-bad-request .*params\.name: .*; body\.numbers: expected a value/,
+      ],
+      [{ method: "GET", path: "hangs" }, /^504 request-timeout /],
+    ];
+    const failed = ({ method, path }: SmokeRequest) => `The smoke request ${method} ${path} failed: `;
+    for (const [request, reason] of wrong) {
+      const error: unknown = await run(request).catch((error: unknown) => error);
+      const message = error instanceof Error ? error.message : "";
+      t.ok(message.startsWith(failed(request)), message);
+      t.match(message.slice(failed(request).length), reason);
+    }
+    const body = { numbers: [1] };
+    await run({ method: "POST", path: "sums/again", body });
+    t.strictSame(body, { numbers: [1] }, "defaults do not get into the manifest");
   });
 });
 
