@@ -1,7 +1,6 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
-import type { Log } from "@slipway/sdk";
+import { join } from "node:path";
 
 /** Something in a drop-in folder that a plugin may come from. */
 export interface FoundPlace {
@@ -44,21 +43,4 @@ async function kindOf(path: string, member: Dirent): Promise<"folder" | "file" |
 
 function byName(one: { name: string }, other: { name: string }): number {
   return one.name < other.name ? -1 : 1;
-}
-
-/**
- * The plugin folders below the given folders, in their order. Names that begin with a dot are work in progress, and
- * plain files are none of ours.
- */
-export async function discoverPlugins(folders: readonly string[], log: Log): Promise<string[]> {
-  const found: string[] = [];
-  for (const folder of folders) {
-    const root = resolve(folder);
-    const places = await discoverPlaces(root).catch((error: unknown) => {
-      log.warn("A plugin folder cannot be read", { folder: root, error });
-      return [];
-    });
-    for (const { path, kind } of places) if (kind === "folder") found.push(path);
-  }
-  return [...new Set(found)];
 }

@@ -5,18 +5,7 @@ import { discoverPlaces, type FoundPlace } from "./discovery.js";
 import { identityOf } from "./fingerprint.js";
 import type { IntakeOptions } from "./intake-options.js";
 import { KeptPlace } from "./kept-place.js";
-
-/** What a look is about. */
-export interface LookOptions {
-  /** At everything, or at what may have come to something new. */
-  full: boolean;
-  /** Somebody wants it: what the host failed to do is tried again. */
-  asked: boolean;
-  /** The host starts: what has been quiet for long counts as complete. */
-  starting: boolean;
-  /** Paths without symbolic links at which something happened. */
-  woken: readonly string[];
-}
+import type { FolderLook } from "./look.js";
 
 /** Places that are looked at at one time. */
 const parallel = 4;
@@ -41,13 +30,13 @@ export class DropInFolder {
   }
 
   /** Sees what lies there. While the folder cannot be read, all of its places stay. */
-  async look(options: LookOptions): Promise<void> {
+  async look(how: FolderLook): Promise<void> {
     const listed = await this.list();
     if (listed === undefined) {
       for (const place of this.kept.values()) place.lose();
       return;
     }
-    await eachInTurn(listed, parallel, (found) => this.lookAt(found, options));
+    await eachInTurn(listed, parallel, (found) => this.lookAt(found, how));
     this.dropMissing(new Set(listed.map(({ path }) => path)));
   }
 
@@ -62,13 +51,13 @@ export class DropInFolder {
 
   private async lookAt(
     { path, kind }: FoundPlace,
-    { full, asked, starting, woken }: LookOptions,
+    { full, asked, starting, woken }: FolderLook,
   ): Promise<void> {
     const known = this.kept.get(path);
     const place = known ?? this.add(path);
     const pending = known === undefined || place.nextLook() < Number.POSITIVE_INFINITY;
     if (full || pending || woken.some((event) => this.isAt(event, place))) {
-      await place.look(kind, { asked, starting: starting && known === undefined });
+      await place.look(kind, { full, asked, starting: starting && known === undefined });
     }
   }
 

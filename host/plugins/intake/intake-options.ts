@@ -10,8 +10,8 @@ export interface IntakeOptions {
   folders: readonly string[];
   configuration: Pick<PluginsConfiguration, "watch" | "settlingTime" | "rescanInterval" | "archives">;
   /**
-   * What a folder lacks of what its list of files names, such as "17 of 402 files"; undefined when complete. `listed`
-   * says whether it has a list. Throws a `Rejection`.
+   * What a folder lacks of what its list of files names, as a sentence such as "17 of 402 files are there."; undefined
+   * when complete. `listed` says whether it has a list. Throws a `Rejection`.
    */
   completeness(folder: string): Promise<{ listed: boolean; waiting: string | undefined }>;
   /** Unpacks a complete archive; gives the folder. Throws a `Rejection`. */

@@ -1,20 +1,18 @@
 import { StateRecord } from "../plugin-state.js";
 import { isSame, type Snapshot } from "../snapshots/snapshot.js";
 import { attemptContent } from "./content-attempt.js";
+import { ContentProgress } from "./content-progress.js";
 import type { FoundPlace } from "./discovery.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
 import { HeldJournal } from "./held-journal.js";
 import type { IntakeOptions } from "./intake-options.js";
+import type { PlaceLook } from "./look.js";
 import type { Place } from "./place.js";
 import { describeProblem, isSystemError } from "./place-problem.js";
 import { Rejection } from "./rejection.js";
-import { Settling } from "./settling.js";
 
 /** What a content came to. */
 interface Decision {
-  fingerprint: string;
-  /** Files and folders of the content. */
-  count: number;
   place: Place;
   /** The host was at fault, not the content: it is tried again when somebody asks. */
   failed: boolean;
@@ -27,21 +25,11 @@ const beingCopied = "It is still being copied.";
  * either what was decided last, or a content that is being waited for. Times are those of `performance.now()`.
  */
 export class KeptPlace {
-  private kind: FoundPlace["kind"] = "lost";
+  private readonly progress: ContentProgress;
   private current: Place;
   private decision: Decision | undefined;
-  /** Undefined as long as nobody knows what lies there. */
-  private latest: Fingerprint | undefined;
-  /** When the last look began that has seen it. */
-  private seenAt = 0;
-  private settling: Settling;
   /** Holds the events of a content that may turn out to be the one that there was. */
   private held: HeldJournal | undefined;
-  /** The fingerprint of which it is known whether it has a list of files. */
-  private asked: string | undefined;
-  /** The fingerprint that lacks files of its list. */
-  private incomplete: string | undefined;
-  private restless = false;
   private missingSince: number | undefined;
   private problem: string | undefined;
   /** While it is taken in, looks only note what they see. */
@@ -52,7 +40,7 @@ export class KeptPlace {
     readonly path: string,
     private readonly options: IntakeOptions,
   ) {
-    this.settling = new Settling(this.settlingTime);
+    this.progress = new ContentProgress(this.settlingTime);
     this.current = { path, record: new StateRecord(path, options.journal), snapshot: undefined };
   }
 
@@ -62,26 +50,26 @@ export class KeptPlace {
 
   /** Of the last look: undefined when it could not be read. */
   get fingerprint(): Fingerprint | undefined {
-    return this.latest;
+    return this.progress.seen;
   }
 
   get isFolder(): boolean {
-    return this.kind === "folder";
+    return this.progress.kind === "folder";
   }
 
-  /** Sees what lies there. `asked`: what the host failed to do is tried again; `starting`: the host starts. */
-  async look(kind: FoundPlace["kind"], { asked = false, starting = false } = {}): Promise<void> {
+  /** Sees what lies there. */
+  async look(kind: FoundPlace["kind"], { full, asked, starting }: PlaceLook): Promise<void> {
     const began = performance.now();
     try {
       const fingerprint = await takeFingerprint(this.path, this.options.configuration.archives.files);
       // A link that leads somewhere by now is for the next look.
       if (kind === "lost") return this.lose();
-      this.kind = kind;
+      this.progress.kind = kind;
       this.missingSince = undefined;
       this.problem = undefined;
-      if (asked) this.reconsider();
+      if (full) this.reconsider(fingerprint, asked);
       this.note(fingerprint, began);
-      if (starting && Date.now() - fingerprint.changed > this.settlingTime) this.settling.skip(began);
+      if (starting && Date.now() - fingerprint.changed > this.settlingTime) this.progress.countAsSettled();
       this.judge();
     } catch (error) {
       this.lose();
@@ -93,7 +81,7 @@ export class KeptPlace {
   /** It is not there. */
   miss(): void {
     this.missingSince ??= performance.now();
-    this.latest = undefined;
+    this.progress.forget();
   }
 
   /** Whether it has been away for so long that nobody is replacing it. */
@@ -104,7 +92,7 @@ export class KeptPlace {
   /** Nobody can know whether it is there. */
   lose(): void {
     this.missingSince = undefined;
-    this.latest = undefined;
+    this.progress.forget();
   }
 
   /** Nothing of it is taken in any more. */
@@ -116,16 +104,12 @@ export class KeptPlace {
   nextLook(): number {
     if (this.busy) return Number.POSITIVE_INFINITY;
     if (this.missingSince !== undefined) return Math.max(0, this.settlingTime - this.missingFor());
-    if (!this.isOpen()) return Number.POSITIVE_INFINITY;
-    const remaining = this.settling.remaining(performance.now());
-    if (remaining === 0 && this.incomplete === this.latest?.value) return Number.POSITIVE_INFINITY;
-    // Seen rarely, steady copying would look as if it made pauses.
-    return Math.min(remaining, this.settlingTime / 2);
+    return this.progress.nextLook();
   }
 
   /** Whether there is something to take in now; then `takeIn` has to follow. */
   claim(): boolean {
-    if (this.busy || !this.isDue()) return false;
+    if (this.busy || this.ended || !this.progress.isDue()) return false;
     this.busy = true;
     return true;
   }
@@ -133,7 +117,11 @@ export class KeptPlace {
   /** Decides about what lies there, or finds it incomplete. */
   async takeIn(): Promise<void> {
     try {
-      while (this.latest !== undefined && this.isDue()) await this.attempt(this.latest);
+      let { seen } = this.progress;
+      while (seen !== undefined && !this.ended && this.progress.isDue()) {
+        await this.attempt(seen);
+        seen = this.progress.seen;
+      }
     } finally {
       this.busy = false;
       if (!this.ended) this.judge();
@@ -141,36 +129,28 @@ export class KeptPlace {
   }
 
   private note(fingerprint: Fingerprint, began: number): void {
-    this.latest = fingerprint;
-    this.seenAt = began;
-    if (this.current === this.decision?.place && this.isOpen()) this.beginSettling(fingerprint.count);
-    this.settling.see(fingerprint.value, performance.now());
-  }
-
-  /** A copying that only made a longer pause goes on; an edit does not come with more files. */
-  private beginSettling(count: number): void {
-    const goesOn = this.settling.mayGoOn(performance.now()) && count > (this.decision?.count ?? 0);
-    if (!goesOn) this.settling = new Settling(this.settlingTime);
+    const showsDecision = this.current === this.decision?.place;
+    this.progress.see(fingerprint, began, showsDecision && this.progress.isNews(fingerprint));
   }
 
   /** Shows what was seen: what was decided already, or something to wait for. */
   private judge(): void {
-    if (this.busy || this.latest === undefined) return;
-    const { decision } = this;
-    if (decision !== undefined && !this.isOpen()) {
+    const { progress, decision } = this;
+    if (this.busy || progress.seen === undefined) return;
+    if (decision !== undefined && !progress.isOpen()) {
       this.held = undefined;
       this.show(decision.place);
     } else if (this.current === decision?.place) {
-      this.restless = false;
       this.expectContent(decision.place.snapshot !== undefined, beingCopied);
-    } else if (this.kind === "archive" && !this.isSettled()) this.wait(beingCopied);
+    } else if (progress.kind === "archive" && !progress.isSettled()) this.wait(beingCopied);
   }
 
   private async attempt(fingerprint: Fingerprint): Promise<void> {
-    this.asked = fingerprint.value;
-    const { path, kind, restless } = this;
+    const { path, progress } = this;
+    const { kind, restless } = progress;
     const { record } = this.current;
-    const settled = this.isSettled();
+    const settled = progress.isSettled();
+    progress.ask(fingerprint);
     const outcome = await attemptContent(
       { path, kind, fingerprint, record, settled, restless },
       this.options,
@@ -182,42 +162,39 @@ export class KeptPlace {
     else this.refuse(fingerprint, outcome.error);
   }
 
-  private lack({ value }: Fingerprint, lacking: string | undefined): void {
-    if (lacking === undefined) {
-      this.wait(beingCopied);
-      return;
+  private lack(fingerprint: Fingerprint, lacking: string | undefined): void {
+    if (lacking !== undefined) {
+      this.progress.lack(fingerprint);
+      this.held?.release();
     }
-    this.incomplete = value;
-    this.held?.release();
-    this.wait(`${lacking} are there.`);
+    this.wait(lacking ?? beingCopied);
   }
 
   private startOver(fingerprint: Fingerprint | undefined, began: number): void {
-    this.restless = true;
+    this.progress.restless = true;
     this.expectContent(this.held !== undefined, "It has changed while it was being staged.");
-    if (fingerprint === undefined) this.latest = undefined;
+    if (fingerprint === undefined) this.progress.forget();
     else this.note(fingerprint, began);
   }
 
-  private accept({ value, count }: Fingerprint, snapshot: Snapshot): void {
-    const before = this.decision;
-    if (before !== undefined && isUnchanged(before.place.snapshot, snapshot)) {
-      this.decision = { ...before, fingerprint: value, count };
-      return;
-    }
+  private accept(fingerprint: Fingerprint, snapshot: Snapshot): void {
+    const before = this.decision?.place.snapshot;
+    this.progress.decide(fingerprint);
+    if (before !== undefined && isUnchanged(before, snapshot)) return;
     const { path } = this;
     const { record } = this.current;
     record.enter("staged");
-    this.decide({ fingerprint: value, count, place: { path, record, snapshot }, failed: false });
+    this.decide({ place: { path, record, snapshot }, failed: false });
   }
 
-  private refuse({ value, count }: Fingerprint, error: unknown): void {
+  private refuse(fingerprint: Fingerprint, error: unknown): void {
     const { path } = this;
     const { record } = this.current;
     const failed = !(error instanceof Rejection);
     if (failed) this.options.log.error("A plugin could not be staged", { place: path, error });
     record.enter("rejected", failed ? `it could not be staged: ${describeProblem(error)}` : error.message);
-    this.decide({ fingerprint: value, count, place: { path, record, snapshot: undefined }, failed });
+    this.progress.decide(fingerprint);
+    this.decide({ place: { path, record, snapshot: undefined }, failed });
   }
 
   private decide(decision: Decision): void {
@@ -227,11 +204,12 @@ export class KeptPlace {
     this.show(decision.place);
   }
 
-  private reconsider(): void {
+  private reconsider(fingerprint: Fingerprint, asked: boolean): void {
     if (this.busy) return;
-    this.asked = undefined;
-    this.incomplete = undefined;
-    if (this.decision?.failed === true && this.current === this.decision.place) this.decision = undefined;
+    this.progress.askAgain();
+    if (!asked || this.decision?.failed !== true || this.progress.isNews(fingerprint)) return;
+    this.decision = undefined;
+    this.progress.undecide();
   }
 
   /** `quietly`: it may be the content that there was before. */
@@ -265,22 +243,6 @@ export class KeptPlace {
     if (!this.ended) this.options.changed();
   }
 
-  /** There is a content that nobody has decided about. */
-  private isOpen(): boolean {
-    return this.latest !== undefined && this.latest.value !== this.decision?.fingerprint;
-  }
-
-  private isDue(): boolean {
-    if (this.ended || !this.isOpen() || this.incomplete === this.latest?.value) return false;
-    return (
-      this.isSettled() || (this.kind === "folder" && !this.restless && this.asked !== this.latest?.value)
-    );
-  }
-
-  private isSettled(): boolean {
-    return this.settling.remaining(this.seenAt) === 0;
-  }
-
   private missingFor(): number {
     return this.missingSince === undefined ? 0 : performance.now() - this.missingSince;
   }
@@ -291,6 +253,6 @@ export class KeptPlace {
 }
 
 /** The same content, said to come from the same hands. */
-function isUnchanged(before: Snapshot | undefined, now: Snapshot): boolean {
-  return before !== undefined && isSame(before, now) && before.signedBy === now.signedBy;
+function isUnchanged(before: Snapshot, now: Snapshot): boolean {
+  return isSame(before, now) && before.signedBy === now.signedBy;
 }

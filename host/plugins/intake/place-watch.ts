@@ -25,7 +25,11 @@ export class PlaceWatch {
       if (typeof name !== "string") changed(folder);
       else if (!isIgnored(basename(name))) changed(join(folder, name));
     });
-    this.watch.watcher.on("error", (error) => log.warn("Changes of plugins are noticed late.", { error }));
+    // There may be one for every folder, when the system watches no more of them.
+    this.watch.watcher.once("error", (error) => {
+      log.warn("Changes of plugins are noticed late.", { error });
+      this.watch.watcher.on("error", () => undefined);
+    });
   }
 
   /** Watches these folders with what is in them, and nothing else; another folder under the same path counts as new. */
