@@ -1,6 +1,7 @@
 import {
   type Host,
   itemIndex,
+  type OfferedService,
   type ProjectPrices,
   present,
   RequestError,
@@ -48,6 +49,7 @@ export interface ExportResult {
  */
 export async function exportProject(
   host: Host,
+  reports: OfferedService,
   settings: ExportSettings,
   call: ExportCall,
 ): Promise<ExportResult> {
@@ -60,7 +62,7 @@ export async function exportProject(
   const { calculationScheme, imageOptions } = call.body;
   const filtered = selected.length < itemIndex(project).size;
   const report = { filename: names.pdf, calculationScheme, imageOptions, selected, filtered, logo };
-  const pdf = configuration.attachPDF ? await orderReport(host, context, report) : undefined;
+  const pdf = configuration.attachPDF ? await orderReport(reports, context, report) : undefined;
   const obx = configuration.attachOBX
     ? await host.files.create({
         name: names.obx,

@@ -1,5 +1,12 @@
 /** The PDF of an export, made by the reporter through its service. */
-import { type Host, RequestError, StoredFile, type Suppression, Type } from "@slipway/sdk";
+import {
+  type Host,
+  type OfferedService,
+  RequestError,
+  StoredFile,
+  type Suppression,
+  Type,
+} from "@slipway/sdk";
 import type { ExportContext } from "../export-context.js";
 import type { LogoImage } from "../request/logo-image.js";
 import type { SelectedItem } from "../selection/selected-item.js";
@@ -20,12 +27,17 @@ export interface ReportParts {
   logo: LogoImage | undefined;
 }
 
+/** The reporter's service; to be asked for while the plugin is set up, so that admins see that it is used. */
+export function reportService(host: Pick<Host, "service">): OfferedService {
+  return host.service("Reporter@^1.0.0", "reports");
+}
+
 /**
  * Prints the exported items with the template `reporterTemplateKey`, or as standard order report. Without a reporter, or
  * when it fails, there is no PDF and a suppressed error `attachment-error` instead.
  */
 export async function orderReport(
-  host: Host,
+  reports: OfferedService,
   context: ExportContext,
   parts: ReportParts,
 ): Promise<StoredFile | undefined> {
@@ -42,7 +54,6 @@ export async function orderReport(
     data: { order: await orderData(context, parts.logo) },
   };
   try {
-    const reports = host.service("Reporter@^1.0.0", "reports");
     const { value, errors } = await reports.call("generate", input, Report);
     for (const error of errors) suppress(error);
     return value.file;

@@ -2,6 +2,7 @@
 import { type Host, type Route, route, Type } from "@slipway/sdk";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
 import { exportProject } from "../export/export-project.js";
+import { reportService } from "../export/order-report.js";
 import { ExportRequest } from "../request/export-request.js";
 
 const File = Type.Object({ name: Type.String(), url: Type.String() });
@@ -21,12 +22,13 @@ const ExportResult = Type.Object({
 const timeout = "300s";
 
 export function exportRoute(host: Host, settings: ExportSettings): Route {
+  const reports = reportService(host);
   return route.post("export", {
     summary: "Exports the session's project as OEX, with an OBX, a PDF and a ZIP archive as configured.",
     body: ExportRequest,
     response: ExportResult,
     session: "required",
     timeout,
-    handler: (call) => exportProject(host, settings, call),
+    handler: (call) => exportProject(host, reports, settings, call),
   });
 }
