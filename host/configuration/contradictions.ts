@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { parseLocale } from "@slipway/sdk";
 import semver from "semver";
 import { hostVersion } from "../installation.js";
+import { checkTrustedKey } from "../plugins/packages/trusted-keys.js";
 import { memoryLimits } from "../plugins/plugin-limits.js";
 import { releaseNames } from "../plugins/releases.js";
 import type { Configuration } from "./configuration.js";
@@ -142,9 +143,18 @@ function memory({ plugins }: Configuration): Contradiction[] {
 }
 
 function trust({ plugins: { trust } }: Configuration): Contradiction[] {
-  if (!trust.required || Object.keys(trust.keys).length > 0) return [];
-  const expected = "a key, because plugins.trust.required admits only plugins that are signed by one";
-  return [{ key: "plugins.trust.keys", expected, value: trust.keys }];
+  const keys = Object.entries(trust.keys);
+  if (trust.required && keys.length === 0) {
+    const expected = "a key, because plugins.trust.required admits only plugins that are signed by one";
+    return [{ key: "plugins.trust.keys", expected, value: trust.keys }];
+  }
+  return keys.flatMap(([name, text]) => {
+    const wrong = checkTrustedKey(text);
+    if (wrong === undefined) return [];
+    // It may be a private one by mistake, which nobody should find in a log.
+    const value = `(${text.length} characters)`;
+    return [{ key: `plugins.trust.keys.${name}`, expected: wrong.replace(/^expected /, ""), value }];
+  });
 }
 
 function locale({ sessions: { locale } }: Configuration): Contradiction[] {
