@@ -131,11 +131,15 @@ class Supervisor implements PluginSupervisor {
   }
 
   async useReleases(releases: readonly Release[], defaultRelease: string, actor: string): Promise<void> {
-    this.releases = releases;
-    this.published.useReleases(releases, defaultRelease);
+    const names = releases.map(({ name }) => name);
+    // What leaves goes on until everything that comes is there: paths without a release may move from one to the other.
+    const leaving = this.releases.filter(({ name }) => !names.includes(name));
+    this.releases = [...releases, ...leaving];
     await this.refresh();
-    const names = releases.map(({ name }) => name).join(", ");
-    this.options.journal.note({ kind: "releases", reason: `The releases are ${names}.`, actor });
+    this.published.useReleases(releases, defaultRelease);
+    this.releases = releases;
+    await this.refresh();
+    this.options.journal.note({ kind: "releases", reason: `The releases are ${names.join(", ")}.`, actor });
   }
 
   states(): PluginState[] {
