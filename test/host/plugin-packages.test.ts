@@ -1,0 +1,603 @@
+/** Archives, lists of files, signatures, and the commands for those who make plugins. */
+import { execFile, spawn } from "node:child_process";
+import { generateKeyPairSync } from "node:crypto";
+import { once } from "node:events";
+import { cp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { gunzipSync, gzipSync } from "node:zlib";
+import t from "tap";
+import { pluginChecks } from "../../host/dist/cli/plugin-checks.js";
+import { resolveConfiguration } from "../../host/dist/configuration/resolve-configuration.js";
+import { sdkVersion } from "../../host/dist/installation.js";
+import { readManifest } from "../../host/dist/plugins/intake/manifest.js";
+import { completeness } from "../../host/dist/plugins/packages/completeness.js";
+import { readIntegrity } from "../../host/dist/plugins/packages/integrity.js";
+import { KnownHashes } from "../../host/dist/plugins/packages/known-hashes.js";
+import { makeKey } from "../../host/dist/plugins/packages/make-key.js";
+import { packPlugin } from "../../host/dist/plugins/packages/pack-plugin.js";
+import { requireTrust, signedBy } from "../../host/dist/plugins/packages/signature.js";
+import { checkTrustedKey } from "../../host/dist/plugins/packages/trusted-keys.js";
+import { unpackArchive } from "../../host/dist/plugins/packages/unpack-archive.js";
+import { removeUnpackedExcept, unpackedFolder } from "../../host/dist/plugins/packages/unpacked-folders.js";
+import { cleanEnvironment, commandLine, repository } from "../start-host.js";
+import { type HandmadeEntry, handmadeArchive, handmadeTar, pax } from "./archive-support.js";
+import { fixtures } from "./plugins-support.js";
+
+const megabyte = 1024 * 1024;
+const limits = { bytes: 10 * megabyte, files: 20 };
+
+/** A plugin with a package of its own, which is in the old module format. */
+const withPackage = {
+  "package.json": JSON.stringify({
+    name: "@maker/with-package",
+    version: "1.2.0",
+    description: "Has a package of its own",
+    private: true,
+    type: "module",
+    scripts: { test: "true" },
+    engines: { slipway: "^1.0.0" },
+    slipway: {
+      plugin: "with-package",
+      entry: "source/index.ts",
+      config: "config/defaults.json",
+      smoke: [{ path: "where" }],
+    },
+  }),
+  "README.md": "# With a package",
+  "notes.txt": "Not for anybody else.",
+  config: { "defaults.json": '{ "greeting": "Hello" }' },
+  source: {
+    "index.ts": `import { definePlugin, route, Type } from "@slipway/sdk";
+import where from "where";
+export default definePlugin({
+  config: Type.Object({ greeting: Type.String() }),
+  setup: (_host, { greeting }) => ({
+    routes: [
+      route.get("where", { summary: "Says where", response: Type.Object({ text: Type.String() }), handler: () => ({ text: greeting + where() }) }),
+    ],
+  }),
+});
+`,
+  },
+  node_modules: {
+    where: {
+      "package.json": '{ "name": "where", "version": "1.0.0", "main": "index.js" }',
+      "index.js": 'const path = require("node:path"); module.exports = () => path.sep;',
+    },
+  },
+};
+
+const folder = t.testdir({ "with-package": withPackage, out: {} });
+const plugin = join(folder, "with-package");
+const out = join(folder, "out");
+
+let count = 0;
+const fresh = async (): Promise<string> => {
+  count += 1;
+  const path = join(folder, `fresh-${count}`);
+  await mkdir(path);
+  return path;
+};
+
+/** What an archive comes to: the files of its folder, or why it was refused. Nothing may be left of a refused one. */
+async function unpacked(archive: Buffer, most = limits): Promise<string[] | string> {
+  const root = await fresh();
+  const file = join(root, "plugin.tgz");
+  await writeFile(file, archive);
+  try {
+    await unpackArchive(file, join(root, "plugin"), most);
+    return (await filesOf(join(root, "plugin"))).sort();
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const left = await readdir(root);
+    return left.length > 1 ? `left behind: ${left}` : `${error.name}: ${error.message}`;
+  }
+}
+
+async function filesOf(root: string): Promise<string[]> {
+  const entries = await readdir(root, { withFileTypes: true, recursive: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+}
+
+async function slipway(
+  ...parameters: string[]
+): Promise<{ code: number | null; output: string; errors: string }> {
+  const child = spawn(process.execPath, [commandLine, "plugin", ...parameters], {
+    cwd: out,
+    env: cleanEnvironment(),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ]);
+  return { code, output, errors };
+}
+
+t.test("archives that could harm are refused, and nothing of them is left", async (t) => {
+  const long = "x".repeat(99);
+  const refused: [string, HandmadeEntry[], RegExp][] = [
+    ["absolute path", [{ name: "/etc/passwd" }], /^Rejection: "\/etc\/passwd" is absolute$/],
+    ["path upwards", [{ name: "package/../../x" }], /"package\/\.\.\/\.\.\/x" leads out of its folder/],
+    ["path upwards in a pax header", [pax({ path: "package/../../x" }), { name: "package/x" }], /leads out/],
+    [
+      "path upwards in a long name",
+      [{ name: "L", type: "L", content: "package/../../x\0" }, { name: "x" }],
+      /leads out/,
+    ],
+    ["empty part", [{ name: "package//x" }], /has an empty part/],
+    ["backslash", [{ name: "package\\..\\x" }], /backslash/],
+    ["drive letter", [{ name: "C:/x" }], /colon/],
+    ["control character", [{ name: "package/a\nb" }], /"package\/a\\nb" has characters/],
+    ["NUL", [pax({ path: "package/a\0b" }), { name: "package/x" }], /has characters/],
+    ["reversing character", [{ name: "package/a\u202eb" }], /has characters/],
+    ["name that is no UTF-8", [{ name: Buffer.from("package/\xff", "latin1") }], /has characters/],
+    ["symbolic link", [{ name: "package/x", type: "2", target: "/etc/passwd" }], /"package\/x" is a link/],
+    ["hard link", [{ name: "package/x", type: "1", target: "package/package.json" }], /is a link/],
+    ["file with a target", [{ name: "package/x", target: "/etc/passwd" }], /names the target of a link/],
+    ["character device", [{ name: "package/x", type: "3" }], /is no file and no folder/],
+    ["block device", [{ name: "package/x", type: "4" }], /is no file and no folder/],
+    ["pipe", [{ name: "package/x", type: "6" }], /is no file and no folder/],
+    ["unknown kind", [{ name: "package/x", type: "Z" }], /is no file and no folder/],
+    ["same name", [{ name: "package/package.json" }], /"package\/package.json" is there twice/],
+    ["other case", [{ name: "package/Package.JSON" }], /differs from "package.json" only in case/],
+    [
+      "folder in another case",
+      [{ name: "package/lib/a" }, { name: "package/LIB/b" }],
+      /"package\/LIB\/b" differs/,
+    ],
+    ["other normalization", [{ name: "package/\u00e9" }, { name: "package/e\u0301" }], /or normalization/],
+    ["folder that is a file", [{ name: "package/a" }, { name: "package/a/b" }], /as a file and as a folder/],
+    ["file that is a folder", [{ name: "package/a/b" }, { name: "package/a" }], /as a file and as a folder/],
+    ["long name", [pax({ path: `package/${"x".repeat(256)}` }), { name: "x" }], /more than 255 bytes/],
+    [
+      "long path",
+      [pax({ path: `package/${`${long}/`.repeat(10)}x` }), { name: "x" }],
+      /longer than 1000 bytes/,
+    ],
+    ["dot at the end", [{ name: "package/x." }], /ends with a dot/],
+    ["second folder on top", [{ name: "other/x" }], /"other\/x" lies beside "package"/],
+    ["file on top", [{ name: "package", type: "0" }], /lies in no folder/],
+    [
+      "too many files",
+      Array.from({ length: 20 }, (_, index) => ({ name: `package/${index}` })),
+      /more than 20 files/,
+    ],
+    [
+      "too many folders",
+      [pax({ path: `package/${"a/".repeat(30)}x` }), { name: "x" }],
+      /more than 20 folders/,
+    ],
+    [
+      "size above the limit",
+      [{ name: "package/x", size: 11 * megabyte }],
+      /with "package\/x" the archive holds more than 10 MB/,
+    ],
+    [
+      "size above the limit in a pax header",
+      [pax({ size: "99999999999" }), { name: "package/x" }],
+      /more than 10 MB/,
+    ],
+    [
+      "large extended header",
+      [{ name: "x", type: "x", content: Buffer.alloc(65 * 1024) }],
+      /more than 64 KB/,
+    ],
+    [
+      "many extended headers",
+      Array.from({ length: 170 }, () => ({ name: "L", type: "L", content: Buffer.alloc(64 * 1024, 65) })),
+      /more than 10 MB/,
+    ],
+    [
+      "malformed extended header",
+      [{ name: "x", type: "x", content: "99 path=x\n" }],
+      /malformed extended header/,
+    ],
+    ["extended header with a wrong length", [{ name: "x", type: "x", content: "9 path=xyz\n" }], /malformed/],
+    ["global header with a path", [pax({ path: "package/x" }, "g")], /global header that changes names/],
+    ["damaged header", [{ name: "package/x", damaged: true }], /no tar archive, or a damaged one/],
+  ];
+  for (const [name, entries, reason] of refused) {
+    t.match(await unpacked(handmadeArchive(...entries)), reason, name);
+  }
+  const ends = handmadeTar([{ name: "package/package.json", content: "{}" }]);
+  const trailing = /the archive goes on after its end/;
+  t.match(await unpacked(gzipSync(Buffer.concat([ends, Buffer.alloc(700), Buffer.from("x")]))), trailing);
+  t.match(await unpacked(Buffer.concat([gzipSync(ends), Buffer.alloc(3 * megabyte)])), trailing);
+  t.match(await unpacked(Buffer.concat([gzipSync(ends), Buffer.from("garbage")])), /Rejection: /);
+  t.match(await unpacked(Buffer.from("no archive at all")), /no gzip archive/);
+  t.match(await unpacked(gzipSync("no tar archive")), /ends early/);
+  t.match(await unpacked(gzipSync(Buffer.alloc(1024, "x"))), /no tar archive/);
+  t.match(await unpacked(gzipSync(handmadeTar([]))), /no package.json in its top folder/);
+  const deeper = [{ name: "package/lib/package.json", content: "{}" }];
+  t.match(await unpacked(gzipSync(handmadeTar(deeper))), /no package.json in its top folder/);
+});
+
+t.test("an archive that is cut off anywhere is refused", async (t) => {
+  const entries = [
+    { name: "package/package.json", content: "{}" },
+    pax({ path: "package/lib/x.js" }),
+    { name: "x", content: "x".repeat(700) },
+  ];
+  const whole = handmadeTar(entries);
+  for (let length = 0; length < whole.length; length += 256) {
+    t.match(await unpacked(gzipSync(whole.subarray(0, length))), /the archive ends early/, `${length} bytes`);
+  }
+  const compressed = gzipSync(whole);
+  for (let length = 0; length < compressed.length; length += 40) {
+    t.match(
+      await unpacked(compressed.subarray(0, length)),
+      /the archive ends early/,
+      `${length} compressed bytes`,
+    );
+  }
+  t.same(await unpacked(compressed), ["lib/x.js", "package.json"]);
+});
+
+t.test("what grows when it is unpacked costs no more than the limit", async (t) => {
+  const zeros = Buffer.alloc(100 * megabyte);
+  const content = [
+    { name: "package/package.json", content: "{}" },
+    { name: "package/x", content: zeros },
+  ];
+  t.match(
+    await unpacked(gzipSync(handmadeTar(content), { level: 1 })),
+    /"package\/x" the archive holds more than 10 MB/,
+  );
+  const root = await fresh();
+  const file = join(root, "plugin.tgz");
+  await writeFile(
+    file,
+    gzipSync(Buffer.concat([handmadeTar([{ name: "package/package.json" }]), zeros]), { level: 1 }),
+  );
+  await t.rejects(unpackArchive(file, join(root, "plugin"), limits), {
+    message: "the archive holds more than 10 MB",
+  });
+});
+
+t.test("archives of npm and of others are unpacked without their top folder", async (t) => {
+  const root = await fresh();
+  const long = `${"folder/".repeat(15)}${"x".repeat(60)}.js`;
+  await mkdir(join(root, "source", "folder/".repeat(15)), { recursive: true });
+  await writeFile(join(root, "source", long), "long");
+  await writeFile(join(root, "source", "Größe.js"), "umlauts");
+  await writeFile(join(root, "source", "tool"), "#!/bin/sh", { mode: 0o777 });
+  await writeFile(
+    join(root, "source", "package.json"),
+    '{ "name": "packed", "version": "1.0.0", "bin": "tool" }',
+  );
+  await promisify(execFile)("npm", ["pack", "--silent", "--pack-destination", root, "./source"], {
+    cwd: root,
+  });
+  const target = join(root, "target");
+  t.match(await unpackArchive(join(root, "packed-1.0.0.tgz"), target, limits), /^[0-9a-f]{64}$/);
+  t.same((await filesOf(target)).sort(), ["Größe.js", long, "package.json", "tool"].sort());
+  t.equal(await readFile(join(target, long), "utf8"), "long");
+  const mode = async (name: string): Promise<number> => (await stat(join(target, name))).mode & 0o7777;
+  t.equal(await mode("tool"), 0o755);
+  t.equal(await mode("package.json"), 0o644);
+
+  const other = [
+    pax({ comment: "0123456789" }, "g"),
+    { name: "maker-plugin-1a2b3c/", type: "5", mode: 0o777 },
+    { name: "maker-plugin-1a2b3c/package.json", mode: 0o6777 },
+    { name: "maker-plugin-1a2b3c/lib/", type: "5" },
+    { name: "maker-plugin-1a2b3c/lib/index.js", content: "x" },
+  ];
+  t.same(await unpacked(gzipSync(handmadeTar(other))), ["lib/index.js", "package.json"]);
+});
+
+t.test("an archive is unpacked once for each content", async (t) => {
+  const root = join(await fresh(), "unpacked");
+  const archive = join(folder, "once.tgz");
+  await writeFile(archive, handmadeArchive({ name: "package/x", content: "one" }));
+  const [one, again] = await Promise.all([
+    unpackedFolder(archive, root, limits),
+    unpackedFolder(archive, root, limits),
+  ]);
+  t.equal(one, again);
+  const { ino } = await stat(one);
+  t.equal(await unpackedFolder(archive, root, limits), one);
+  t.equal((await stat(one)).ino, ino);
+  await writeFile(archive, handmadeArchive({ name: "package/x", content: "two" }));
+  const two = await unpackedFolder(archive, root, limits);
+  t.equal(await readFile(join(one, "x"), "utf8"), "one");
+  t.equal(await readFile(join(two, "x"), "utf8"), "two");
+  await mkdir(join(root, ".unpacking-1-1.part"));
+  await removeUnpackedExcept(root, new Set([two]));
+  t.same(await readdir(root), [two.slice(root.length + 1)]);
+  await t.resolves(removeUnpackedExcept(join(root, "nothing"), new Set()));
+});
+
+t.test("a packed plugin has its bundle and what people read, and is the same every time", async (t) => {
+  const first = await packPlugin(plugin, { sdkVersion, out });
+  t.equal(first.file, join(out, "maker-with-package-1.2.0.tgz"));
+  const bytes = await readFile(first.file);
+  t.equal(first.bytes, bytes.length);
+
+  const copy = join(await fresh(), "elsewhere");
+  await cp(plugin, copy, { recursive: true });
+  await utimes(join(copy, "README.md"), 1, 1);
+  const second = await packPlugin(copy, { sdkVersion, out: join(out, "other.tgz") });
+  t.ok(bytes.equals(await readFile(second.file)), "the same plugin elsewhere makes the same bytes");
+  t.equal(first.sha256, second.sha256);
+
+  const target = join(await fresh(), "target");
+  await unpackArchive(first.file, target, limits);
+  t.same((await filesOf(target)).sort(), [
+    "README.md",
+    "config/defaults.json",
+    "integrity.json",
+    "package.json",
+    "plugin.mjs",
+  ]);
+  t.equal((await filesOf(target)).length, first.files);
+  t.same(JSON.parse(await readFile(join(target, "package.json"), "utf8")), {
+    name: "@maker/with-package",
+    version: "1.2.0",
+    description: "Has a package of its own",
+    type: "module",
+    engines: { slipway: "^1.0.0" },
+    slipway: {
+      plugin: "with-package",
+      aliases: [],
+      entry: "plugin.mjs",
+      config: "config/defaults.json",
+      smoke: [{ method: "GET", path: "where" }],
+    },
+  });
+  t.same(await completeness(target), { listed: true, waiting: undefined });
+  t.notOk((await readdir(out)).some((name) => name.endsWith(".part")));
+  t.match(gunzipSync(bytes).toString("latin1"), /ustar/);
+
+  const broken = join(fixtures, "broken", "syntax-error");
+  await t.rejects(packPlugin(broken, { sdkVersion, out }), {
+    name: "Rejection",
+    message: /index\.js:\d+:\d+: /,
+  });
+  await t.rejects(
+    packPlugin(plugin, { sdkVersion, out: join(out, "missing", "x") }),
+    /no folder that is there/,
+  );
+});
+
+t.test("a packed plugin is complete when every file is there, byte by byte", async (t) => {
+  const packed = await packPlugin(plugin, { sdkVersion, out });
+  const source = join(await fresh(), "source");
+  await unpackArchive(packed.file, source, limits);
+  const target = await fresh();
+  const hashes = new KnownHashes();
+  const look = () => completeness(target, hashes);
+  const take = (name: string) => cp(join(source, name), join(target, name), { recursive: true });
+
+  t.same(await look(), { listed: false, waiting: undefined });
+  const list = await readFile(join(source, "integrity.json"));
+  await writeFile(join(target, "integrity.json"), list.subarray(0, 40));
+  t.same(await look(), { listed: true, waiting: "integrity.json is not complete." });
+  await take("integrity.json");
+  t.same(await look(), { listed: true, waiting: "0 of 4 files are there." });
+  await take("package.json");
+  await take("config");
+  t.same(await look(), { listed: true, waiting: "2 of 4 files are there." });
+  await take("README.md");
+  const code = await readFile(join(source, "plugin.mjs"));
+  await writeFile(join(target, "plugin.mjs"), code.subarray(0, 100));
+  t.same(await look(), { listed: true, waiting: "3 of 4 files are there." });
+  const differs = "3 of 4 files are there; plugin.mjs differs from its entry in integrity.json.";
+  await writeFile(join(target, "plugin.mjs"), Buffer.alloc(code.length));
+  t.same(
+    await look(),
+    { listed: true, waiting: differs },
+    "a file that has its size already and not its content",
+  );
+  await writeFile(join(target, "plugin.mjs"), Buffer.concat([code, Buffer.from("//")]));
+  t.same(await look(), { listed: true, waiting: differs }, "a longer one");
+  await take("plugin.mjs");
+  t.same(await look(), { listed: true, waiting: undefined });
+  t.same(await look(), { listed: true, waiting: undefined });
+  const flipped = Buffer.from(code);
+  flipped[10] = (flipped[10] ?? 0) ^ 1;
+  await writeFile(join(target, "plugin.mjs"), flipped);
+  t.same(await look(), { listed: true, waiting: differs }, "what changed since is seen");
+  await take("plugin.mjs");
+
+  await writeFile(join(target, ".hidden"), "");
+  await writeFile(join(target, "plugin.mjs.part"), "");
+  t.same(await look(), { listed: true, waiting: undefined }, "work in progress does not count");
+  await mkdir(join(target, "lib"));
+  await writeFile(join(target, "lib", "more.js"), "");
+  await t.rejects(look(), { name: "Rejection", message: "lib/more.js is not in integrity.json" });
+  await rm(join(target, "lib"), { recursive: true });
+  await rm(join(target, "README.md"));
+  t.same(await look(), { listed: true, waiting: "3 of 4 files are there." });
+});
+
+t.test("a list of files that is wrong is refused with the reason", async (t) => {
+  const target = await fresh();
+  const file = { size: 1, sha256: "0".repeat(64) };
+  const list = (files: Record<string, unknown>, more = {}) => ({
+    format: 1,
+    files: { "package.json": file, ...files },
+    ...more,
+  });
+  const refused: [unknown, RegExp][] = [
+    [[], /integrity\.json: expected/],
+    [list({}, { format: 2 }), /integrity\.json\.format/],
+    [list({}, { more: 1 }), /more/],
+    [list({ x: { size: -1, sha256: "x" } }), /size: .*sha256: /],
+    [list({}, { signature: { key: "k", value: "x" } }), /signature\.value/],
+    [list({ "../x": file }), /the path "\.\.\/x" leads out of its folder/],
+    [list({ "/x": file }), /absolute/],
+    [list({ "a\\b": file }), /backslash/],
+    [list({ x: file, X: file }), /only in case/],
+    [list({ "x/y": file, x: file }), /as a file and as a folder/],
+    [list({ "integrity.json": file }), /lists itself/],
+    [{ format: 1, files: { x: file } }, /does not list package\.json/],
+  ];
+  for (const [content, reason] of refused) {
+    await writeFile(join(target, "integrity.json"), JSON.stringify(content));
+    await t.rejects(readIntegrity(target), { name: "Rejection", message: reason }, JSON.stringify(content));
+    await t.rejects(completeness(target), { name: "Rejection", message: reason });
+  }
+  await rm(join(target, "integrity.json"));
+  t.equal(await readIntegrity(target), undefined);
+});
+
+t.test(
+  "a signature holds for exactly its files, name and version, and for the keys that are trusted",
+  async (t) => {
+    const keyFile = join(await fresh(), "key.pem");
+    const own = await makeKey(keyFile);
+    t.equal((await stat(keyFile)).mode & 0o777, 0o600);
+    await t.rejects(makeKey(keyFile), { code: "EEXIST" });
+    const { publicKey } = generateKeyPairSync("ed25519");
+    const other = publicKey.export({ type: "spki", format: "pem" }).toString();
+
+    const packed = await packPlugin(plugin, { sdkVersion, out, key: keyFile });
+    t.equal(packed.signedBy, own.fingerprint);
+    const target = join(await fresh(), "target");
+    await unpackArchive(packed.file, target, limits);
+    const manifest = await readManifest(target, sdkVersion);
+    const integrity = await readIntegrity(target);
+    if (integrity === undefined) throw new Error("There is no list of files.");
+    const trust = (keys: Record<string, string>) => ({ required: true, keys });
+    t.equal(requireTrust(manifest, integrity, trust({ another: other, ours: own.publicKey })), "ours");
+    const refusal = (
+      list: typeof integrity | undefined,
+      keys: Record<string, string>,
+      named = manifest,
+    ): string => {
+      t.equal(list === undefined ? undefined : signedBy(named, list, keys), undefined);
+      t.equal(
+        requireTrust(named, list, { required: false, keys }),
+        undefined,
+        "it is admitted where none is required",
+      );
+      try {
+        return `trusted: ${requireTrust(named, list, trust(keys))}`;
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const { signature: _, ...unsigned } = integrity;
+    t.match(refusal(undefined, { ours: own.publicKey }), /^Rejection: it is not signed; /);
+    t.match(refusal(unsigned, { ours: own.publicKey }), /^Rejection: it is not signed; /);
+    t.match(refusal(integrity, { another: other }), `signed by an unknown key (${own.fingerprint})`);
+    t.match(refusal(integrity, {}), /signed by an unknown key/);
+    const ours = { another: other, ours: own.publicKey };
+    const unfit = /its signature by the key ours does not fit its files/;
+    const { files } = integrity;
+    const { "README.md": readme, ...fewer } = files;
+    const entry = { size: 1, sha256: "0".repeat(64) };
+    t.ok(readme);
+    t.match(
+      refusal({ ...integrity, files: { ...files, "plugin.mjs": entry } }, ours),
+      unfit,
+      "a changed file",
+    );
+    t.match(refusal({ ...integrity, files: { ...files, "more.js": entry } }, ours), unfit, "one more file");
+    t.match(refusal({ ...integrity, files: fewer }, ours), unfit, "a removed file");
+    t.match(refusal(integrity, ours, { ...manifest, version: "1.2.1" }), unfit, "another version");
+    t.match(refusal(integrity, ours, { ...manifest, name: "other" }), unfit, "another name");
+
+    t.equal(checkTrustedKey(own.publicKey), undefined);
+    t.equal(checkTrustedKey(other), undefined);
+    const rsa = generateKeyPairSync("rsa", { modulusLength: 1024 }).publicKey.export({
+      type: "spki",
+      format: "pem",
+    });
+    const wrong = [
+      "",
+      "x",
+      own.publicKey.slice(4),
+      await readFile(keyFile, "utf8"),
+      rsa.toString(),
+      `${own.publicKey}!`,
+    ];
+    for (const key of wrong) t.match(checkTrustedKey(key), /^expected a public Ed25519 key/);
+    await writeFile(join(out, "no-key.pem"), "no key");
+    await t.rejects(
+      packPlugin(plugin, { sdkVersion, out, key: join(out, "no-key.pem") }),
+      /no private Ed25519 key/,
+    );
+  },
+);
+
+t.test("the commands make a key, pack and sign, and check what they made", async (t) => {
+  const made = await slipway("key", "maker.pem");
+  t.match(made.output, /^[A-Za-z0-9+/=]{60}\n$/);
+  t.equal(checkTrustedKey(made.output), undefined);
+  const again = await slipway("key", "maker.pem");
+  t.match(again, { code: 1, output: "", errors: /maker\.pem exists/ });
+
+  const packed = await slipway("pack", plugin, "--out", "signed.tgz", "--sign", "maker.pem");
+  t.match(packed, {
+    code: 0,
+    output: `${join(out, "signed.tgz")}\n`,
+    errors: /signed with the key [0-9a-f]{16}/,
+  });
+  t.match(await slipway("pack", join(fixtures, "broken", "bad-manifest")), {
+    code: 1,
+    output: "",
+    errors: /package\.json\.type: expected/,
+  });
+
+  const checked = await slipway("check", "signed.tgz");
+  t.equal(checked.code, 0, checked.output);
+  t.match(checked.output, /^ok {4}run +it was set up and probed, and answered its smoke requests \(1\)$/m);
+  t.match(checked.output, /^ok {4}files +all are as integrity\.json lists them$/m);
+  t.match(checked.output, /^hint {2}documents +there is no license/m);
+  t.match(checked.output, /\nReady to ship\.\n$/);
+
+  const refused = await slipway("check", join(fixtures, "broken", "syntax-error"));
+  t.equal(refused.code, 1);
+  t.match(refused.output, /^FAIL {2}bundle +index\.js:\d+:\d+: /m);
+  t.notMatch(refused.output, /^\S+ +run /m, "what cannot be bundled is not run");
+  t.match(refused.output, /\nOne thing has to be mended\.\n$/);
+});
+
+t.test("our own plugins can be packed and pass the check; broken ones are told why", async (t) => {
+  const configuration = resolveConfiguration({
+    file: undefined,
+    environment: {},
+    flags: {},
+    workingFolder: repository,
+  });
+  const failures = async (plugin: string, settings = configuration): Promise<string[]> => {
+    const failed: string[] = [];
+    let ran = 0;
+    for await (const { name, ok, detail } of pluginChecks(plugin, settings)) {
+      if (name === "run") ran += 1;
+      if (!ok) failed.push(`${name}: ${detail}`);
+    }
+    t.ok(ran > 0 || failed.length > 0, "either it was run or something kept it from that");
+    return failed;
+  };
+  t.same(await failures(join(repository, "plugins", "reporter")), []);
+  await packPlugin(join(repository, "plugins", "reporter"), { sdkVersion, out });
+  const oex = await packPlugin(join(repository, "plugins", "oex"), { sdkVersion, out });
+  t.same(await failures(oex.file), []);
+
+  const broken = (name: string): string => join(fixtures, "broken", name);
+  const [probe = ""] = await failures(broken("failing-probe"));
+  t.match(probe, /^run: .*not fit today/);
+  t.match(await failures(broken("wrong-engine")), [/^package\.json: .*\^99\.0\.0/]);
+  t.match(await failures(broken("no-manifest")), [/^package\.json: /]);
+
+  const trust = {
+    ...configuration,
+    plugins: { ...configuration.plugins, trust: { required: true, keys: {} } },
+  };
+  const target = join(await fresh(), "target");
+  await unpackArchive(oex.file, target, { bytes: 100 * megabyte, files: 20 });
+  await writeFile(join(target, "more.js"), "");
+  t.match(await failures(target, trust), [/^files: more\.js is not in/, /^signature: it is not signed/]);
+  const archive = join(out, "hostile.tgz");
+  await writeFile(archive, handmadeArchive({ name: "../x" }));
+  t.match(await failures(archive), [/^archive: "\.\.\/x" leads out/]);
+});
