@@ -124,6 +124,8 @@ export interface Host {
   /**
    * A service of another plugin: `host.service("Reporter@^1.0.0", "reports")`. The plugin is named by its public name or
    * an alias; of its live versions in the range the highest answers each call. Without a range any version will do.
+   * What is asked for in `setup` is a requirement: admins see it, and whether it is met; a text with no valid range ends
+   * the setup. It need not be there yet: calls end with 503 as long as it is not.
    */
   service(plugin: string, name: string): OfferedService;
 }
