@@ -68,7 +68,7 @@ const messageOverhead = 64 * 1024;
 /** Opens what is remembered of plugins. Rejects when the folder of snapshots cannot be written. */
 export async function createPluginSupervisor(options: SupervisorOptions): Promise<PluginSupervisor> {
   const { varDirectory, sdkDirectory, log } = options;
-  const store = new SnapshotStore(join(varDirectory, "snapshots"), sdkDirectory);
+  const store = new SnapshotStore(join(varDirectory, "snapshots"), sdkDirectory, log);
   await store.open();
   const memory = await openMemoryFile(join(varDirectory, "plugins.json"), log);
   return new Supervisor(options, store, memory, await readSdkVersion(sdkDirectory));
@@ -173,6 +173,8 @@ class Supervisor implements PluginSupervisor {
     await this.intake.stop();
     await this.lines.stop();
     await this.retention.stop();
+    // What was changed last is still being written; why it may fail is in the log.
+    await this.memory.update((memory) => memory).catch(() => undefined);
   }
 
   /** Brings what runs in line with what lies in the places. */
