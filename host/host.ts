@@ -16,6 +16,7 @@ import { createEventLog } from "./plugins/events/event-log.js";
 import type { PluginState } from "./plugins/plugin-state.js";
 import { createPluginSupervisor } from "./plugins/plugin-supervisor.js";
 import { configuredReleases } from "./plugins/releases.js";
+import { unknownNames } from "./plugins/unknown-names.js";
 import { readPricingProcedures } from "./pricing-procedures.js";
 import { createFileSessionStore } from "./sessions/file-session-store.js";
 import { ProjectOpener } from "./sessions/project-opener.js";
@@ -87,6 +88,12 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     templates: templatesHealth(templates.states()),
     plugins: pluginsHealth(plugins.table(), plugins.states()),
   });
+  const warnOfUnknownNames = (current: Configuration): void => {
+    const names = plugins.states().flatMap(({ name }) => name ?? []);
+    const aliases = names.flatMap((name) => plugins.overview(name)?.aliases ?? []);
+    const settings = unknownNames(current, new Set([...names, ...aliases]));
+    if (settings.length > 0) log.warn("Settings name plugins that are not there", { settings });
+  };
   const inFlight = new InFlight();
   const app = createApp({
     configuration,
@@ -110,6 +117,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
       await allStarted([store.open(), artifacts.open()]);
       const services = templates.start();
       await allStarted([pdf.start(), services, plugins.start(services)]);
+      warnOfUnknownNames(configuration);
       endSweeping = sweepRegularly(store, artifacts, log);
       const { host, port, requests } = configuration;
       server = await listen(app.callback(), { host, port, receive: requests.receive });
@@ -120,6 +128,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     reconfigure: async (next) => {
       const { releases, defaultRelease } = configuredReleases(next);
       await plugins.useReleases(releases, defaultRelease, "configuration");
+      warnOfUnknownNames(next);
     },
     refuse: (reason) => events.note({ kind: "releases", reason, actor: "configuration" }),
     async stop() {

@@ -79,8 +79,7 @@ export async function serve(
     await ready(host);
   } catch (error) {
     if (stopping) await stopped; // what was going on could not succeed any more
-    await watch.stop();
-    await host.stop();
+    await Promise.all([watch.stop(), host.stop()]);
     host.log.flush();
     throw error;
   }
@@ -126,8 +125,8 @@ function logCrashes(log: HostLog): void {
 
 async function end(host: RunningHost, watch: ConfigurationWatch, code: number): Promise<never> {
   try {
-    await watch.stop();
-    await host.stop();
+    // Together: what is being taken over may wait for a plugin that only the end of the host ends.
+    await Promise.all([watch.stop(), host.stop()]);
     host.log.info("The host has stopped");
   } catch (error) {
     host.log.error("The host did not stop well", { error });

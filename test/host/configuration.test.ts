@@ -1,6 +1,8 @@
 /** Where settings come from, which one wins, and how mistakes are told. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import t from "tap";
+import { changedSettings } from "../../host/dist/configuration/changed-settings.js";
 import type { Configuration } from "../../host/dist/configuration/configuration.js";
 import { ConfigurationError } from "../../host/dist/configuration/configuration-error.js";
 import {
@@ -122,6 +124,67 @@ t.test("contradictions between settings are mistakes", async (t) => {
     /plugins\.defaultRelease: expected one of the releases 1\.0, a\/b, received "3\.0"/,
     /sessions\.locale.*"klingon"/,
   ]);
+});
+
+t.test(
+  "contradictions of deprecated releases, of single plugins' limits and of trust are mistakes",
+  async (t) => {
+    const file = join(t.testdir(), "slipway.json");
+    const told = (settings: object): string[] => {
+      writeFileSync(file, JSON.stringify(settings));
+      return mistakes({ file });
+    };
+    const since = "2026-06-01T00:00:00Z";
+    const deprecated = (deprecation: object) =>
+      told({
+        releases: { "1.0": {}, "1.1": {} },
+        deprecatedReleases: { "1.0": { since, ...deprecation } },
+      });
+    t.match(deprecated({ successor: "2.0" }), [
+      /deprecatedReleases\.1\.0\.successor: expected one of the releases 1\.0, 1\.1, received "2\.0"/,
+    ]);
+    t.match(deprecated({ successor: "1.0" }), [/successor: expected another release/]);
+    t.match(deprecated({ sunset: "2026-05-31T23:59:59Z" }), [/sunset: expected a time not before "since"/]);
+    t.match(deprecated({ sunset: "2026-12-31T23:59:60Z" }), [/sunset: expected a time such as/]);
+    for (const link of ["page", "javascript:alert()", "https://me:secret@example.com"])
+      t.match(deprecated({ link }), [/link: expected an http or https address without/], link);
+    t.match(told({ releases: { "1.0": {} }, deprecatedReleases: { "0.9": { since } } }), [
+      /deprecatedReleases\.0\.9: expected one of the releases 1\.0/,
+    ]);
+    t.match(told({ deprecatedReleases: { "1.0": { since: "soon" } }, sessions: { locale: "klingon" } }), [
+      /deprecatedReleases\.1\.0\.since: expected a date-time, received "soon"/,
+      /sessions\.locale/,
+    ]);
+
+    t.match(told({ plugins: { memory: { soft: 600, hard: 500 } } }), [
+      /plugins\.memory\.soft: expected at most the hard limit, 500, received 600/,
+    ]);
+    t.match(told({ plugins: { limits: { a: { soft: 2000 }, b: { hard: 100 }, c: { heap: 2000 } } } }), [
+      /plugins\.limits\.a\.soft: expected at most the hard limit, 1536, received 2000/,
+      /plugins\.limits\.b\.hard: expected at least the soft limit, 1024, received 100/,
+    ]);
+
+    t.match(told({ plugins: { trust: { required: true } } }), [/plugins\.trust\.keys: expected a key/]);
+    const found = told({ plugins: { trust: { keys: { we: "-----BEGIN PRIVATE KEY-----" } } } });
+    t.match(found, [/plugins\.trust\.keys\.we: expected a public Ed25519 key/]);
+    t.notMatch(found.join(), /BEGIN/, "a key is not shown: it may be the wrong half");
+  },
+);
+
+t.test("changed settings are named by their keys", async (t) => {
+  const before = resolve({});
+  t.strictSame(changedSettings(before, resolve({})), []);
+  const environment = {
+    SLIPWAY_PORT: "1",
+    SLIPWAY_RELEASES: '{"1.0": {"a": "1"}}',
+    SLIPWAY_PUBLIC_URL: "https://example.com",
+    SLIPWAY_PLUGINS__CONFIG: '{"a": {"secret": 1}}',
+    SLIPWAY_PLUGINS__MEMORY__HEAP: "100",
+    SLIPWAY_CORS__ORIGINS: "https://a.example.com",
+  };
+  const expected = ["port", "publicUrl", "releases", "plugins.memory.heap", "plugins.config", "cors.origins"];
+  t.strictSame(changedSettings(before, resolve({ environment })), expected);
+  t.strictSame(changedSettings(resolve({ environment }), before), expected);
 });
 
 t.test("no mistake hides another one", async (t) => {

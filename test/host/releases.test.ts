@@ -1,5 +1,5 @@
 /** Releases side by side, deprecated ones, limits of single plugins, and a configuration that changes while requests run. */
-import { cp, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
 import t from "tap";
@@ -8,14 +8,14 @@ import { startHost } from "../start-host.js";
 import { fixtures, until } from "./plugins-support.js";
 
 const folder = t.testdir();
-const file = join(folder, "slipway.json");
+const file = join(folder, "settings", "slipway.json");
 const drops = join(folder, "plugins");
 const templates = join(folder, "templates");
 const settings = {
   publicUrl: "https://reports.example.com/slipway/",
   releases: {
     "1.0": { Echo: "~1.0.0" },
-    "1.1": { Echo: "^1.1.0", troublemaker: "*", weigher: "*", plain: "*" },
+    "1.1": { Echo: "^1.1.0", troublemaker: "*", weigher: "*", plain: "*", Ecko: "*" },
   },
   deprecatedReleases: {
     "1.0": {
@@ -73,6 +73,8 @@ async function dropEcho(version: string): Promise<void> {
   await writeFile(manifest, (await readFile(manifest, "utf8")).replace('"1.1.0"', JSON.stringify(version)));
 }
 
+await mkdir(join(folder, "first"));
+await symlink("first", join(folder, "settings"));
 await configure(settings);
 await mkdir(templates);
 await dropEcho("1.2.0-beta.1");
@@ -121,6 +123,10 @@ t.test("versions serve side by side, each under its release", async (t) => {
     message: 'There is no release "3.0".',
     additionalInformation: { releases: ["1.0", "1.1"] },
   });
+});
+
+t.test("names of plugins that are not there are told, as they may be mistyped", async (t) => {
+  t.match(await host.logged(({ msg }) => /not there/.test(String(msg))), { settings: ["releases.1.1.Ecko"] });
 });
 
 t.test("every answer under a deprecated release says so, and no other", async (t) => {
@@ -249,4 +255,13 @@ t.test("SIGHUP has it read again", async (t) => {
   host.process.kill("SIGHUP");
   await until(() => told() > before);
   t.equal(await whoGreets("2.0/"), coming, "and the host goes on");
+});
+
+t.test("a change that causes no event is found", async (t) => {
+  await mkdir(join(folder, "second"));
+  await writeFile(join(folder, "second", "slipway.json"), JSON.stringify(settings));
+  await symlink("second", join(folder, "next"));
+  await rename(join(folder, "next"), join(folder, "settings"));
+  await until(async () => (await greet("2.0/")).status === 404);
+  t.equal(await whoGreets("1.0/"), "Echo@1.0.0");
 });
