@@ -2,6 +2,9 @@ import type { FoundPlace } from "./discovery.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { Settling } from "./settling.js";
 
+/** While something is copied, looking takes at most this part of the time, however many files there are. */
+const restAfterLook = 5;
+
 /**
  * How far the content of a place has come, as looks have shown: whether it may be complete, and when to look again.
  * Times are those of `performance.now()`, in milliseconds.
@@ -12,6 +15,8 @@ export class ContentProgress {
   private latest: Fingerprint | undefined;
   /** When the last look began that has seen it. */
   private seenAt = 0;
+  /** How long that look took. */
+  private lookTook = 0;
   private settling: Settling;
   /** What came of the last content that was decided about. */
   private decided: { fingerprint: string; count: number } | undefined;
@@ -36,6 +41,7 @@ export class ContentProgress {
     if (anew) this.settleAnew(fingerprint.count, now);
     this.latest = fingerprint;
     this.seenAt = began;
+    this.lookTook = now - began;
     this.settling.see(fingerprint.value, now);
   }
 
@@ -103,7 +109,7 @@ export class ContentProgress {
     const remaining = this.settling.remaining(performance.now());
     if (remaining === 0 && this.isIncomplete()) return Number.POSITIVE_INFINITY;
     // Seen rarely, steady copying would look as if it made pauses.
-    return Math.min(remaining, this.settlingTime / 2);
+    return Math.min(remaining, Math.max(this.settlingTime / 2, restAfterLook * this.lookTook));
   }
 
   /** A copying that only made a longer pause goes on; an edit does not come with more files. */
