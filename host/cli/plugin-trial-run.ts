@@ -90,16 +90,12 @@ function trialConfiguration(
 }
 
 function* stateChecks(state: PluginState, { slipway }: Manifest): Generator<Check> {
-  const { stage, reason, requirements, warnings } = state;
+  const { stage, reason, warnings } = state;
   const { length } = slipway.smoke;
   const answered = length === 0 ? "" : `, and answered its smoke requests (${length})`;
   yield stage === "live"
     ? { name: "run", ok: true, detail: `it was set up and probed${answered}` }
     : { name: "run", ok: false, detail: reason ?? `it came no further than ${stage}` };
-  for (const { plugin, service, met } of requirements) {
-    if (met) continue;
-    const detail = `it asks for the service ${service} of ${plugin}, which no plugin of this installation offers`;
-    yield { name: "requirements", ok: true, hint: true, detail };
-  }
+  // Services that nobody offers are among them.
   for (const detail of warnings) yield { name: "run", ok: true, hint: true, detail };
 }
