@@ -33,6 +33,7 @@ import { createHostServices, type HostServices, type ServiceProviders } from "./
 import { admissible } from "./snapshots/admission.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";
+import { settlesWithin } from "./timing.js";
 
 export interface SupervisorOptions extends ServiceProviders {
   configuration: PluginsConfiguration;
@@ -62,6 +63,9 @@ export interface PluginSupervisor extends PluginAdministration {
   stop(): Promise<void>;
 }
 
+/** How long a start waits for what is still being copied, in milliseconds. */
+const longestPatience = 3000;
+
 /** Room in a message beside the content of an answer. */
 const messageOverhead = 64 * 1024;
 
@@ -84,6 +88,7 @@ class Supervisor implements PluginSupervisor {
   private readonly retention: Retention;
   private readonly services: HostServices;
   private ready = false;
+  private noteChange: () => void = () => undefined;
 
   constructor(
     private readonly options: SupervisorOptions,
@@ -95,7 +100,7 @@ class Supervisor implements PluginSupervisor {
     this.releases = options.releases;
     this.snapshots = new KnownSnapshots(store);
     const { snapshots } = this;
-    const staged = (snapshot: Snapshot): void => snapshots.add(snapshot);
+    const staged = (snapshot: Snapshot): void => snapshots.expect(snapshot);
     const staging = new Staging({ store, staged, configuration, sdkVersion, varDirectory });
     this.intake = createIntake({
       folders,
@@ -105,7 +110,10 @@ class Supervisor implements PluginSupervisor {
       stage: (folder, record) => staging.stage(folder, record),
       journal,
       log,
-      changed: () => void this.refresh(),
+      changed: () => {
+        this.noteChange();
+        void this.refresh();
+      },
     });
     this.lines = new PluginLines({ memory, snapshots, line: (name) => this.newLine(name) });
     this.published = new PublishedTable(this.lines, this.releases, options.defaultRelease, log);
@@ -121,9 +129,10 @@ class Supervisor implements PluginSupervisor {
     await this.snapshots.load(rememberedReferences(this.memory.current), (snapshot) =>
       admissible(snapshot, { sdkVersion, trust }),
     );
-    await Promise.all([this.intake.start(), services]);
+    await Promise.all([this.intake.start().then(() => this.patience()), services]);
     this.ready = true;
     await this.refresh();
+    this.published.complete();
   }
 
   table(): RouteTable {
@@ -175,6 +184,19 @@ class Supervisor implements PluginSupervisor {
     await this.retention.stop();
     // What was changed last is still being written; why it may fail is in the log.
     await this.memory.update((memory) => memory).catch(() => undefined);
+  }
+
+  /** What was copied just before the start is worth a moment: clients would find nothing otherwise. */
+  private async patience(): Promise<void> {
+    const end = performance.now() + longestPatience;
+    const isWaiting = (): boolean =>
+      this.intake.places().some(({ record }) => record.current.stage === "waiting");
+    while (isWaiting() && performance.now() < end) {
+      const change = new Promise<void>((resolve) => {
+        this.noteChange = resolve;
+      });
+      await settlesWithin(change, Math.max(0, end - performance.now()));
+    }
   }
 
   /** Brings what runs in line with what lies in the places. */

@@ -2,13 +2,15 @@ import type { Log } from "@slipway/sdk";
 import type { PluginLines } from "./lifecycle/plugin-lines.js";
 import type { LivePlugin, RouteTable } from "./live-plugin.js";
 import type { Release } from "./releases.js";
-import { type AliasClash, livePlugins, routeTable } from "./route-table.js";
+import { livePlugins, routeTable } from "./route-table.js";
 import { describeRequirements } from "./services/requirements.js";
 
 /** The table that requests read. It is never changed, only replaced. */
 export class PublishedTable {
   private current: RouteTable;
   private readonly told = new Set<string>();
+  /** While plugins come up, what one misses may only not be there yet. */
+  private comingUp = true;
 
   constructor(
     private readonly lines: PluginLines,
@@ -40,7 +42,13 @@ export class PublishedTable {
       this.lines.serving(release),
     );
     this.current = table;
-    for (const clash of clashes) this.warnOnce(clash);
+    for (const clash of clashes) this.warnOnce("An alias is taken by another plugin", { ...clash });
+    this.noteRequirements();
+  }
+
+  /** Everything that was there at the start has come up, or has not. */
+  complete(): void {
+    this.comingUp = false;
     this.noteRequirements();
   }
 
@@ -50,17 +58,18 @@ export class PublishedTable {
     for (const { plugin, candidate } of this.lines.all.flatMap((line) => line.versions)) {
       const found = described.get(plugin);
       if (found === undefined) continue;
-      const { warnings: before, name, version } = candidate.record.current;
       candidate.record.learn(found);
-      for (const warning of found.warnings.filter((each) => !before.includes(each)))
-        this.log.warn("A plugin misses something", { plugin: `${name}@${version}`, reason: warning });
+      if (this.comingUp) continue;
+      const label = `${plugin.name}@${plugin.version}`;
+      for (const reason of found.warnings)
+        this.warnOnce("A plugin misses something", { plugin: label, reason });
     }
   }
 
-  private warnOnce(clash: AliasClash): void {
-    const key = JSON.stringify(clash);
+  private warnOnce(message: string, fields: Record<string, unknown>): void {
+    const key = JSON.stringify([message, fields]);
     if (this.told.has(key)) return;
     this.told.add(key);
-    this.log.warn("An alias is taken by another plugin", { ...clash });
+    this.log.warn(message, fields);
   }
 }

@@ -44,7 +44,6 @@ export async function stagePlugin(
     check: (all) => checkListed(all, files),
   });
   record.learn({ hash: snapshot.hash, signedBy });
-  record.enter("staged");
   return snapshot;
 }
 

@@ -15,9 +15,14 @@ export class KnownSnapshots {
     return this.known.get(hash);
   }
 
+  /** One that a place shows. */
   add(snapshot: Snapshot): void {
     this.known.set(snapshot.hash, snapshot);
-    this.since.set(snapshot.hash, Date.now());
+  }
+
+  /** One that was made, and that a place may show in a moment. */
+  expect({ hash }: Snapshot): void {
+    this.since.set(hash, Date.now());
   }
 
   /** Takes from the store what is remembered, as far as it is there and may run; `refuse` says why one may not. */

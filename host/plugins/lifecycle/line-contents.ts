@@ -7,7 +7,7 @@ import { type Incumbent, refusal } from "./refusal.js";
 /** What lies at a place of a drop-in folder now, as far as it is of this plugin. */
 export interface PlaceContent {
   readonly path: string;
-  /** Undefined while the content is not complete, when it was refused, or cannot be reached. */
+  /** What was complete there last; undefined when nothing was, or when it cannot be reached. */
   readonly current: { snapshot: Snapshot; record: StateRecord } | undefined;
   /** What served well from there before. */
   readonly fallback: Snapshot | undefined;
@@ -43,7 +43,8 @@ export class LineContents {
       const reason = incumbent && !this.mayReplace(incumbent, path) ? refusal(current, incumbent) : undefined;
       if (reason !== undefined) {
         record.enter("rejected", reason);
-        return { place: path, current: undefined, fallback: before };
+        const stays = running.find((each) => each.place === path && each.snapshot.hash === incumbent?.hash);
+        return { place: path, current: stays, fallback: before };
       }
       taken.set(snapshot.version, { hash: snapshot.hash, place: path });
       return { place: path, current, fallback: before };

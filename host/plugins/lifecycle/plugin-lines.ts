@@ -18,6 +18,8 @@ export interface LinesOptions {
 
 export class PluginLines {
   private readonly lines = new Map<string, PluginLine>();
+  /** By path: what was complete there last. It counts until something else is. */
+  private readonly complete = new Map<string, NonNullable<PlaceContent["current"]>>();
 
   constructor(private readonly options: LinesOptions) {}
 
@@ -44,6 +46,7 @@ export class PluginLines {
 
   /** What lies in the places, and what the releases ask for, from now on. Resolves when it is in force. */
   async update(places: readonly Place[], releases: readonly Release[]): Promise<void> {
+    this.noteComplete(places);
     const contents = this.contentsByName(places);
     for (const name of contents.keys())
       if (!this.lines.has(name)) this.lines.set(name, this.options.line(name));
@@ -59,6 +62,16 @@ export class PluginLines {
     await Promise.all(this.all.map((line) => line.stop()));
   }
 
+  private noteComplete(places: readonly Place[]): void {
+    for (const path of this.complete.keys())
+      if (!places.some((place) => place.path === path)) this.complete.delete(path);
+    for (const { path, snapshot, record } of places) {
+      if (snapshot === undefined) continue;
+      this.complete.set(path, { snapshot, record });
+      this.options.snapshots.add(snapshot);
+    }
+  }
+
   private contentsByName(places: readonly Place[]): Map<string, PlaceContent[]> {
     const contents = new Map<string, PlaceContent[]>();
     const add = (name: string, content: PlaceContent): void => {
@@ -66,12 +79,13 @@ export class PluginLines {
     };
     const { memory, snapshots } = this.options;
     const remembered = memory.current.places;
-    for (const { path, record, snapshot } of places) {
+    for (const { path } of places) {
       const before = remembered[path];
-      const name = snapshot?.name ?? before?.name;
+      const current = this.complete.get(path);
+      const name = current?.snapshot.name ?? before?.name;
       if (name === undefined) continue;
       const fallback = before?.name === name ? snapshots.find(before.hash) : undefined;
-      add(name, { path, current: snapshot && { snapshot, record }, fallback });
+      add(name, { path, current, fallback });
     }
     for (const [path, { name, hash }] of Object.entries(remembered)) {
       if (places.some((place) => place.path === path) || canBeListed(dirname(path))) continue;
