@@ -10,12 +10,10 @@ import { Rejection } from "../plugins/intake/rejection.js";
 import { completeness } from "../plugins/packages/completeness.js";
 import { readIntegrity } from "../plugins/packages/integrity.js";
 import { requireTrust } from "../plugins/packages/signature.js";
-import { unpackArchive } from "../plugins/packages/unpack-archive.js";
+import { archiveLimits, unpackArchive } from "../plugins/packages/unpack-archive.js";
 import { pluginHints } from "./plugin-hints.js";
 import { installedPlugins, trialRun } from "./plugin-trial-run.js";
 import type { Check } from "./show-checks.js";
-
-const megabyte = 1024 * 1024;
 
 /**
  * Everything that a host with this configuration would refuse about a plugin, a folder or an archive, and what its author
@@ -27,9 +25,8 @@ export async function* pluginChecks(plugin: string, configuration: Configuration
     if ((await stat(plugin)).isDirectory())
       return yield* folderChecks(resolve(plugin), configuration, temporary);
     const folder = join(temporary, "unpacked");
-    const { bytes, files } = configuration.plugins.archives;
     const unpacked = await attempt("archive", async () => {
-      await unpackArchive(plugin, folder, { bytes: bytes * megabyte, files });
+      await unpackArchive(plugin, folder, archiveLimits(configuration.plugins.archives));
       return `${basename(plugin)} can be unpacked`;
     });
     yield unpacked;

@@ -5,6 +5,7 @@ import { sdkVersion } from "../installation.js";
 import { discoverPlaces } from "../plugins/intake/discovery.js";
 import { type Manifest, readManifest } from "../plugins/intake/manifest.js";
 import { Rejection } from "../plugins/intake/rejection.js";
+import { archiveLimits } from "../plugins/packages/unpack-archive.js";
 import { unpackedFolder } from "../plugins/packages/unpacked-folders.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import type { Check } from "./show-checks.js";
@@ -23,7 +24,6 @@ export interface TrialOptions {
 }
 
 const trial = "checked";
-const megabyte = 1024 * 1024;
 
 /** What lies in the drop-in folders of a configuration; archives are unpacked below `unpacked`. What is refused is left out. */
 export async function installedPlugins(
@@ -31,7 +31,7 @@ export async function installedPlugins(
   unpacked: string,
 ): Promise<InstalledPlugin[]> {
   const found: InstalledPlugin[] = [];
-  const limits = { bytes: plugins.archives.bytes * megabyte, files: plugins.archives.files };
+  const limits = archiveLimits(plugins.archives);
   for (const { path, kind } of (await Promise.all(folders.plugins.map(discoverPlaces))).flat()) {
     if (kind === "lost") continue;
     try {

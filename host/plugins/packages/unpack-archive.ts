@@ -6,6 +6,7 @@ import { createGunzip } from "node:zlib";
 import { shownValue } from "@slipway/sdk";
 import { syncFolder, unfinished } from "../../durable-files.js";
 import { Rejection } from "../intake/rejection.js";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
 import { type ArchiveEntry, archiveEntries, endsEarly } from "./archive-entries.js";
 import { ByteReader } from "./byte-reader.js";
 import { DistinctPaths, pathProblem } from "./plugin-path.js";
@@ -16,6 +17,11 @@ export interface ArchiveLimits {
   bytes: number;
   /** Files; and as many folders. */
   files: number;
+}
+
+/** The limits of a configuration, which counts megabytes. */
+export function archiveLimits({ bytes, files }: PluginsConfiguration["archives"]): ArchiveLimits {
+  return { bytes: bytes * 1024 * 1024, files };
 }
 
 /**
