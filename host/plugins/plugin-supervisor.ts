@@ -153,7 +153,7 @@ class Supervisor implements PluginSupervisor {
 
   states(): PluginState[] {
     const places = this.intake.places().map(({ record }) => record);
-    const running = this.lines.all.flatMap((line) => line.versions.map(({ candidate }) => candidate.record));
+    const running = this.lines.all.flatMap((line) => line.all.map(({ candidate }) => candidate.record));
     return [...new Set([...places, ...running])].map((record) => record.current);
   }
 
@@ -232,7 +232,6 @@ class Supervisor implements PluginSupervisor {
     const settings = settingsOf(snapshot, configuration.config);
     return new SupervisedPlugin({
       snapshot,
-      aliases: snapshot.aliases,
       configuration,
       record,
       observer,
@@ -249,7 +248,7 @@ class Supervisor implements PluginSupervisor {
 
   private neededHashes(): Set<string> {
     const places = this.intake.places().flatMap(({ snapshot }) => snapshot?.hash ?? []);
-    const running = this.lines.all.flatMap((line) => line.versions.map(({ plugin }) => plugin.hash));
+    const running = this.lines.all.flatMap((line) => line.all.map(({ plugin }) => plugin.hash));
     const remembered = rememberedReferences(this.memory.current).map(({ hash }) => hash);
     return new Set([...places, ...running, ...remembered]);
   }

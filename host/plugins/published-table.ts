@@ -55,7 +55,7 @@ export class PublishedTable {
   /** What one version needs of others may have come or gone. */
   private noteRequirements(): void {
     const described = describeRequirements(this.live);
-    for (const { plugin, candidate } of this.lines.all.flatMap((line) => line.versions)) {
+    for (const { plugin, candidate } of this.lines.all.flatMap((line) => line.all)) {
       const found = described.get(plugin);
       if (found === undefined) continue;
       candidate.record.learn(found);

@@ -7,11 +7,12 @@ import type { Snapshot } from "../snapshots/snapshot.js";
 import type { Candidate } from "./candidate.js";
 import { LineChoice } from "./line-choice.js";
 import { LineContents, type PlaceContent } from "./line-contents.js";
+import { LineVersions, type VersionsOptions } from "./line-versions.js";
 import type { RememberedStanding } from "./remembered-standing.js";
-import { RunningVersion } from "./running-version.js";
-import type { SupervisedPlugin, VersionObserver } from "./supervised-plugin.js";
+import type { RunningVersion } from "./running-version.js";
+import type { VersionObserver } from "./supervised-plugin.js";
 
-export interface LineOptions {
+export interface LineOptions extends Pick<VersionsOptions, "supervise" | "log"> {
   name: string;
   standing: RememberedStanding;
   /** Accepts changed content under an old version. */
@@ -20,12 +21,9 @@ export interface LineOptions {
   probation: number;
   /** A stored content by its hash. */
   stored(hash: string): Snapshot | undefined;
-  /** A version that is ready to be started. */
-  supervise(candidate: Candidate, observer: VersionObserver): SupervisedPlugin;
   /** Called when a release answers with another version from now on. */
   publish(): void;
   journal: Journal;
-  log: Log;
 }
 
 /** Release name to the version that answers there. */
@@ -34,9 +32,7 @@ type Assignment = ReadonlyMap<string, RunningVersion>;
 export class PluginLine {
   readonly choice: LineChoice;
   private readonly contents: LineContents;
-  private readonly running = new Map<string, RunningVersion>();
-  private readonly starting = new Map<string, RunningVersion>();
-  private readonly retiring = new Map<RunningVersion, Promise<void>>();
+  private readonly versions: LineVersions;
   private assigned: Assignment = new Map();
   private turn: Promise<void> = Promise.resolve();
   private nextTurn: Promise<void> | undefined;
@@ -45,7 +41,13 @@ export class PluginLine {
   constructor(private readonly options: LineOptions) {
     const { standing, stored, development, journal } = options;
     this.contents = new LineContents(journal, development);
-    const running = (): Candidate[] => [...this.running.values()].map(({ candidate }) => candidate);
+    this.versions = new LineVersions({
+      ...options,
+      observer: (version) => this.observer(version),
+      failed: (candidate, reason) => this.choice.noteFailure(candidate, reason),
+      retired: () => this.noteIdle(),
+    });
+    const running = (): Candidate[] => this.versions.fit.map(({ candidate }) => candidate);
     this.choice = new LineChoice(this.contents, standing, stored, running);
   }
 
@@ -69,7 +71,7 @@ export class PluginLine {
   /** Of what lies in the places, and of what runs. */
   states(): PluginState[] {
     const present = this.choice.contributions().flatMap(({ current }) => current?.record ?? []);
-    const running = this.versions.map(({ candidate }) => candidate.record);
+    const running = this.versions.all.map(({ candidate }) => candidate.record);
     return [...new Set([...present, ...running])].map((record) => record.current);
   }
 
@@ -80,21 +82,20 @@ export class PluginLine {
   }
 
   /** Everything that has a process, or is about to get one. */
-  get versions(): RunningVersion[] {
-    return [...this.running.values(), ...this.starting.values(), ...this.retiring.keys()];
+  get all(): RunningVersion[] {
+    return this.versions.all;
   }
 
   /** Ends everything; nothing is started any more. */
   async stop(): Promise<void> {
     this.stopped = true;
-    for (const version of this.running.values()) version.endTrial();
-    await Promise.all(this.versions.map(({ plugin }) => plugin.stop()));
-    await Promise.all([this.turn, ...this.retiring.values()]);
+    await this.versions.stop();
+    await this.turn;
   }
 
   /** Brings what runs in line with what is wanted; calls during a run share the next one. */
   settle(): Promise<void> {
-    this.abandonUnwanted();
+    this.versions.abandonOthers(this.choice.chosen().values());
     this.nextTurn ??= this.inTurn(async () => {
       this.nextTurn = undefined;
       await this.bringInLine();
@@ -114,42 +115,16 @@ export class PluginLine {
 
   /** Starts a candidate unless it runs. Gives why it did not come up; undefined when it did. */
   async bringUp(candidate: Candidate): Promise<string | undefined> {
-    const key = keyOf(candidate);
-    if (this.running.has(key)) return undefined;
-    const version = this.newVersion(candidate);
-    this.starting.set(key, version);
-    try {
-      await version.plugin.start();
-      if (!version.plugin.isStopped) this.running.set(key, version);
-      this.choice.forgive(candidate);
-      return undefined;
-    } catch (error) {
-      if (version.plugin.isStopped) return undefined;
-      const reason = error instanceof Error ? error.message : String(error);
-      this.choice.noteFailure(candidate, reason);
-      candidate.record.enter("failed", reason);
-      return reason;
-    } finally {
-      this.starting.delete(key);
-    }
-  }
-
-  private newVersion(candidate: Candidate): RunningVersion {
-    const version: RunningVersion = new RunningVersion(
-      candidate,
-      this.options.supervise(candidate, {
-        crashed: () => this.crashed(version),
-        explained: (reason) => this.explained(version, reason),
-        answered: (failed) => this.answered(version, failed),
-      }),
-    );
-    return version;
+    const reason = await this.versions.bringUp(candidate);
+    if (reason === undefined) this.choice.forgive(candidate);
+    else candidate.record.enter("failed", reason);
+    return reason;
   }
 
   private async bringInLine(): Promise<void> {
     while (!this.stopped) {
       const chosen = this.choice.chosen();
-      const missing = [...new Set(chosen.values())].filter((each) => !this.running.has(keyOf(each)));
+      const missing = [...new Set(chosen.values())].filter((each) => this.versions.find(each) === undefined);
       if (missing.length > 0) {
         await Promise.all(missing.map((candidate) => this.bringUp(candidate)));
         continue;
@@ -159,18 +134,11 @@ export class PluginLine {
     }
   }
 
-  /** What is being started and not wanted any more keeps nothing waiting. */
-  private abandonUnwanted(): void {
-    if (this.starting.size === 0) return;
-    const wanted = new Set([...this.choice.chosen().values()].map(keyOf));
-    for (const [key, { plugin }] of this.starting) if (!wanted.has(key)) void plugin.stop();
-  }
-
   private assign(chosen: ReadonlyMap<string, Candidate>): void {
     const before = this.assigned;
     const next = new Map<string, RunningVersion>();
     for (const [release, candidate] of chosen) {
-      const version = this.running.get(keyOf(candidate));
+      const version = this.versions.find(candidate);
       if (version !== undefined) next.set(release, version);
     }
     this.switchTo(next);
@@ -189,7 +157,7 @@ export class PluginLine {
   private switchTo(next: Assignment): void {
     const before = this.assigned;
     this.assigned = next;
-    for (const version of this.running.values()) {
+    for (const version of this.versions.fit) {
       const releases = [...next].filter(([, each]) => each === version).map(([release]) => release);
       version.candidate.record.learn({ releases });
       if (releases.length > 0) version.plugin.become("live");
@@ -205,7 +173,7 @@ export class PluginLine {
   private welcome(version: RunningVersion, predecessor: RunningVersion | undefined): void {
     const { standing, probation, log } = this.options;
     const isKnown = standing.current.kept.some(({ hash }) => hash === version.plugin.hash);
-    if (predecessor === undefined || isKnown || !this.running.has(keyOf(predecessor.candidate))) {
+    if (predecessor === undefined || isKnown || this.versions.find(predecessor.candidate) !== predecessor) {
       this.prove(version);
       return;
     }
@@ -228,21 +196,7 @@ export class PluginLine {
   private retireUnneeded(): void {
     const needed = new Set(this.assigned.values());
     for (const { predecessor } of [...needed]) if (predecessor !== undefined) needed.add(predecessor);
-    for (const version of [...this.running.values()]) if (!needed.has(version)) this.retire(version);
-  }
-
-  private retire(version: RunningVersion): void {
-    this.running.delete(keyOf(version.candidate));
-    version.endTrial();
-    version.candidate.record.learn({ releases: [] });
-    const retired = version.plugin
-      .retire()
-      .catch(logged(this.options.log))
-      .then(() => {
-        this.retiring.delete(version);
-        if (!this.stopped) this.noteIdle();
-      });
-    this.retiring.set(version, retired);
+    for (const version of this.versions.fit) if (!needed.has(version)) this.versions.retire(version);
   }
 
   /** A rollback ends with what came later. */
@@ -256,7 +210,8 @@ export class PluginLine {
 
   /** What lies in the places and does not run says why. */
   private noteIdle(): void {
-    const busy = new Set(this.versions.map(({ candidate }) => candidate.record));
+    if (this.stopped) return;
+    const busy = new Set(this.versions.all.map(({ candidate }) => candidate.record));
     const contributions = this.choice.contributions();
     for (const { current } of contributions) {
       if (current === undefined || busy.has(current.record)) continue;
@@ -267,13 +222,17 @@ export class PluginLine {
     this.contents.forget(busy);
   }
 
-  private answered(version: RunningVersion, failed: boolean): void {
-    const reason = version.answered(failed);
-    if (reason !== undefined) this.fallBack(version, reason);
-  }
-
-  private crashed(version: RunningVersion): void {
-    if (!this.stopped && version.crashed()) this.fallBack(version, "Its instance was lost.");
+  private observer(version: RunningVersion): VersionObserver {
+    return {
+      crashed: () => {
+        if (!this.stopped && version.crashed()) this.fallBack(version, "Its instance was lost.");
+      },
+      explained: (reason) => this.explained(version, reason),
+      answered: (failed) => {
+        const reason = version.answered(failed);
+        if (reason !== undefined) this.fallBack(version, reason);
+      },
+    };
   }
 
   /** Why an instance was lost becomes known when its process is gone. */
@@ -320,10 +279,6 @@ export class PluginLine {
     const about = version && { version: version.plugin.version, hash: version.plugin.hash };
     journal.note({ kind, plugin: name, ...about, ...facts, actor: "host" });
   }
-}
-
-function keyOf({ snapshot, place }: Candidate): string {
-  return `${snapshot.hash} ${place}`;
 }
 
 function fromTo(from: RunningVersion | undefined, to: RunningVersion | undefined) {

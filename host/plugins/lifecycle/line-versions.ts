@@ -1,0 +1,105 @@
+import type { Log } from "@slipway/sdk";
+import type { Candidate } from "./candidate.js";
+import { RunningVersion } from "./running-version.js";
+import type { SupervisedPlugin, VersionObserver } from "./supervised-plugin.js";
+
+export interface VersionsOptions {
+  /** A version that is ready to be started. */
+  supervise(candidate: Candidate, observer: VersionObserver): SupervisedPlugin;
+  /** Who looks after a version. */
+  observer(version: RunningVersion): VersionObserver;
+  /** It did not come up. */
+  failed(candidate: Candidate, reason: string): void;
+  /** The last of a version is gone. */
+  retired(): void;
+  log: Log;
+}
+
+/** The versions of one plugin that have a process: those that run, those that are being started, those that finish. */
+export class LineVersions {
+  private readonly running = new Map<string, RunningVersion>();
+  private readonly starting = new Map<string, RunningVersion>();
+  private readonly retiring = new Map<RunningVersion, Promise<void>>();
+
+  constructor(private readonly options: VersionsOptions) {}
+
+  /** Everything that has a process, or is about to get one. */
+  get all(): RunningVersion[] {
+    return [...this.running.values(), ...this.starting.values(), ...this.retiring.keys()];
+  }
+
+  /** Fit to serve. */
+  get fit(): RunningVersion[] {
+    return [...this.running.values()];
+  }
+
+  /** The version of a candidate, when it is fit to serve. */
+  find(candidate: Candidate): RunningVersion | undefined {
+    return this.running.get(keyOf(candidate));
+  }
+
+  /** Starts a candidate unless it runs. Gives why it did not come up; undefined when it did, or is not wanted any more. */
+  async bringUp(candidate: Candidate): Promise<string | undefined> {
+    const key = keyOf(candidate);
+    if (this.running.has(key)) return undefined;
+    const version = this.newVersion(candidate);
+    this.starting.set(key, version);
+    try {
+      await version.plugin.start();
+      if (!version.plugin.isStopped) this.running.set(key, version);
+      return undefined;
+    } catch (error) {
+      if (version.plugin.isStopped) return undefined;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.options.failed(candidate, reason);
+      return reason;
+    } finally {
+      this.starting.delete(key);
+    }
+  }
+
+  /** What is being started and not wanted any more keeps nothing waiting. */
+  abandonOthers(wanted: Iterable<Candidate>): void {
+    if (this.starting.size === 0) return;
+    const keys = new Set([...wanted].map(keyOf));
+    for (const [key, { plugin }] of this.starting) if (!keys.has(key)) void plugin.stop();
+  }
+
+  /** Lets a version finish what it has begun. */
+  retire(version: RunningVersion): void {
+    this.running.delete(keyOf(version.candidate));
+    version.endTrial();
+    version.candidate.record.learn({ releases: [] });
+    const retired = version.plugin
+      .retire()
+      .catch((error: unknown) => this.options.log.error("A version of a plugin did not stop well", { error }))
+      .then(() => {
+        this.retiring.delete(version);
+        this.options.retired();
+      });
+    this.retiring.set(version, retired);
+  }
+
+  /** Ends everything. */
+  async stop(): Promise<void> {
+    for (const version of this.running.values()) version.endTrial();
+    await Promise.all(this.all.map(({ plugin }) => plugin.stop()));
+    await Promise.all(this.retiring.values());
+  }
+
+  private newVersion(candidate: Candidate): RunningVersion {
+    const version: RunningVersion = new RunningVersion(
+      candidate,
+      this.options.supervise(candidate, {
+        crashed: () => this.options.observer(version).crashed(),
+        explained: (reason) => this.options.observer(version).explained(reason),
+        answered: (failed) => this.options.observer(version).answered(failed),
+      }),
+    );
+    return version;
+  }
+}
+
+function keyOf({ snapshot, place }: Candidate): string {
+  return `${snapshot.hash} ${place}`;
+}
