@@ -20,23 +20,39 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
     updates: numberOption(options, "updates", 20),
     clients: numberOption(options, "clients", 32),
   };
-  const withSwaps = counts.swaps + counts.rollbacks + counts.updates > 0;
-  const swaps = withSwaps ? swapFigures(await SwapBench.run(counts, progress)) : undefined;
-  const withFaults = numberOption(options, "faults", 1) > 0;
-  const faults = withFaults ? await measureFaults(Math.ceil(counts.clients / 8), progress) : [];
+  const problems: string[] = [];
+  /** What breaks off is told with the rest. */
+  const attempt = async (part: string, work: () => Promise<void>): Promise<void> => {
+    await work().catch((error: unknown) => problems.push(`${part} broke off: ${String(error)}`));
+  };
+  let swaps: SwapFigures | undefined;
+  if (counts.swaps + counts.rollbacks + counts.updates > 0) {
+    await attempt("the swaps", async () => {
+      swaps = swapFigures(await SwapBench.run(counts, progress));
+      problems.push(...swapProblems(swaps));
+    });
+  }
+  const faults: FaultFigures[] = [];
+  if (numberOption(options, "faults", 1) > 0) {
+    await attempt("the faults", () =>
+      measureFaults(Math.ceil(counts.clients / 8), (figures) => {
+        faults.push(figures);
+        progress(figures.fault);
+      }),
+    );
+    problems.push(...faultProblems(faults));
+  }
   const kills: KillResult[] = [];
   const rounds = numberOption(options, "kills", 20);
   if (rounds > 0) {
-    await killDuringSwaps(rounds, (result) => {
-      kills.push(result);
-      progress(`${kills.length} kills`);
-    });
+    await attempt("the kills", () =>
+      killDuringSwaps(rounds, (result) => {
+        kills.push(result);
+        progress(`${kills.length} of ${rounds} kills`);
+      }),
+    );
+    problems.push(...killProblems(kills));
   }
-  const problems = [
-    ...(swaps === undefined ? [] : swapProblems(swaps)),
-    ...faultProblems(faults),
-    ...killProblems(kills),
-  ];
   if (problems.length > 0) process.exitCode = 1;
   return {
     text: textOf({ counts, swaps, faults, kills, problems }),

@@ -38,7 +38,7 @@ t.before(async () => {
       plugins: { settlingTime, probation: 500 },
     },
   });
-  const rate = { clients: 1, pause: 20 };
+  const rate = { clients: 1, pause: 50 };
   load = new Load(host.url, [
     templates(rate),
     exportDefaults(rate),

@@ -24,24 +24,18 @@ export interface FaultFigures {
 /** Every request for its version is such a fault. */
 const wrongdoings = ["exit", "throw", "endless-loop"] as const;
 
-export async function measureFaults(
-  clients: number,
-  progress: (text: string) => void,
-): Promise<FaultFigures[]> {
+/** Calls `done` for each fault. */
+export async function measureFaults(clients: number, done: (figures: FaultFigures) => void): Promise<void> {
   const drill = await FaultDrill.start(clients);
-  const figures: FaultFigures[] = [];
-  const note = (fault: string, result: FaultResult | BadVersionResult): void => {
-    progress(fault);
-    figures.push(figuresOf(fault, result));
-  };
   try {
-    for (const broken of startFaults) note(broken, await drill.dropBroken(broken));
-    for (const fault of faultNames) note(fault, await drill.commit(fault));
-    for (const fault of wrongdoings) note(`new version: always ${fault}`, await drill.dropWrongdoer(fault));
+    for (const broken of startFaults) done(figuresOf(broken, await drill.dropBroken(broken)));
+    for (const fault of faultNames) done(figuresOf(fault, await drill.commit(fault)));
+    for (const fault of wrongdoings) {
+      done(figuresOf(`new version: always ${fault}`, await drill.dropWrongdoer(fault)));
+    }
   } finally {
     await drill.stop();
   }
-  return figures;
 }
 
 function figuresOf(fault: string, result: FaultResult | BadVersionResult): FaultFigures {

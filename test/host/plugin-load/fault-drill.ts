@@ -44,12 +44,18 @@ const hit = sampleVersion(hitRelease, { clients: 0, pause: 0 }).name;
 
 /** A host under load with the sample under two releases, of which one gets the faults, and both first-party plugins. */
 export class FaultDrill {
+  /** The last number of a version. */
   private versions = 0;
+  /** The last one that was fit to serve, and where it lies. */
+  private fit = "Sample@1.0.0";
+  private fitPlace: string;
 
   private constructor(
     readonly host: HotHost,
     private readonly load: Load,
-  ) {}
+  ) {
+    this.fitPlace = this.place();
+  }
 
   /** `clients` ask for each of the four. */
   static async start(clients: number): Promise<FaultDrill> {
@@ -66,10 +72,10 @@ export class FaultDrill {
           [hitRelease]: { ...first, Sample: "~1.0.0" },
           [otherRelease]: { ...first, Sample: "~1.1.0" },
         },
-        plugins: { probation: 1000, limits: { Sample: { heap: 64 } } },
+        plugins: { probation: 700, limits: { Sample: { heap: 64 } } },
       },
     });
-    const rate = { clients, pause: 20 };
+    const rate = { clients, pause: 50 };
     const load = new Load(host.url, [
       templates(rate),
       exportDefaults(rate),
@@ -89,7 +95,7 @@ export class FaultDrill {
       version,
       ({ stage, probationUntil }) => stage === "live" && probationUntil === undefined,
     );
-    const before = await this.load.nextFrom(this.label(), hit);
+    const before = await this.load.nextFrom(this.fit, hit);
     const first = this.load.answers.length;
     const begun = performance.now();
     const committed = this.request(fault);
@@ -97,14 +103,14 @@ export class FaultDrill {
     return this.result(fault, first, recovered.ended - begun);
   }
 
-  /** A version that commits the fault with every request. Ends when the version before answers again. */
+  /** A version that commits the fault with every request. Ends when the version before answers again and the folder is gone. */
   async dropWrongdoer(fault: FaultName): Promise<BadVersionResult> {
     const first = this.load.answers.length;
     const begun = performance.now();
-    const good = this.label();
     const version = await this.dropNext(fault);
     const state = await untilState(this.host.url, "Sample", version, ({ stage }) => stage === "quarantined");
-    const recovered = await this.load.nextFrom(good, hit);
+    const recovered = await this.load.nextFrom(this.fit, hit);
+    await remove(this.place());
     const result = await this.result(fault, first, recovered.ended - begun);
     return { ...result, reason: state.reason ?? "" };
   }
@@ -128,21 +134,23 @@ export class FaultDrill {
     await this.host.stop();
   }
 
-  private label(): string {
-    return `Sample@1.0.${this.versions}`;
-  }
-
   /** The next version takes over from the one before, whose folder goes. */
   private async dropNext(answers?: FaultName): Promise<string> {
-    const before = this.host.place(`sample-${this.versions}`);
+    const before = this.fitPlace;
     this.versions += 1;
     const version = `1.0.${this.versions}`;
     const files = await samplePlugin({ version, ...(answers === undefined ? {} : { answers }) });
-    await dropByRename(files, this.host.place(`sample-${this.versions}`));
+    await dropByRename(files, this.place());
     if (answers !== undefined) return version;
-    await this.load.nextFrom(this.label(), hit);
+    this.fit = `Sample@${version}`;
+    this.fitPlace = this.place();
+    await this.load.nextFrom(this.fit, hit);
     await remove(before);
     return version;
+  }
+
+  private place(): string {
+    return this.host.place(`sample-${this.versions}`);
   }
 
   private async request(fault: FaultName): Promise<void> {

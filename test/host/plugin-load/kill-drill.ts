@@ -35,7 +35,7 @@ const ways: readonly Way[] = [
   { way: "in place, by rename", drop: (files, folder) => replaceByRename(files, join(folder, "sample")) },
   {
     way: "in place, file by file",
-    drop: (files, folder) => dropFileByFile(files, join(folder, "sample"), 100),
+    drop: (files, folder) => dropFileByFile(files, join(folder, "sample"), 250),
   },
 ];
 

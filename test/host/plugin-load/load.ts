@@ -97,7 +97,7 @@ export class Load {
   async stop(): Promise<void> {
     this.stopping = true;
     await Promise.all(this.clients);
-    await this.pool.close();
+    if (!this.pool.closed) await this.pool.close();
   }
 
   /** `delay` in milliseconds, so that clients do not all begin in the same moment. */

@@ -17,12 +17,15 @@ export default definePlugin({
   },
 });
 
+/** For what has no end. */
+const patience = "300ms";
+
 const versionRoute = (host: Host) =>
   route.get("version", {
     summary: "Says which version it is, after some milliseconds.",
     query: Type.Object({ ms: Type.Integer({ minimum: 0, default: 0 }) }),
     response: Type.Object({ version: Type.String(), part: Type.String(), processId: Type.Integer() }),
-    timeout: "30s",
+    timeout: behaviour.answers.startsWith("endless") ? patience : "30s",
     async handler({ query }) {
       if (behaviour.answers === "wrong-answer") return commit("wrong-answer", host);
       if (behaviour.answers !== "fine") await commit(behaviour.answers, host);
@@ -35,6 +38,6 @@ const faultRoute = (host: Host, fault: FaultName) =>
   route.post(`fault/${fault}`, {
     summary: "Does what a plugin must not do.",
     response: Type.Object({ done: Type.Integer() }),
-    timeout: fault.startsWith("endless") ? "500ms" : "30s",
+    timeout: fault.startsWith("endless") ? patience : "30s",
     handler: () => commit(fault, host),
   });
