@@ -316,6 +316,12 @@ t.test("services between plugins", async (t) => {
       { requirements: [{ plugin: "Offering@^1.0.0", service: "work", met: true }], warnings: [] },
       "where another version answers, there may be no circle",
     );
+    const { requirements, warnings } = of("wishful") ?? {};
+    t.match(
+      plugins.supervisor.states().find(({ name }) => name === "wishful"),
+      { stage: "live", requirements, warnings },
+      "in its state as well",
+    );
     t.match(
       plugins.supervisor.states().find(({ name }) => name === "malformed"),
       {
