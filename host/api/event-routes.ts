@@ -26,6 +26,9 @@ const mostStreams = 100;
  */
 export function eventRoutes(router: Router<RequestState>, events: EventLog, closing: AbortSignal): void {
   const streams = new Set<EventStream>();
+  closing.addEventListener("abort", () => {
+    for (const stream of streams) stream.finish();
+  });
 
   router.get("/api/events", refuseForeignPages, (ctx) => {
     const { limit, ...query } = readQuery(ctx);
@@ -36,7 +39,7 @@ export function eventRoutes(router: Router<RequestState>, events: EventLog, clos
     }
     if (streams.size >= mostStreams) throw overloaded(`${mostStreams} clients follow the events already.`);
     const after = lastEventId(ctx) ?? query.after;
-    const stream = new EventStream({ events, plugin: query.plugin, after, response: ctx.res, closing });
+    const stream = new EventStream({ events, plugin: query.plugin, after, response: ctx.res });
     streams.add(stream);
     stream.once("close", () => streams.delete(stream));
     ctx.type = "text/event-stream";

@@ -9,8 +9,6 @@ export interface EventStreamOptions {
   /** Begins with what came after this id; without it with what comes from now on. */
   after: number | undefined;
   response: ServerResponse;
-  /** Ends the stream. */
-  closing: AbortSignal;
 }
 
 const heartbeat = 15_000;
@@ -31,28 +29,29 @@ export class EventStream extends Readable {
   private stuckAt: number | undefined;
   private readonly timer: NodeJS.Timeout;
   private readonly unfollow: () => void;
-  private readonly end = (): void => {
-    this.release();
-    // One that does not read would keep the host from stopping.
-    if (this.options.response.writableNeedDrain) this.destroy();
-    else this.push(null);
-  };
 
   constructor(private readonly options: EventStreamOptions) {
     super();
-    const { events, after, closing } = options;
+    const { events, after } = options;
     const newest = events.list({ limit: 1 })[0]?.id ?? 0;
     // An id of another host's log must not silence this one.
     this.position = Math.min(after ?? newest, newest);
     this.unfollow = events.follow(() => {
       if (this.isWaiting) this.send();
+      else if (this.isOvertaken()) this.destroy();
     });
     this.timer = setInterval(() => this.beat(), heartbeat);
     this.timer.unref();
-    closing.addEventListener("abort", this.end, { once: true });
     // Sends the headers.
     this.push(": events of plugins\n\n");
-    if (closing.aborted) this.end();
+  }
+
+  /** Ends it now, well if the client has read what there is. */
+  finish(): void {
+    this.release();
+    // One that does not read would keep the host from stopping.
+    if (this.options.response.writableNeedDrain) this.destroy();
+    else this.push(null);
   }
 
   override _read(): void {
@@ -67,7 +66,6 @@ export class EventStream extends Readable {
   private release(): void {
     clearInterval(this.timer);
     this.unfollow();
-    this.options.closing.removeEventListener("abort", this.end);
   }
 
   private send(): void {
@@ -78,7 +76,7 @@ export class EventStream extends Readable {
       const [first] = next;
       this.isWaiting = first === undefined;
       if (first === undefined) return;
-      if (this.hasBegun && first.id > this.position + 1) return void this.destroy();
+      if (this.isOvertaken()) return void this.destroy();
       this.hasBegun = true;
       this.position = next.at(-1)?.id ?? this.position;
       text = next
@@ -87,6 +85,12 @@ export class EventStream extends Readable {
         .join("");
     }
     this.push(text);
+  }
+
+  /** The next event for the client is not in memory any more. */
+  private isOvertaken(): boolean {
+    const [next] = this.options.events.list({ after: this.position, limit: 1 });
+    return this.hasBegun && next !== undefined && next.id > this.position + 1;
   }
 
   private beat(): void {

@@ -9,7 +9,7 @@ const foreign = new Set(["cross-site", "same-site"]);
  */
 export const refuseForeignPages: Middleware = async (ctx, next) => {
   // Set by the CORS middleware for the origins of the configuration.
-  const isAllowed = ctx.response.get("Access-Control-Allow-Origin") !== "";
+  const isAllowed = ctx.res.hasHeader("Access-Control-Allow-Origin");
   if (foreign.has(ctx.get("Sec-Fetch-Site").toLowerCase()) && !isAllowed) {
     throw new RequestError({
       id: "request-forbidden",

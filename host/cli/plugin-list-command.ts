@@ -4,7 +4,13 @@ import { shownEvent } from "./plugin-events-command.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { fitted, localTime, print, printJson, table } from "./terminal-text.js";
 
-const lastEvents = 5;
+const shownEvents = 5;
+
+/** Of these the news are shown. */
+const lastEvents = 100;
+
+/** Stages on the way, which those who want to know find in the events. */
+const steps = new Set(["discovered", "verified", "staged", "starting", "probing", "draining", "stopped"]);
 
 interface ListOptions extends RunningHostOptions {
   json?: true;
@@ -33,8 +39,9 @@ Examples:
     const { events } = await client.events({ limit: lastEvents });
     if (states.plugins.length === 0) print(["There is no plugin in the folders of this host."]);
     else print(table(titles, states.plugins.map(row)));
-    if (events.length > 0)
-      print(["", "What happened last:", ...events.map((event) => fitted(shownEvent(event)))]);
+    const news = events.filter(({ kind, to = "" }) => kind !== "stage" || !steps.has(to)).slice(-shownEvents);
+    if (news.length > 0)
+      print(["", "What happened last:", ...news.map((event) => fitted(shownEvent(event)))]);
   });
 }
 

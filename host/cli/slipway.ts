@@ -13,6 +13,8 @@ import { startCommand } from "./start-command.js";
 const program = new Command("slipway")
   .description("An open plugin host for report and export plugins of furniture projects.")
   .version(hostVersion)
+  // So that commands have options of these names too.
+  .enablePositionalOptions()
   .showHelpAfterError("(slipway --help lists the commands, slipway help COMMAND explains one)")
   .addCommand(startCommand())
   .addCommand(demoCommand())

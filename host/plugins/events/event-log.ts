@@ -59,9 +59,14 @@ class FileEventLog implements EventLog {
   }
 
   list({ after, plugin, limit }: Parameters<EventLog["list"]>[0]): PluginEvent[] {
-    const since = after === undefined ? this.events : this.events.slice(this.positionAfter(after));
-    const wanted = plugin === undefined ? since : since.filter((event) => event.plugin === plugin);
-    return after === undefined ? wanted.slice(-limit) : wanted.slice(0, limit);
+    const isWanted = (event: PluginEvent): boolean => plugin === undefined || event.plugin === plugin;
+    if (after === undefined) return this.events.filter(isWanted).slice(-limit);
+    const found: PluginEvent[] = [];
+    for (let at = this.positionAfter(after); at < this.events.length && found.length < limit; at++) {
+      const event = this.events[at];
+      if (event !== undefined && isWanted(event)) found.push(event);
+    }
+    return found;
   }
 
   follow(listener: (event: PluginEvent) => void): () => void {
@@ -70,8 +75,13 @@ class FileEventLog implements EventLog {
   }
 
   async close(): Promise<void> {
-    // What failed before gets one more chance.
-    if (this.writing === undefined && this.unwritten.length > 0) this.write();
+    await this.written();
+    // What could not be written gets one more chance.
+    if (this.unwritten.length > 0) this.write();
+    await this.written();
+  }
+
+  private async written(): Promise<void> {
     while (this.writing !== undefined) await this.writing;
   }
 

@@ -1,0 +1,466 @@
+/** What admins see and do while plugins run: the event log, the host API, its stream of events, and the commands. */
+import { once } from "node:events";
+import { appendFile, cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import { join } from "node:path";
+import Router from "@koa/router";
+import type { Log } from "@slipway/sdk";
+import Koa from "koa";
+import t, { type Test } from "tap";
+import { eventRoutes } from "../../host/dist/api/event-routes.js";
+import { errors } from "../../host/dist/middleware/errors.js";
+import { requestLog } from "../../host/dist/middleware/request-log.js";
+import type { RequestState } from "../../host/dist/middleware/request-state.js";
+import { createEventLog } from "../../host/dist/plugins/events/event-log.js";
+import type { EventFacts, EventLog, PluginEvent } from "../../host/dist/plugins/events/plugin-event.js";
+import type { PluginState } from "../../host/dist/plugins/plugin-state.js";
+import { type StartedHost, startHost } from "../start-host.js";
+import { following, openStream, plugin } from "./administration-support.js";
+import { fixtures, until } from "./plugins-support.js";
+import { violatedPaths } from "./sessions-support.js";
+
+function memoryLog(): { log: Log; lines: string[] } {
+  const lines: string[] = [];
+  const write =
+    (level: string) =>
+    (message: string): void =>
+      void lines.push(`${level} ${message}`);
+  const log = { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+  return { log, lines };
+}
+
+const live = (name: string, version = "1.0.0"): EventFacts => ({
+  kind: "stage",
+  plugin: name,
+  version,
+  from: "probing",
+  to: "live",
+  actor: "host",
+});
+
+const ids = (events: readonly PluginEvent[]): number[] => events.map(({ id }) => id);
+
+t.test("the event log", async (t) => {
+  const opened = async (file: string, more: { capacity?: number; largestFile?: number } = {}) => {
+    const { log, lines } = memoryLog();
+    const events = createEventLog({ file, log, ...more });
+    await events.open();
+    return { events, lines };
+  };
+
+  t.test("goes on where earlier hosts ended, past a line that was torn", async (t) => {
+    const file = join(t.testdir(), "events.jsonl");
+    const { log } = memoryLog();
+    const first = createEventLog({ file, log });
+    first.note(live("early"));
+    await first.open();
+    first.note(live("a"));
+    first.note({ ...live("b"), reason: "with\nlines and ünicode" });
+    await first.close();
+    await appendFile(file, '{"id":4,"time":"2026-01-01T00:00:00Z","ki');
+
+    const { events } = await opened(file);
+    t.strictSame(ids(events.list({ limit: 10 })), [1, 2, 3]);
+    events.note(live("c"));
+    await events.close();
+    const third = (await opened(file)).events;
+    const all = third.list({ limit: 10 });
+    t.match(all, [
+      { plugin: "early" },
+      { plugin: "a" },
+      { plugin: "b", reason: "with\nlines and ünicode" },
+      { plugin: "c" },
+    ]);
+    t.strictSame(ids(all), [1, 2, 3, 4]);
+    t.match(all[0]?.time, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+    await third.close();
+  });
+
+  t.test("gives the latest, or what came after an id, of all or of one plugin", async (t) => {
+    const { events, lines } = await opened(join(t.testdir(), "events.jsonl"), { capacity: 6 });
+    for (const name of ["a", "b", "a", "b", "a", "b", "a", "b"]) events.note(live(name));
+    t.strictSame(ids(events.list({ limit: 3 })), [6, 7, 8]);
+    t.strictSame(ids(events.list({ limit: 100 })), [3, 4, 5, 6, 7, 8], "no more than it may keep");
+    t.strictSame(ids(events.list({ after: 4, limit: 2 })), [5, 6]);
+    t.strictSame(ids(events.list({ after: 4, plugin: "b", limit: 2 })), [6, 8]);
+    t.strictSame(ids(events.list({ plugin: "a", limit: 2 })), [5, 7]);
+    t.strictSame(events.list({ after: 8, limit: 2 }), []);
+
+    const heard: number[] = [];
+    const end = events.follow(({ id }) => heard.push(id));
+    events.follow(() => {
+      throw new Error("not today");
+    });
+    events.note({ kind: "switch", plugin: "a", release: "1.0", from: "1.0.0", to: "1.1.0", actor: "host" });
+    end();
+    events.note({ ...live("a"), to: "failed", reason: "x".repeat(100_000) });
+    t.strictSame(heard, [9]);
+    t.ok((events.list({ limit: 1 })[0]?.reason?.length ?? 0) < 5000, "endless reasons are cut");
+    t.ok(lines.includes("info a@1.0.0 is live"));
+    t.ok(lines.includes("info Release 1.0 answers with a@1.1.0 instead of 1.0.0"));
+    t.ok(lines.includes("error a@1.0.0 is failed"));
+    await events.close();
+  });
+
+  t.test("keeps one old file, also in a burst", async (t) => {
+    const folder = t.testdir();
+    const file = join(folder, "events.jsonl");
+    const { events } = await opened(file, { largestFile: 100_000 });
+    for (let count = 0; count < 1500; count++) events.note(live(`plugin-${count}`));
+    await events.close();
+    t.strictSame((await readdir(folder)).sort(), ["events.1.jsonl", "events.jsonl"]);
+    for (const name of await readdir(folder)) t.ok((await stat(join(folder, name))).size <= 100_000, name);
+    const again = (await opened(file)).events;
+    const kept = ids(again.list({ limit: 2000 }));
+    t.equal(kept.at(-1), 1500);
+    t.strictSame(
+      kept,
+      kept.map((_id, index) => 1500 - kept.length + 1 + index),
+      "without a gap",
+    );
+    again.note(live("next"));
+    t.strictSame(ids(again.list({ limit: 1 })), [1501]);
+    await again.close();
+  });
+
+  t.test("goes on without its file, tells it once, and writes what it missed", async (t) => {
+    const folder = join(t.testdir(), "later");
+    const file = join(folder, "events.jsonl");
+    const { events, lines } = await opened(file);
+    events.note(live("a"));
+    await until(() => lines.some((line) => line.startsWith("error Events cannot be written")));
+    events.note(live("b"));
+    events.note(live("c"));
+    t.equal(events.list({ limit: 10 }).length, 3);
+    await mkdir(folder);
+    events.note(live("d"));
+    await events.close();
+    t.equal(lines.filter((line) => line.startsWith("error")).length, 1);
+    t.ok(lines.includes("info Events are written to their file again"));
+    t.strictSame(ids((await opened(file)).events.list({ limit: 10 })), [1, 2, 3, 4]);
+  });
+});
+
+t.test("streams of events are bounded in number, and no client holds more than its share", async (t) => {
+  const events = createEventLog({
+    file: join(t.testdir(), "events.jsonl"),
+    log: memoryLog().log,
+    capacity: 50,
+  });
+  await events.open();
+  t.teardown(() => events.close());
+  const closing = new AbortController();
+  const { url, connections } = await serveEvents(t, events, closing.signal);
+  const { port, hostname } = new URL(url);
+
+  const idle = connect(Number(port), hostname).pause();
+  idle.on("error", () => undefined);
+  idle.write("GET /api/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n");
+  await until(async () => (await connections()) === 1);
+  await until(async () => {
+    for (let count = 0; count < 100; count++) events.note({ ...live("a"), reason: "x".repeat(3000) });
+    return (await connections()) === 0;
+  });
+  t.pass("a client that does not read is let go when the log has overtaken it");
+
+  const streams = await Promise.all(Array.from({ length: 100 }, () => openStream(url)));
+  const refused = await openStream(url);
+  t.equal(refused.response.status, 503);
+  streams[0]?.leave();
+  await until(async () => {
+    const next = await openStream(url);
+    if (next.response.status === 200) streams.push(next);
+    return next.response.status === 200;
+  });
+  events.note(live("b"));
+  const open = streams.slice(1);
+  await until(() => open.every((stream) => stream.events.some((event) => event.plugin === "b")));
+  closing.abort();
+  await Promise.all(open.map(({ ended }) => ended));
+});
+
+t.test("a running host", async (t) => {
+  const folder = t.testdir({ plugins: {}, empty: {} });
+  const plugins = join(folder, "plugins");
+  const settings = {
+    var: join(folder, "var"),
+    plugins: [plugins],
+    templates: [join(folder, "empty")],
+    configuration: {
+      plugins: { settlingTime: 50 },
+      cors: { origins: ["https://admin.example.com"] },
+    },
+  };
+  await cp(join(fixtures, "good", "echo-1.0"), join(plugins, "echo"), { recursive: true });
+  let host: StartedHost = await startHost(settings);
+  t.teardown(() => host.stop());
+  const at = (): string[] => ["--url", host.url];
+  const get = async (path: string) => {
+    const response = await fetch(`${host.url}/api/${path}`);
+    return { status: response.status, body: await response.json() };
+  };
+  const eventsOf = async (query: string): Promise<PluginEvent[]> => {
+    const response = await fetch(`${host.url}/api/events?${query}`);
+    const { events }: { events: PluginEvent[] } = JSON.parse(await response.text());
+    return events;
+  };
+  const post = (path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${host.url}/api/plugins/${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", ...headers },
+      body: typeof body === "string" ? body : JSON.stringify(body),
+    });
+  const answering = async (): Promise<string | null> =>
+    (await fetch(`${host.url}/EAIWS/plugins/Echo/item/1`)).headers.get("slipway-plugin");
+
+  t.test("takes a version by command, and says what it refuses and why", async (t) => {
+    const added = await plugin("add", join(fixtures, "good", "echo-1.1"), "--plugins", plugins, ...at());
+    t.match(added, { code: 0, output: "Echo@1.1.0 is live under 1.0.\n", errors: "" });
+    t.equal(await answering(), "Echo@1.1.0");
+    t.strictSame((await readdir(plugins)).sort(), ["echo", "fixture-echo-1.1-1.1.0"], "nothing else is left");
+
+    const again = await plugin("add", join(fixtures, "good", "echo-1.1"), "--plugins", plugins, ...at());
+    t.match(again, { code: 1, output: "", errors: /fixture-echo-1\.1-1\.1\.0 is in .* already/ });
+    const failing = await plugin(
+      "add",
+      join(fixtures, "broken", "failing-setup"),
+      "--plugins",
+      plugins,
+      ...at(),
+    );
+    t.match(failing, { code: 1, output: /^failing-setup@1\.0\.0 is failed: .*does not like Mondays/ });
+    const broken = await plugin(
+      "add",
+      join(fixtures, "broken", "no-manifest"),
+      "--plugins",
+      plugins,
+      ...at(),
+    );
+    t.match(broken, { code: 1, output: "", errors: /no readable package\.json/ });
+    const other = join(folder, "other");
+    await mkdir(other);
+    const elsewhere = await plugin("add", join(fixtures, "good", "consumer"), "--plugins", other, ...at());
+    t.match(elsewhere, { code: 1, output: "", errors: /does not look into .*other.*--plugins/ });
+    t.strictSame(await readdir(other), [], "and takes it out again");
+    t.equal(await answering(), "Echo@1.1.0");
+  });
+
+  t.test("lists its plugins for people and for scripts", async (t) => {
+    // A text of a plugin that would write over the terminal, or turn what follows.
+    await cp(join(fixtures, "broken", "failing-setup"), join(plugins, "rude"), { recursive: true });
+    const manifest = await readFile(join(plugins, "rude", "package.json"), "utf8");
+    await writeFile(join(plugins, "rude", "package.json"), manifest.replaceAll("failing-setup", "rude"));
+    const code = await readFile(join(plugins, "rude", "index.ts"), "utf8");
+    await writeFile(
+      join(plugins, "rude", "index.ts"),
+      code.replace("the setup", "\\u001b[2J\\u202e\\nthe setup"),
+    );
+    await until(async () => {
+      const answer: { plugins: PluginState[] } = JSON.parse(await (await post("look")).text());
+      return answer.plugins.some(({ name, stage }) => name === "rude" && stage === "failed");
+    });
+    const list = await plugin("list", ...at());
+    t.equal(list.code, 0, list.errors);
+    t.match(list.output, /^ +NAME +VERSION +STAGE +RELEASES +SINCE +REASON$/m);
+    t.match(
+      list.output,
+      /^~ +Echo +1\.1\.0 +live, probation +1\.0 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d +On probation until/m,
+    );
+    t.match(list.output, /^! +rude +1\.0\.0 +failed .*the setup does not like Mondays/m);
+    t.match(list.output, /^What happened last:$/m);
+    t.notOk(list.output.includes("\u001b") || list.output.includes("\u202e"));
+
+    const json = await plugin("list", "--json", ...at());
+    t.match(JSON.parse(json.output), { plugins: [{ name: "Echo", folder: "echo", since: Number }, {}] });
+    t.notMatch(json.output, folder);
+  });
+
+  t.test("tells all about one plugin", async (t) => {
+    const { status, body } = await get("plugins/echo");
+    t.equal(status, 200);
+    t.match(body, {
+      name: "Echo",
+      aliases: ["echo"],
+      disabled: false,
+      releases: { "1.0": "1.1.0" },
+      versions: [{ version: "1.0.0", folder: "echo" }, { version: "1.1.0" }],
+      quarantined: [],
+      pins: {},
+    });
+    t.notMatch(JSON.stringify(body), folder);
+    t.match(await get("plugins/nothing"), {
+      status: 404,
+      body: { id: "request-not-found", additionalInformation: { plugins: ["Echo"] } },
+    });
+  });
+
+  t.test("changes nothing for a wrong request, nor for a page of another origin", async (t) => {
+    const before = await eventsOf("limit=1");
+    t.strictSame(await violatedPaths(await post("Echo/rollback", { version: 1, more: true })), [
+      "body.more",
+      "body.version",
+    ]);
+    t.strictSame(await violatedPaths(await post("Echo/disable", { now: true })), ["body.now"]);
+    t.match(await (await post("Echo/enable", "{")).json(), { id: "request-bad-request" });
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+      for (const body of ["", "{}"])
+        t.match(await (await post("Echo/disable", body, { "Content-Type": type })).json(), {
+          code: 415,
+          id: "request-unsupported-media-type",
+        });
+    const untyped = await fetch(`${host.url}/api/plugins/Echo/disable`, { method: "POST" });
+    t.equal(untyped.status, 415);
+    for (const site of ["cross-site", "same-site"]) {
+      const headers = { "Sec-Fetch-Site": site, Origin: "https://evil.example.com" };
+      for (const path of ["Echo/disable", "Echo/rollback", "Echo/enable", "look"])
+        t.match(await (await post(path, {}, headers)).json(), { code: 403, id: "request-forbidden" });
+      t.equal((await openStream(host.url, headers)).response.status, 403);
+    }
+    t.match(await (await post("nothing/disable")).json(), { code: 404, id: "request-not-found" });
+    t.match(await (await post("Echo/rollback", { version: "7.0.0" })).json(), { code: 404 });
+    t.match(await (await post("Echo/rollback", { release: "9.9" })).json(), { code: 404 });
+    t.same(await eventsOf("limit=1"), before);
+
+    const admin = { "Sec-Fetch-Site": "cross-site", Origin: "https://admin.example.com" };
+    t.equal((await post("look", {}, admin)).status, 200, "a page of an origin that CORS allows may");
+    const stream = await openStream(host.url, admin);
+    t.equal(stream.response.status, 200);
+    stream.leave();
+  });
+
+  t.test("rolls back and forth, disables and enables, and remembers who wanted it", async (t) => {
+    const back = await plugin("rollback", "Echo", ...at());
+    t.match(back, { code: 0, output: "Release 1.0 answers with Echo@1.0.0 instead of 1.1.0.\n" });
+    t.equal(await answering(), "Echo@1.0.0");
+    const forth = await post("Echo/rollback", { release: "1.0", version: "1.1.0" });
+    t.match(await forth.json(), {
+      plugin: { releases: { "1.0": "1.1.0" } },
+      rollbacks: [{ release: "1.0", from: "1.0.0", to: "1.1.0" }],
+    });
+
+    t.match(await plugin("disable", "echo", ...at()), { code: 0, output: /^Echo is disabled/ });
+    t.equal((await fetch(`${host.url}/EAIWS/plugins/Echo/item/1`)).status, 404);
+    const conflict = await post("Echo/rollback");
+    t.match(await conflict.json(), { code: 409, id: "plugin-conflict" });
+    t.match((await plugin("list", ...at())).output, /^- +Echo +1\.1\.0 +disabled/m);
+
+    const newest = (await eventsOf("limit=1"))[0]?.id ?? 0;
+    await host.stop();
+    host = await startHost(settings);
+    t.match((await get("plugins/Echo")).body, { disabled: true, releases: {} });
+    const wanted = (await eventsOf("limit=1000&plugin=Echo")).filter(
+      ({ actor }) => actor === "api 127.0.0.1",
+    );
+    t.match(wanted, [
+      { kind: "rollback", release: "1.0", from: "1.1.0", to: "1.0.0" },
+      { kind: "rollback", release: "1.0", from: "1.0.0", to: "1.1.0" },
+      { kind: "disable", plugin: "Echo" },
+    ]);
+    const since = await eventsOf(`after=${newest}&limit=1000`);
+    t.strictSame(
+      ids(since),
+      since.map((_event, index) => newest + 1 + index),
+    );
+
+    t.match(await plugin("enable", "Echo", ...at()), {
+      code: 0,
+      output: /^Echo is enabled\.\nRelease 1\.0 answers with Echo@1\.1\.0\.\n/,
+    });
+    t.equal(await answering(), "Echo@1.1.0");
+    const hopeless = await plugin("enable", "rude", "--version", "1.0.0", ...at());
+    t.match(hopeless, { code: 1, output: /no release answers with it\.\nrude@1\.0\.0 is failed: / });
+  });
+
+  t.test("tells what happens as it happens, also to who comes back, until it stops", async (t) => {
+    t.strictSame(await violatedPaths(await fetch(`${host.url}/api/events?after=-1&limit=1001&more=1`)), [
+      "query.after",
+      "query.limit",
+      "query.more",
+    ]);
+    const unknown = await openStream(host.url, { "Last-Event-ID": "yesterday" });
+    t.equal(unknown.response.status, 400);
+    const list = await eventsOf("limit=1000");
+    const last = list.at(-1)?.id ?? 0;
+
+    const fresh = await openStream(host.url);
+    t.match(fresh.response.headers.get("content-type"), /^text\/event-stream/);
+    const returned = await openStream(host.url, { "Last-Event-ID": String(last - 3) }, "?after=0");
+    const choosy = await openStream(host.url, {}, "?after=0&plugin=rude");
+    const lost = await openStream(host.url, { "Last-Event-ID": "999999" });
+    const port = new URL(host.url).port;
+    const command = following("--limit", "1", "--port", port);
+    await command.said(/rude/);
+    await post("Echo/disable");
+    const isDisabled = ({ kind }: PluginEvent): boolean => kind === "disable";
+    for (const { events } of [fresh, returned, lost]) await until(() => events.some(isDisabled));
+    await command.said(/Echo was disabled \(api 127\.0\.0\.1\)/);
+    t.strictSame(returned.events.slice(0, 3), list.slice(-3));
+    t.strictSame(ids(returned.events.slice(3)), ids(fresh.events));
+    t.strictSame(fresh.events[0]?.id, last + 1, "only what is new for who knows nothing");
+    await post("rude/enable");
+    await until(() => choosy.events.length > 3);
+    t.ok(choosy.events.every((event) => event.plugin === "rude"));
+
+    const opened = host.log.length;
+    t.equal(await host.stop(), 0);
+    await Promise.all([fresh, returned, choosy, lost].map(({ ended }) => ended));
+    const stop = host.log.slice(opened).find((line) => line["msg"] === "The host stops");
+    t.equal(stop?.["aborted"], 0, "no stream had to be torn");
+
+    await command.said(/connection .* was lost/);
+    host = await startHost({ ...settings, flags: ["--port", port] });
+    await post("Echo/enable");
+    await command.said(/Release 1\.0 answers with Echo@1\.1\.0/);
+    command.process.kill("SIGTERM");
+    const shown = await plugin("events", "--json", "--plugin", "Echo", "--limit", "1", ...at());
+    t.match(JSON.parse(shown.output), { events: [{ kind: "enable", plugin: "Echo" }] });
+  });
+});
+
+t.test("commands say what they need", async (t) => {
+  const port = await freePort();
+  const nobody = await plugin("list", "--port", String(port));
+  t.match(nobody, {
+    code: 1,
+    output: "",
+    errors: /^No host answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\).*--url\.\n$/,
+  });
+  t.match(await plugin("list", "--port", "0"), { code: 1, errors: /--url/ });
+  for (const wrong of [["lst"], ["list", "--url", "nowhere"]])
+    t.match(await plugin(...wrong), { code: 2, output: "" }, wrong.join(" "));
+
+  const stranger = createServer((_request, response) => response.end("<html>")).listen(0, "127.0.0.1");
+  await once(stranger, "listening");
+  t.teardown(() => stranger.close());
+  const { port: other } = stranger.address() as AddressInfo;
+  t.match(await plugin("list", "--port", String(other)), { code: 1, errors: /no Slipway host/ });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+async function serveEvents(t: Test, events: EventLog, closing: AbortSignal) {
+  const router = new Router<RequestState>();
+  eventRoutes(router, events, closing);
+  const app = new Koa<RequestState>().use(requestLog(memoryLog().log)).use(errors()).use(router.routes());
+  app.on("error", () => undefined);
+  const server = createServer(app.callback()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const connections = (): Promise<number> =>
+    new Promise((resolve, reject) =>
+      server.getConnections((error, count) => (error === null ? resolve(count) : reject(error))),
+    );
+  return { url: `http://127.0.0.1:${port}`, connections };
+}
