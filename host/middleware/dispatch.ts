@@ -22,6 +22,7 @@ function callOrigin(ctx: RequestContext, base: string): CallOrigin {
   const { session } = ctx.state;
   return {
     requestId: ctx.state.requestId,
+    release: targetOf(ctx).release,
     session: session && { id: session.id, locale: session.locale, revision: session.revision },
     locale: session?.locale ?? localeWithoutSession,
     baseUrl: base,

@@ -19,6 +19,8 @@ export interface RequestState {
 }
 
 export interface Target {
+  /** Also where the path names none. */
+  release: string;
   plugin: LivePlugin;
   route: LiveRoute;
   params: Record<string, string>;

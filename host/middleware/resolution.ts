@@ -32,7 +32,7 @@ export function resolution(table: () => RouteTable, defaultTimeout: number): Mid
       return;
     }
     const deadline = ctx.state.arrived + (found.route.timeout ?? defaultTimeout);
-    ctx.state.target = { plugin, route: found.route, params: found.params, deadline };
+    ctx.state.target = { release, plugin, route: found.route, params: found.params, deadline };
     // Also while it waits for its turn: a version that is replaced serves whoever came before.
     const letGo = plugin.hold();
     try {

@@ -46,6 +46,8 @@ export interface PluginOffer {
 /** The client's request for which a plugin is called, by the host or by another plugin. */
 export interface CallOrigin {
   requestId: string;
+  /** Under which the client asked; undefined for what the host asks itself. */
+  release: string | undefined;
   session: { id: string; locale: string; revision: number } | undefined;
   locale: string;
   /** Origin and prefix for absolute URLs, such as "http://127.0.0.1:8080". */

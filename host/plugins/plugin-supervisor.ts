@@ -120,7 +120,11 @@ class Supervisor implements PluginSupervisor {
     this.administration = new LineAdministration(this.lines, (name) => this.standing(name), journal);
     this.retention = new Retention(snapshots, () => this.neededHashes(), log);
     const answers = configuration.message * 1024 * 1024 - messageOverhead;
-    this.services = createHostServices({ ...options, plugins: () => this.published.live }, answers, log);
+    this.services = createHostServices(
+      { ...options, plugins: (release) => this.published.offering(release) },
+      answers,
+      log,
+    );
   }
 
   async start(services: Promise<void> = Promise.resolve()): Promise<void> {
@@ -247,9 +251,8 @@ class Supervisor implements PluginSupervisor {
   }
 
   private neededHashes(): Set<string> {
-    const places = this.intake.places().flatMap(({ snapshot }) => snapshot?.hash ?? []);
     const running = this.lines.all.flatMap((line) => line.all.map(({ plugin }) => plugin.hash));
     const remembered = rememberedReferences(this.memory.current).map(({ hash }) => hash);
-    return new Set([...places, ...running, ...remembered]);
+    return new Set([...this.lines.hashes, ...running, ...remembered]);
   }
 }

@@ -1,8 +1,9 @@
 import type { Log } from "@slipway/sdk";
 import type { PluginLines } from "./lifecycle/plugin-lines.js";
-import type { LivePlugin, RouteTable } from "./live-plugin.js";
+import type { RouteTable } from "./live-plugin.js";
 import type { Release } from "./releases.js";
 import { livePlugins, routeTable } from "./route-table.js";
+import type { OfferingPlugins } from "./services/find-service.js";
 import { describeRequirements } from "./services/requirements.js";
 
 /** The table that requests read. It is never changed, only replaced. */
@@ -25,10 +26,11 @@ export class PublishedTable {
     return this.current;
   }
 
-  /** Every version that serves. */
-  get live(): LivePlugin[] {
-    return livePlugins(this.current);
-  }
+  /** Who may offer a service to a request under a release. */
+  offering: OfferingPlugins = (release) => {
+    const own = release === undefined ? undefined : this.current.releases.get(release);
+    return [[...new Set(own?.values() ?? [])], livePlugins(this.current)];
+  };
 
   useReleases(releases: readonly Release[], defaultRelease: string): void {
     this.releases = releases;
@@ -54,7 +56,7 @@ export class PublishedTable {
 
   /** What one version needs of others may have come or gone. */
   private noteRequirements(): void {
-    const described = describeRequirements(this.live);
+    const described = describeRequirements(livePlugins(this.current));
     for (const { plugin, candidate } of this.lines.all.flatMap((line) => line.all)) {
       const found = described.get(plugin);
       if (found === undefined) continue;

@@ -130,6 +130,14 @@ t.test("what lies there half is not taken, and the rest makes it whole", async (
   await answers("Sample", "1.1.7", underYoung);
 });
 
+t.test("of several that come at once the highest one answers in the end", async (t) => {
+  const versions = ["1.1.9", "1.1.11", "1.1.8", "1.1.10"];
+  const drops = versions.map(async (version) => dropByRename(await sample(version), host.place(version)));
+  await Promise.all(drops);
+  await answers("Sample", "1.1.11", underYoung);
+  t.pass("whatever was begun of the others");
+});
+
 t.test("nobody noticed any of it", async (t) => {
   await load.stop();
   t.strictSame(failuresOf(load.answers), [], "no request failed");
@@ -137,4 +145,14 @@ t.test("nobody noticed any of it", async (t) => {
   t.strictSame(staleAnswers(load.answers, switches), [], "after a switch nobody else answers");
   const labels = answersByLabel(load.answers);
   for (const { label } of switches) t.ok(labels.get(label), label);
+});
+
+t.test("a plugin that is removed finishes what it has begun", async (t) => {
+  const url = `${host.url}${sampleVersion(old, { clients: 0, pause: 0 }, 2000).path}`;
+  const begun = fetch(url);
+  for (const name of ["old", "sample.tgz"]) await remove(host.place(name));
+  await until(async () => (await fetch(url.replace("ms=2000", "ms=0"))).status === 404);
+  const answer = await begun;
+  t.equal(answer.headers.get("slipway-plugin"), "Sample@1.0.3");
+  t.match(await answer.json(), { version: "1.0.3", part: "1.0.3" });
 });

@@ -209,6 +209,7 @@ async function outcome(plugin: LivePlugin, route: string, ask: Ask): Promise<Out
       params: JSON.stringify(ask.params ?? {}),
       session: ask.session,
       locale: ask.session?.locale ?? "en",
+      release: ask.release,
       baseUrl: "http://localhost:1234/base",
       signal: ask.signal ?? new AbortController().signal,
       deadline: Date.now() + (ask.timeout ?? 60_000),

@@ -9,7 +9,7 @@ import { LineChoice } from "./line-choice.js";
 import { LineContents, type PlaceContent } from "./line-contents.js";
 import { LineVersions, type VersionsOptions } from "./line-versions.js";
 import type { RememberedStanding } from "./remembered-standing.js";
-import type { RunningVersion } from "./running-version.js";
+import type { Predecessors, RunningVersion } from "./running-version.js";
 import type { VersionObserver } from "./supervised-plugin.js";
 
 export interface LineOptions extends Pick<VersionsOptions, "supervise" | "log"> {
@@ -143,11 +143,7 @@ export class PluginLine {
     }
     this.switchTo(next);
     const served = new Set(before.values());
-    for (const [release, version] of next) {
-      if (served.has(version)) continue;
-      served.add(version);
-      this.welcome(version, before.get(release));
-    }
+    for (const version of new Set(next.values())) if (!served.has(version)) this.welcome(version, before);
     this.dropOutlivedPins(chosen);
     this.retireUnneeded();
     this.noteIdle();
@@ -169,23 +165,30 @@ export class PluginLine {
     }
   }
 
-  /** A version that never served before is on trial while the one that it replaced stands by. */
-  private welcome(version: RunningVersion, predecessor: RunningVersion | undefined): void {
+  /** A version that never served before is on trial while those that it replaced stand by. */
+  private welcome(version: RunningVersion, before: Assignment): void {
     const { standing, probation, log } = this.options;
-    const isKnown = standing.current.kept.some(({ hash }) => hash === version.plugin.hash);
-    if (predecessor === undefined || isKnown || this.versions.find(predecessor.candidate) !== predecessor) {
+    const replaced = [...this.assigned].flatMap(([release, each]) => {
+      const old = each === version ? before.get(release) : undefined;
+      return old !== undefined && this.versions.fit.includes(old) ? [[release, old] as const] : [];
+    });
+    const [first] = replaced;
+    if (first === undefined || standing.current.kept.some(({ hash }) => hash === version.plugin.hash)) {
       this.prove(version);
       return;
     }
-    // It served without failing until it was replaced.
-    if (predecessor.predecessor !== undefined) this.prove(predecessor);
-    version.beginTrial(predecessor, probation, () => {
+    const predecessors = new Map(replaced);
+    for (const old of new Set(predecessors.values())) {
+      // It served without failing until it was replaced.
+      if (old.predecessors.length > 0) this.prove(old);
+      if (![...this.assigned.values()].includes(old))
+        old.plugin.become("standby", `It stands by for ${version.plugin.version}.`);
+    }
+    version.beginTrial(predecessors, probation, () => {
       this.prove(version);
       this.retireUnneeded();
     });
-    if (![...this.assigned.values()].includes(predecessor))
-      predecessor.plugin.become("standby", `It stands by for ${version.plugin.version}.`);
-    standing.remember(version.candidate.place, predecessor.candidate).catch(logged(log));
+    standing.remember(version.candidate.place, first[1].candidate).catch(logged(log));
   }
 
   private prove(version: RunningVersion): void {
@@ -195,7 +198,7 @@ export class PluginLine {
 
   private retireUnneeded(): void {
     const needed = new Set(this.assigned.values());
-    for (const { predecessor } of [...needed]) if (predecessor !== undefined) needed.add(predecessor);
+    for (const { predecessors } of [...needed]) for (const old of predecessors) needed.add(old);
     for (const version of this.versions.fit) if (!needed.has(version)) this.versions.retire(version);
   }
 
@@ -249,11 +252,8 @@ export class PluginLine {
     const { snapshot } = version.candidate;
     const releases = [...this.assigned].filter(([, each]) => each === version).map(([release]) => release);
     if (releases.length === 0) return;
-    const predecessor = version.endTrial();
-    const substitutes =
-      predecessor === undefined
-        ? this.choice.substitutes(releases, snapshot.hash)
-        : new Map(releases.map((release) => [release, predecessor.candidate]));
+    const predecessors = version.endTrial();
+    const substitutes = this.substitutes(predecessors, releases, snapshot.hash);
     if (substitutes === undefined) return;
     standing.quarantine(version.candidate, reason).catch(logged(log));
     for (const [release, { snapshot: to }] of substitutes) {
@@ -262,12 +262,24 @@ export class PluginLine {
       if (this.choice.chosen().get(release)?.snapshot.hash !== to.hash)
         standing.pin(release, pin).catch(logged(log));
     }
-    if (predecessor !== undefined) {
-      const served = new Map(this.assigned);
-      for (const release of releases) served.set(release, predecessor);
-      this.switchTo(served);
-    }
+    if (predecessors !== undefined) this.switchTo(new Map([...this.assigned, ...predecessors]));
     this.settle().catch(logged(log));
+  }
+
+  /** What each of the releases answers with instead; undefined when one of them had nothing. */
+  private substitutes(
+    predecessors: Predecessors | undefined,
+    releases: readonly string[],
+    hash: string,
+  ): Map<string, Candidate> | undefined {
+    const standingBy = [...(predecessors ?? [])].map(
+      ([release, { candidate }]) => [release, candidate] as const,
+    );
+    const others = releases.filter((release) => predecessors?.has(release) !== true);
+    if (predecessors !== undefined && others.length === 0) return new Map(standingBy);
+    const found = this.choice.substitutes(others, hash);
+    if (found !== undefined) return new Map([...standingBy, ...found]);
+    return predecessors === undefined ? undefined : new Map(standingBy);
   }
 
   private note(

@@ -8,6 +8,7 @@ import type { KnownSnapshots } from "./known-snapshots.js";
 import type { PlaceContent } from "./line-contents.js";
 import type { MemoryFile } from "./memory-file.js";
 import type { PluginLine } from "./plugin-line.js";
+import type { PluginsMemory } from "./standing.js";
 
 export interface LinesOptions {
   memory: MemoryFile;
@@ -47,10 +48,16 @@ export class PluginLines {
   /** What lies in the places, and what the releases ask for, from now on. Resolves when it is in force. */
   async update(places: readonly Place[], releases: readonly Release[]): Promise<void> {
     this.noteComplete(places);
+    this.forgetGone(places);
     const contents = this.contentsByName(places);
     for (const name of contents.keys())
       if (!this.lines.has(name)) this.lines.set(name, this.options.line(name));
     await Promise.all([...this.lines].map(([name, line]) => line.update(contents.get(name) ?? [], releases)));
+  }
+
+  /** Of what is complete in the places. */
+  get hashes(): string[] {
+    return [...this.complete.values()].map(({ snapshot }) => snapshot.hash);
   }
 
   /** Brings everything in line with what is remembered by now. */
@@ -70,6 +77,22 @@ export class PluginLines {
       this.complete.set(path, { snapshot, record });
       this.options.snapshots.add(snapshot);
     }
+  }
+
+  /** What was taken away does not come back when something else comes to its place. */
+  private forgetGone(places: readonly Place[]): void {
+    const { memory } = this.options;
+    const there = new Set(places.map(({ path }) => path));
+    const gone = Object.keys(memory.current.places).filter(
+      (path) => !there.has(path) && canBeListed(dirname(path)),
+    );
+    if (gone.length === 0) return;
+    const kept = (remembered: PluginsMemory["places"]): PluginsMemory["places"] =>
+      Object.fromEntries(Object.entries(remembered).filter(([path]) => !gone.includes(path)));
+    memory
+      .update((all) => ({ ...all, places: kept(all.places) }))
+      // Why is in the log, and the next change tries again.
+      .catch(() => undefined);
   }
 
   private contentsByName(places: readonly Place[]): Map<string, PlaceContent[]> {

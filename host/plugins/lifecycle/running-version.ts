@@ -6,39 +6,42 @@ import type { SupervisedPlugin } from "./supervised-plugin.js";
 const crashMemory = 5 * 60_000;
 const mostCrashes = 3;
 
+/** By release: the versions that stand by for their successor. */
+export type Predecessors = ReadonlyMap<string, RunningVersion>;
+
 /** A version that runs, and how it does. */
 export class RunningVersion {
   readonly outcomes: Outcomes = { answered: 0, failed: 0 };
   private crashes: number[] = [];
-  private trial: { predecessor: RunningVersion; timer: NodeJS.Timeout } | undefined;
+  private trial: { predecessors: Predecessors; timer: NodeJS.Timeout } | undefined;
 
   constructor(
     readonly candidate: Candidate,
     readonly plugin: SupervisedPlugin,
   ) {}
 
-  /** The version that stands by for this one. */
-  get predecessor(): RunningVersion | undefined {
-    return this.trial?.predecessor;
+  /** The versions that stand by for this one; none when it is not on trial. */
+  get predecessors(): RunningVersion[] {
+    return [...(this.trial?.predecessors.values() ?? [])];
   }
 
-  /** From now on `predecessor` stands by, until `over` is called after some milliseconds or the trial ends otherwise. */
-  beginTrial(predecessor: RunningVersion, milliseconds: number, over: () => void): void {
+  /** From now on `predecessors` stand by, until `over` is called after some milliseconds or the trial ends otherwise. */
+  beginTrial(predecessors: Predecessors, milliseconds: number, over: () => void): void {
     this.endTrial();
     const timer = setTimeout(over, milliseconds);
     timer.unref();
-    this.trial = { predecessor, timer };
+    this.trial = { predecessors, timer };
     this.candidate.record.learn({ probationUntil: Date.now() + milliseconds });
   }
 
-  /** Gives the version that stood by; undefined when there was no trial. */
-  endTrial(): RunningVersion | undefined {
+  /** Gives the versions that stood by; undefined when there was no trial. */
+  endTrial(): Predecessors | undefined {
     const { trial } = this;
     if (trial === undefined) return undefined;
     clearTimeout(trial.timer);
     this.trial = undefined;
     this.candidate.record.learn({ probationUntil: undefined });
-    return trial.predecessor;
+    return trial.predecessors;
   }
 
   /** Takes an answer into account. Gives why the version is not fit, when it is on trial and turns out not to be. */
@@ -46,7 +49,8 @@ export class RunningVersion {
     this.outcomes.answered += 1;
     if (failed) this.outcomes.failed += 1;
     if (this.trial === undefined || !failed) return undefined;
-    return failsMoreOften(this.outcomes, this.trial.predecessor.outcomes);
+    const [predecessor] = this.predecessors;
+    return failsMoreOften(this.outcomes, predecessor?.outcomes ?? { answered: 0, failed: 0 });
   }
 
   /** Takes a crash into account. Gives whether it is one too many for a version that could be replaced by another. */

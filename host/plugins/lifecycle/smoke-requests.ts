@@ -50,6 +50,7 @@ function smokeCall(offer: PluginOffer, request: SmokeRequest, { signal, timeout 
     requestId: randomUUID(),
     session: undefined,
     locale: localeWithoutSession,
+    release: undefined,
     baseUrl: "http://localhost",
     signal,
     deadline: Date.now() + (route.timeout ?? timeout),

@@ -1,7 +1,7 @@
 import { RequestError } from "@slipway/sdk";
-import type { LivePlugin, ServiceAnswer } from "../live-plugin.js";
+import type { ServiceAnswer } from "../live-plugin.js";
 import type { ParametersOf } from "../protocol/messages.js";
-import { findService } from "./find-service.js";
+import { findService, type OfferingPlugins } from "./find-service.js";
 import { pluginMistake } from "./plugin-mistake.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 
@@ -13,16 +13,16 @@ const deepest = 5;
  * moment in which it is chosen: one that is replaced meanwhile still answers.
  */
 export async function callService(
-  live: readonly LivePlugin[],
+  plugins: OfferingPlugins,
   context: ServiceContext,
   wanted: ParametersOf<"service.call">,
   input: string,
 ): Promise<ServiceAnswer> {
   const caller = duringRequest(context);
-  const { plugin, method } = findService(live, wanted);
+  const { plugin, method } = findService(plugins(caller.origin.release), wanted);
   const what = `${plugin.name}@${plugin.version} ${method.service}.${method.method}`;
   if (caller.chain.length > deepest) throw tooDeep([...caller.chain, what]);
-  const { requestId, locale, baseUrl, session } = caller.origin;
+  const { requestId, release, locale, baseUrl, session } = caller.origin;
   if (method.session === "required" && session === undefined)
     throw pluginMistake(`The plugin called ${what}, which needs a session, for a request that has none.`);
   const { timeout = Number.POSITIVE_INFINITY } = method;
@@ -30,6 +30,7 @@ export async function callService(
   try {
     return await plugin.serve({
       requestId,
+      release,
       locale,
       baseUrl,
       session: method.session === "none" ? undefined : session,

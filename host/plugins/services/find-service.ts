@@ -13,16 +13,24 @@ export type Offered =
   | { plugin: undefined; reason: string };
 
 /**
- * The highest live version in the wanted range, and its method. 503 `plugin-unavailable` names what is missing; 500
+ * Who may offer a service to a request under a release: first the plugins of that release, so that a version which only
+ * another release tries out stays there, then all that are live.
+ */
+export type OfferingPlugins = (release: string | undefined) => readonly (readonly LivePlugin[])[];
+
+/**
+ * The highest version in the wanted range, and its method, of the first group that has one. 503 `plugin-unavailable` names what is missing; 500
  * `plugin-error` when no plugin can be meant.
  */
 export function findService(
-  live: readonly LivePlugin[],
+  groups: readonly (readonly LivePlugin[])[],
   wanted: Wanted,
 ): { plugin: LivePlugin; method: LiveServiceMethod } {
   if (wantedPlugin(wanted.plugin) === undefined)
     throw pluginMistake(`The plugin asked for "${wanted.plugin}", which has no valid range of versions.`);
-  const offered = offeredService(live, wanted);
+  const offers = groups.map((live) => offeredService(live, wanted));
+  const offered =
+    offers.find(({ plugin }) => plugin !== undefined) ?? offers.at(-1) ?? nobody("there is none");
   if (offered.plugin === undefined) throw missing(wanted, offered.reason);
   const { plugin, methods } = offered;
   const method = methods.find((each) => each.method === wanted.method);

@@ -15,11 +15,11 @@ import type { PdfService } from "../../pdf/pdf-service.js";
 import { sessionNotFound } from "../../request-errors.js";
 import type { SessionStore } from "../../sessions/session-store.js";
 import type { TemplateService } from "../../templates/template-service.js";
-import type { LivePlugin } from "../live-plugin.js";
 import type { Message, Received } from "../protocol/channel.js";
 import { type ParametersOf, type ServiceName, ServiceParameters } from "../protocol/messages.js";
 import { archiveFiles } from "./archive-files.js";
 import { callService } from "./call-service.js";
+import type { OfferingPlugins } from "./find-service.js";
 import { IncomingFile } from "./incoming-file.js";
 import { renderPdf } from "./pdf-rendering.js";
 import { pluginMistake } from "./plugin-mistake.js";
@@ -42,8 +42,8 @@ export interface ServiceProviders {
   fetch: LimitedFetch;
 }
 
-/** What services need beside the providers: the plugins that serve right now. */
-type Providers = ServiceProviders & { plugins(): readonly LivePlugin[] };
+/** What services need beside the providers: who offers services right now. */
+type Providers = ServiceProviders & { plugins: OfferingPlugins };
 
 type Service = (values: unknown, parts: Buffer[], context: ServiceContext) => Promise<Message>;
 
@@ -136,7 +136,7 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
       return { values: { status, mediaType }, parts: [content] };
     }),
     "service.call": service("service.call", async (parameters, input, context) => {
-      const answer = await callService(plugins(), context, parameters, input.toString("utf8"));
+      const answer = await callService(plugins, context, parameters, input.toString("utf8"));
       return parts(answer.value, answer.errors);
     }),
   };
