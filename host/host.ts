@@ -130,7 +130,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
       await plugins.useReleases(releases, defaultRelease, "configuration");
       warnOfUnknownNames(next);
     },
-    refuse: (reason) => events.note({ kind: "releases", reason, actor: "configuration" }),
+    refuse: (reason) => events.note({ kind: "releases", to: "refused", reason, actor: "configuration" }),
     async stop() {
       const drained = await inFlight.drain(configuration.requests.drain);
       log.info("The host stops", drained);

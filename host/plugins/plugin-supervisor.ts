@@ -152,7 +152,8 @@ class Supervisor implements PluginSupervisor {
     this.published.useReleases(releases, defaultRelease);
     this.releases = releases;
     await this.refresh();
-    this.options.journal.note({ kind: "releases", reason: `The releases are ${names.join(", ")}.`, actor });
+    const reason = `The releases are ${names.join(", ")}.`;
+    this.options.journal.note({ kind: "releases", to: "in force", reason, actor });
   }
 
   states(): PluginState[] {

@@ -17,7 +17,9 @@ export function eventText(event: EventFacts): string {
     case "enable":
       return `${subject} was enabled (${actor})`;
     case "releases":
-      return `The configuration of releases was read (${actor})`;
+      return to === "refused"
+        ? `A changed configuration was refused (${actor})`
+        : `Other releases are in force (${actor})`;
     case "restart":
       return `An instance of ${subject} ended and is replaced`;
   }

@@ -24,7 +24,11 @@ const eventFacts = {
   release: Type.Optional(Type.String()),
   place: Type.Optional(Type.String({ description: "Name in the drop-in folder." })),
   from: Type.Optional(Type.String({ description: "Stage, or version of a switch, before." })),
-  to: Type.Optional(Type.String({ description: "Stage, or version of a switch, from now on." })),
+  to: Type.Optional(
+    Type.String({
+      description: 'Stage, or version of a switch, from now on; for releases "in force" or "refused".',
+    }),
+  ),
   reason: Type.Optional(Type.String({ description: "One or more sentences for people." })),
   actor: Type.String({
     description: 'Who or what caused it: "host", "folder", "configuration", or a client of the host API.',

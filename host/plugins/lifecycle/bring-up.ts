@@ -16,7 +16,7 @@ export async function bringUp(
   first: boolean,
 ): Promise<{ instance: Instance; offer: PluginOffer }> {
   // While another instance serves, the version as a whole stays what it is.
-  if (first) record.enter("starting", record.current.reason);
+  if (first) record.enter("starting", whyAgain(record));
   const instance = new Instance(options);
   const cancel = (): void => instance.kill("the host stops");
   signal.addEventListener("abort", cancel, { once: true });
@@ -43,4 +43,9 @@ export async function bringUp(
   } finally {
     signal.removeEventListener("abort", cancel);
   }
+}
+
+/** Why an instance is started again; undefined for the first one. */
+function whyAgain({ current: { stage, reason } }: StateRecord): string | undefined {
+  return stage === "starting" ? reason : undefined;
 }
