@@ -20,6 +20,7 @@ const documentedPlugins = join(repository, "test", "fixtures", "plugins", "docum
 const pages = {
   project: readPage("README.md"),
   host: readPage("host/README.md"),
+  hotPlugins: readPage("host/plugins/README.md"),
   sdk: readPage("sdk/README.md"),
   plugins: readPage("plugins/README.md"),
   reporter: readPage("plugins/reporter/README.md"),
@@ -30,7 +31,7 @@ const pages = {
 };
 
 /** `project` stands for the folder in which the pages tell to run commands. */
-const root = t.testdir({ project: { node_modules: { ".bin": {} } }, "my-templates": {} });
+const root = t.testdir({ project: { node_modules: { ".bin": {} }, "my-plugins": {} }, "my-templates": {} });
 const folder = join(root, "project");
 symlinkSync(commandLine, join(folder, "node_modules", ".bin", "slipway"));
 for (const name of ["config", "plugins"]) symlinkSync(join(repository, name), join(folder, name));
@@ -44,7 +45,8 @@ for (const { name, content } of pages.templates.blocks.filter((block) =>
 
 let host: StartedHost;
 t.before(async () => {
-  host = await startHost({ plugins: [join(repository, "plugins"), documentedPlugins] });
+  const plugins = [join(repository, "plugins"), documentedPlugins, join(folder, "my-plugins")];
+  host = await startHost({ plugins });
 });
 t.teardown(() => host.stop());
 
@@ -100,10 +102,14 @@ t.test("settings, flags and examples of configuration are those of the code", (t
   t.strictSame(tableRows(pages.host.text), configurationRows());
   for (const { flags: flag, variable, path } of flags)
     t.match(pages.host.text, `| \`${flag}\` | \`${variable}\` | \`${path.join(".")}\` |`);
-  for (const name of ["slipway.json", "releases.json"]) {
+  const files = [...pages.host.blocks, ...pages.hotPlugins.blocks].filter(({ name }) =>
+    name.endsWith(".json"),
+  );
+  t.equal(files.length, 5);
+  for (const { name, content } of files) {
     const file = join(root, name);
-    writeFileSync(file, pages.host.blocks.find((block) => block.name === name)?.content ?? "");
-    t.ok(resolveConfiguration({ file, environment: {}, flags: {}, workingFolder: root }));
+    writeFileSync(file, content);
+    t.ok(resolveConfiguration({ file, environment: {}, flags: {}, workingFolder: root }), name);
   }
   const variables = [...pages.host.text.matchAll(/\b(SLIPWAY_[A-Z_]+)=([^\s`]+)/g)];
   t.ok(variables.length > 3);

@@ -29,7 +29,9 @@ export async function runCommands(page: Page, host: string, folder: string): Pro
   if (printed.length === 0) return [];
   const mark = "---- end of a block ----";
   const script = printed.map(({ block }) => `${block.content}\necho; echo '${mark}'`).join("\n");
-  const output = await run("bash", ["-euo", "pipefail", "-c", addressed(script, host)], folder);
+  // Commands that find a running host by its configured port.
+  const port = { SLIPWAY_PORT: new URL(host).port };
+  const output = await run("bash", ["-euo", "pipefail", "-c", addressed(script, host)], folder, port);
   const outputs = output.split(mark);
   return printed.map((each, index) => ({ ...each, output: (outputs[index] ?? "").trim() }));
 }
@@ -56,10 +58,15 @@ function addressed(script: string, host: string): string {
   return script.replaceAll(printedAddress, host);
 }
 
-async function run(command: string, parameters: string[], folder: string): Promise<string> {
+async function run(
+  command: string,
+  parameters: string[],
+  folder: string,
+  further: NodeJS.ProcessEnv = {},
+): Promise<string> {
   const child = spawn(command, parameters, {
     cwd: folder,
-    env: { ...cleanEnvironment(), SLIPWAY_VAR: `${folder}/var` },
+    env: { ...cleanEnvironment(), SLIPWAY_VAR: `${folder}/var`, ...further },
     stdio: ["ignore", "pipe", "pipe"],
     timeout,
   });
@@ -77,12 +84,21 @@ export function comparable(value: unknown): unknown {
   if (typeof value === "string") return steady(value);
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, comparable(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      passing.has(key) && typeof member === "number" ? "<number>" : comparable(member),
+    ]),
+  );
 }
+
+/** Members of what the host says of plugins. */
+const passing = new Set(["since", "processId"]);
 
 function steady(value: string): string {
   return value
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "<id>")
+    .replace(/^[0-9a-f]{64}$/, "<hash>")
     .replace(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/, "<time>")
     .replace(/^http:\/\/127\.0\.0\.1:\d+\/files\/[\w-]{24}\//, "<file>/")
     .replace(/^((?:<file>\/)?oex-.*)_\d{8}-\d{6}\b/, "$1_<time>")
