@@ -1,7 +1,7 @@
 import { RequestError } from "@slipway/sdk";
 import type { LivePlugin, RouteTable } from "../plugins/live-plugin.js";
 import { matchRoute } from "../plugins/routing/match-route.js";
-import { methodNotAllowed, notFound } from "../request-errors.js";
+import { methodNotAllowed, notFound, pluginNotFound } from "../request-errors.js";
 import type { Middleware } from "./request-state.js";
 
 const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;
@@ -59,12 +59,7 @@ function pluginOf(plugins: ReadonlyMap<string, LivePlugin>, name: string): LiveP
   const plugin = plugins.get(name) ?? [...plugins.values()].find((each) => each.aliases.includes(name));
   if (plugin !== undefined) return plugin;
   const names = [...new Set([...plugins.values()].flatMap((each) => [each.name, ...each.aliases]))];
-  throw new RequestError({
-    id: "request-not-found",
-    code: 404,
-    message: `There is no plugin "${name.slice(0, 80)}".`,
-    additionalInformation: { plugins: names },
-  });
+  throw pluginNotFound(name, names);
 }
 
 function operations(plugin: LivePlugin): string[] {
