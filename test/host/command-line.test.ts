@@ -5,29 +5,12 @@ import { access, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { basename, dirname, extname, join } from "node:path";
-import { text } from "node:stream/consumers";
 import t from "tap";
+import { type EndedCommand, runCommand } from "../run-command.js";
 import { cleanEnvironment, commandLine, repository, startHost } from "../start-host.js";
 
-interface Ended {
-  code: number | null;
-  output: string;
-  errors: string;
-}
-
-async function slipway(parameters: string[], environment: Record<string, string> = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [commandLine, ...parameters], {
-    cwd: t.testdirName,
-    env: { ...cleanEnvironment(), ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "exit"),
-  ]);
-  return { code, output, errors };
-}
+const slipway = (parameters: string[], environment: Record<string, string> = {}): Promise<EndedCommand> =>
+  runCommand(parameters, { folder: t.testdirName, environment });
 
 const demo = (ending: string): string => join(repository, "config", "demo", `demo-project.${ending}`);
 const folder = t.testdir({

@@ -1,0 +1,35 @@
+/** Runs `slipway` as a process of its own, the way a user does. Build first: `tsc -b sdk host`. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { cleanEnvironment, commandLine } from "./start-host.js";
+
+export interface EndedCommand {
+  code: number | null;
+  output: string;
+  errors: string;
+}
+
+export interface CommandSurroundings {
+  /** Working folder. */
+  folder?: string;
+  environment?: Record<string, string>;
+}
+
+/** Resolves when the command has ended. */
+export async function runCommand(
+  parameters: readonly string[],
+  { folder, environment }: CommandSurroundings = {},
+): Promise<EndedCommand> {
+  const child = spawn(process.execPath, [commandLine, ...parameters], {
+    cwd: folder,
+    env: { ...cleanEnvironment(), ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit"),
+  ]);
+  return { code, output, errors };
+}
