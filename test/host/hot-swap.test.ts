@@ -148,11 +148,12 @@ t.test("nobody noticed any of it", async (t) => {
 });
 
 t.test("a plugin that is removed finishes what it has begun", async (t) => {
-  const url = `${host.url}${sampleVersion(old, { clients: 0, pause: 0 }, 2000).path}`;
-  const begun = fetch(url);
-  for (const name of ["old", "sample.tgz"]) await remove(host.place(name));
-  await until(async () => (await fetch(url.replace("ms=2000", "ms=0"))).status === 404);
+  const url = (ms: number): string => `${host.url}${sampleVersion(young, { clients: 0, pause: 0 }, ms).path}`;
+  const begun = fetch(url(2000));
+  const states = (await pluginStates(host.url)).filter(({ name }) => name === "Sample");
+  for (const place of new Set(states.map(({ folder }) => folder))) await remove(host.place(place));
+  await until(async () => (await fetch(url(0))).status === 404);
   const answer = await begun;
-  t.equal(answer.headers.get("slipway-plugin"), "Sample@1.0.3");
-  t.match(await answer.json(), { version: "1.0.3", part: "1.0.3" });
+  t.equal(answer.headers.get("slipway-plugin"), "Sample@1.1.11");
+  t.match(await answer.json(), { version: "1.1.11", part: "1.1.11" });
 });

@@ -3,14 +3,14 @@ import type { Host } from "@slipway/sdk";
 
 export const faultNames = [
   "throw",
+  "wrong-answer",
+  "flood",
   "exit",
   "heap",
   "uncaught-error",
   "unhandled-rejection",
   "endless-loop",
   "endless-promise",
-  "flood",
-  "wrong-answer",
 ] as const;
 export type FaultName = (typeof faultNames)[number];
 
