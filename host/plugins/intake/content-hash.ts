@@ -62,6 +62,14 @@ export function contentHash(builder: string, inputs: readonly Input[]): string {
   return sha256([builder, ...lines].join("\n"));
 }
 
+/** One hash for the plugin's own files, which stays the same when the host brings another version of a package. */
+export function sourceHash(inputs: readonly Input[]): string {
+  return contentHash(
+    "source",
+    inputs.filter(({ path }) => !isAbsolute(path)),
+  );
+}
+
 /** The path relative to the folder when it lies below, else absolute. */
 export function placedIn(folder: string, path: string): string {
   const inside = relative(folder, resolve(folder, path));

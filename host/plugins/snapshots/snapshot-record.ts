@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
 import { bundleFormat } from "../intake/bundle.js";
-import { contentHash, type Input } from "../intake/content-hash.js";
+import { contentHash, type Input, sourceHash } from "../intake/content-hash.js";
 import { Manifest } from "../intake/manifest.js";
 import type { Snapshot, SnapshotReference } from "./snapshot.js";
 
@@ -92,6 +92,7 @@ export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
     name,
     version,
     hash,
+    source: sourceHash(record.inputs),
     aliases: record.aliases,
     engines,
     defaults,

@@ -10,6 +10,8 @@ export interface SnapshotReference {
 
 /** The immutable copy of one plugin version that runs; what is said of it here was stored with it. */
 export interface Snapshot extends SnapshotReference {
+  /** SHA-256 of the plugin's own files alone, without those of the host's packages that went into it. */
+  readonly source: string;
   readonly aliases: readonly string[];
   /** Range of the SDK that it was built for. */
   readonly engines: string;
