@@ -127,6 +127,7 @@ function snapshot(version: string, hash: string): Snapshot {
     name: "shop",
     version,
     hash,
+    source: hash,
     aliases: [],
     engines: "*",
     defaults: {},
