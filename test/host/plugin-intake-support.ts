@@ -133,6 +133,7 @@ function snapshot(version: string, hash: string): Snapshot {
     defaults: {},
     smoke: [],
     signedBy: undefined,
+    signingKey: undefined,
     folder: "",
     entry: "",
   };

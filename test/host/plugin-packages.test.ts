@@ -1,29 +1,38 @@
 /** Archives, lists of files, signatures, and the commands for those who make plugins. */
 import { execFile, spawn } from "node:child_process";
-import { generateKeyPairSync } from "node:crypto";
+import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
-import { cp, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import t from "tap";
 import { pluginChecks } from "../../host/dist/cli/plugin-checks.js";
 import { resolveConfiguration } from "../../host/dist/configuration/resolve-configuration.js";
 import { sdkVersion } from "../../host/dist/installation.js";
+import { attemptContent } from "../../host/dist/plugins/intake/content-attempt.js";
+import { takeFingerprint } from "../../host/dist/plugins/intake/fingerprint.js";
 import { readManifest } from "../../host/dist/plugins/intake/manifest.js";
+import { Staging } from "../../host/dist/plugins/intake/staging.js";
 import { completeness } from "../../host/dist/plugins/packages/completeness.js";
 import { readIntegrity } from "../../host/dist/plugins/packages/integrity.js";
 import { KnownHashes } from "../../host/dist/plugins/packages/known-hashes.js";
 import { makeKey } from "../../host/dist/plugins/packages/make-key.js";
 import { packPlugin } from "../../host/dist/plugins/packages/pack-plugin.js";
-import { requireTrust, signedBy } from "../../host/dist/plugins/packages/signature.js";
+import { requireTrust, signed, signedBy } from "../../host/dist/plugins/packages/signature.js";
 import { checkTrustedKey } from "../../host/dist/plugins/packages/trusted-keys.js";
 import { unpackArchive } from "../../host/dist/plugins/packages/unpack-archive.js";
 import { removeUnpackedExcept, unpackedFolder } from "../../host/dist/plugins/packages/unpacked-folders.js";
+import { StateRecord } from "../../host/dist/plugins/plugin-state.js";
+import { admissible } from "../../host/dist/plugins/snapshots/admission.js";
+import type { Snapshot } from "../../host/dist/plugins/snapshots/snapshot.js";
+import { SnapshotStore } from "../../host/dist/plugins/snapshots/snapshot-store.js";
 import { cleanEnvironment, commandLine, repository } from "../start-host.js";
 import { type HandmadeEntry, handmadeArchive, handmadeTar, pax } from "./archive-support.js";
-import { fixtures } from "./plugins-support.js";
+import { fixtures, sha256 } from "./plugins-support.js";
+import { writeFiles } from "./templates-support.js";
 
 const megabyte = 1024 * 1024;
 const limits = { bytes: 10 * megabyte, files: 20 };
@@ -530,6 +539,156 @@ t.test(
     );
   },
 );
+
+/** Two modules and a package; which of them is asked is decided by names alone. */
+const choosing = (version = "1.0.0"): Record<string, string> => ({
+  "package.json": JSON.stringify({
+    name: "chooser",
+    version,
+    type: "module",
+    engines: { slipway: "^1.0.0" },
+    slipway: { plugin: "chooser", entry: "index.js" },
+  }),
+  "index.js": 'import rule from "./rule"; import "./open.js"; import "./rule/index.js"; export default rule;',
+  "rule/index.js": 'export default "checked";',
+  "open.js": 'export default "open";',
+});
+
+t.test("where trust is required, nothing runs but what a signature covers", async (t) => {
+  const root = await fresh();
+  const keyFile = join(root, "key.pem");
+  const { publicKey } = await makeKey(keyFile);
+  const key = createPrivateKey(await readFile(keyFile, "utf8"));
+  const store = new SnapshotStore(join(root, "snapshots"), join(repository, "sdk"));
+  await store.open();
+  const stagingWith = (trust: Record<string, unknown>): Staging => {
+    const { plugins } = resolveConfiguration({
+      file: undefined,
+      environment: {},
+      flags: {},
+      workingFolder: repository,
+    });
+    const configuration = { ...plugins, trust: { required: true, keys: {}, ...trust } };
+    return new Staging({ store, staged: () => undefined, configuration, sdkVersion, varDirectory: root });
+  };
+  const careful = stagingWith({ keys: { ours: publicKey } });
+  const careless = stagingWith({ required: false });
+  const stage = async (staging: Staging, place: string): Promise<Snapshot | string> => {
+    const record = new StateRecord(place, { note: () => undefined });
+    const options = {
+      configuration: { watch: "polling", settlingTime: 1, rescanInterval: 1, archives: limits } as const,
+      folders: [],
+      journal: { note: () => undefined },
+      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
+      changed: () => undefined,
+      completeness: (folder: string) => staging.completeness(folder),
+      unpack: (archive: string) => staging.unpack(archive),
+      stage: (folder: string, of: StateRecord) => staging.stage(folder, of),
+    };
+    const fingerprint = await takeFingerprint(place, 1000);
+    const kind = place.endsWith(".tgz") ? "archive" : "folder";
+    const outcome = await attemptContent(
+      { path: place, kind, fingerprint, record, settled: true, restless: false },
+      options,
+    );
+    if (outcome.kind === "staged") return outcome.snapshot;
+    return outcome.kind === "refused" ? String(outcome.error) : outcome.kind;
+  };
+  const running = async (outcome: Snapshot | string): Promise<unknown> => {
+    if (typeof outcome === "string") return outcome;
+    const module: { default: unknown } = await import(`${pathToFileURL(outcome.entry).href}?${count++}`);
+    return module.default;
+  };
+  const write = async (files: Record<string, string>): Promise<string> => {
+    const folder = await fresh();
+    await writeFiles(folder, files);
+    return folder;
+  };
+  const withList = (files: Record<string, string>): Record<string, string> => {
+    const entries = Object.entries(files).map(([path, text]) => [
+      path,
+      { size: Buffer.byteLength(text), sha256: sha256(Buffer.from(text)) },
+    ]);
+    const { name, version } = JSON.parse(files["package.json"] ?? "");
+    const list = signed({ name, version }, { format: 1, files: Object.fromEntries(entries) }, key);
+    return { ...files, "integrity.json": JSON.stringify(list) };
+  };
+  const archive = async (files: Record<string, string>): Promise<string> => {
+    const file = join(await fresh(), "plugin.tgz");
+    const entries = Object.entries(files).map(([path, content]) => ({ name: `package/${path}`, content }));
+    await writeFile(file, gzipSync(handmadeTar(entries)));
+    return file;
+  };
+  const files = withList(choosing());
+  const redirected = { ...files, "rule/package.json": '{ "main": "../open.js" }' };
+
+  t.match(await stage(careful, await write(choosing())), /Rejection: it is not signed/);
+  t.match(await stage(careful, await write(redirected)), /rule\/package\.json is not in integrity\.json/);
+  t.match(await stage(careful, await archive(redirected)), /rule\/package\.json is not in integrity\.json/);
+
+  // Links that come when the list has been checked already, and go before anybody looks again.
+  const raced = await write(files);
+  const late: Staging = Object.assign(Object.create(careful), {
+    completeness: async (folder: string) => {
+      const found = await careful.completeness(folder);
+      await symlink("open.js", join(raced, "rule.js"));
+      return found;
+    },
+  });
+  t.equal(await stage(late, raced), "changed");
+  await rm(join(raced, "rule.js"));
+  const fromRace = await stage(careful, raced);
+  t.equal(await running(fromRace), "checked", "what lay there for a moment left nothing in the store");
+  t.ok(typeof fromRace !== "string" && fromRace.signedBy === "ours");
+  const swapped = await write(files);
+  const later: Staging = Object.assign(Object.create(careful), {
+    completeness: async (folder: string) => {
+      const found = await careful.completeness(folder);
+      await rm(join(swapped, "open.js"));
+      await symlink("rule/index.js", join(swapped, "open.js"));
+      return found;
+    },
+  });
+  t.match(await stage(later, swapped), /changed|Rejection: open\.js is not what/);
+  t.same(
+    await readdir(join(root, "unpacked")).then((names) => names.filter((name) => name.startsWith("."))),
+    [],
+  );
+
+  // Before trust was required: the same files, put together in another way.
+  const other = choosing("2.0.0");
+  const unsigned = await write(other);
+  await symlink("open.js", join(unsigned, "rule.js"));
+  t.equal(await running(await stage(careless, unsigned)), "open");
+  t.equal(await running(await stage(careful, await write(withList(other)))), "checked");
+  // And with two packages whose files have changed places.
+  const nested = (one: string, two: string): Record<string, string> => ({
+    ...choosing("3.0.0"),
+    "index.js": 'import own from "one"; import two from "./two/index.js"; export default own + two;',
+    "node_modules/one/index.js": `export default "${one}";`,
+    "two/index.js": 'export { default } from "one";',
+    "two/node_modules/one/index.js": `export default "${two}";`,
+  });
+  t.equal(await running(await stage(careless, await write(nested("a", "b")))), "ab");
+  t.equal(await running(await stage(careful, await write(withList(nested("b", "a"))))), "ba");
+
+  // What is stored goes by the key, not by the name that it had.
+  const { publicKey: replaced } = await makeKey(join(root, "other.pem"));
+  const snapshot = fromRace;
+  if (typeof snapshot === "string") throw new Error(snapshot);
+  const admitted = (keys: Record<string, string>, of = snapshot) =>
+    admissible(of, { sdkVersion, trust: { required: true, keys } });
+  t.equal(admitted({ ours: publicKey }), undefined);
+  t.equal(admitted({ renamed: publicKey }), undefined);
+  t.match(
+    admitted({ ours: replaced }),
+    /signed with the key "ours", which this host does not trust any more/,
+  );
+  const stored = await store.find(snapshot);
+  if (stored === undefined) throw new Error("It is not in the store.");
+  t.match(admitted({ ours: replaced }, stored), /does not trust any more/);
+  t.equal(admitted({ ours: publicKey }, stored), undefined);
+});
 
 t.test("the commands make a key, pack and sign, and check what they made", async (t) => {
   const made = await slipway("key", "maker.pem");

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
 import { Turns } from "../../sessions/turns.js";
-import { type Input, openFiles, placedIn, sha256 } from "./content-hash.js";
+import { type Input, isBelow, openFiles, placedIn, sha256 } from "./content-hash.js";
 
 /** Marks what we ask esbuild ourselves. */
 const ownQuestion = Symbol("own question");
@@ -130,10 +130,6 @@ async function findHostPackages(): Promise<string[]> {
     if (existsSync(packages)) found.push(await realpath(packages));
   }
   return found;
-}
-
-function isBelow(folder: string, path: string): boolean {
-  return !isAbsolute(placedIn(folder, path));
 }
 
 /** For people; paths of the host are none of theirs. */

@@ -39,11 +39,18 @@ async function stageWhenComplete(content: SeenContent, options: IntakeOptions): 
   try {
     const missing = await incompleteness(content, options);
     if (missing !== undefined) return missing;
-    const folder = kind === "archive" ? await options.unpack(path) : path;
+    const folder = kind === "archive" ? await unpackWhole(path, options) : path;
     return { kind: "staged", snapshot: await options.stage(folder, record) };
   } catch (error) {
     return { kind: "refused", error };
   }
+}
+
+async function unpackWhole(archive: string, options: IntakeOptions): Promise<string> {
+  const folder = await options.unpack(archive);
+  const { waiting } = await options.completeness(folder);
+  if (waiting !== undefined) throw new Rejection(`the archive is not complete: ${waiting}`);
+  return folder;
 }
 
 /** Undefined when the content is complete. Throws a `Rejection` for one that never will be. */

@@ -77,9 +77,15 @@ export function placedIn(folder: string, path: string): string {
   return isOutside ? resolve(folder, path) : inside;
 }
 
+/** Whether a path lies below a folder, or is the folder. */
+export function isBelow(folder: string, path: string): boolean {
+  return !isAbsolute(placedIn(folder, path));
+}
+
 function portable(path: string): string {
+  if (!isAbsolute(path)) return path.split(sep).join("/");
   const parts = path.split(sep);
   const packages = parts.lastIndexOf("node_modules");
-  if (packages >= 0) return parts.slice(packages).join("/");
-  return isAbsolute(path) ? (parts.at(-1) ?? path) : parts.join("/");
+  if (packages >= 0) return `host/${parts.slice(packages).join("/")}`;
+  return `host/${parts.at(-1) ?? path}`;
 }

@@ -254,5 +254,5 @@ export class KeptPlace {
 
 /** The same content, said to come from the same hands. */
 function isUnchanged(before: Snapshot, now: Snapshot): boolean {
-  return isSame(before, now) && before.signedBy === now.signedBy;
+  return isSame(before, now) && before.signedBy === now.signedBy && before.signingKey === now.signingKey;
 }

@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { describe, type Static, Type, Validator } from "@slipway/sdk";
 import semver from "semver";
+import { largestDescription, readPluginFile } from "./plugin-file.js";
 import { Rejection } from "./rejection.js";
 
 const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
@@ -62,8 +61,11 @@ export async function readManifest(folder: string, sdkVersion: string): Promise<
 
 /** The content of a plugin's package.json. Throws a `Rejection` when there is none. */
 export async function readPackage(folder: string): Promise<Buffer> {
-  return await readFile(join(folder, manifestName)).catch(() => {
-    throw new Rejection("there is no readable package.json in the folder");
+  return await readPluginFile(folder, manifestName, largestDescription).catch((error: unknown) => {
+    const isThere = error instanceof Rejection && error.cause === undefined;
+    throw isThere
+      ? error
+      : new Rejection("there is no readable package.json in the folder", { cause: error });
   });
 }
 

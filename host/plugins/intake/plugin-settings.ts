@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Input, input } from "./content-hash.js";
+import { largestDescription, readPluginFile } from "./plugin-file.js";
 import { Rejection } from "./rejection.js";
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -23,8 +22,11 @@ export async function readDefaults(
   folder: string,
   file: string,
 ): Promise<{ defaults: Settings; input: Input }> {
-  const content = await readFile(join(folder, file)).catch(() => {
-    throw new Rejection(`the default configuration ${file} cannot be read`);
+  const content = await readPluginFile(folder, file, largestDescription).catch((error: unknown) => {
+    const isThere = error instanceof Rejection && error.cause === undefined;
+    throw isThere
+      ? error
+      : new Rejection(`the default configuration ${file} cannot be read`, { cause: error });
   });
   const defaults = parse(file, content.toString("utf8"));
   if (!isSettings(defaults)) throw new Rejection(`the default configuration ${file} is no JSON object`);

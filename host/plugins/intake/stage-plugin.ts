@@ -13,6 +13,8 @@ import { Rejection } from "./rejection.js";
 export interface Origin {
   /** Name of the trusted key that signed it. */
   signedBy: string | undefined;
+  /** Fingerprint of that key. */
+  signingKey?: string | undefined;
   /** SHA-256, hexadecimal, by path below the folder with "/"; what is there counts, and nothing else. */
   files?: ReadonlyMap<string, string>;
 }
@@ -34,12 +36,13 @@ export async function stagePlugin(
   const manifest = parseManifest(content, sdkVersion);
   const { plugin: name, config } = manifest.slipway;
   record.learn({ name, version: manifest.version });
-  const { signedBy, files } = await trust(manifest, folder);
+  const { signedBy, signingKey, files } = await trust(manifest, folder);
   const { defaults, inputs } = await readSettings(folder, config);
   record.enter("verified");
   const snapshot = await store.stage(folder, manifest, {
     defaults,
     signedBy,
+    signingKey,
     inputs: [input(manifestName, content), ...inputs],
     check: (all) => checkListed(all, files),
   });

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type Completeness, completeness } from "../packages/completeness.js";
 import { KnownHashes } from "../packages/known-hashes.js";
+import { withSignedCopy } from "../packages/signed-copy.js";
 import { trustedOrigin } from "../packages/trusted-origin.js";
 import { removeUnpackedExcept, unpackedFolder } from "../packages/unpacked-folders.js";
 import type { StateRecord } from "../plugin-state.js";
@@ -26,6 +27,7 @@ export class Staging {
   private readonly hashes = new KnownHashes();
   private readonly unpacked = new Map<string, string>();
   private active = 0;
+  private unpacking = 0;
 
   constructor(private readonly parts: StagingParts) {}
 
@@ -36,17 +38,25 @@ export class Staging {
   /** The folder with the content of an archive. */
   async unpack(archive: string): Promise<string> {
     const { bytes, files } = this.parts.configuration.archives;
-    const folder = await unpackedFolder(archive, this.root, { bytes: bytes * megabyte, files });
-    this.unpacked.set(archive, folder);
-    return folder;
+    this.unpacking += 1;
+    try {
+      const folder = await unpackedFolder(archive, this.root, { bytes: bytes * megabyte, files });
+      this.unpacked.set(archive, folder);
+      return folder;
+    } finally {
+      this.unpacking -= 1;
+    }
   }
 
   async stage(folder: string, record: StateRecord): Promise<Snapshot> {
     const { store, sdkVersion, configuration, staged } = this.parts;
+    const most = configuration.archives.bytes * megabyte;
     const trust: StagingOptions["trust"] = (manifest, at) => trustedOrigin(manifest, at, configuration.trust);
     this.active += 1;
     try {
-      const snapshot = await stagePlugin(folder, record, { store, sdkVersion, trust });
+      const snapshot = await withSignedCopy(folder, this.root, most, (content) =>
+        stagePlugin(content, record, { store, sdkVersion, trust }),
+      );
       staged(snapshot);
       return snapshot;
     } finally {
@@ -59,7 +69,9 @@ export class Staging {
   /** Removes the contents of archives that are not in their places any more. */
   async sweep(places: ReadonlySet<string>): Promise<void> {
     for (const archive of this.unpacked.keys()) if (!places.has(archive)) this.unpacked.delete(archive);
-    await removeUnpackedExcept(this.root, new Set(this.unpacked.values()));
+    const kept = new Set(this.unpacked.values());
+    // What is just being found again is nobody's yet.
+    if (this.unpacking === 0) await removeUnpackedExcept(this.root, kept);
   }
 
   private get root(): string {

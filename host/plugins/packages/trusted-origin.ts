@@ -3,6 +3,7 @@ import type { Origin } from "../intake/stage-plugin.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import { readIntegrity } from "./integrity.js";
 import { requireTrust } from "./signature.js";
+import { fingerprint, readPublicKey } from "./trusted-keys.js";
 
 /**
  * What a plugin's list of files says of where it comes from: who signed it, and the hashes that its files have to have.
@@ -15,7 +16,9 @@ export async function trustedOrigin(
 ): Promise<Origin> {
   const integrity = await readIntegrity(folder);
   const signedBy = requireTrust(manifest, integrity, trust);
-  if (integrity === undefined) return { signedBy };
+  const signingKey =
+    signedBy === undefined ? undefined : fingerprint(readPublicKey(trust.keys[signedBy] ?? ""));
+  if (integrity === undefined) return { signedBy, signingKey };
   const files = Object.entries(integrity.files).map(([path, { sha256 }]) => [path, sha256] as const);
-  return { signedBy, files: new Map(files) };
+  return { signedBy, signingKey, files: new Map(files) };
 }

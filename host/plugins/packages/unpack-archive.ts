@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { mkdir, open, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createGunzip } from "node:zlib";
 import { shownValue } from "@slipway/sdk";
-import { syncFolder, unfinished } from "../../durable-files.js";
+import { syncFolder } from "../../durable-files.js";
 import { Rejection } from "../intake/rejection.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import { type ArchiveEntry, archiveEntries, endsEarly } from "./archive-entries.js";
 import { ByteReader } from "./byte-reader.js";
+import { withPassingFolder } from "./passing-folder.js";
 import { DistinctPaths, pathProblem } from "./plugin-path.js";
 
 /** How much one archive may hold. */
@@ -36,6 +37,11 @@ export async function unpackArchive(file: string, target: string, limits: Archiv
   });
 }
 
+/** Throws a `Rejection` for an archive that is larger than what it may hold, so that nobody reads all of it. */
+export async function requireArchiveSize(file: string, { bytes }: ArchiveLimits): Promise<void> {
+  if ((await stat(file)).size > bytes) throw new Rejection(`the archive is larger than ${shownBytes(bytes)}`);
+}
+
 /** Unpacks into a new folder below `root` that `use` moves to its place; what it leaves is removed. */
 export async function withUnpacked<T>(
   file: string,
@@ -43,30 +49,15 @@ export async function withUnpacked<T>(
   limits: ArchiveLimits,
   use: (folder: string, sha256: string) => Promise<T>,
 ): Promise<T> {
-  await mkdir(root, { recursive: true });
-  sequence += 1;
-  const temporary = join(root, `.unpacking-${process.pid}-${sequence}${unfinished}`);
-  underWay.add(temporary);
-  try {
-    await mkdir(temporary);
-    const result = await use(temporary, await unpackInto(file, temporary, limits));
+  return await withPassingFolder(root, async (folder) => {
+    const result = await use(folder, await unpackInto(file, folder, limits));
     await syncFolder(root);
     return result;
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-    underWay.delete(temporary);
-  }
+  });
 }
-
-/** Whether a folder is one that is being unpacked right now. */
-export function isUnderWay(folder: string): boolean {
-  return underWay.has(folder);
-}
-
-const underWay = new Set<string>();
-let sequence = 0;
 
 async function unpackInto(file: string, folder: string, limits: ArchiveLimits): Promise<string> {
+  await requireArchiveSize(file, limits);
   const hash = createHash("sha256");
   const source = createReadStream(file);
   const gunzip = createGunzip();

@@ -3,13 +3,15 @@ import { createReadStream } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { type ArchiveLimits, isUnderWay, withUnpacked } from "./unpack-archive.js";
+import { isUnderWay } from "./passing-folder.js";
+import { type ArchiveLimits, requireArchiveSize, withUnpacked } from "./unpack-archive.js";
 
 /**
  * The folder below `root` with the content of a plugin's archive: one for each content, made when it is not there yet.
  * Rejects as `unpackArchive` does.
  */
 export async function unpackedFolder(archive: string, root: string, limits: ArchiveLimits): Promise<string> {
+  await requireArchiveSize(archive, limits);
   const known = join(root, await hashFile(archive));
   if (await exists(known)) return known;
   return await withUnpacked(archive, root, limits, async (folder, sha256) => {

@@ -1,4 +1,5 @@
 import semver from "semver";
+import { fingerprint, readPublicKey } from "../packages/trusted-keys.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import type { Snapshot } from "./snapshot.js";
 
@@ -12,14 +13,15 @@ export interface AdmissionOptions {
  * configuration. Undefined when it may.
  */
 export function admissible(snapshot: Snapshot, { sdkVersion, trust }: AdmissionOptions): string | undefined {
-  const { engines, signedBy } = snapshot;
+  const { engines, signedBy, signingKey } = snapshot;
   if (!semver.satisfies(sdkVersion, engines, { includePrerelease: true })) {
     return `the plugin was built for Slipway ${engines} (engines.slipway), this host has ${sdkVersion}`;
   }
   if (!trust.required) return undefined;
   if (signedBy === undefined)
     return "the plugin is not signed, and this host admits only signed ones (plugins.trust)";
-  return Object.hasOwn(trust.keys, signedBy)
+  // A name may have got another key since.
+  return Object.values(trust.keys).some((key) => fingerprint(readPublicKey(key)) === signingKey)
     ? undefined
     : `the plugin is signed with the key ${JSON.stringify(signedBy)}, which this host does not trust any more (plugins.trust.keys)`;
 }

@@ -22,6 +22,7 @@ export const SnapshotRecord = Type.Object({
   defaults: Type.Record(Type.String(), Type.Unknown()),
   smoke,
   signedBy: Type.Optional(Type.String()),
+  signingKey: Type.Optional(Type.String()),
   bundle: Type.String({ description: "SHA-256 of the bundle." }),
   inputs: Type.Array(Type.Object({ path: Type.String(), sha256: Type.String() })),
 });
@@ -66,7 +67,7 @@ export async function isLeftover(folder: string): Promise<boolean> {
 /** The record of a plugin version; `bundle` is the SHA-256 of its bundle. */
 export function newRecord(
   { version, engines, slipway }: Manifest,
-  { defaults, signedBy }: Pick<Snapshot, "defaults" | "signedBy">,
+  { defaults, signedBy, signingKey }: Pick<Snapshot, "defaults" | "signedBy" | "signingKey">,
   inputs: readonly Input[],
   bundle: string,
 ): SnapshotRecord {
@@ -80,6 +81,7 @@ export function newRecord(
     defaults,
     smoke: slipway.smoke,
     ...(signedBy === undefined ? {} : { signedBy }),
+    ...(signingKey === undefined ? {} : { signingKey }),
     bundle,
     inputs: [...inputs],
   };
@@ -87,7 +89,7 @@ export function newRecord(
 
 /** What the record of a folder says. */
 export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
-  const { name, version, hash, engines, defaults, signedBy } = record;
+  const { name, version, hash, engines, defaults, signedBy, signingKey } = record;
   return {
     name,
     version,
@@ -98,6 +100,7 @@ export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
     defaults,
     smoke: record.smoke,
     signedBy,
+    signingKey,
     folder,
     entry: join(folder, bundleName),
   };

@@ -32,6 +32,8 @@ import {
 export interface SnapshotFacts {
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly signedBy: string | undefined;
+  /** Fingerprint of that key. */
+  readonly signingKey: string | undefined;
   /** Files that count beside those that the bundle is made of, as they were when they were read. */
   readonly inputs: readonly Input[];
   /** Looks at everything that goes in before it is stored; throws a `Rejection`. */
@@ -158,6 +160,7 @@ export class SnapshotStore {
       const isCandidate =
         version === manifest.version &&
         hash === contentHash(bundleFormat, inputs) &&
+        record.signingKey === facts.signingKey &&
         facts.inputs.every((own) => inputs.some((each) => isSameInput(own, each)));
       if (!isCandidate) continue;
       const others = inputs.filter((each) => !facts.inputs.some((own) => isSameInput(own, each)));
@@ -177,7 +180,7 @@ export class SnapshotStore {
   /** What is stored already. Who signed it, and where the host's packages lie, may have changed since. */
   private async reuse(record: SnapshotRecord): Promise<Snapshot | undefined> {
     const stored = await this.intact(record);
-    if (stored === undefined) return undefined;
+    if (stored === undefined || !isAlike(stored, record)) return undefined;
     const folder = this.place(record);
     const text = recordText({ ...record, bundle: stored.bundle });
     if (text !== recordText(stored)) await storing(() => replaceSynced(join(folder, recordName), text));
@@ -220,6 +223,15 @@ export class SnapshotStore {
 }
 
 const packages = "node_modules";
+
+/**
+ * The same files can be put together in another way, by links for one. What nobody has signed says nothing of what a
+ * signature covers.
+ */
+function isAlike(stored: SnapshotRecord, record: SnapshotRecord): boolean {
+  const { signingKey } = record;
+  return signingKey === undefined || signingKey === stored.signingKey || record.bundle === stored.bundle;
+}
 
 /** A full disk as what it means for the plugin; every other error as it is. */
 async function storing<T>(task: () => Promise<T>): Promise<T> {

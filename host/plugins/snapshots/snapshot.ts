@@ -21,6 +21,8 @@ export interface Snapshot extends SnapshotReference {
   readonly smoke: readonly SmokeRequest[];
   /** Name of the trusted key that signed it. */
   readonly signedBy: string | undefined;
+  /** Fingerprint of that key. */
+  readonly signingKey: string | undefined;
   readonly folder: string;
   /** The bundle. */
   readonly entry: string;
