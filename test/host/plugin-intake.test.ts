@@ -1,3 +1,4 @@
+import { execFile } from "node:child_process";
 import {
   appendFile,
   cp,
@@ -12,7 +13,9 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import t from "tap";
+import { Rejection } from "../../host/dist/plugins/intake/rejection.js";
 import { Settling } from "../../host/dist/plugins/intake/settling.js";
 import { never, testedIntake } from "./plugin-intake-support.js";
 import { until } from "./plugins-support.js";
@@ -178,6 +181,47 @@ t.test(
     );
   },
 );
+
+t.test("what could be read for ever is not opened", { buffered: true }, async (t) => {
+  const root = t.testdir({ pipe: plugin("1"), device: plugin("1"), good: plugin("1") });
+  await promisify(execFile)("mkfifo", [join(root, "pipe", "integrity.json")]);
+  await symlink("/dev/zero", join(root, "device", "more.js"));
+  const tested = testedIntake(t, [root]);
+  await tested.intake.start();
+  await until(() => ["pipe", "device"].every((name) => tested.stage(name) === "rejected"));
+  t.equal(tested.reason("pipe"), "integrity.json is neither a file nor a folder");
+  t.equal(tested.reason("device"), "more.js is neither a file nor a folder");
+  await until(() => tested.version("good") === "1");
+});
+
+t.test("what the host had no room for is tried again, and told once", { buffered: true }, async (t) => {
+  const root = t.testdir({ shop: plugin("1") });
+  const tested = testedIntake(t, [root], { rescanInterval: 20 });
+  let attempts = 0;
+  let isFull = true;
+  tested.whileStaging = () => {
+    attempts += 1;
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    return isFull
+      ? Promise.reject(new Rejection("there is no room to store the plugin", { cause: full }))
+      : Promise.resolve();
+  };
+  await tested.intake.start();
+  await until(() => tested.stage("shop") === "rejected");
+  const before = attempts;
+  await tested.intake.look();
+  t.ok(attempts > before, "when somebody asks");
+  await until(() => attempts > before + 2);
+  t.match(tested.reason("shop"), /^there is no room to store the plugin/);
+  t.same(tested.history("shop").slice(1), [
+    "verified",
+    "rejected: there is no room to store the plugin; it is tried again",
+  ]);
+  isFull = false;
+  await until(() => tested.version("shop") === "1");
+  t.equal(tested.stage("shop"), "staged");
+  t.equal(tested.history("shop").at(-1), "staged");
+});
 
 t.test("an archive is unpacked when it has been copied", { buffered: true }, async (t) => {
   const root = t.testdir({ plugins: {} });

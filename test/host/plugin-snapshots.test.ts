@@ -432,7 +432,7 @@ t.test("a disk without room is said so, and nothing half stays", async (t) => {
 });
 
 t.test("a folder's record tells how far it came", async (t) => {
-  const { drop, stage, store } = await openStore(t);
+  const { base, drop, stage, store } = await openStore(t);
   const source = await write(join(drop, "acme"), answer("1"));
   const files = (changes: Files = {}) =>
     new Map(Object.entries({ ...answer("1"), ...changes }).map(([name, text]) => [name, sha256(text)]));
@@ -490,6 +490,22 @@ t.test("a folder's record tells how far it came", async (t) => {
     await write(source, content);
     await t.rejects(stage(source), { name: "Rejection", message });
   }
+
+  const secret = join(base, "secret.json");
+  await writeFile(secret, "password=1234");
+  await write(source, { "package.json": manifest({ config: "c.json" }) });
+  const linked = async (name: string, target: string): Promise<string> => {
+    await rm(join(source, name), { force: true });
+    await symlink(target, join(source, name));
+    const error: unknown = await stage(source).catch((reason: unknown) => reason);
+    return String(error);
+  };
+  t.equal(await linked("c.json", secret), "Rejection: c.json lies outside of the plugin's folder");
+  t.equal(await linked("c.json", "/dev/zero"), "Rejection: c.json is no file");
+  t.equal(
+    await linked("package.json", secret),
+    "Rejection: package.json lies outside of the plugin's folder",
+  );
 });
 
 t.test("a stored snapshot may not fit the host any more", async (t) => {

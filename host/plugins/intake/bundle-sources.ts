@@ -1,6 +1,6 @@
 /** Where the files of a bundle come from: read once, by us, so that what is hashed is what is bundled. */
 import { existsSync, readFile } from "node:fs";
-import { realpath } from "node:fs/promises";
+import { realpath, stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -18,6 +18,9 @@ const packageNames = /^(?:[^./@]|@[^s]|@s[^l]|@sl[^i]|@sli[^p])/;
 /** Takes half the time of the one with promises. */
 const readContent = promisify(readFile);
 
+/** Of all files of one bundle. */
+const mostBytes = 256 * 1024 * 1024;
+
 const hostFolder = dirname(fileURLToPath(import.meta.url));
 
 /** The files of one bundle: those of the plugin's folder and those of the host's packages, and no others. */
@@ -26,6 +29,7 @@ export class BundleSources {
   private readonly descriptions = new Map<string, Promise<void>>();
   private readonly turns = new Turns();
   private reads = 0;
+  private bytes = 0;
 
   private constructor(
     /** The plugin's folder, links followed. */
@@ -104,12 +108,23 @@ export class BundleSources {
   /** A file that is imported in two ways is read twice. */
   private async read(path: string): Promise<Buffer> {
     this.reads += 1;
-    const content = await this.turns.take(String(this.reads % openFiles), () => readContent(path));
+    const content = await this.turns.take(String(this.reads % openFiles), async () => {
+      await this.requireReadable(path);
+      return await readContent(path);
+    });
     const hash = sha256(content);
     const before = this.hashes.get(path);
     if (before !== undefined && before !== hash) throw new Error("it changed while it was read");
     this.hashes.set(path, hash);
     return content;
+  }
+
+  /** A pipe would keep its reader waiting for ever, and the host has other things to keep in memory. */
+  private async requireReadable(path: string): Promise<void> {
+    const found = await stat(path);
+    if (!found.isFile()) throw new Error("it is no file");
+    this.bytes += found.size;
+    if (this.bytes > mostBytes) throw new Error(`the sources have more than ${mostBytes / 1024 / 1024} MB`);
   }
 
   private isOurs(path: string): boolean {

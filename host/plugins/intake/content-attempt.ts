@@ -61,6 +61,9 @@ async function incompleteness(content: SeenContent, options: IntakeOptions): Pro
     if (fingerprint.count > most) {
       throw new Rejection(`it has more than ${most} files and folders (plugins.archives.files)`);
     }
+    if (fingerprint.strange !== undefined) {
+      throw new Rejection(`${fingerprint.strange} is neither a file nor a folder`);
+    }
     if (kind === "folder") {
       const { listed, waiting } = await options.completeness(path);
       if (listed && waiting !== undefined) return { kind: "incomplete", lacking: waiting };

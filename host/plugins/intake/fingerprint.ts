@@ -14,6 +14,8 @@ export interface Fingerprint {
   changed: number;
   /** How many files and folders it has; no more than one above what is allowed. */
   count: number;
+  /** The first member that is no file and no folder, nor a link to one: opening it could take for ever. */
+  strange: string | undefined;
   /** Where it lies, without symbolic links. */
   target: string;
   /** Tells a folder from another one that took its name. */
@@ -45,6 +47,7 @@ class Walk {
   private readonly hash = createHash("sha256");
   private changed = 0;
   private count = 0;
+  private strange: string | undefined;
 
   constructor(
     private readonly root: string,
@@ -53,8 +56,9 @@ class Walk {
     this.hash.update(root);
   }
 
-  result(): Pick<Fingerprint, "value" | "changed" | "count"> {
-    return { value: this.hash.digest("hex"), changed: this.changed, count: this.count };
+  result(): Pick<Fingerprint, "value" | "changed" | "count" | "strange"> {
+    const { changed, count, strange } = this;
+    return { value: this.hash.digest("hex"), changed, count, strange };
   }
 
   /** Depth first in the order of names, so that two walks of the same content come to the same. */
@@ -76,7 +80,10 @@ class Walk {
       else if (stats.isDirectory()) {
         this.hash.update(`\n${inside}/`);
         await this.folder(inside, stats);
-      } else this.note(inside, stats);
+      } else {
+        this.note(inside, stats);
+        if (!stats.isFile()) this.strange ??= inside;
+      }
     }
   }
 
@@ -90,6 +97,7 @@ class Walk {
     this.note(`${path}\0${await readlink(location).catch(() => "gone")}`, own);
     const target = await stat(location, { bigint: true }).catch(() => undefined);
     if (target?.isFile()) this.note("", target);
+    else if (target?.isDirectory() === false) this.strange ??= path;
     else this.hash.update(`\0${target === undefined ? "nowhere" : identityOf(target)}`);
   }
 

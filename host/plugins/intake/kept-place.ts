@@ -9,14 +9,17 @@ import type { IntakeOptions } from "./intake-options.js";
 import type { PlaceLook } from "./look.js";
 import type { Place } from "./place.js";
 import { describeProblem, isSystemError } from "./place-problem.js";
-import { Rejection } from "./rejection.js";
+import { type Refusal, refusalOf } from "./refusal.js";
 
 /** What a content came to. */
 interface Decision {
   place: Place;
-  /** The host was at fault, not the content: it is tried again when somebody asks. */
-  failed: boolean;
+  /** The host was at fault, not the content: it is tried again at this time, or when somebody asks. */
+  retryAt: number | undefined;
 }
+
+/** So many looks at everything lie between two tries of what the host has no room for. */
+const looksBetweenTries = 15;
 
 const beingCopied = "It is still being copied.";
 
@@ -28,6 +31,8 @@ export class KeptPlace {
   private readonly progress: ContentProgress;
   private current: Place;
   private decision: Decision | undefined;
+  /** What a decided content may come to when it is tried again; shown when it came to something else. */
+  private retried: Place | undefined;
   /** Holds the events of a content that may turn out to be the one that there was. */
   private held: HeldJournal | undefined;
   private missingSince: number | undefined;
@@ -129,14 +134,14 @@ export class KeptPlace {
   }
 
   private note(fingerprint: Fingerprint, began: number): void {
-    const showsDecision = this.current === this.decision?.place;
+    const showsDecision = this.current === this.decision?.place && this.retried === undefined;
     this.progress.see(fingerprint, began, showsDecision && this.progress.isNews(fingerprint));
   }
 
   /** Shows what was seen: what was decided already, or something to wait for. */
   private judge(): void {
     const { progress, decision } = this;
-    if (this.busy || progress.seen === undefined) return;
+    if (this.busy || progress.seen === undefined || this.isRetried()) return;
     if (decision !== undefined && !progress.isOpen()) {
       this.held = undefined;
       this.show(decision.place);
@@ -148,7 +153,7 @@ export class KeptPlace {
   private async attempt(fingerprint: Fingerprint): Promise<void> {
     const { path, progress } = this;
     const { kind, restless } = progress;
-    const { record } = this.current;
+    const { record } = this.retried ?? this.current;
     const settled = progress.isSettled();
     progress.ask(fingerprint);
     const outcome = await attemptContent(
@@ -182,24 +187,40 @@ export class KeptPlace {
     this.progress.decide(fingerprint);
     if (before !== undefined && isUnchanged(before, snapshot)) return;
     const { path } = this;
-    const { record } = this.current;
+    const { record } = this.retried ?? this.current;
     record.enter("staged");
-    this.decide({ place: { path, record, snapshot }, failed: false });
+    this.decide({ place: { path, record, snapshot }, retryAt: undefined });
   }
 
   private refuse(fingerprint: Fingerprint, error: unknown): void {
-    const { path } = this;
-    const { record } = this.current;
-    const failed = !(error instanceof Rejection);
-    if (failed) this.options.log.error("A plugin could not be staged", { place: path, error });
-    record.enter("rejected", failed ? `it could not be staged: ${describeProblem(error)}` : error.message);
+    const { path, decision } = this;
+    const { reason, fault } = refusalOf(error);
+    const retryAt = this.retryTime(fault);
     this.progress.decide(fingerprint);
-    this.decide({ place: { path, record, snapshot: undefined }, failed });
+    if (this.retried !== undefined && decision?.place.record.current.reason === reason) {
+      // Nobody has to hear the same again and again.
+      this.held = undefined;
+      this.retried = undefined;
+      this.decision = { ...decision, retryAt };
+      return;
+    }
+    const { record } = this.retried ?? this.current;
+    if (retryAt !== undefined) this.options.log.error("A plugin could not be staged", { place: path, error });
+    record.enter("rejected", reason);
+    this.decide({ place: { path, record, snapshot: undefined }, retryAt });
+  }
+
+  /** By `performance.now()`. */
+  private retryTime(fault: Refusal["fault"]): number | undefined {
+    if (fault === "content") return undefined;
+    if (fault === "host") return Number.POSITIVE_INFINITY;
+    return performance.now() + looksBetweenTries * this.options.configuration.rescanInterval;
   }
 
   private decide(decision: Decision): void {
     this.held?.release();
     this.held = undefined;
+    this.retried = undefined;
     this.decision = decision;
     this.show(decision.place);
   }
@@ -207,14 +228,24 @@ export class KeptPlace {
   private reconsider(fingerprint: Fingerprint, asked: boolean): void {
     if (this.busy) return;
     this.progress.askAgain();
-    if (!asked || this.decision?.failed !== true || this.progress.isNews(fingerprint)) return;
-    this.decision = undefined;
+    const retryAt = this.decision?.retryAt;
+    if (retryAt === undefined || this.progress.isNews(fingerprint)) return;
+    if (!asked && performance.now() < retryAt) return;
+    const { path } = this;
+    this.held = new HeldJournal(this.options.journal);
+    this.retried = { path, record: new StateRecord(path, this.held), snapshot: undefined };
     this.progress.undecide();
+  }
+
+  /** The content that is shown is the one that is tried again. */
+  private isRetried(): boolean {
+    return this.retried !== undefined && this.current === this.decision?.place && this.progress.isSettled();
   }
 
   /** `quietly`: it may be the content that there was before. */
   private expectContent(quietly: boolean, reason: string): void {
     const { journal } = this.options;
+    this.retried = undefined;
     this.held = quietly ? new HeldJournal(journal) : undefined;
     const record = new StateRecord(this.path, this.held ?? journal);
     record.enter("waiting", reason);
@@ -223,7 +254,7 @@ export class KeptPlace {
 
   /** The first reason is an event; how it goes on is not. */
   private wait(reason: string): void {
-    const { record } = this.current;
+    const { record } = this.retried ?? this.current;
     if (record.current.stage === "waiting") record.learn({ reason });
     else record.enter("waiting", reason);
   }

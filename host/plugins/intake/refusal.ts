@@ -1,0 +1,20 @@
+import { isOutOfRoom } from "../../storage-error.js";
+import { describeProblem } from "./place-problem.js";
+import { Rejection } from "./rejection.js";
+
+/** Why a content was not staged. */
+export interface Refusal {
+  /** For admins. */
+  reason: string;
+  /** The content is at fault and has to change; the host, which tries again when somebody asks; or its disk, which may have room soon. */
+  fault: "content" | "host" | "disk";
+}
+
+/** What an error of staging means. */
+export function refusalOf(error: unknown): Refusal {
+  if (isOutOfRoom(error) || (error instanceof Error && isOutOfRoom(error.cause))) {
+    return { reason: "there is no room to store the plugin; it is tried again", fault: "disk" };
+  }
+  if (error instanceof Rejection) return { reason: error.message, fault: "content" };
+  return { reason: `it could not be staged: ${describeProblem(error)}`, fault: "host" };
+}
