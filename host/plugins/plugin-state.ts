@@ -91,6 +91,14 @@ export class StateRecord {
     };
   }
 
+  /** A new one about the same content. */
+  another(): StateRecord {
+    const { folder, name, version, hash, signedBy } = this.state;
+    const record = new StateRecord(folder, this.journal);
+    record.learn({ name, version, hash, signedBy });
+    return record;
+  }
+
   get current(): PluginState {
     return this.state;
   }

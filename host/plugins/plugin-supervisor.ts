@@ -88,6 +88,8 @@ class Supervisor implements PluginSupervisor {
   private readonly retention: Retention;
   private readonly services: HostServices;
   private ready = false;
+  private stopped = false;
+  private releasesTurn: Promise<void> = Promise.resolve();
   private noteChange: () => void = () => undefined;
 
   constructor(
@@ -117,8 +119,14 @@ class Supervisor implements PluginSupervisor {
     });
     this.lines = new PluginLines({ memory, snapshots, line: (name) => this.newLine(name) });
     this.published = new PublishedTable(this.lines, this.releases, options.defaultRelease, log);
-    this.administration = new LineAdministration(this.lines, (name) => this.standing(name), journal);
-    this.retention = new Retention(snapshots, () => this.neededHashes(), log);
+    this.administration = new LineAdministration(
+      this.lines,
+      (name) => this.standing(name),
+      () => this.states(),
+      journal,
+    );
+    const sweep = (): Promise<void> => staging.sweep(new Set(this.intake.places().map(({ path }) => path)));
+    this.retention = new Retention(snapshots, () => this.neededHashes(), sweep, log);
     const answers = configuration.message * 1024 * 1024 - messageOverhead;
     this.services = createHostServices(
       { ...options, plugins: (release) => this.published.offering(release) },
@@ -143,7 +151,18 @@ class Supervisor implements PluginSupervisor {
     return this.published.table;
   }
 
-  async useReleases(releases: readonly Release[], defaultRelease: string, actor: string): Promise<void> {
+  /** One after the other: a second one would take away what the first has not brought yet. */
+  useReleases(releases: readonly Release[], defaultRelease: string, actor: string): Promise<void> {
+    const taken = this.releasesTurn.then(() => this.takeReleases(releases, defaultRelease, actor));
+    this.releasesTurn = taken.catch(() => undefined);
+    return taken;
+  }
+
+  private async takeReleases(
+    releases: readonly Release[],
+    defaultRelease: string,
+    actor: string,
+  ): Promise<void> {
     const names = releases.map(({ name }) => name);
     // What leaves goes on until everything that comes is there: paths without a release may move from one to the other.
     const leaving = this.releases.filter(({ name }) => !names.includes(name));
@@ -157,7 +176,7 @@ class Supervisor implements PluginSupervisor {
   }
 
   states(): PluginState[] {
-    const places = this.intake.places().map(({ record }) => record);
+    const places = this.intake.places().map((place) => this.lines.shown(place) ?? place.record);
     const running = this.lines.all.flatMap((line) => line.all.map(({ candidate }) => candidate.record));
     return [...new Set([...places, ...running])].map((record) => record.current);
   }
@@ -184,9 +203,13 @@ class Supervisor implements PluginSupervisor {
   }
 
   async stop(): Promise<void> {
-    await this.intake.stop();
-    await this.lines.stop();
-    await this.retention.stop();
+    this.stopped = true;
+    try {
+      await this.intake.stop();
+    } finally {
+      await this.lines.stop();
+      await this.retention.stop();
+    }
     // What was changed last is still being written; why it may fail is in the log.
     await this.memory.update((memory) => memory).catch(() => undefined);
   }
@@ -206,7 +229,7 @@ class Supervisor implements PluginSupervisor {
 
   /** Brings what runs in line with what lies in the places. */
   private async refresh(): Promise<void> {
-    if (!this.ready) return;
+    if (!this.ready || this.stopped) return;
     try {
       await this.lines.update(this.intake.places(), this.releases);
       this.retention.later();

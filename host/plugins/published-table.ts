@@ -9,7 +9,8 @@ import { describeRequirements } from "./services/requirements.js";
 /** The table that requests read. It is never changed, only replaced. */
 export class PublishedTable {
   private current: RouteTable;
-  private readonly told = new Set<string>();
+  /** What was warned of and is still so, by what it is about. */
+  private readonly told = { aliases: new Set<string>(), requirements: new Set<string>() };
   /** While plugins come up, what one misses may only not be there yet. */
   private comingUp = true;
 
@@ -44,7 +45,8 @@ export class PublishedTable {
       this.lines.serving(release),
     );
     this.current = table;
-    for (const clash of clashes) this.warnOnce("An alias is taken by another plugin", { ...clash });
+    const warnings = clashes.map((clash) => ({ ...clash }));
+    this.told.aliases = this.warn("An alias is taken by another plugin", warnings, this.told.aliases);
     this.noteRequirements();
   }
 
@@ -57,21 +59,26 @@ export class PublishedTable {
   /** What one version needs of others may have come or gone. */
   private noteRequirements(): void {
     const described = describeRequirements(livePlugins(this.current));
+    const warnings: Record<string, unknown>[] = [];
     for (const { plugin, candidate } of this.lines.all.flatMap((line) => line.all)) {
       const found = described.get(plugin);
       if (found === undefined) continue;
       candidate.record.learn(found);
-      if (this.comingUp) continue;
       const label = `${plugin.name}@${plugin.version}`;
-      for (const reason of found.warnings)
-        this.warnOnce("A plugin misses something", { plugin: label, reason });
+      warnings.push(...found.warnings.map((reason) => ({ plugin: label, reason })));
     }
+    if (this.comingUp) return;
+    this.told.requirements = this.warn("A plugin misses something", warnings, this.told.requirements);
   }
 
-  private warnOnce(message: string, fields: Record<string, unknown>): void {
-    const key = JSON.stringify([message, fields]);
-    if (this.told.has(key)) return;
-    this.told.add(key);
-    this.log.warn(message, fields);
+  /** Once for as long as it is so; gives what is so now. */
+  private warn(
+    message: string,
+    warnings: readonly Record<string, unknown>[],
+    told: ReadonlySet<string>,
+  ): Set<string> {
+    const now = new Map(warnings.map((fields) => [JSON.stringify(fields), fields]));
+    for (const [key, fields] of now) if (!told.has(key)) this.log.warn(message, fields);
+    return new Set(now.keys());
   }
 }

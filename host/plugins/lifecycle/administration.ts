@@ -1,6 +1,8 @@
 import { RequestError } from "@slipway/sdk";
 import type { Journal } from "../events/plugin-event.js";
 import type { PluginOverview, Rollback, RollbackRequest } from "../plugin-administration.js";
+import type { PluginState } from "../plugin-state.js";
+import { missing, throwFailed } from "./order-errors.js";
 import type { PluginLine } from "./plugin-line.js";
 import type { PluginLines } from "./plugin-lines.js";
 import type { RememberedStanding } from "./remembered-standing.js";
@@ -11,6 +13,8 @@ export class LineAdministration {
   constructor(
     private readonly lines: PluginLines,
     private readonly standingOf: (name: string) => RememberedStanding,
+    /** Of all plugins. */
+    private readonly states: () => PluginState[],
     private readonly journal: Journal,
   ) {}
 
@@ -24,7 +28,7 @@ export class LineAdministration {
       aliases: [...new Set(line.aliases)],
       disabled: disabled !== undefined,
       releases: line.servedReleases,
-      versions: line.states(),
+      versions: this.states().filter((state) => state.name === name),
       kept,
       quarantined,
       pins,
@@ -39,18 +43,20 @@ export class LineAdministration {
   async disable(plugin: string, actor: string): Promise<void> {
     const { name, line } = this.existing(plugin);
     const saved = this.standingOf(name).disable(actor);
-    await line.settle();
-    await saved;
+    const over = Promise.allSettled([saved, line.settle()]);
     this.journal.note({ kind: "disable", plugin: name, actor });
+    throwFailed(await over);
   }
 
   async enable(plugin: string, actor: string, version?: string): Promise<void> {
     const { name, line } = this.existing(plugin);
+    if (version !== undefined && !line.choice.knows(version))
+      throw missing(`There is no version "${version.slice(0, 80)}" of ${name}.`);
     const saved = this.standingOf(name).enable(version);
-    line.choice.forgiveAll();
-    await line.settle();
-    await saved;
+    line.choice.forgiveAll(version);
+    const over = Promise.allSettled([saved, line.settle()]);
     this.journal.note({ kind: "enable", plugin: name, actor, ...(version === undefined ? {} : { version }) });
+    throwFailed(await over);
   }
 
   private existing(plugin: string): { name: string; line: PluginLine } {

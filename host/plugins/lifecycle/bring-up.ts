@@ -1,4 +1,3 @@
-import { RequestError } from "@slipway/sdk";
 import type { PluginOffer } from "../live-plugin.js";
 import type { StateRecord } from "../plugin-state.js";
 import { Instance, type InstanceOptions } from "../process/instance.js";
@@ -37,9 +36,9 @@ export async function bringUp(
   } catch (error) {
     instance.kill("it did not come up");
     await instance.gone;
-    throw new Error(error instanceof RequestError || error instanceof Error ? error.message : String(error), {
-      cause: error,
-    });
+    const reason = error instanceof Error ? error.message : String(error);
+    // Clients read it too, and they need not know where the host lies.
+    throw new Error(reason.replaceAll(options.snapshot.folder, "."), { cause: error });
   } finally {
     signal.removeEventListener("abort", cancel);
   }

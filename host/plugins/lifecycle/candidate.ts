@@ -16,7 +16,17 @@ export interface Contribution {
   readonly fallback: Candidate | undefined;
 }
 
-/** Such as "oex@1.6.0". */
-export function labelOf({ snapshot }: Candidate): string {
-  return `${snapshot.name}@${snapshot.version}`;
+/** The same for candidates that would run the same content for the same place. */
+export function keyOf({
+  snapshot,
+  place,
+}: Pick<Candidate, "place"> & { snapshot: { hash: string } }): string {
+  return `${snapshot.hash} ${place}`;
+}
+
+/** One of each, in order. */
+export function distinct(candidates: Iterable<Candidate>): Candidate[] {
+  const byKey = new Map<string, Candidate>();
+  for (const each of candidates) if (!byKey.has(keyOf(each))) byKey.set(keyOf(each), each);
+  return [...byKey.values()];
 }

@@ -48,6 +48,7 @@ export class InstanceSuccession {
   private readonly leaving = new Set<Promise<void>>();
   private readonly pauses = new RestartPauses();
   private readonly stopping = new AbortController();
+  private ending: Promise<void> | undefined;
   private arrival = new Arrival();
 
   constructor(private readonly options: SuccessionOptions) {}
@@ -69,7 +70,12 @@ export class InstanceSuccession {
   }
 
   /** Ends all instances; requests that still run get 503. */
-  async stop(): Promise<void> {
+  stop(): Promise<void> {
+    this.ending ??= this.end();
+    return this.ending;
+  }
+
+  private async end(): Promise<void> {
     this.stopping.abort();
     this.arrival.cancel();
     this.options.record.enter("draining");
@@ -157,10 +163,17 @@ export class InstanceSuccession {
       } catch (error) {
         if (this.isStopped) return;
         log.error("A plugin could not be started again", { plugin: this.label, error });
-        if (this.current === undefined)
-          record.enter("failed", `It could not be started again: ${String(error)}`);
+        if (this.current === undefined) this.notStarted(error);
       }
     }
+  }
+
+  /** Clients get as little of it as of one that crashes. */
+  private notStarted(error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.options.record.enter("failed", `It could not be started again: ${reason}`);
+    this.options.observer.crashed();
+    this.options.observer.explained(`it could not be started again: ${reason.replace(/\.$/, "")}`);
   }
 
   private dismiss(instance: Instance, patience: number): void {

@@ -1,16 +1,18 @@
 /** What one plugin has to offer, and which of it each release takes. */
+import semver from "semver";
 import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import type { Candidate, Contribution } from "./candidate.js";
+import { type Candidate, type Contribution, distinct } from "./candidate.js";
 import type { LineContents } from "./line-contents.js";
 import type { RememberedStanding } from "./remembered-standing.js";
 import { choose, takes } from "./selection.js";
+import type { Pin } from "./standing.js";
 
 export class LineChoice {
   private releases: readonly Release[] = [];
   /** Contents that did not come up, with why. */
-  private readonly failures = new Map<string, string>();
+  private readonly failures = new Map<string, { version: string; reason: string }>();
 
   constructor(
     private readonly contents: LineContents,
@@ -62,26 +64,31 @@ export class LineChoice {
     );
   }
 
+  /** What a release could take instead of a content, the best first: what it would choose, then what fits. */
+  substitutes(name: string, without: string): Candidate[] {
+    const release = this.release(name);
+    if (release === undefined) return [];
+    const chosen = this.chosen(without).get(name);
+    const others = this.fitting(release).filter((each) => each.snapshot.hash !== without && this.isFit(each));
+    return distinct(chosen === undefined ? others : [chosen, ...others]);
+  }
+
   /**
-   * What each of these releases would take without a content; undefined when one of them had nothing left. Of kept
-   * versions the one that served last.
+   * A rollback once a release takes something else than it asked for, which came later: it ends, but not as long as that
+   * would bring back what was not wanted.
    */
-  substitutes(releases: readonly string[], without: string): Map<string, Candidate> | undefined {
-    const chosen = this.chosen(without);
-    const found = new Map<string, Candidate>();
-    for (const name of releases) {
-      const release = this.release(name);
-      const candidate =
-        chosen.get(name) ??
-        (release && this.fitting(release).find((each) => each.snapshot.hash !== without && this.isFit(each)));
-      if (candidate === undefined) return undefined;
-      found.set(name, candidate);
-    }
-    return found;
+  outlived(pin: Pin, name: string, { snapshot: { version, hash } }: Candidate): Pin | undefined {
+    const release = this.release(name);
+    const over = this.present()
+      .filter(({ snapshot }) => release !== undefined && takes(release, snapshot))
+      .filter(({ snapshot }) => pin.over.includes(snapshot.hash) && semver.gt(snapshot.version, version))
+      .map(({ snapshot }) => snapshot.hash);
+    return over.length === 0 ? undefined : { ...pin, version, hash, over };
   }
 
   noteFailure(candidate: Candidate, reason: string): void {
-    this.failures.set(candidate.snapshot.hash, reason);
+    const { hash, version } = candidate.snapshot;
+    this.failures.set(hash, { version, reason });
   }
 
   /** It came up. */
@@ -89,9 +96,25 @@ export class LineChoice {
     this.failures.delete(snapshot.hash);
   }
 
-  /** Gives all contents that did not come up another chance. */
-  forgiveAll(): void {
-    this.failures.clear();
+  /** Gives contents that did not come up another chance: all of them, or those of a version. */
+  forgiveAll(version: string | undefined): void {
+    for (const [hash, failure] of this.failures)
+      if (version === undefined || failure.version === version) this.failures.delete(hash);
+  }
+
+  /** What was taken away is not held against what comes back. */
+  forgetGone(): void {
+    const { kept, pins } = this.standing.current;
+    const there = [...this.present().map(({ snapshot }) => snapshot), ...kept, ...Object.values(pins)];
+    const hashes = new Set(there.map(({ hash }) => hash));
+    for (const hash of this.failures.keys()) if (!hashes.has(hash)) this.failures.delete(hash);
+  }
+
+  /** Whether anything is known of a version. */
+  knows(version: string): boolean {
+    const { kept, quarantined } = this.standing.current;
+    const there = [...this.present().map(({ snapshot }) => snapshot), ...kept, ...quarantined];
+    return there.some((each) => each.version === version);
   }
 
   /** What a candidate that does not run is, and why. */
@@ -100,7 +123,7 @@ export class LineChoice {
     const bad = quarantined.find(({ hash }) => hash === snapshot.hash);
     if (bad !== undefined) return { stage: "quarantined", reason: bad.reason };
     const failure = this.failures.get(snapshot.hash);
-    if (failure !== undefined) return { stage: "failed", reason: failure };
+    if (failure !== undefined) return { stage: "failed", reason: failure.reason };
     if (disabled !== undefined) return { stage: "disabled", reason: "An admin has disabled the plugin." };
     const back = Object.entries(pins).find(([, { over }]) => over.includes(snapshot.hash));
     if (back === undefined) return { stage: "standby", reason: "No release asks for this version." };

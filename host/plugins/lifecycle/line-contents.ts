@@ -1,7 +1,7 @@
 import type { Journal } from "../events/plugin-event.js";
 import { StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import type { Candidate, Contribution } from "./candidate.js";
+import { type Candidate, type Contribution, keyOf } from "./candidate.js";
 import { type Incumbent, refusal } from "./refusal.js";
 
 /** What lies at a place of a drop-in folder now, as far as it is of this plugin. */
@@ -38,22 +38,26 @@ export class LineContents {
       const before = fallback && this.restored(fallback, path);
       if (found === undefined) return { place: path, current: undefined, fallback: before };
       const { snapshot, record } = found;
-      const current = { snapshot, record, place: path };
       const incumbent = taken.get(snapshot.version);
-      const reason = incumbent && !this.mayReplace(incumbent, path) ? refusal(current, incumbent) : undefined;
+      const candidate = { snapshot, record, place: path };
+      const reason =
+        incumbent && !this.mayReplace(incumbent, path) ? refusal(candidate, incumbent) : undefined;
       if (reason !== undefined) {
         record.enter("rejected", reason);
         const stays = running.find((each) => each.place === path && each.snapshot.hash === incumbent?.hash);
         return { place: path, current: stays, fallback: before };
       }
-      taken.set(snapshot.version, { hash: snapshot.hash, place: path });
-      return { place: path, current, fallback: before };
+      taken.set(snapshot.version, { hash: snapshot.hash, place: path, lies: true });
+      // What came back while it was still running is what runs.
+      const same = running.find((each) => keyOf(each) === keyOf(candidate));
+      same?.record.learn({ signedBy: snapshot.signedBy });
+      return { place: path, current: same ?? candidate, fallback: before };
     });
   }
 
   /** A content from the store as a candidate of its own. */
   restored(snapshot: Snapshot, place: string): Candidate {
-    const key = `${snapshot.hash} ${place}`;
+    const key = keyOf({ snapshot, place });
     const record = this.records.get(key) ?? new StateRecord(place, this.journal);
     this.records.set(key, record);
     const { name, version, hash, signedBy } = snapshot;
@@ -69,15 +73,18 @@ export class LineContents {
   /** By version. Those whose place is gone count no more. */
   private incumbents(running: readonly Candidate[]): Map<string, Incumbent> {
     const taken = new Map<string, Incumbent>();
-    const take = (version: string, incumbent: Incumbent): void => {
-      if (!taken.has(version)) taken.set(version, incumbent);
+    const take = (version: string, hash: string, place: string): void => {
+      if (taken.has(version)) return;
+      const lies = this.contents.some(
+        ({ path, current }) => path === place && current?.snapshot.hash === hash,
+      );
+      taken.set(version, { hash, place, lies });
     };
     for (const { snapshot, place } of running) {
-      if (this.contents.some(({ path }) => path === place))
-        take(snapshot.version, { hash: snapshot.hash, place });
+      if (this.contents.some(({ path }) => path === place)) take(snapshot.version, snapshot.hash, place);
     }
     for (const { path, fallback } of this.contents)
-      if (fallback !== undefined) take(fallback.version, { hash: fallback.hash, place: path });
+      if (fallback !== undefined) take(fallback.version, fallback.hash, path);
     return taken;
   }
 

@@ -1,5 +1,5 @@
 import type { Log } from "@slipway/sdk";
-import type { Candidate } from "./candidate.js";
+import { type Candidate, keyOf } from "./candidate.js";
 import { RunningVersion } from "./running-version.js";
 import type { SupervisedPlugin, VersionObserver } from "./supervised-plugin.js";
 
@@ -19,6 +19,8 @@ export interface VersionsOptions {
 export class LineVersions {
   private readonly running = new Map<string, RunningVersion>();
   private readonly starting = new Map<string, RunningVersion>();
+  /** Of those that are being started: what is not given up because something else is wanted. */
+  private readonly insisted = new Set<string>();
   private readonly retiring = new Map<RunningVersion, Promise<void>>();
 
   constructor(private readonly options: VersionsOptions) {}
@@ -38,12 +40,16 @@ export class LineVersions {
     return this.running.get(keyOf(candidate));
   }
 
-  /** Starts a candidate unless it runs. Gives why it did not come up; undefined when it did, or is not wanted any more. */
-  async bringUp(candidate: Candidate): Promise<string | undefined> {
+  /**
+   * Starts a candidate unless it runs; never the same one twice at a time. `insists`: whatever else is chosen meanwhile.
+   * Gives why it did not come up; undefined when it did, or is not wanted any more.
+   */
+  async bringUp(candidate: Candidate, insists: boolean): Promise<string | undefined> {
     const key = keyOf(candidate);
     if (this.running.has(key)) return undefined;
-    const version = this.newVersion(candidate);
+    const version = this.newVersion(this.withOwnRecord(candidate));
     this.starting.set(key, version);
+    if (insists) this.insisted.add(key);
     try {
       await version.plugin.start();
       if (!version.plugin.isStopped) this.running.set(key, version);
@@ -51,10 +57,11 @@ export class LineVersions {
     } catch (error) {
       if (version.plugin.isStopped) return undefined;
       const reason = error instanceof Error ? error.message : String(error);
-      this.options.failed(candidate, reason);
+      this.options.failed(version.candidate, reason);
       return reason;
     } finally {
       this.starting.delete(key);
+      this.insisted.delete(key);
     }
   }
 
@@ -62,7 +69,10 @@ export class LineVersions {
   abandonOthers(wanted: Iterable<Candidate>): void {
     if (this.starting.size === 0) return;
     const keys = new Set([...wanted].map(keyOf));
-    for (const [key, { plugin }] of this.starting) if (!keys.has(key)) void plugin.stop();
+    for (const [key, { plugin }] of this.starting) {
+      if (keys.has(key) || this.insisted.has(key)) continue;
+      plugin.stop().catch((error: unknown) => this.options.log.error(didNotStop, { error }));
+    }
   }
 
   /** Lets a version finish what it has begun. */
@@ -72,7 +82,7 @@ export class LineVersions {
     version.candidate.record.learn({ releases: [] });
     const retired = version.plugin
       .retire()
-      .catch((error: unknown) => this.options.log.error("A version of a plugin did not stop well", { error }))
+      .catch((error: unknown) => this.options.log.error(didNotStop, { error }))
       .then(() => {
         this.retiring.delete(version);
         this.options.retired();
@@ -85,6 +95,13 @@ export class LineVersions {
     for (const version of this.running.values()) version.endTrial();
     await Promise.all(this.all.map(({ plugin }) => plugin.stop()));
     await Promise.all(this.retiring.values());
+  }
+
+  /** One that still finishes requests goes on to tell of itself. */
+  private withOwnRecord(candidate: Candidate): Candidate {
+    const { record } = candidate;
+    const isTaken = [...this.retiring.keys()].some((version) => version.candidate.record === record);
+    return isTaken ? { ...candidate, record: record.another() } : candidate;
   }
 
   private newVersion(candidate: Candidate): RunningVersion {
@@ -100,6 +117,4 @@ export class LineVersions {
   }
 }
 
-function keyOf({ snapshot, place }: Candidate): string {
-  return `${snapshot.hash} ${place}`;
-}
+const didNotStop = "A version of a plugin did not stop well";

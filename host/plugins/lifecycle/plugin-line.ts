@@ -1,16 +1,15 @@
 /** All versions of one plugin: which of them run, and which answers under which release. */
 import type { Log } from "@slipway/sdk";
 import type { EventFacts, Journal } from "../events/plugin-event.js";
-import type { PluginState } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import type { Candidate } from "./candidate.js";
+import { type Candidate, distinct } from "./candidate.js";
+import { FallBack, type FallibleLine } from "./fall-back.js";
 import { LineChoice } from "./line-choice.js";
 import { LineContents, type PlaceContent } from "./line-contents.js";
 import { LineVersions, type VersionsOptions } from "./line-versions.js";
 import type { RememberedStanding } from "./remembered-standing.js";
 import type { Predecessors, RunningVersion } from "./running-version.js";
-import type { VersionObserver } from "./supervised-plugin.js";
 
 export interface LineOptions extends Pick<VersionsOptions, "supervise" | "log"> {
   name: string;
@@ -29,7 +28,9 @@ export interface LineOptions extends Pick<VersionsOptions, "supervise" | "log"> 
 /** Release name to the version that answers there. */
 type Assignment = ReadonlyMap<string, RunningVersion>;
 
-export class PluginLine {
+const hostStops = "The host stops.";
+
+export class PluginLine implements FallibleLine {
   readonly choice: LineChoice;
   private readonly contents: LineContents;
   private readonly versions: LineVersions;
@@ -39,12 +40,16 @@ export class PluginLine {
   private stopped = false;
 
   constructor(private readonly options: LineOptions) {
-    const { standing, stored, development, journal } = options;
+    const { standing, stored, development, journal, log } = options;
+    const fallBack = new FallBack(this, standing, log);
     this.contents = new LineContents(journal, development);
     this.versions = new LineVersions({
       ...options,
-      observer: (version) => this.observer(version),
-      failed: (candidate, reason) => this.choice.noteFailure(candidate, reason),
+      observer: (version) => fallBack.observer(version),
+      failed: (candidate, reason) => {
+        this.choice.noteFailure(candidate, reason);
+        candidate.record.enter("failed", reason);
+      },
       retired: () => this.noteIdle(),
     });
     const running = (): Candidate[] => this.versions.fit.map(({ candidate }) => candidate);
@@ -68,11 +73,8 @@ export class PluginLine {
     return Object.fromEntries([...this.assigned].map(([release, { plugin }]) => [release, plugin.version]));
   }
 
-  /** Of what lies in the places, and of what runs. */
-  states(): PluginState[] {
-    const present = this.choice.contributions().flatMap(({ current }) => current?.record ?? []);
-    const running = this.versions.all.map(({ candidate }) => candidate.record);
-    return [...new Set([...present, ...running])].map((record) => record.current);
+  releasesOf(version: RunningVersion): string[] {
+    return [...this.assigned].filter(([, each]) => each === version).map(([release]) => release);
   }
 
   /** Other names of what runs or lies in the places. */
@@ -84,6 +86,10 @@ export class PluginLine {
   /** Everything that has a process, or is about to get one. */
   get all(): RunningVersion[] {
     return this.versions.all;
+  }
+
+  get isStopped(): boolean {
+    return this.stopped;
   }
 
   /** Ends everything; nothing is started any more. */
@@ -113,20 +119,30 @@ export class PluginLine {
     return result;
   }
 
-  /** Starts a candidate unless it runs. Gives why it did not come up; undefined when it did. */
+  /** Starts a candidate unless it runs, whatever is chosen. Gives why it did not come up; undefined when it did. */
   async bringUp(candidate: Candidate): Promise<string | undefined> {
-    const reason = await this.versions.bringUp(candidate);
+    if (this.stopped) return hostStops;
+    const reason = await this.versions.bringUp(candidate, true);
+    if (this.stopped) return hostStops;
     if (reason === undefined) this.choice.forgive(candidate);
-    else candidate.record.enter("failed", reason);
     return reason;
+  }
+
+  /** Has releases answer with versions that run, at once. */
+  switchBack(versions: Predecessors): void {
+    this.switchTo(new Map([...this.assigned, ...versions]));
+  }
+
+  noteRollback(release: string, from: RunningVersion, { snapshot }: Candidate, reason: string): void {
+    this.note("rollback", { release, from: from.plugin.version, to: snapshot.version, reason }, from);
   }
 
   private async bringInLine(): Promise<void> {
     while (!this.stopped) {
       const chosen = this.choice.chosen();
-      const missing = [...new Set(chosen.values())].filter((each) => this.versions.find(each) === undefined);
+      const missing = distinct(chosen.values()).filter((each) => this.versions.find(each) === undefined);
       if (missing.length > 0) {
-        await Promise.all(missing.map((candidate) => this.bringUp(candidate)));
+        await Promise.all(missing.map((candidate) => this.versions.bringUp(candidate, false)));
         continue;
       }
       this.assign(chosen);
@@ -154,7 +170,7 @@ export class PluginLine {
     const before = this.assigned;
     this.assigned = next;
     for (const version of this.versions.fit) {
-      const releases = [...next].filter(([, each]) => each === version).map(([release]) => release);
+      const releases = this.releasesOf(version);
       version.candidate.record.learn({ releases });
       if (releases.length > 0) version.plugin.become("live");
     }
@@ -207,13 +223,17 @@ export class PluginLine {
     const { standing, log } = this.options;
     for (const [release, pin] of Object.entries(standing.current.pins)) {
       const taken = chosen.get(release);
-      if (taken !== undefined && taken.snapshot.hash !== pin.hash) standing.unpin(release).catch(logged(log));
+      if (taken === undefined || taken.snapshot.hash === pin.hash) continue;
+      const left = this.choice.outlived(pin, release, taken);
+      const changed = left === undefined ? standing.unpin(release) : standing.pin(release, left);
+      changed.catch(logged(log));
     }
   }
 
   /** What lies in the places and does not run says why. */
-  private noteIdle(): void {
+  noteIdle(): void {
     if (this.stopped) return;
+    this.choice.forgetGone();
     const busy = new Set(this.versions.all.map(({ candidate }) => candidate.record));
     const contributions = this.choice.contributions();
     for (const { current } of contributions) {
@@ -223,63 +243,6 @@ export class PluginLine {
     }
     for (const { fallback } of contributions) if (fallback !== undefined) busy.add(fallback.record);
     this.contents.forget(busy);
-  }
-
-  private observer(version: RunningVersion): VersionObserver {
-    return {
-      crashed: () => {
-        if (!this.stopped && version.crashed()) this.fallBack(version, "Its instance was lost.");
-      },
-      explained: (reason) => this.explained(version, reason),
-      answered: (failed) => {
-        const reason = version.answered(failed);
-        if (reason !== undefined) this.fallBack(version, reason);
-      },
-    };
-  }
-
-  /** Why an instance was lost becomes known when its process is gone. */
-  private explained({ candidate }: RunningVersion, reason: string): void {
-    const { standing, log } = this.options;
-    if (!standing.current.quarantined.some(({ hash }) => hash === candidate.snapshot.hash)) return;
-    standing.quarantine(candidate, `Its instance ended: ${reason}.`).catch(logged(log));
-    this.noteIdle();
-  }
-
-  /** Puts what served before in the place of a version that serves badly, if there is anything. */
-  private fallBack(version: RunningVersion, reason: string): void {
-    const { standing, log } = this.options;
-    const { snapshot } = version.candidate;
-    const releases = [...this.assigned].filter(([, each]) => each === version).map(([release]) => release);
-    if (releases.length === 0) return;
-    const predecessors = version.endTrial();
-    const substitutes = this.substitutes(predecessors, releases, snapshot.hash);
-    if (substitutes === undefined) return;
-    standing.quarantine(version.candidate, reason).catch(logged(log));
-    for (const [release, { snapshot: to }] of substitutes) {
-      this.note("rollback", { release, from: snapshot.version, to: to.version, reason }, version);
-      const pin = { version: to.version, hash: to.hash, over: [snapshot.hash], actor: "host" };
-      if (this.choice.chosen().get(release)?.snapshot.hash !== to.hash)
-        standing.pin(release, pin).catch(logged(log));
-    }
-    if (predecessors !== undefined) this.switchTo(new Map([...this.assigned, ...predecessors]));
-    this.settle().catch(logged(log));
-  }
-
-  /** What each of the releases answers with instead; undefined when one of them had nothing. */
-  private substitutes(
-    predecessors: Predecessors | undefined,
-    releases: readonly string[],
-    hash: string,
-  ): Map<string, Candidate> | undefined {
-    const standingBy = [...(predecessors ?? [])].map(
-      ([release, { candidate }]) => [release, candidate] as const,
-    );
-    const others = releases.filter((release) => predecessors?.has(release) !== true);
-    if (predecessors !== undefined && others.length === 0) return new Map(standingBy);
-    const found = this.choice.substitutes(others, hash);
-    if (found !== undefined) return new Map([...standingBy, ...found]);
-    return predecessors === undefined ? undefined : new Map(standingBy);
   }
 
   private note(

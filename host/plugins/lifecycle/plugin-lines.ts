@@ -3,7 +3,9 @@ import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Place } from "../intake/place.js";
 import type { LivePlugin } from "../live-plugin.js";
+import type { StateRecord } from "../plugin-state.js";
 import type { Release } from "../releases.js";
+import { keyOf } from "./candidate.js";
 import type { KnownSnapshots } from "./known-snapshots.js";
 import type { PlaceContent } from "./line-contents.js";
 import type { MemoryFile } from "./memory-file.js";
@@ -60,9 +62,12 @@ export class PluginLines {
     return [...this.complete.values()].map(({ snapshot }) => snapshot.hash);
   }
 
-  /** Brings everything in line with what is remembered by now. */
-  async settle(): Promise<void> {
-    await Promise.all(this.all.map((line) => line.settle()));
+  /** What is to be said of a place: of the version that runs for it, when that is what lies there. */
+  shown({ path, snapshot }: Place): StateRecord | undefined {
+    if (snapshot === undefined) return undefined;
+    const key = keyOf({ snapshot, place: path });
+    const found = this.lines.get(snapshot.name)?.all.find(({ candidate }) => keyOf(candidate) === key);
+    return found?.candidate.record;
   }
 
   async stop(): Promise<void> {

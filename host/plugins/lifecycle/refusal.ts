@@ -5,6 +5,8 @@ import type { Candidate } from "./candidate.js";
 export interface Incumbent {
   readonly hash: string;
   readonly place: string;
+  /** Whether it still lies at its place, which may hold something else by now. */
+  readonly lies: boolean;
 }
 
 /**
@@ -15,13 +17,12 @@ export interface Incumbent {
 export function refusal({ snapshot, place }: Candidate, incumbent: Incumbent): string | undefined {
   const label = `${snapshot.name}@${snapshot.version}`;
   if (incumbent.hash !== snapshot.hash) {
-    const where =
-      incumbent.place === place ? "this place held before" : `lies in ${basename(incumbent.place)}`;
+    const origin = incumbent.place === place ? "which was here before" : `from ${basename(incumbent.place)}`;
     return (
-      `Another content with the name and version ${label} ${where} and stays: that one has the hash ` +
+      `Another content with the name and version ${label}, ${origin}, stays: that one has the hash ` +
       `${incumbent.hash}, this one ${snapshot.hash}; give it a version of its own.`
     );
   }
-  if (incumbent.place === place) return undefined;
+  if (incumbent.place === place || !incumbent.lies) return undefined;
   return `The same ${label} is already taken from ${basename(incumbent.place)}.`;
 }

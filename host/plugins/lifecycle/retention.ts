@@ -13,6 +13,8 @@ export class Retention {
     private readonly snapshots: KnownSnapshots,
     /** Hashes of what runs, lies in a place, or is kept. */
     private readonly needed: () => ReadonlySet<string>,
+    /** Removes what was unpacked of archives that are gone. */
+    private readonly sweep: () => Promise<void>,
     private readonly log: Log,
   ) {}
 
@@ -31,6 +33,7 @@ export class Retention {
 
   private async prune(): Promise<void> {
     try {
+      await this.sweep();
       const removed = await this.snapshots.prune(this.needed());
       if (removed.length > 0)
         this.log.info("Removed versions of plugins that are not needed any more", {

@@ -1,9 +1,9 @@
-import { RequestError } from "@slipway/sdk";
 import semver from "semver";
 import type { Journal } from "../events/plugin-event.js";
 import type { Rollback, RollbackRequest } from "../plugin-administration.js";
 import type { Release } from "../releases.js";
 import type { Candidate } from "./candidate.js";
+import { conflict, missing, throwFailed } from "./order-errors.js";
 import type { PluginLine } from "./plugin-line.js";
 import type { RememberedStanding } from "./remembered-standing.js";
 
@@ -23,21 +23,29 @@ export async function rollBack(
   request: RollbackRequest,
   journal: Journal,
 ): Promise<Rollback[]> {
-  if (standing.current.disabled !== undefined)
-    throw conflict(`${request.plugin} is disabled; enable it first.`);
-  const plans = await line.inTurn(async () => {
-    const made = releasesOf(line, request).map((release) => plan(line, standing, release, request));
+  const ready = line.inTurn(async () => {
+    if (standing.current.disabled !== undefined)
+      throw conflict(`${request.plugin} is disabled; enable it first.`);
+    const made = plans(line, standing, request);
     for (const { to } of made) {
       const reason = await line.bringUp(to);
       if (reason !== undefined)
         throw conflict(`${to.snapshot.name} ${to.snapshot.version} does not come up: ${reason}`);
     }
-    for (const { to } of made) await standing.pardon(to);
-    for (const each of made) await standing.pin(each.release.name, pinOf(line, each, request.actor));
-    return made;
+    const saved = made.flatMap((each) => [
+      standing.pardon(each.to),
+      standing.pin(each.release.name, pinOf(line, each, request.actor)),
+    ]);
+    return { made, saved: Promise.allSettled(saved) };
   });
-  await line.settle();
-  return plans.map(({ release, from, to }) => {
+  // Also what has come up for nothing has to end.
+  const [result] = await Promise.allSettled([
+    ready,
+    ready.then(undefined, () => undefined).then(() => line.settle()),
+  ]);
+  if (result.status === "rejected") throw result.reason;
+  const { made, saved } = result.value;
+  const rollbacks = made.map(({ release, from, to }) => {
     const { name: plugin, version, hash } = to.snapshot;
     const rollback = { release: release.name, from: from?.snapshot.version, to: version };
     journal.note({
@@ -52,6 +60,23 @@ export async function rollBack(
     });
     return rollback;
   });
+  throwFailed(await saved);
+  return rollbacks;
+}
+
+/** Without a release, of those that can go back; throws when there is none. */
+function plans(line: PluginLine, standing: RememberedStanding, request: RollbackRequest): Plan[] {
+  const made: Plan[] = [];
+  const refusals: unknown[] = [];
+  for (const release of releasesOf(line, request)) {
+    try {
+      made.push(plan(line, standing, release, request));
+    } catch (error) {
+      refusals.push(error);
+    }
+  }
+  if (made.length === 0) throw refusals[0];
+  return made;
 }
 
 function releasesOf(line: PluginLine, { plugin, release }: RollbackRequest): Release[] {
@@ -99,12 +124,4 @@ function pinOf(line: PluginLine, { release, from, to }: Plan, actor: string) {
     ({ snapshot }) => snapshot.hash !== hash && semver.gte(snapshot.version, version),
   );
   return { version, hash, over: [...new Set(others.map(({ snapshot }) => snapshot.hash))], actor };
-}
-
-function conflict(message: string): RequestError {
-  return new RequestError({ id: "plugin-conflict", code: 409, message });
-}
-
-function missing(message: string): RequestError {
-  return new RequestError({ id: "request-not-found", code: 404, message });
 }

@@ -12,6 +12,8 @@ export type Predecessors = ReadonlyMap<string, RunningVersion>;
 /** A version that runs, and how it does. */
 export class RunningVersion {
   readonly outcomes: Outcomes = { answered: 0, failed: 0 };
+  /** Why its instance ended last, when that is known. */
+  explanation: string | undefined;
   private crashes: number[] = [];
   private trial: { predecessors: Predecessors; timer: NodeJS.Timeout } | undefined;
 
@@ -55,6 +57,7 @@ export class RunningVersion {
 
   /** Takes a crash into account. Gives whether it is one too many for a version that could be replaced by another. */
   crashed(now = Date.now()): boolean {
+    this.explanation = undefined;
     this.crashes = [...this.crashes.filter((moment) => now - moment < crashMemory), now];
     return this.trial !== undefined || this.crashes.length >= mostCrashes;
   }

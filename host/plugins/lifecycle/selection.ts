@@ -15,7 +15,8 @@ export interface Choice {
 
 /** The highest fit version in the range of the release; undefined when there is none. */
 export function choose(release: Release, choice: Choice): Candidate | undefined {
-  if (choice.standing.disabled !== undefined) return undefined;
+  // What lies nowhere any more was taken away, also when a rollback has asked for it.
+  if (choice.standing.disabled !== undefined || choice.contributions.length === 0) return undefined;
   const pin = choice.standing.pins[release.name];
   const pinned = pin && choice.pinned(pin);
   const present = fitCandidates(choice).filter(({ snapshot }) => pin?.over.includes(snapshot.hash) !== true);

@@ -84,7 +84,12 @@ export class SupervisedPlugin implements LivePlugin {
     this.serving += 1;
     try {
       const instance = await this.instances.instance(call);
-      return await instance.serve(call);
+      const answer = await instance.serve(call);
+      this.options.observer.answered(false);
+      return answer;
+    } catch (error) {
+      if (!hasLeft(call)) this.options.observer.answered(isOwnFault(error));
+      throw error;
     } finally {
       this.serving -= 1;
     }
