@@ -20,14 +20,14 @@ export class RememberedStanding {
   /** A version served well: what a rollback can choose, and what its place falls back to. */
   async keepVersion({ snapshot, place }: Candidate): Promise<void> {
     const { name, version, hash } = snapshot;
+    const others = this.current.kept.filter((each) => each.hash !== hash);
+    const kept = [{ version, hash, at: now() }, ...others].slice(0, this.keep);
+    // At once, so that a host which stops knows all that is still to be written.
     await this.memory.update((memory) => ({
       ...memory,
       places: { ...memory.places, [place]: { name, version, hash } },
+      plugins: { ...memory.plugins, [this.name]: { ...this.current, kept } },
     }));
-    await this.change((standing) => {
-      const others = standing.kept.filter((each) => each.hash !== hash);
-      return { ...standing, kept: [{ version, hash, at: now() }, ...others].slice(0, this.keep) };
-    });
   }
 
   /** A place that has nothing to fall back to yet falls back to this. */
