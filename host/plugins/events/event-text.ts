@@ -19,7 +19,7 @@ export function eventText(event: EventFacts): string {
     case "releases":
       return to === "refused"
         ? `A changed configuration was refused (${actor})`
-        : `Other releases are in force (${actor})`;
+        : `The releases were changed (${actor})`;
     case "restart":
       return `An instance of ${subject} ended and is replaced`;
   }
