@@ -2,6 +2,7 @@
 import type { Log } from "@slipway/sdk";
 import type { Candidate } from "./candidate.js";
 import type { LineChoice } from "./line-choice.js";
+import type { LineEvents } from "./line-events.js";
 import type { RememberedStanding } from "./remembered-standing.js";
 import type { Predecessors, RunningVersion } from "./running-version.js";
 import type { VersionObserver } from "./supervised-plugin.js";
@@ -9,13 +10,12 @@ import type { VersionObserver } from "./supervised-plugin.js";
 /** What falling back needs of the line of a plugin. */
 export interface FallibleLine {
   readonly choice: LineChoice;
+  readonly events: LineEvents;
   readonly isStopped: boolean;
   /** Releases that a version answers under. */
   releasesOf(version: RunningVersion): string[];
   /** Has releases answer with versions that run, at once. */
   switchBack(versions: Predecessors): void;
-  /** As an event. */
-  noteRollback(release: string, from: RunningVersion, to: Candidate, reason: string): void;
   /** Gives why it did not come up; undefined when it did. */
   bringUp(candidate: Candidate): Promise<string | undefined>;
   inTurn<T>(task: () => Promise<T>): Promise<T>;
@@ -85,7 +85,7 @@ export class FallBack {
   }
 
   private goBack(release: string, from: RunningVersion, to: Candidate, reason: string): void {
-    this.line.noteRollback(release, from, to, reason);
+    this.line.events.rolledBack(release, from, to, reason);
     const { version, hash } = to.snapshot;
     if (this.line.choice.chosen().get(release)?.snapshot.hash === hash) return;
     this.disturbedBy(this.standing.pin(release, { version, hash, over: [from.plugin.hash], actor: "host" }));

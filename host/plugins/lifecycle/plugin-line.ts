@@ -1,12 +1,13 @@
 /** All versions of one plugin: which of them run, and which answers under which release. */
 import type { Log } from "@slipway/sdk";
-import type { EventFacts, Journal } from "../events/plugin-event.js";
+import type { Journal } from "../events/plugin-event.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Candidate, distinct } from "./candidate.js";
 import { FallBack, type FallibleLine } from "./fall-back.js";
 import { LineChoice } from "./line-choice.js";
 import { LineContents, type PlaceContent } from "./line-contents.js";
+import { LineEvents } from "./line-events.js";
 import { LineVersions, type VersionsOptions } from "./line-versions.js";
 import type { RememberedStanding } from "./remembered-standing.js";
 import type { Predecessors, RunningVersion } from "./running-version.js";
@@ -32,6 +33,7 @@ const hostStops = "The host stops.";
 
 export class PluginLine implements FallibleLine {
   readonly choice: LineChoice;
+  readonly events: LineEvents;
   private readonly contents: LineContents;
   private readonly versions: LineVersions;
   private assigned: Assignment = new Map();
@@ -40,7 +42,8 @@ export class PluginLine implements FallibleLine {
   private stopped = false;
 
   constructor(private readonly options: LineOptions) {
-    const { standing, stored, development, journal, log } = options;
+    const { name, standing, stored, development, journal, log } = options;
+    this.events = new LineEvents(name, journal);
     const fallBack = new FallBack(this, standing, log);
     this.contents = new LineContents(journal, development);
     this.versions = new LineVersions({
@@ -133,10 +136,6 @@ export class PluginLine implements FallibleLine {
     this.switchTo(new Map([...this.assigned, ...versions]));
   }
 
-  noteRollback(release: string, from: RunningVersion, { snapshot }: Candidate, reason: string): void {
-    this.note("rollback", { release, from: from.plugin.version, to: snapshot.version, reason }, from);
-  }
-
   private async bringInLine(): Promise<void> {
     while (!this.stopped) {
       const chosen = this.choice.chosen();
@@ -177,7 +176,7 @@ export class PluginLine implements FallibleLine {
     this.options.publish();
     for (const release of new Set([...before.keys(), ...next.keys()])) {
       const [from, to] = [before.get(release), next.get(release)];
-      if (from !== to) this.note("switch", { release, ...fromTo(from, to) }, to ?? from);
+      if (from !== to) this.events.switched(release, from, to);
     }
   }
 
@@ -244,23 +243,6 @@ export class PluginLine implements FallibleLine {
     for (const { fallback } of contributions) if (fallback !== undefined) busy.add(fallback.record);
     this.contents.forget(busy);
   }
-
-  private note(
-    kind: EventFacts["kind"],
-    facts: Omit<EventFacts, "kind" | "actor">,
-    version: RunningVersion | undefined,
-  ): void {
-    const { name, journal } = this.options;
-    const about = version && { version: version.plugin.version, hash: version.plugin.hash };
-    journal.note({ kind, plugin: name, ...about, ...facts, actor: "host" });
-  }
-}
-
-function fromTo(from: RunningVersion | undefined, to: RunningVersion | undefined) {
-  return {
-    ...(from === undefined ? {} : { from: from.plugin.version }),
-    ...(to === undefined ? {} : { to: to.plugin.version }),
-  };
 }
 
 function logged(log: Log): (error: unknown) => void {

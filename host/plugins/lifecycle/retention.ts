@@ -6,6 +6,7 @@ const delay = 5000;
 
 /** Removes snapshots that nobody needs any more, some time after something changed. */
 export class Retention {
+  private stopped = false;
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
 
@@ -20,6 +21,7 @@ export class Retention {
 
   /** Something may be needed no more. */
   later(): void {
+    if (this.stopped) return;
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       this.running = this.prune();
@@ -27,6 +29,7 @@ export class Retention {
   }
 
   async stop(): Promise<void> {
+    this.stopped = true;
     clearTimeout(this.timer);
     await this.running;
   }
