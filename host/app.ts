@@ -1,4 +1,5 @@
 import Koa from "koa";
+import { refuseForeignPages } from "./api/foreign-pages.js";
 import { type HostHealth, health } from "./api/health.js";
 import { type HostStates, hostApi } from "./api/host-api.js";
 import { UploadRoom } from "./api/upload-room.js";
@@ -45,7 +46,13 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   const { project: limit } = configuration.limits;
   const room = new UploadRoom(projectsInMemory * limit);
   const receive = { folder: parts.uploads, limit, room };
-  const api = hostApi(sessions, parts.states, receive, parts.inFlight.closing);
+  const api = hostApi(
+    sessions,
+    parts.states,
+    receive,
+    parts.inFlight.closing,
+    refuseForeignPages(configuration),
+  );
 
   const app = new Koa<RequestState>();
   app.use(requestLog(parts.log));

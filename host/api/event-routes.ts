@@ -1,10 +1,9 @@
 import type Router from "@koa/router";
 import { badRequest, Type } from "@slipway/sdk";
 import { overloaded } from "../middleware/plugin-gate.js";
-import type { RequestContext, RequestState } from "../middleware/request-state.js";
+import type { Middleware, RequestContext, RequestState } from "../middleware/request-state.js";
 import type { EventLog } from "../plugins/events/plugin-event.js";
 import { EventStream } from "./event-stream.js";
-import { refuseForeignPages } from "./foreign-pages.js";
 import { queryReader } from "./json-request.js";
 
 const readQuery = queryReader(
@@ -24,13 +23,18 @@ const mostStreams = 100;
  * `/api/events`: what happened to plugins, as a list or, for `Accept: text/event-stream`, as a stream of server-sent
  * events, which has no limit and ends at the latest when `closing` aborts.
  */
-export function eventRoutes(router: Router<RequestState>, events: EventLog, closing: AbortSignal): void {
+export function eventRoutes(
+  router: Router<RequestState>,
+  events: EventLog,
+  closing: AbortSignal,
+  guard: Middleware,
+): void {
   const streams = new Set<EventStream>();
   closing.addEventListener("abort", () => {
     for (const stream of streams) stream.finish();
   });
 
-  router.get("/api/events", refuseForeignPages, (ctx) => {
+  router.get("/api/events", guard, (ctx) => {
     const { limit, ...query } = readQuery(ctx);
     ctx.vary("Accept");
     if (ctx.accepts("application/json", "text/event-stream") !== "text/event-stream") {

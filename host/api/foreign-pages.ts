@@ -1,21 +1,47 @@
+import { isIP } from "node:net";
 import { RequestError } from "@slipway/sdk";
+import type { Configuration } from "../configuration/configuration.js";
 import type { Middleware } from "../middleware/request-state.js";
 
 const foreign = new Set(["cross-site", "same-site"]);
 
 /**
- * 403 `request-forbidden` for what browsers send on behalf of a page of another origin that CORS does not allow: an
- * admin who visits a page must not disable plugins by that. Other clients send no `Sec-Fetch-Site`.
+ * 403 `request-forbidden` for what browsers send on behalf of a page that is none of this host's and that CORS does not
+ * allow: an admin who visits a page must not disable plugins by that, also when its name has been made to lead to this
+ * host. Other clients send neither `Sec-Fetch-Site` nor `Origin`.
  */
-export const refuseForeignPages: Middleware = async (ctx, next) => {
-  // Set by the CORS middleware for the origins of the configuration.
-  const isAllowed = ctx.res.hasHeader("Access-Control-Allow-Origin");
-  if (foreign.has(ctx.get("Sec-Fetch-Site").toLowerCase()) && !isAllowed) {
-    throw new RequestError({
-      id: "request-forbidden",
-      code: 403,
-      message: "Pages of other origins may not ask for this; the setting cors.origins lists those that may.",
-    });
-  }
-  await next();
-};
+export function refuseForeignPages(configuration: HostNames): Middleware {
+  const names = ownNames(configuration);
+  return async (ctx, next) => {
+    const origin = ctx.get("Origin");
+    // Set by the CORS middleware for the origins of the configuration; "*" means what is for everybody, and this is not.
+    const isAllowed = origin !== "" && ctx.res.getHeader("Access-Control-Allow-Origin") === origin;
+    const isForeign =
+      foreign.has(ctx.get("Sec-Fetch-Site").toLowerCase()) || (origin !== "" && !isOwn(origin, names));
+    if (isForeign && !isAllowed) {
+      throw new RequestError({
+        id: "request-forbidden",
+        code: 403,
+        message:
+          "Pages of other origins may not ask for this; the settings publicUrl and cors.origins name those that may.",
+      });
+    }
+    await next();
+  };
+}
+
+type HostNames = Pick<Configuration, "host" | "allowedAddresses" | "publicUrl">;
+
+function ownNames({ host, allowedAddresses, publicUrl }: HostNames): ReadonlySet<string> {
+  const named = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  return new Set([host, ...allowedAddresses, ...named].map((name) => name.toLowerCase()));
+}
+
+/** Names with a dot can belong to anybody and lead anywhere; addresses and names without one are not for sale. */
+function isOwn(origin: string, names: ReadonlySet<string>): boolean {
+  if (!URL.canParse(origin)) return false;
+  const name = new URL(origin).hostname.replace(/\.$/, "");
+  const address = name.replace(/^\[(.*)\]$/, "$1");
+  if (name === "" || names.has(name) || names.has(address)) return name !== "";
+  return isIP(address) !== 0 || !name.includes(".") || name.endsWith(".localhost");
+}

@@ -1,5 +1,5 @@
 import Router from "@koa/router";
-import type { RequestState } from "../middleware/request-state.js";
+import type { Middleware, RequestState } from "../middleware/request-state.js";
 import type { EventLog } from "../plugins/events/plugin-event.js";
 import type { PluginAdministration } from "../plugins/plugin-administration.js";
 import type { Sessions } from "../sessions/sessions.js";
@@ -16,12 +16,14 @@ export interface HostStates {
   templates(): TemplateState[];
 }
 
-/** Everything below `/api`. What lasts until it is told to end does so when `closing` aborts. */
+/** Everything below `/api`. What lasts until it is told to end does so when `closing` aborts; `guard` sees what is not for
+ * everybody's pages. */
 export function hostApi(
   sessions: Sessions,
   states: HostStates,
   receive: ReceiveOptions,
   closing: AbortSignal,
+  guard: Middleware,
 ): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.use(async (ctx, next) => {
@@ -29,8 +31,8 @@ export function hostApi(
     await next();
   });
   sessionRoutes(router, sessions, receive);
-  pluginRoutes(router, states.plugins);
-  eventRoutes(router, states.events, closing);
+  pluginRoutes(router, states.plugins, guard);
+  eventRoutes(router, states.events, closing, guard);
   router.get("/api/templates", (ctx) => {
     ctx.body = { templates: states.templates().map(withoutPlace) };
   });

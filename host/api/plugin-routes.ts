@@ -1,11 +1,10 @@
 import { basename } from "node:path";
 import type Router from "@koa/router";
 import { Type } from "@slipway/sdk";
-import type { RequestContext, RequestState } from "../middleware/request-state.js";
+import type { Middleware, RequestContext, RequestState } from "../middleware/request-state.js";
 import type { PluginAdministration, PluginOverview } from "../plugins/plugin-administration.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import { pluginNotFound } from "../request-errors.js";
-import { refuseForeignPages } from "./foreign-pages.js";
 import { bodyReader } from "./json-request.js";
 
 const closed = { additionalProperties: false } as const;
@@ -17,8 +16,12 @@ const readRollback = bodyReader(
 );
 const readEnable = bodyReader(Type.Object({ version: Type.Optional(Name) }, closed));
 
-/** `/api/plugins`: look at them, look into the folders, roll back, disable and enable. */
-export function pluginRoutes(router: Router<RequestState>, plugins: PluginAdministration): void {
+/** `/api/plugins`: look at them, look into the folders, roll back, disable and enable. `guard` sees what changes something. */
+export function pluginRoutes(
+  router: Router<RequestState>,
+  plugins: PluginAdministration,
+  guard: Middleware,
+): void {
   const states = () => plugins.states().map(withoutPlace);
 
   router.get("/api/plugins", (ctx) => {
@@ -29,13 +32,13 @@ export function pluginRoutes(router: Router<RequestState>, plugins: PluginAdmini
     ctx.body = overviewOf(plugins, pluginOf(ctx));
   });
 
-  router.post("/api/plugins/look", refuseForeignPages, async (ctx) => {
+  router.post("/api/plugins/look", guard, async (ctx) => {
     await readNothing(ctx);
     await plugins.look();
     ctx.body = { plugins: states() };
   });
 
-  router.post("/api/plugins/:plugin/rollback", refuseForeignPages, async (ctx) => {
+  router.post("/api/plugins/:plugin/rollback", guard, async (ctx) => {
     const plugin = pluginOf(ctx);
     const rollbacks = await plugins.rollback({
       plugin,
@@ -45,14 +48,14 @@ export function pluginRoutes(router: Router<RequestState>, plugins: PluginAdmini
     ctx.body = { plugin: overviewOf(plugins, plugin), rollbacks };
   });
 
-  router.post("/api/plugins/:plugin/disable", refuseForeignPages, async (ctx) => {
+  router.post("/api/plugins/:plugin/disable", guard, async (ctx) => {
     const plugin = pluginOf(ctx);
     await readNothing(ctx);
     await plugins.disable(plugin, clientOf(ctx));
     ctx.body = { plugin: overviewOf(plugins, plugin) };
   });
 
-  router.post("/api/plugins/:plugin/enable", refuseForeignPages, async (ctx) => {
+  router.post("/api/plugins/:plugin/enable", guard, async (ctx) => {
     const plugin = pluginOf(ctx);
     const { version } = await readEnable(ctx);
     await plugins.enable(plugin, clientOf(ctx), version);

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { cp, lstat, mkdtemp, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
@@ -30,7 +31,7 @@ export async function dropPlugin(source: string, configuration: Configuration): 
   const name = isArchive ? archive : archive.replace(/\.tgz$/, "");
   const target = join(folder, name);
   // The host leaves out what begins with a dot.
-  const temporary = join(folder, `.adding-${process.pid}-${name}`);
+  const temporary = join(folder, `.adding-${randomUUID()}`);
   try {
     await cp(source, temporary, {
       recursive: true,

@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { AbortingError, checked, SuppressedError, TemplateOptions, Type, Validator } from "@slipway/sdk";
+import { printable } from "./terminal-text.js";
 
 const validator = new Validator();
 const checkError = validator.compile(AbortingError, "error");
@@ -131,7 +132,7 @@ export class HostClient {
     });
     if (response.ok) return answer;
     const error = checkError(answer);
-    throw new Error(error.ok ? error.value.message : `The host answered with ${response.status}`);
+    throw new Error(error.ok ? printable(error.value.message) : `The host answered with ${response.status}`);
   }
 
   /** An answer of the host, whatever it says. Rejects with a sentence for people when there is none. */

@@ -4,7 +4,7 @@ import type { PluginEvent } from "../plugins/events/plugin-event.js";
 import { followEvents } from "./follow-events.js";
 import { PluginClient } from "./plugin-client.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { fitted, localTime, print, printable, printJson } from "./terminal-text.js";
+import { fitted, jsonText, localTime, print, printable, printJson } from "./terminal-text.js";
 
 interface EventsOptions extends RunningHostOptions {
   follow?: true;
@@ -34,7 +34,7 @@ Examples:
     const answer = await new PluginClient(host).events({ limit, plugin });
     if (options.json && !options.follow) return printJson(answer);
     const show = (event: PluginEvent): void =>
-      print([options.json ? JSON.stringify(event) : fitted(shownEvent(event))]);
+      print([options.json ? jsonText(event) : fitted(shownEvent(event))]);
     for (const event of answer.events) show(event);
     if (!options.follow) return;
     // Such as `head`, which has read enough.

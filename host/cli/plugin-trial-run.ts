@@ -70,7 +70,7 @@ export async function* trialRun(
   yield* stateChecks(state, manifest);
 }
 
-/** One release that has exactly this version. That a signature is missing has been told already. */
+/** One release that has exactly this version. What the configuration does not trust is not run here either. */
 function trialConfiguration(
   configuration: Configuration,
   folder: string,
@@ -85,7 +85,7 @@ function trialConfiguration(
     folders: { ...configuration.folders, plugins: [folder] },
     releases: { trial: { ...Object.fromEntries(ranges), [slipway.plugin]: version } },
     deprecatedReleases: {},
-    plugins: { ...plugins, trust: { ...plugins.trust, required: false } },
+    plugins,
   };
 }
 

@@ -1,3 +1,5 @@
+import { printable } from "./terminal-text.js";
+
 /** One thing that was looked at. */
 export interface Check {
   name: string;
@@ -13,7 +15,7 @@ export async function endWithChecks(checks: AsyncIterable<Check>, ready: string)
   let failures = 0;
   for await (const check of checks) {
     if (!check.ok) failures += 1;
-    process.stdout.write(`${markOf(check)} ${check.name.padEnd(14)} ${check.detail}\n`);
+    process.stdout.write(`${markOf(check)} ${check.name.padEnd(14)} ${printable(check.detail)}\n`);
   }
   const count = failures === 1 ? "One thing has" : `${failures} things have`;
   process.stdout.write(failures === 0 ? `\n${ready}\n` : `\n${count} to be mended.\n`);

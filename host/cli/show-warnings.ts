@@ -1,4 +1,5 @@
 import type { SuppressedError } from "@slipway/sdk";
+import { printable } from "./terminal-text.js";
 
 const shownWarnings = 20;
 
@@ -6,7 +7,7 @@ const shownWarnings = 20;
 export function showWarnings(lines: readonly string[]): void {
   const more = lines.length - shownWarnings;
   const shown = more > 0 ? [...lines.slice(0, shownWarnings), `… and ${more} more`] : lines;
-  for (const line of shown) process.stderr.write(`${line}\n`);
+  for (const line of shown) process.stderr.write(`${printable(line)}\n`);
 }
 
 /** Suppressed errors, as warnings are shown. */

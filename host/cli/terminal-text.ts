@@ -1,14 +1,28 @@
 /** Texts for people at a terminal. */
 
+const obeyed = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
 /**
  * On one line, without characters that a terminal would obey or that turn the direction of what follows: texts of plugins
  * are not ours.
  */
 export function printable(text: string): string {
+  return text.replaceAll(/\s+/gu, " ").replaceAll(obeyed, "�").trim();
+}
+
+/** The same for a text that may have several lines. */
+export function printableLines(text: string): string {
   return text
-    .replaceAll(/\s+/gu, " ")
-    .replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, "�")
-    .trim();
+    .split("\n")
+    .map((line) => line.trimEnd().replaceAll("\t", " ").replaceAll(obeyed, "�"))
+    .join("\n");
+}
+
+/** JSON for scripts, which is safe at a terminal too: what it would obey is escaped. */
+export function jsonText(value: unknown, indentation?: number): string {
+  const escaped = (character: string): string =>
+    character === "\n" ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return JSON.stringify(value, undefined, indentation).replaceAll(obeyed, escaped);
 }
 
 /** A time of this machine's zone, such as "2026-01-31 14:05:09". */
@@ -46,5 +60,5 @@ export function print(lines: readonly string[]): void {
 
 /** Writes an answer of the host API to standard output as it came. */
 export function printJson(answer: unknown): void {
-  process.stdout.write(`${JSON.stringify(answer, undefined, 2)}\n`);
+  process.stdout.write(`${jsonText(answer, 2)}\n`);
 }

@@ -9,6 +9,12 @@ import type { Log } from "@slipway/sdk";
 import Koa from "koa";
 import t, { type Test } from "tap";
 import { eventRoutes } from "../../host/dist/api/event-routes.js";
+import { refuseForeignPages } from "../../host/dist/api/foreign-pages.js";
+import { dropPlugin } from "../../host/dist/cli/drop-plugin.js";
+import { runningHostOf } from "../../host/dist/cli/running-host-options.js";
+import { jsonText, printableLines } from "../../host/dist/cli/terminal-text.js";
+import { resolveConfiguration } from "../../host/dist/configuration/resolve-configuration.js";
+import { crossOrigin } from "../../host/dist/middleware/cross-origin.js";
 import { errors } from "../../host/dist/middleware/errors.js";
 import { requestLog } from "../../host/dist/middleware/request-log.js";
 import type { RequestState } from "../../host/dist/middleware/request-state.js";
@@ -189,6 +195,7 @@ t.test("a running host", async (t) => {
     templates: [join(folder, "empty")],
     configuration: {
       plugins: { settlingTime: 50 },
+      publicUrl: "https://plugins.example.com/slipway",
       cors: { origins: ["https://admin.example.com"] },
     },
   };
@@ -220,8 +227,16 @@ t.test("a running host", async (t) => {
     t.equal(await answering(), "Echo@1.1.0");
     t.strictSame((await readdir(plugins)).sort(), ["echo", "fixture-echo-1.1-1.1.0"], "nothing else is left");
 
-    const again = await plugin("add", join(fixtures, "good", "echo-1.1"), "--plugins", plugins, ...at());
-    t.match(again, { code: 1, output: "", errors: /fixture-echo-1\.1-1\.1\.0 is in .* already/ });
+    const configuration = resolveConfiguration({
+      file: undefined,
+      environment: {},
+      flags: { plugins: [plugins] },
+      workingFolder: folder,
+    });
+    const drop = (...place: string[]) => dropPlugin(join(fixtures, ...place), configuration);
+    await t.rejects(drop("good", "echo-1.1"), /fixture-echo-1\.1-1\.1\.0 is in .* already/);
+    await t.rejects(drop("broken", "no-manifest"), /no readable package\.json/);
+    await t.rejects(drop("nothing"), /There is no readable archive or folder/);
     const failing = await plugin(
       "add",
       join(fixtures, "broken", "failing-setup"),
@@ -230,14 +245,6 @@ t.test("a running host", async (t) => {
       ...at(),
     );
     t.match(failing, { code: 1, output: /^failing-setup@1\.0\.0 is failed: .*does not like Mondays/ });
-    const broken = await plugin(
-      "add",
-      join(fixtures, "broken", "no-manifest"),
-      "--plugins",
-      plugins,
-      ...at(),
-    );
-    t.match(broken, { code: 1, output: "", errors: /no readable package\.json/ });
     const other = join(folder, "other");
     await mkdir(other);
     const elsewhere = await plugin("add", join(fixtures, "good", "consumer"), "--plugins", other, ...at());
@@ -254,7 +261,7 @@ t.test("a running host", async (t) => {
     const code = await readFile(join(plugins, "rude", "index.ts"), "utf8");
     await writeFile(
       join(plugins, "rude", "index.ts"),
-      code.replace("the setup", "\\u001b[2J\\u202e\\nthe setup"),
+      code.replace("the setup", "\\u001b[2J\\u009b2J\\u202e\\nthe setup"),
     );
     await until(async () => {
       const answer: { plugins: PluginState[] } = JSON.parse(await (await post("look")).text());
@@ -317,6 +324,11 @@ t.test("a running host", async (t) => {
         t.match(await (await post(path, {}, headers)).json(), { code: 403, id: "request-forbidden" });
       t.equal((await openStream(host.url, headers)).response.status, 403);
     }
+    // A name that was made to lead to this machine: the browser takes the host for the page's own.
+    for (const origin of ["http://evil.example.com:8080", "null", "http://127.0.0.1.example.com"]) {
+      t.match(await (await post("Echo/disable", {}, { Origin: origin })).json(), { code: 403 }, origin);
+      t.equal((await openStream(host.url, { Origin: origin })).response.status, 403);
+    }
     t.match(await (await post("nothing/disable")).json(), { code: 404, id: "request-not-found" });
     t.match(await (await post("Echo/rollback", { version: "7.0.0" })).json(), { code: 404 });
     t.match(await (await post("Echo/rollback", { release: "9.9" })).json(), { code: 404 });
@@ -324,6 +336,9 @@ t.test("a running host", async (t) => {
 
     const admin = { "Sec-Fetch-Site": "cross-site", Origin: "https://admin.example.com" };
     t.equal((await post("look", {}, admin)).status, 200, "a page of an origin that CORS allows may");
+    for (const origin of ["http://localhost:8080", "http://[::1]", "https://192.168.1.5", "http://server:80"])
+      t.equal((await post("look", {}, { Origin: origin })).status, 200, origin);
+    t.equal((await post("look", {}, { Origin: "https://plugins.example.com" })).status, 200, "publicUrl");
     const stream = await openStream(host.url, admin);
     t.equal(stream.response.status, 200);
     stream.leave();
@@ -343,12 +358,10 @@ t.test("a running host", async (t) => {
     t.equal((await fetch(`${host.url}/EAIWS/plugins/Echo/item/1`)).status, 404);
     const conflict = await post("Echo/rollback");
     t.match(await conflict.json(), { code: 409, id: "plugin-conflict" });
-    t.match((await plugin("list", ...at())).output, /^- +Echo +1\.1\.0 +disabled/m);
+    t.match((await get("plugins")).body, {
+      plugins: [{}, { name: "Echo", version: "1.1.0", stage: "disabled" }],
+    });
 
-    const newest = (await eventsOf("limit=1"))[0]?.id ?? 0;
-    await host.stop();
-    host = await startHost(settings);
-    t.match((await get("plugins/Echo")).body, { disabled: true, releases: {} });
     const wanted = (await eventsOf("limit=1000&plugin=Echo")).filter(
       ({ actor }) => actor === "api 127.0.0.1",
     );
@@ -357,11 +370,6 @@ t.test("a running host", async (t) => {
       { kind: "rollback", release: "1.0", from: "1.0.0", to: "1.1.0" },
       { kind: "disable", plugin: "Echo" },
     ]);
-    const since = await eventsOf(`after=${newest}&limit=1000`);
-    t.strictSame(
-      ids(since),
-      since.map((_event, index) => newest + 1 + index),
-    );
 
     t.match(await plugin("enable", "Echo", ...at()), {
       code: 0,
@@ -410,12 +418,64 @@ t.test("a running host", async (t) => {
 
     await command.said(/connection .* was lost/);
     host = await startHost({ ...settings, flags: ["--port", port] });
+    t.match((await get("plugins/Echo")).body, { disabled: true, releases: {} }, "it is remembered");
     await post("Echo/enable");
     await command.said(/Release 1\.0 answers with Echo@1\.1\.0/);
     command.process.kill("SIGTERM");
-    const shown = await plugin("events", "--json", "--plugin", "Echo", "--limit", "1", ...at());
-    t.match(JSON.parse(shown.output), { events: [{ kind: "enable", plugin: "Echo" }] });
+    const since = await eventsOf(`after=${last}&limit=1000`);
+    t.strictSame(
+      ids(since),
+      since.map((_event, index) => last + 1 + index),
+      "without a gap",
+    );
+    const shown = await plugin("events", "--json", "--plugin", "rude", "--limit", "5", ...at());
+    t.match(JSON.parse(shown.output).events.at(-1), { plugin: "rude", reason: /Mondays/ });
+    t.notMatch(shown.output, /[\u0080-\u009f\u202e]/);
   });
+});
+
+t.test("what others have written does not command the terminal", async (t) => {
+  const rude = "\u001b[2J\u009b2J\u202eaway";
+  const stranger = createServer((_request, response) => {
+    response.writeHead(409, { "Content-Type": "application/json" });
+    response.end(
+      JSON.stringify({
+        id: "plugin-conflict",
+        code: 409,
+        type: "plugin",
+        message: `It does not come up: ${rude}`,
+        cause: [],
+        additionalInformation: {},
+        scopes: ["ERROR"],
+      }),
+    );
+  }).listen(0, "127.0.0.1");
+  await once(stranger, "listening");
+  t.teardown(() => stranger.close());
+  const { port } = stranger.address() as AddressInfo;
+  const answer = await plugin("rollback", "x", "--url", `http://127.0.0.1:${port}`);
+  t.match(answer, { code: 1, output: "", errors: "It does not come up: �[2J�2J�away\n" });
+  t.equal(jsonText({ rude }), '{"rude":"\\u001b[2J\\u009b2J\\u202eaway"}');
+  t.same(JSON.parse(jsonText({ rude }, 2)), { rude });
+  t.equal(printableLines(`one\ttwo\n${rude}\r\n`), "one two\n�[2J�2J�away\n");
+});
+
+t.test("what is for everybody's pages is not for changing plugins", async (t) => {
+  const app = new Koa<RequestState>()
+    .use(errors())
+    .use(crossOrigin({ origins: ["*"], maxAge: 1 }))
+    .use(refuseForeignPages({ host: "slipway.example.org", allowedAddresses: [] }))
+    .use((ctx) => {
+      ctx.body = "done";
+    });
+  const server = createServer(app.callback()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const status = async (Origin: string): Promise<number> =>
+    (await fetch(`http://127.0.0.1:${port}`, { headers: { Origin } })).status;
+  t.equal(await status("https://evil.example.com"), 403);
+  t.equal(await status("https://slipway.example.org"), 200);
 });
 
 t.test("commands say what they need", async (t) => {
@@ -426,7 +486,7 @@ t.test("commands say what they need", async (t) => {
     output: "",
     errors: /^No host answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\).*--url\.\n$/,
   });
-  t.match(await plugin("list", "--port", "0"), { code: 1, errors: /--url/ });
+  t.throws(() => runningHostOf({ port: 0 }), /--url/);
   for (const wrong of [["lst"], ["list", "--url", "nowhere"]])
     t.match(await plugin(...wrong), { code: 2, output: "" }, wrong.join(" "));
 
@@ -448,7 +508,7 @@ async function freePort(): Promise<number> {
 
 async function serveEvents(t: Test, events: EventLog, closing: AbortSignal) {
   const router = new Router<RequestState>();
-  eventRoutes(router, events, closing);
+  eventRoutes(router, events, closing, (_ctx, next) => next());
   const app = new Koa<RequestState>().use(requestLog(memoryLog().log)).use(errors()).use(router.routes());
   app.on("error", () => undefined);
   const server = createServer(app.callback()).listen(0, "127.0.0.1");

@@ -28,6 +28,7 @@ export class Staging {
   private readonly unpacked = new Map<string, string>();
   private active = 0;
   private unpacking = 0;
+  private sweeping: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: StagingParts) {}
 
@@ -38,6 +39,8 @@ export class Staging {
   /** The folder with the content of an archive. */
   async unpack(archive: string): Promise<string> {
     const { bytes, files } = this.parts.configuration.archives;
+    // What is there may be on its way out.
+    await this.sweeping;
     this.unpacking += 1;
     try {
       const folder = await unpackedFolder(archive, this.root, { bytes: bytes * megabyte, files });
@@ -54,11 +57,12 @@ export class Staging {
     const trust: StagingOptions["trust"] = (manifest, at) => trustedOrigin(manifest, at, configuration.trust);
     this.active += 1;
     try {
-      const snapshot = await withSignedCopy(folder, this.root, most, (content) =>
-        stagePlugin(content, record, { store, sdkVersion, trust }),
-      );
-      staged(snapshot);
-      return snapshot;
+      return await withSignedCopy(folder, this.root, most, async (content) => {
+        const snapshot = await stagePlugin(content, record, { store, sdkVersion, trust });
+        // At once: what nobody is told of counts as not needed.
+        staged(snapshot);
+        return snapshot;
+      });
     } finally {
       this.active -= 1;
       // Its own process takes memory that nobody needs until the next drop.
@@ -71,7 +75,10 @@ export class Staging {
     for (const archive of this.unpacked.keys()) if (!places.has(archive)) this.unpacked.delete(archive);
     const kept = new Set(this.unpacked.values());
     // What is just being found again is nobody's yet.
-    if (this.unpacking === 0) await removeUnpackedExcept(this.root, kept);
+    if (this.unpacking > 0) return;
+    const removing = removeUnpackedExcept(this.root, kept);
+    this.sweeping = removing.catch(() => undefined);
+    await removing;
   }
 
   private get root(): string {

@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { writeSynced } from "../../durable-files.js";
 import { fingerprint, publicKeyText } from "./trusted-keys.js";
 
@@ -13,6 +14,13 @@ export interface NewKey {
 /** Makes a key pair; the private half goes into a new file that only its owner can read. Rejects when the file is there. */
 export async function makeKey(file: string): Promise<NewKey> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
-  await writeSynced(file, privateKey.export({ type: "pkcs8", format: "pem" }), 0o600);
+  try {
+    await writeSynced(file, privateKey.export({ type: "pkcs8", format: "pem" }), 0o600);
+  } catch (error) {
+    // What is half there would keep the next try from its name.
+    const isOthers = error instanceof Error && Reflect.get(error, "syscall") === "open";
+    if (!isOthers) await rm(file, { force: true });
+    throw error;
+  }
   return { publicKey: publicKeyText(publicKey), fingerprint: fingerprint(publicKey) };
 }

@@ -8,6 +8,7 @@ import { readDefaults } from "../intake/plugin-settings.js";
 import { Rejection } from "../intake/rejection.js";
 import { type Integrity, integrityFile } from "./integrity.js";
 import { type PluginDescription, pluginDescription } from "./plugin-description.js";
+import { DistinctPaths, pathProblem } from "./plugin-path.js";
 import { signed } from "./signature.js";
 import { fingerprint, readPrivateKey } from "./trusted-keys.js";
 import { type PackedFile, writeArchive } from "./write-archive.js";
@@ -53,6 +54,7 @@ export async function packPlugin(
     ...(await configFile(folder, manifest)),
     ...(await documentFiles(folder)),
   ];
+  requireDistinct(files);
   const list: Integrity = { format: 1, files: Object.fromEntries(files.map(listed)) };
   const integrity = key === undefined ? list : signed(manifest, list, key);
   const archive = writeArchive([...files, { path: integrityFile, content: asJson(integrity) }]);
@@ -101,7 +103,6 @@ async function bundle(folder: string, { slipway }: Manifest): Promise<Buffer> {
 async function configFile(folder: string, { slipway: { config } }: Manifest): Promise<PackedFile[]> {
   if (config === undefined) return [];
   await readDefaults(folder, config); // says what is wrong with it
-  if (config === entry) throw new Rejection(`the default configuration cannot have the name ${entry}`);
   const path = config.replace(/^\.\//, "");
   return [{ path, content: await readFile(join(folder, config)) }];
 }
@@ -113,6 +114,16 @@ async function documentFiles(folder: string): Promise<PackedFile[]> {
     if ((await stat(file)).isFile()) files.push({ path: name, content: await readFile(file) });
   }
   return files;
+}
+
+/** What a host would refuse to unpack is not packed: the default configuration may have any name. */
+function requireDistinct(files: readonly PackedFile[]): void {
+  const paths = new DistinctPaths();
+  paths.add(integrityFile, "file");
+  for (const { path } of files) {
+    const problem = pathProblem(path) ?? paths.add(path, "file");
+    if (problem !== undefined) throw new Rejection(`the path ${JSON.stringify(path)} ${problem}`);
+  }
 }
 
 function listed({ path, content }: PackedFile): [string, Integrity["files"][string]] {
