@@ -47,7 +47,8 @@ export class LineContents {
         const stays = running.find((each) => each.place === path && each.snapshot.hash === incumbent?.hash);
         return { place: path, current: stays, fallback: before };
       }
-      taken.set(snapshot.version, { hash: snapshot.hash, place: path, lies: true });
+      const { version, hash, source } = snapshot;
+      taken.set(version, { hash, source, place: path, lies: true });
       // What came back while it was still running is what runs.
       const same = running.find((each) => keyOf(each) === keyOf(candidate));
       same?.record.learn({ signedBy: snapshot.signedBy });
@@ -73,18 +74,17 @@ export class LineContents {
   /** By version. Those whose place is gone count no more. */
   private incumbents(running: readonly Candidate[]): Map<string, Incumbent> {
     const taken = new Map<string, Incumbent>();
-    const take = (version: string, hash: string, place: string): void => {
+    const take = ({ version, hash, source }: Snapshot, place: string): void => {
       if (taken.has(version)) return;
       const lies = this.contents.some(
         ({ path, current }) => path === place && current?.snapshot.hash === hash,
       );
-      taken.set(version, { hash, place, lies });
+      taken.set(version, { hash, source, place, lies });
     };
     for (const { snapshot, place } of running) {
-      if (this.contents.some(({ path }) => path === place)) take(snapshot.version, snapshot.hash, place);
+      if (this.contents.some(({ path }) => path === place)) take(snapshot, place);
     }
-    for (const { path, fallback } of this.contents)
-      if (fallback !== undefined) take(fallback.version, fallback.hash, path);
+    for (const { path, fallback } of this.contents) if (fallback !== undefined) take(fallback, path);
     return taken;
   }
 

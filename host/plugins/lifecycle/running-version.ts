@@ -27,12 +27,19 @@ export class RunningVersion {
     return [...(this.trial?.predecessors.values() ?? [])];
   }
 
-  /** From now on `predecessors` stand by, until `over` is called after some milliseconds or the trial ends otherwise. */
+  /**
+   * From now on `predecessors` stand by, until the trial ends otherwise, or `over` is called: after some milliseconds,
+   * when what was asked by then is answered.
+   */
   beginTrial(predecessors: Predecessors, milliseconds: number, over: () => void): void {
     this.endTrial();
-    const timer = setTimeout(over, milliseconds);
-    timer.unref();
-    this.trial = { predecessors, timer };
+    // What it has not answered by then may be what it fails at.
+    const end = (): void =>
+      void this.plugin.answers().then(() => {
+        if (this.trial === trial) over();
+      });
+    const trial = { predecessors, timer: setTimeout(end, milliseconds).unref() };
+    this.trial = trial;
     this.candidate.record.learn({ probationUntil: Date.now() + milliseconds });
   }
 

@@ -9,6 +9,7 @@ import type {
   ServiceCall,
 } from "../live-plugin.js";
 import { tooManyServiceCalls } from "../process/call-errors.js";
+import type { Instance } from "../process/instance.js";
 import { settlesWithin } from "../timing.js";
 import { Holds } from "./holds.js";
 import { type InstanceObserver, InstanceSuccession, type SuccessionOptions } from "./instance-succession.js";
@@ -37,6 +38,7 @@ export class SupervisedPlugin implements LivePlugin {
   readonly hash: string;
   private offer: PluginOffer = { routes: [], services: [], requirements: [] };
   private serving = 0;
+  private readonly asked = new Set<Promise<unknown>>();
   private readonly holds = new Holds();
   private readonly instances: InstanceSuccession;
 
@@ -68,31 +70,22 @@ export class SupervisedPlugin implements LivePlugin {
   }
 
   async call(call: PluginCall): Promise<PluginAnswer> {
-    try {
-      const instance = await this.instances.instance(call);
-      const answer = await instance.call(call);
-      this.options.observer.answered(false);
-      return answer;
-    } catch (error) {
-      if (!hasLeft(call)) this.options.observer.answered(isOwnFault(error));
-      throw error;
-    }
+    return await this.observed(call, (instance) => instance.call(call));
   }
 
   async serve(call: ServiceCall): Promise<ServiceAnswer> {
     if (this.serving >= maximumServiceCalls) throw tooManyServiceCalls(`${this.name}@${this.version}`);
     this.serving += 1;
     try {
-      const instance = await this.instances.instance(call);
-      const answer = await instance.serve(call);
-      this.options.observer.answered(false);
-      return answer;
-    } catch (error) {
-      if (!hasLeft(call)) this.options.observer.answered(isOwnFault(error));
-      throw error;
+      return await this.observed(call, (instance) => instance.serve(call));
     } finally {
       this.serving -= 1;
     }
+  }
+
+  /** Resolves when everything that is asked of it now has its answer. */
+  async answers(): Promise<void> {
+    await Promise.allSettled(this.asked);
   }
 
   hold(): () => void {
@@ -120,6 +113,21 @@ export class SupervisedPlugin implements LivePlugin {
   /** Ends its instances; requests that still run get 503. */
   async stop(): Promise<void> {
     await this.instances.stop();
+  }
+
+  private async observed<A>(call: CallOrigin, ask: (instance: Instance) => Promise<A>): Promise<A> {
+    const asked = this.instances.instance(call).then(ask);
+    this.asked.add(asked);
+    try {
+      const answer = await asked;
+      this.options.observer.answered(false);
+      return answer;
+    } catch (error) {
+      if (!hasLeft(call)) this.options.observer.answered(isOwnFault(error));
+      throw error;
+    } finally {
+      this.asked.delete(asked);
+    }
   }
 }
 
