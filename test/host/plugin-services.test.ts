@@ -19,11 +19,10 @@ const megabyte = 1024 * 1024;
 const checkFile = new Validator().compile(StoredFile, "file");
 
 t.test("files in pieces", async (t) => {
-  const varDirectory = t.testdir();
-  const plugins = await startPlugins({ varDirectory, folders });
+  const plugins = await startPlugins({ folders });
   t.teardown(() => plugins.stop());
   const write = (route: string, ask: Ask = {}) => plugins.ask("writing", route, ask);
-  const content = (file: StoredFile) => join(varDirectory, "files", `${file.id}.content`);
+  const content = (file: StoredFile) => join(plugins.varDirectory, "files", `${file.id}.content`);
 
   t.test("are as large as they want to be, and need no memory for it", async (t) => {
     const before = process.memoryUsage.rss();
@@ -64,7 +63,7 @@ t.test("files in pieces", async (t) => {
   });
 
   t.test("leave nothing behind when they end early", async (t) => {
-    const stored = async () => new Set(await readdir(join(varDirectory, "files")));
+    const stored = async () => new Set(await readdir(join(plugins.varDirectory, "files")));
     const before = await stored();
     const nothingNew = () => until(async () => (await stored()).size === before.size);
 
@@ -101,13 +100,12 @@ t.test("files in pieces", async (t) => {
 });
 
 t.test("a full store says so while a file is written", async (t) => {
-  const varDirectory = t.testdir();
-  const plugins = await startPlugins({ varDirectory, folders, maximumBytes: 8 * megabyte });
+  const plugins = await startPlugins({ folders, maximumBytes: 8 * megabyte });
   t.teardown(() => plugins.stop());
   const { error, headers } = await plugins.ask("writing", "GET endless");
   t.match(error, { code: 503, id: "request-overloaded" });
   t.match(headers, { "Retry-After": /^\d+$/ });
-  await until(async () => (await readdir(join(varDirectory, "files"))).length === 0);
+  await until(async () => (await readdir(join(plugins.varDirectory, "files"))).length === 0);
   t.match(
     (await plugins.ask("writing", "POST large", { body: { megabytes: 8 } })).body,
     { file: { bytes: 8 * megabyte } },
@@ -117,8 +115,7 @@ t.test("a full store says so while a file is written", async (t) => {
 });
 
 t.test("archives", async (t) => {
-  const varDirectory = t.testdir();
-  const plugins = await startPlugins({ varDirectory, folders });
+  const plugins = await startPlugins({ folders });
   t.teardown(() => plugins.stop());
   const write = (route: string, ask: Ask = {}) => plugins.ask("writing", route, ask);
 
@@ -134,7 +131,7 @@ t.test("archives", async (t) => {
     const { body } = await write("POST pack", { body: { name: "Aufträge", files } });
     const file = storedFile(body);
     t.equal(file.name, "Aufträge.zip");
-    const entries = await unpacked(join(varDirectory, "files", `${file.id}.content`));
+    const entries = await unpacked(join(plugins.varDirectory, "files", `${file.id}.content`));
     t.strictSame(
       entries.map(({ entry }) => entry.fileName),
       ["a.xml", "A (2).XML", "a (3).xml", "etc/C_/Größe.txt", "a (4).xml/inner"],
@@ -160,7 +157,7 @@ t.test("archives", async (t) => {
 
   t.test("end with their request", async (t) => {
     const client = new AbortController();
-    const names = () => readdir(join(varDirectory, "files"));
+    const names = () => readdir(join(plugins.varDirectory, "files"));
     const before = (await names()).length;
     const packing = write("GET pack-large", { signal: client.signal });
     await plugins.logged(({ message }) => message === "packing began");
@@ -175,14 +172,12 @@ t.test("archives", async (t) => {
 
   async function packed(files: unknown[]): Promise<string> {
     const { body } = await write("POST pack", { body: { name: "x.zip", files } });
-    return join(varDirectory, "files", `${storedFile(body).id}.content`);
+    return join(plugins.varDirectory, "files", `${storedFile(body).id}.content`);
   }
 });
 
 t.test("services between plugins", async (t) => {
-  const varDirectory = t.testdir();
   const plugins = await startPlugins({
-    varDirectory,
     folders: [...folders, join(fixtures, "requirements")],
     releases: {
       "1.1": { Offering: "~1.1.0", asking: "*", wishful: "*", malformed: "*" },
@@ -236,7 +231,7 @@ t.test("services between plugins", async (t) => {
 
     const { body } = await plugins.ask("asking", "GET archive");
     t.match(body, { name: "both.zip", url: /^http:\/\/localhost:1234\/base\/files\// });
-    const entries = await unpacked(join(varDirectory, "files", `${body["id"]}.content`));
+    const entries = await unpacked(join(plugins.varDirectory, "files", `${body["id"]}.content`));
     t.strictSame(
       entries.map(({ entry, content }) => [entry.fileName, content.toString()]),
       [
@@ -406,7 +401,7 @@ t.test("services between plugins", async (t) => {
 });
 
 t.test("a service is held by its callers when its plugin is replaced", async (t) => {
-  const plugins = await startPlugins({ varDirectory: t.testdir(), folders });
+  const plugins = await startPlugins({ folders });
   t.teardown(() => plugins.stop());
   const offering = plugins.plugin("Offering");
   if (!(offering instanceof SupervisedPlugin)) throw new Error("another kind of plugin is live");
@@ -419,7 +414,7 @@ t.test("a service is held by its callers when its plugin is replaced", async (t)
 });
 
 t.test("smoke requests", async (t) => {
-  const plugins = await startPlugins({ varDirectory: t.testdir(), folders: [join(fixtures, "smoke")] });
+  const plugins = await startPlugins({ folders: [join(fixtures, "smoke")] });
   t.teardown(() => plugins.stop());
   const logged = (text: string) => plugins.log.filter(({ message }) => message === text);
 

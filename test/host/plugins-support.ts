@@ -1,5 +1,7 @@
 /** A running plugin supervisor for tests, with real stores behind it, and eyes for its log and its processes. */
 import { createHash, randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -30,7 +32,8 @@ const repository = fileURLToPath(new URL("../..", import.meta.url));
 export const fixtures = join(repository, "test", "fixtures", "plugins");
 
 export interface PluginsSettings {
-  varDirectory: string;
+  /** Without it a new temporary folder, which goes when the plugins have stopped. */
+  varDirectory?: string;
   folders: string[];
   plugins?: Record<string, unknown>;
   releases?: Record<string, Record<string, string>>;
@@ -69,6 +72,7 @@ export interface Ask {
 
 export interface StartedPlugins {
   supervisor: PluginSupervisor;
+  varDirectory: string;
   pdf: PdfService;
   log: LogEntry[];
   plugin(name: string, release?: string): LivePlugin;
@@ -90,7 +94,8 @@ const defaults = {
 };
 
 export async function startPlugins(settings: PluginsSettings): Promise<StartedPlugins> {
-  const { varDirectory, folders, releases = {} } = settings;
+  const { folders, releases = {} } = settings;
+  const varDirectory = settings.varDirectory ?? (await mkdtemp(join(tmpdir(), "slipway-test-")));
   const log: LogEntry[] = [];
   const collect = collectingLog(log);
   const validator = new Validator();
@@ -138,6 +143,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
   };
   return {
     supervisor,
+    varDirectory,
     pdf,
     log,
     plugin,
@@ -173,6 +179,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
       await supervisor.stop();
       await pdf.stop();
       await sessions.close();
+      if (settings.varDirectory === undefined) await rm(varDirectory, { recursive: true, force: true });
     },
   };
 }

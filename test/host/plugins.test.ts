@@ -20,7 +20,6 @@ const echoAndTrouble = { "1.0": { Echo: "^1.1.0", troublemaker: "*" } };
 
 t.test("every candidate ends in a state that says why", async (t) => {
   const plugins = await startPlugins({
-    varDirectory: t.testdir(),
     folders: [join(fixtures, "fallback"), join(good), join(fixtures, "broken"), join(fixtures, "nowhere")],
   });
   t.teardown(() => plugins.stop());
@@ -59,7 +58,6 @@ t.test("every candidate ends in a state that says why", async (t) => {
 
 t.test("a plugin that blocks while it starts is given up", async (t) => {
   const plugins = await startPlugins({
-    varDirectory: t.testdir(),
     folders: [join(fixtures, "blocked")],
     plugins: { startTimeout: 1500 },
   });
@@ -78,7 +76,6 @@ t.test("a live plugin", async (t) => {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const plugins = await startPlugins({
-    varDirectory: t.testdir(),
     folders: [good],
     plugins: { config: { Echo: { greeting: { text: "Good morning" } } } },
     fetch: { allowedInternalHosts: [`127.0.0.1:${port}`] },
@@ -227,7 +224,6 @@ t.test("a live plugin", async (t) => {
 
 t.test("what one plugin does costs its own requests at most", async (t) => {
   const plugins = await startPlugins({
-    varDirectory: t.testdir(),
     folders: [good],
     releases: echoAndTrouble,
   });
@@ -316,7 +312,6 @@ t.test("what one plugin does costs its own requests at most", async (t) => {
 
 t.test("an instance that still works is replaced without a lost request", async (t) => {
   const plugins = await startPlugins({
-    varDirectory: t.testdir(),
     folders: [good],
     releases: echoAndTrouble,
   });
@@ -355,7 +350,7 @@ t.test("two versions serve side by side under two releases", async (t) => {
     "1.1": { echo: "^1.0.0", consumer: "*" },
     "0.9": { Echo: "^0.9.0" },
   };
-  const plugins = await startPlugins({ varDirectory: t.testdir(), folders: [good], releases });
+  const plugins = await startPlugins({ folders: [good], releases });
   t.teardown(() => plugins.stop());
   const version = async (release: string) =>
     (await plugins.ask("echo", "POST echo", { body: { name: "x" }, release })).body["version"];
@@ -372,13 +367,14 @@ t.test("two versions serve side by side under two releases", async (t) => {
 });
 
 t.test("what runs is an immutable snapshot", async (t) => {
-  const folder = t.testdir({ var: {}, plugins: {} });
-  const source = join(folder, "plugins", "troublemaker");
-  const options = { varDirectory: join(folder, "var"), folders: [join(folder, "plugins")] };
+  const folder = t.testdir({});
+  const source = join(folder, "troublemaker");
+  const options = { folders: [folder] };
   await cp(join(good, "troublemaker"), source, { recursive: true });
   const first = await startPlugins(options);
   t.teardown(() => first.stop());
-  const snapshots = join(folder, "var", "snapshots", "troublemaker");
+  const { varDirectory } = first;
+  const snapshots = join(varDirectory, "snapshots", "troublemaker");
   const [name = ""] = await readdir(snapshots);
   t.match(name, /^1\.0\.0-[0-9a-f]{16}$/);
   const made = await stat(join(snapshots, name, "plugin.mjs"));
@@ -388,7 +384,7 @@ t.test("what runs is an immutable snapshot", async (t) => {
   t.match(await first.ask("troublemaker", "GET fine"), { status: 200 }, "a broken folder does not touch it");
 
   await cp(join(good, "troublemaker"), source, { recursive: true, force: true });
-  const second = await startPlugins(options);
+  const second = await startPlugins({ ...options, varDirectory });
   t.teardown(() => second.stop());
   t.strictSame(await readdir(snapshots), [name]);
   t.equal(
@@ -400,7 +396,7 @@ t.test("what runs is an immutable snapshot", async (t) => {
 });
 
 t.test("of two contents under one version one stays, and the message has both hashes", async (t) => {
-  const plugins = await startPlugins({ varDirectory: t.testdir(), folders: [join(fixtures, "twins")] });
+  const plugins = await startPlugins({ folders: [join(fixtures, "twins")] });
   t.teardown(() => plugins.stop());
   const [first, second] = plugins.supervisor.states();
   t.match(first, { stage: "live", hash: /^[0-9a-f]{64}$/ });
