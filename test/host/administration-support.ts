@@ -1,31 +1,14 @@
 /** The commands, and the streams of events, as admins and their scripts meet them. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { text } from "node:stream/consumers";
 import type { PluginEvent } from "../../host/dist/plugins/events/plugin-event.js";
+import { type EndedCommand, runCommand } from "../run-command.js";
 import { cleanEnvironment, commandLine } from "../start-host.js";
 import { until } from "./plugins-support.js";
 
-export interface Ended {
-  code: number | null;
-  output: string;
-  errors: string;
-}
-
 /** `slipway plugin` with parameters, until it ends. */
-export async function plugin(...parameters: string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [commandLine, "plugin", ...parameters], {
-    env: cleanEnvironment(),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "exit"),
-  ]);
-  return { code, output, errors };
-}
+export const plugin = (...parameters: string[]): Promise<EndedCommand> =>
+  runCommand(["plugin", ...parameters]);
 
 export interface Following {
   process: ChildProcess;

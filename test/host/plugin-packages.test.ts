@@ -1,10 +1,8 @@
 /** Archives, lists of files, signatures, and the commands for those who make plugins. */
-import { execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
-import { once } from "node:events";
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -29,7 +27,8 @@ import { StateRecord } from "../../host/dist/plugins/plugin-state.js";
 import { admissible } from "../../host/dist/plugins/snapshots/admission.js";
 import type { Snapshot } from "../../host/dist/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/dist/plugins/snapshots/snapshot-store.js";
-import { cleanEnvironment, commandLine, repository } from "../start-host.js";
+import { type EndedCommand, runCommand } from "../run-command.js";
+import { repository } from "../start-host.js";
 import { type HandmadeEntry, handmadeArchive, handmadeTar, pax } from "./archive-support.js";
 import { fixtures, sha256 } from "./plugins-support.js";
 import { writeFiles } from "./templates-support.js";
@@ -112,21 +111,8 @@ async function filesOf(root: string): Promise<string[]> {
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
 }
 
-async function slipway(
-  ...parameters: string[]
-): Promise<{ code: number | null; output: string; errors: string }> {
-  const child = spawn(process.execPath, [commandLine, "plugin", ...parameters], {
-    cwd: out,
-    env: cleanEnvironment(),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "exit"),
-  ]);
-  return { code, output, errors };
-}
+const slipway = (...parameters: string[]): Promise<EndedCommand> =>
+  runCommand(["plugin", ...parameters], { folder: out });
 
 t.test("archives that could harm are refused, and nothing of them is left", async (t) => {
   const long = "x".repeat(99);
