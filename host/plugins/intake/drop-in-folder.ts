@@ -6,6 +6,7 @@ import { identityOf } from "./fingerprint.js";
 import type { IntakeOptions } from "./intake-options.js";
 import { KeptPlace } from "./kept-place.js";
 import type { FolderLook } from "./look.js";
+import { isSystemError } from "./place-problem.js";
 
 /** Places that are looked at at one time. */
 const parallel = 4;
@@ -109,7 +110,8 @@ export class DropInFolder {
   }
 
   private complain(error: unknown): void {
-    const problem = String(error);
+    // The same trouble is met by one operation or another.
+    const problem = isSystemError(error) ? error.code : String(error);
     if (problem === this.problem) return;
     this.problem = problem;
     this.options.log.warn("A plugin folder cannot be read; its plugins stay as they are.", {
