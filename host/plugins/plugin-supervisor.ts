@@ -3,13 +3,11 @@ import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { Journal } from "./events/plugin-event.js";
 import { createIntake } from "./intake/intake.js";
+import { Patience } from "./intake/patience.js";
 import type { Intake } from "./intake/place.js";
-import { settingsOf } from "./intake/plugin-settings.js";
 import { readSdkVersion } from "./intake/sdk-version.js";
 import { Staging } from "./intake/staging.js";
 import { LineAdministration } from "./lifecycle/administration.js";
-import { bringUp } from "./lifecycle/bring-up.js";
-import type { Candidate } from "./lifecycle/candidate.js";
 import { KnownSnapshots } from "./lifecycle/known-snapshots.js";
 import { type MemoryFile, openMemoryFile } from "./lifecycle/memory-file.js";
 import { PluginLine } from "./lifecycle/plugin-line.js";
@@ -17,7 +15,7 @@ import { PluginLines } from "./lifecycle/plugin-lines.js";
 import { rememberedReferences } from "./lifecycle/remembered-references.js";
 import { RememberedStanding } from "./lifecycle/remembered-standing.js";
 import { Retention } from "./lifecycle/retention.js";
-import { SupervisedPlugin, type VersionObserver } from "./lifecycle/supervised-plugin.js";
+import { superviseVersion } from "./lifecycle/supervise-version.js";
 import type { RouteTable } from "./live-plugin.js";
 import type {
   PluginAdministration,
@@ -33,7 +31,6 @@ import { createHostServices, type HostServices, type ServiceProviders } from "./
 import { admissible } from "./snapshots/admission.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";
-import { settlesWithin } from "./timing.js";
 
 export interface SupervisorOptions extends ServiceProviders {
   configuration: PluginsConfiguration;
@@ -63,9 +60,6 @@ export interface PluginSupervisor extends PluginAdministration {
   stop(): Promise<void>;
 }
 
-/** How long a start waits for what is still being copied, in milliseconds. */
-const longestPatience = 3000;
-
 /** Room in a message beside the content of an answer. */
 const messageOverhead = 64 * 1024;
 
@@ -90,7 +84,7 @@ class Supervisor implements PluginSupervisor {
   private ready = false;
   private stopped = false;
   private releasesTurn: Promise<void> = Promise.resolve();
-  private noteChange: () => void = () => undefined;
+  private readonly patience = new Patience();
 
   constructor(
     private readonly options: SupervisorOptions,
@@ -113,7 +107,7 @@ class Supervisor implements PluginSupervisor {
       journal,
       log,
       changed: () => {
-        this.noteChange();
+        this.patience.noteChange();
         void this.refresh();
       },
     });
@@ -141,7 +135,7 @@ class Supervisor implements PluginSupervisor {
     await this.snapshots.load(rememberedReferences(this.memory.current), (snapshot) =>
       admissible(snapshot, { sdkVersion, trust }),
     );
-    await Promise.all([this.intake.start().then(() => this.patience()), services]);
+    await Promise.all([this.intake.start().then(() => this.patience.settled(this.intake)), services]);
     this.ready = true;
     await this.refresh();
     this.published.complete();
@@ -214,19 +208,6 @@ class Supervisor implements PluginSupervisor {
     await this.memory.update((memory) => memory).catch(() => undefined);
   }
 
-  /** What was copied just before the start is worth a moment: clients would find nothing otherwise. */
-  private async patience(): Promise<void> {
-    const end = performance.now() + longestPatience;
-    const isWaiting = (): boolean =>
-      this.intake.places().some(({ record }) => record.current.stage === "waiting");
-    while (isWaiting() && performance.now() < end) {
-      const change = new Promise<void>((resolve) => {
-        this.noteChange = resolve;
-      });
-      await settlesWithin(change, Math.max(0, end - performance.now()));
-    }
-  }
-
   /** Brings what runs in line with what lies in the places. */
   private async refresh(): Promise<void> {
     if (!this.ready || this.stopped) return;
@@ -247,26 +228,11 @@ class Supervisor implements PluginSupervisor {
       development,
       probation,
       stored: (hash) => this.snapshots.find(hash),
-      supervise: (candidate, observer) => this.supervise(candidate, observer),
+      supervise: (candidate, observer) =>
+        superviseVersion({ ...this.options, services: this.services, candidate, observer }),
       publish: () => this.published.publish(),
       journal,
       log,
-    });
-  }
-
-  private supervise({ snapshot, record }: Candidate, observer: VersionObserver): SupervisedPlugin {
-    const { configuration, journal, log } = this.options;
-    const { services } = this;
-    const settings = settingsOf(snapshot, configuration.config);
-    return new SupervisedPlugin({
-      snapshot,
-      configuration,
-      record,
-      observer,
-      journal,
-      log,
-      bringUp: (callbacks, signal, first) =>
-        bringUp({ snapshot, settings, configuration, services, log, callbacks }, record, signal, first),
     });
   }
 

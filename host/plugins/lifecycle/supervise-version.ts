@@ -1,0 +1,34 @@
+import type { Log } from "@slipway/sdk";
+import type { Journal } from "../events/plugin-event.js";
+import { settingsOf } from "../intake/plugin-settings.js";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
+import type { HostServices } from "../services/host-services.js";
+import { bringUp } from "./bring-up.js";
+import type { Candidate } from "./candidate.js";
+import { SupervisedPlugin, type VersionObserver } from "./supervised-plugin.js";
+
+export interface SuperviseOptions {
+  candidate: Candidate;
+  observer: VersionObserver;
+  configuration: PluginsConfiguration;
+  services: HostServices;
+  journal: Journal;
+  log: Log;
+}
+
+/** A version that is ready to be started, with its settings as the configuration has them. */
+export function superviseVersion(options: SuperviseOptions): SupervisedPlugin {
+  const { candidate, observer, configuration, services, journal, log } = options;
+  const { snapshot, record } = candidate;
+  const settings = settingsOf(snapshot, configuration.config);
+  return new SupervisedPlugin({
+    snapshot,
+    configuration,
+    record,
+    observer,
+    journal,
+    log,
+    bringUp: (callbacks, signal, first) =>
+      bringUp({ snapshot, settings, configuration, services, log, callbacks }, record, signal, first),
+  });
+}
