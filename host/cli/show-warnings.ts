@@ -7,10 +7,15 @@ const shownWarnings = 20;
 export function showWarnings(lines: readonly string[]): void {
   const more = lines.length - shownWarnings;
   const shown = more > 0 ? [...lines.slice(0, shownWarnings), `… and ${more} more`] : lines;
-  for (const line of shown) process.stderr.write(`${printable(line)}\n`);
+  for (const line of shown) process.stderr.write(`${indentation(line)}${printable(line)}\n`);
 }
 
 /** Suppressed errors, as warnings are shown. */
 export function showErrors(errors: readonly SuppressedError[]): void {
   showWarnings(errors.map(({ scopes, message }) => `${scopes.join()}: ${message}`));
+}
+
+/** What belongs to the line before is set in. */
+function indentation(line: string): string {
+  return " ".repeat(line.length - line.trimStart().length);
 }
