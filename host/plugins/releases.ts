@@ -90,16 +90,3 @@ export function defaultRelease(releases: readonly Release[], configured: string 
   const [highest] = [...names].sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
   return configured ?? highest ?? "";
 }
-
-/** For each plugin name, the version that the release wants: the highest in its range. Prereleases only when the range names them. */
-export function select<V extends Versioned>(release: Release, candidates: readonly V[]): Map<string, V> {
-  const chosen = new Map<string, V>();
-  for (const candidate of candidates) {
-    const range = release.range(candidate);
-    if (range === undefined || !semver.satisfies(candidate.version, range)) continue;
-    const best = chosen.get(candidate.name);
-    if (best === undefined || semver.gt(candidate.version, best.version))
-      chosen.set(candidate.name, candidate);
-  }
-  return chosen;
-}

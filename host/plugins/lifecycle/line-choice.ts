@@ -6,7 +6,7 @@ import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Candidate, type Contribution, distinct } from "./candidate.js";
 import type { LineContents } from "./line-contents.js";
 import type { RememberedStanding } from "./remembered-standing.js";
-import { choose, takes } from "./selection.js";
+import { type Choice, choose, isFit, takes } from "./selection.js";
 import type { Pin } from "./standing.js";
 
 export class LineChoice {
@@ -42,12 +42,7 @@ export class LineChoice {
 
   /** By release. A content with the hash `without` is not chosen. */
   chosen(without?: string): Map<string, Candidate> {
-    const choice = {
-      contributions: this.contributions(),
-      standing: this.standing.current,
-      failed: (hash: string) => hash === without || this.failures.has(hash),
-      pinned: ({ hash }: { hash: string }) => this.known(hash),
-    };
+    const choice = this.choice(without);
     return new Map(
       this.releases.flatMap((release) => {
         const candidate = choose(release, choice);
@@ -69,7 +64,8 @@ export class LineChoice {
     const release = this.release(name);
     if (release === undefined) return [];
     const chosen = this.chosen(without).get(name);
-    const others = this.fitting(release).filter((each) => each.snapshot.hash !== without && this.isFit(each));
+    const choice = this.choice(without);
+    const others = this.fitting(release).filter((each) => isFit(each, choice));
     return distinct(chosen === undefined ? others : [chosen, ...others]);
   }
 
@@ -145,8 +141,13 @@ export class LineChoice {
     return stored && place && this.contents.restored(stored, place.place);
   }
 
-  private isFit({ snapshot }: Candidate): boolean {
-    const { quarantined } = this.standing.current;
-    return !this.failures.has(snapshot.hash) && !quarantined.some(({ hash }) => hash === snapshot.hash);
+  /** What there is to choose from, as if a content with the hash `without` had failed. */
+  private choice(without: string | undefined): Choice {
+    return {
+      contributions: this.contributions(),
+      standing: this.standing.current,
+      failed: (hash) => hash === without || this.failures.has(hash),
+      pinned: ({ hash }) => this.known(hash),
+    };
   }
 }

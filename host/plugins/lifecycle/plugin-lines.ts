@@ -116,7 +116,8 @@ export class PluginLines {
       add(name, { path, current, fallback });
     }
     for (const [path, { name, hash }] of Object.entries(remembered)) {
-      if (places.some((place) => place.path === path) || canBeListed(dirname(path))) continue;
+      // Its folder is away, or it would have been forgotten.
+      if (places.some((place) => place.path === path)) continue;
       add(name, { path, current: undefined, fallback: snapshots.find(hash) });
     }
     return contents;

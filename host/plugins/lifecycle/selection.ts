@@ -44,6 +44,7 @@ function fitCandidates(choice: Choice): Candidate[] {
   });
 }
 
-function isFit({ snapshot }: Candidate, { standing, failed }: Choice): boolean {
+/** Whether a content has neither failed to come up nor served badly. */
+export function isFit({ snapshot }: Candidate, { standing, failed }: Choice): boolean {
   return !failed(snapshot.hash) && !standing.quarantined.some(({ hash }) => hash === snapshot.hash);
 }
