@@ -1,11 +1,11 @@
 /** Plugins from folder to route table: what lies in the drop-in folders, what runs of it, and which release takes what. */
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
+import { sdkVersion } from "../installation.js";
 import type { Journal } from "./events/plugin-event.js";
 import { createIntake } from "./intake/intake.js";
 import { Patience } from "./intake/patience.js";
 import type { Intake } from "./intake/place.js";
-import { readSdkVersion } from "./intake/sdk-version.js";
 import { Staging } from "./intake/staging.js";
 import { LineAdministration } from "./lifecycle/administration.js";
 import { KnownSnapshots } from "./lifecycle/known-snapshots.js";
@@ -69,7 +69,7 @@ export async function createPluginSupervisor(options: SupervisorOptions): Promis
   const store = new SnapshotStore(join(varDirectory, "snapshots"), sdkDirectory, log);
   await store.open();
   const memory = await openMemoryFile(join(varDirectory, "plugins.json"), log);
-  return new Supervisor(options, store, memory, await readSdkVersion(sdkDirectory));
+  return new Supervisor(options, store, memory);
 }
 
 class Supervisor implements PluginSupervisor {
@@ -90,7 +90,6 @@ class Supervisor implements PluginSupervisor {
     private readonly options: SupervisorOptions,
     store: SnapshotStore,
     private readonly memory: MemoryFile,
-    private readonly sdkVersion: string,
   ) {
     const { configuration, folders, varDirectory, journal, log } = options;
     this.releases = options.releases;
@@ -130,7 +129,6 @@ class Supervisor implements PluginSupervisor {
   }
 
   async start(services: Promise<void> = Promise.resolve()): Promise<void> {
-    const { sdkVersion } = this;
     const { trust } = this.options.configuration;
     await this.snapshots.load(rememberedReferences(this.memory.current), (snapshot) =>
       admissible(snapshot, { sdkVersion, trust }),

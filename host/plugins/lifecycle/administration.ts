@@ -1,4 +1,4 @@
-import { RequestError } from "@slipway/sdk";
+import { pluginNotFound } from "../../request-errors.js";
 import type { Journal } from "../events/plugin-event.js";
 import type { PluginOverview, Rollback, RollbackRequest } from "../plugin-administration.js";
 import type { PluginState } from "../plugin-state.js";
@@ -62,11 +62,6 @@ export class LineAdministration {
   private existing(plugin: string): { name: string; line: PluginLine } {
     const found = this.lines.find(plugin);
     if (found !== undefined) return found;
-    throw new RequestError({
-      id: "request-not-found",
-      code: 404,
-      message: `There is no plugin "${plugin.slice(0, 80)}".`,
-      additionalInformation: { plugins: this.lines.names },
-    });
+    throw pluginNotFound(plugin, this.lines.names);
   }
 }
