@@ -1,6 +1,7 @@
 /** Files that are on disk when their promise ends: written beside their place, synced, renamed, folder synced. */
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { errorCode } from "./error-code.js";
 
 /** Ending of files that are not complete; what carries it after a start is swept. */
 export const unfinished = ".part";
@@ -55,6 +56,6 @@ function sequence(): number {
 
 /** Some file systems cannot sync a folder; they order names by themselves. */
 function isUnsupported(error: unknown): boolean {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  const code = errorCode(error);
   return code === "EINVAL" || code === "EPERM" || code === "EISDIR";
 }

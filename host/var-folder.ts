@@ -1,6 +1,7 @@
 /** The folder of everything that is written at run time, and the mark that says which host it belongs to. */
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { errorCode } from "./error-code.js";
 
 export interface VarFolder {
   /** For uploads while they come in; empty at every start. */
@@ -46,7 +47,7 @@ async function isWritten(mark: string, content: string): Promise<boolean> {
     await writeFile(mark, content, { flag: "wx" });
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
 }
@@ -59,7 +60,7 @@ function isRunning(processId: number): boolean {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    return codeOf(error) === "EPERM";
+    return errorCode(error) === "EPERM";
   }
 }
 
@@ -76,11 +77,7 @@ async function startOf(processId: number): Promise<string> {
 function explained(error: unknown, folder: string): unknown {
   if (error instanceof VarInUse) return error;
   return new Error(
-    `The folder ${folder} cannot be written (${codeOf(error)}); make it writable for this user, or choose another with --var.`,
+    `The folder ${folder} cannot be written (${errorCode(error) ?? String(error)}); make it writable for this user, or choose another with --var.`,
     { cause: error },
   );
-}
-
-function codeOf(error: unknown): string {
-  return String(error instanceof Error ? Reflect.get(error, "code") : error);
 }

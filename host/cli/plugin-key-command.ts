@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { errorCode } from "../error-code.js";
 
 /** `slipway plugin key`: a key pair for signing; the private half goes into a file, the public one to standard output. */
 export function pluginKeyCommand(): Command {
@@ -8,7 +9,7 @@ export function pluginKeyCommand(): Command {
     .action(async (file: string) => {
       const { makeKey } = await import("../plugins/packages/make-key.js");
       const { publicKey, fingerprint } = await makeKey(file).catch((error: unknown) => {
-        const exists = error instanceof Error && Reflect.get(error, "code") === "EEXIST";
+        const exists = errorCode(error) === "EEXIST";
         throw exists ? new Error(`${file} exists; a key is never overwritten, name another file.`) : error;
       });
       process.stderr.write(

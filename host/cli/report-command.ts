@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
+import { errorCode } from "../error-code.js";
 import { collect, configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import type { HostClient, Report } from "./host-client.js";
 import { withOpenProject } from "./open-project.js";
@@ -60,7 +61,7 @@ async function write(report: Report, out: string | undefined): Promise<string> {
   try {
     await writeFile(path, report.content, { flag: out === undefined ? "wx" : "w" });
   } catch (error) {
-    const exists = error instanceof Error && Reflect.get(error, "code") === "EEXIST";
+    const exists = errorCode(error) === "EEXIST";
     throw exists ? new Error(`${path} exists; name another file, or this one, with --out.`) : error;
   }
   return path;

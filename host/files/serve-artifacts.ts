@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { RequestError } from "@slipway/sdk";
 import rangeParser from "range-parser";
+import { errorCode } from "../error-code.js";
 import type { Middleware, RequestContext } from "../middleware/request-state.js";
 import { methodNotAllowed, notFound } from "../request-errors.js";
 import type { Artifact, ArtifactStore } from "./artifact-store.js";
@@ -36,7 +37,7 @@ async function opened(content: Readable, ctx: RequestContext): Promise<Readable>
     return content;
   } catch (error) {
     content.destroy();
-    throw error instanceof Error && Reflect.get(error, "code") === "ENOENT" ? notFound(ctx.path) : error;
+    throw errorCode(error) === "ENOENT" ? notFound(ctx.path) : error;
   }
 }
 

@@ -6,6 +6,7 @@ import { basename, dirname, isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
+import { errorCode } from "../../error-code.js";
 import { Turns } from "../../sessions/turns.js";
 import { type Input, isBelow, openFiles, placedIn, sha256 } from "./content-hash.js";
 
@@ -149,9 +150,7 @@ async function findHostPackages(): Promise<string[]> {
 
 /** For people; paths of the host are none of theirs. */
 function code(error: unknown): string {
-  const value: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  if (typeof value === "string") return value;
-  return error instanceof Error ? error.message : String(error);
+  return errorCode(error) ?? (error instanceof Error ? error.message : String(error));
 }
 
 function problem(text: string): OnLoadResult {

@@ -3,6 +3,7 @@ import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, type Log, Validator } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../durable-files.js";
+import { errorCode } from "../../error-code.js";
 import { PluginsMemory } from "./standing.js";
 
 export interface MemoryFile {
@@ -20,7 +21,7 @@ export async function openMemoryFile(file: string, log: Log): Promise<MemoryFile
   await makeFolder(dirname(file));
   await removeUnfinished(file);
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   });
   if (text === undefined) return new WrittenMemory(file, nothing, log);
@@ -90,7 +91,7 @@ class WrittenMemory implements MemoryFile {
 
   /** Once for each kind, until it goes well again. */
   private noteFailure(error: unknown): void {
-    const kind = codeOf(error) ?? String(error);
+    const kind = errorCode(error) ?? String(error);
     if (this.failures.has(kind)) return;
     this.failures.add(kind);
     this.log.error(
@@ -133,9 +134,4 @@ async function removeUnfinished(file: string): Promise<void> {
 
 function textOf(memory: PluginsMemory): string {
   return `${JSON.stringify(memory, undefined, 2)}\n`;
-}
-
-function codeOf(error: unknown): string | undefined {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
-  return typeof code === "string" ? code : undefined;
 }

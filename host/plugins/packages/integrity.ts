@@ -1,6 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
+import { errorCode } from "../../error-code.js";
+import { parsedJson } from "../../parsed-json.js";
 import { Rejection } from "../intake/rejection.js";
 import { DistinctPaths, pathProblem } from "./plugin-path.js";
 
@@ -50,7 +52,7 @@ const check = new Validator().compile(Integrity, integrityFile);
 export async function findIntegrity(folder: string): Promise<Integrity | "incomplete" | undefined> {
   const text = await readList(join(folder, integrityFile));
   if (text === undefined) return undefined;
-  const value = parsed(text);
+  const value = parsedJson(text);
   if (value === undefined) return "incomplete";
   const result = check(value);
   if (!result.ok) throw new Rejection(result.violations.slice(0, 5).map(describe).join("; "));
@@ -73,16 +75,8 @@ async function readList(file: string): Promise<string | undefined> {
     if ((await stat(file)).size > largest) throw new Rejection(`${integrityFile} is larger than 32 MB`);
     return await readFile(file, "utf8");
   } catch (error) {
-    if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return undefined;
+    if (errorCode(error) === "ENOENT") return undefined;
     throw error;
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { errorCode } from "../../error-code.js";
 
 const mostFolders = 64;
 /** Some file systems tell times apart by two seconds only, so that a young file may change without looking so. */
@@ -73,6 +74,6 @@ async function hashFile(file: string): Promise<string | undefined> {
 
 /** A file that is not there, or not any more. Other errors are the caller's. */
 function missing(error: unknown): undefined {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  const code = errorCode(error);
   if (code !== "ENOENT" && code !== "ENOTDIR") throw error;
 }

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { createGunzip } from "node:zlib";
 import { shownValue } from "@slipway/sdk";
 import { syncFolder } from "../../durable-files.js";
+import { errorCode } from "../../error-code.js";
 import { Rejection } from "../intake/rejection.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import { type ArchiveEntry, archiveEntries, endsEarly } from "./archive-entries.js";
@@ -181,7 +182,7 @@ async function writeEntry(place: string, { content, executable }: ArchiveEntry):
 
 /** Of what the decompressor says, only that matters for whoever made the archive. */
 function explained(error: unknown): unknown {
-  const code: unknown = error instanceof Error ? Reflect.get(error, "code") : undefined;
+  const code = errorCode(error);
   if (code === "Z_BUF_ERROR") return endsEarly();
   if (code === "Z_DATA_ERROR") return new Rejection("it is no gzip archive, or a damaged one");
   return error;

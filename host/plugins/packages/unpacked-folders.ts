@@ -3,6 +3,7 @@ import { createReadStream } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { errorCode } from "../../error-code.js";
 import { isUnderWay } from "./passing-folder.js";
 import { type ArchiveLimits, requireArchiveSize, withUnpacked } from "./unpack-archive.js";
 
@@ -29,7 +30,7 @@ export async function unpackedFolder(archive: string, root: string, limits: Arch
 /** Removes what else lies below `root`; `keep` are folders as `unpackedFolder` gave them. */
 export async function removeUnpackedExcept(root: string, keep: ReadonlySet<string>): Promise<void> {
   const names = await readdir(root).catch((error: unknown) => {
-    if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return [];
+    if (errorCode(error) === "ENOENT") return [];
     throw error;
   });
   for (const name of names) {

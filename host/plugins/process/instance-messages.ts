@@ -1,6 +1,7 @@
 /** What the host says to an instance, and what it believes of the answers: a plugin may have written them. */
 import { pathToFileURL } from "node:url";
 import { type Check, checked, Validator } from "@slipway/sdk";
+import { parsedJson } from "../../parsed-json.js";
 import type {
   CallOrigin,
   PluginAnswer,
@@ -102,19 +103,10 @@ export function readAnswer({ values, parts }: Received): PluginAnswer | undefine
 export function readServiceAnswer({ parts }: Received): ServiceAnswer | undefined {
   const [value, errors] = parts.map((part) => part.toString("utf8"));
   if (value === undefined || errors === undefined) return undefined;
-  return checkErrors(parsed(errors)).ok ? { value, errors } : undefined;
+  return checkErrors(parsedJson(errors)).ok ? { value, errors } : undefined;
 }
 
 export function readFault(values: unknown): Fault | undefined {
   const result = checkFault(values);
   return result.ok ? result.value : undefined;
-}
-
-/** Undefined for what is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -4,6 +4,7 @@ import { readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { syncFolder } from "../../durable-files.js";
+import { errorCode } from "../../error-code.js";
 import { isLeftover } from "./snapshot-record.js";
 
 /** Removes a folder in one step: half of it never lies under its name. What stays on disk goes at the next start. */
@@ -12,7 +13,7 @@ export async function discard(folder: string, log: Log | undefined): Promise<voi
   try {
     await rename(folder, temporary);
   } catch (error) {
-    if (error instanceof Error && Reflect.get(error, "code") === "ENOENT") return;
+    if (errorCode(error) === "ENOENT") return;
     throw error;
   }
   await syncFolder(dirname(folder));

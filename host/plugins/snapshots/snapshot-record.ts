@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
+import { errorCode } from "../../error-code.js";
 import { bundleFormat } from "../intake/bundle.js";
 import { contentHash, type Input, sourceHash } from "../intake/content-hash.js";
 import { Manifest } from "../intake/manifest.js";
@@ -58,9 +59,7 @@ export async function isLeftover(folder: string): Promise<boolean> {
     if (format.ok && format.value.format > snapshotFormat) return false;
     return !checkRecord(content).ok;
   } catch (error) {
-    return (
-      error instanceof SyntaxError || (error instanceof Error && Reflect.get(error, "code") === "ENOENT")
-    );
+    return error instanceof SyntaxError || errorCode(error) === "ENOENT";
   }
 }
 

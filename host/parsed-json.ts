@@ -1,0 +1,8 @@
+/** The value of a JSON text; undefined for what is no JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
