@@ -2,6 +2,9 @@
 import { type Exact, sum, zero } from "./exact.js";
 import type { Rounding } from "./rounding.js";
 
+/** What amounts may be multiples of: money, or anything else that is counted in steps. */
+export type Steps = Pick<Rounding, "floor" | "interval">;
+
 export interface Share {
   /** Decides between equal remainders, so that the order of the list does not matter. */
   id: string;
@@ -14,7 +17,7 @@ export interface Share {
  * exact shares add up to it but for its own rounding): everybody gets the share rounded down, then the largest
  * remainders get one smallest amount more, ties by id. A share of exactly zero stays zero.
  */
-export function distribute(total: Exact, shares: readonly Share[], rounding: Rounding): Exact[] {
+export function distribute(total: Exact, shares: readonly Share[], rounding: Steps): Exact[] {
   const parts = shares.map(({ exact }) => rounding.floor(exact));
   const missing = total.minus(sum(parts)).div(rounding.interval).round().toNumber();
   if (missing <= 0) return parts;

@@ -1,4 +1,4 @@
-/** Weights and volumes of articles in the units that prices refer to (UN/ECE Recommendation 20). */
+/** Weights, volumes and lengths of articles, from the units that they are stated in (UN/ECE Recommendation 20). */
 import type { Packaging, Quantity } from "../project/document.js";
 import { Exact } from "./exact.js";
 
@@ -22,6 +22,23 @@ const volumes = new Map([
   ["CMQ", "0.000001"],
   ["MMQ", "0.000000001"],
 ]);
+
+const millimetre = "MMT";
+
+/** In millimetres. */
+const lengths = new Map([
+  [millimetre, "1"],
+  ["CMT", "10"],
+  ["DMT", "100"],
+  ["MTR", "1000"],
+  ["INH", "25.4"],
+  ["FOT", "304.8"],
+]);
+
+/** A length in millimetres; undefined where its unit is not one of length. */
+export function millimetres(length: Quantity): Exact | undefined {
+  return convert(length, lengths, millimetre);
+}
 
 /** The unit that a price per weight or volume refers to when it names none. */
 export function defaultUnit(measure: Measure): string {

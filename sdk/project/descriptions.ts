@@ -21,6 +21,8 @@ export function descriptionTexts(
 
 /** A visible feature in words. */
 export interface NamedFeature {
+  /** Symbolic name, the same in every language. */
+  id: string;
   name: string;
   value: string;
 }
@@ -37,6 +39,7 @@ export function visibleFeatures(
   return item.features
     .filter((feature) => feature.visible)
     .map((feature) => ({
+      id: feature.name,
       name: read(feature.nameText, `features.${feature.name}.nameText`) || feature.name,
       value: read(feature.valueText, `features.${feature.name}.valueText`) || feature.value,
     }));

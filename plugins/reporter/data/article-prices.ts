@@ -2,17 +2,26 @@ import { type Exact, groupSheet, type PriceLine, tagged, type ViewNode } from "@
 import { lineSheets, printedItemIds } from "../prices/counted-items.js";
 import { priceDetails, unitPrice } from "./price-details.js";
 import { calculationLines } from "./price-lines.js";
+import { purchaseValue } from "./purchase-value.js";
 import type { ReportContext } from "./report-context.js";
 import type { ReportArticle } from "./report-data.js";
 
 type ArticlePrices = Pick<
   ReportArticle,
-  "unitPrice" | "totalPrice" | "priceDetails" | "pseudoCalculationLines" | "calculationLines"
+  | "unitPrice"
+  | "totalPrice"
+  | "purchaseUnitPrice"
+  | "purchaseTotalPrice"
+  | "priceDetails"
+  | "pseudoCalculationLines"
+  | "calculationLines"
 >;
 
 const noPrices: ArticlePrices = {
   unitPrice: null,
   totalPrice: null,
+  purchaseUnitPrice: null,
+  purchaseTotalPrice: null,
   priceDetails: [],
   pseudoCalculationLines: [],
   calculationLines: [],
@@ -33,15 +42,33 @@ export function articlePrices(node: ViewNode, quantity: string, context: ReportC
   const lines = context.prices.sheets.sum(sheets);
   const net = tagged(lines, "ITEM_NET_VALUE")?.value;
   const all = context.withCalculationLines ? calculationLines(lines, context.labels) : [];
+  const purchase = purchasePrices(node, lines, quantity, context);
   if (net === undefined || isUnpriced(node, lines, net)) {
-    return { ...noPrices, pseudoCalculationLines, calculationLines: all };
+    return { ...noPrices, ...purchase, pseudoCalculationLines, calculationLines: all };
   }
   return {
+    ...purchase,
     unitPrice: unitPrice(net, quantity, context),
     totalPrice: context.rounding.text(net),
     priceDetails: priceDetails(lines, quantity, context),
     pseudoCalculationLines,
     calculationLines: all,
+  };
+}
+
+/** A pseudo article is bought as its parts. */
+function purchasePrices(
+  { item }: ViewNode,
+  lines: readonly PriceLine[],
+  quantity: string,
+  context: ReportContext,
+): Pick<ArticlePrices, "purchaseUnitPrice" | "purchaseTotalPrice"> {
+  const isPseudo = item.type === "article" && item.pseudoArticle === true;
+  const value = isPseudo ? undefined : purchaseValue(lines);
+  if (value === undefined) return { purchaseUnitPrice: null, purchaseTotalPrice: null };
+  return {
+    purchaseUnitPrice: unitPrice(value, quantity, context),
+    purchaseTotalPrice: context.rounding.text(value),
   };
 }
 

@@ -14,6 +14,7 @@ import {
 } from "@slipway/sdk";
 import { articlePrices } from "./article-prices.js";
 import { articleImage, extraImages } from "./images.js";
+import { packagingData } from "./packaging.js";
 import type { ReportContext } from "./report-context.js";
 import type { ReportArticle, ReportItem, ReportItemBase } from "./report-data.js";
 
@@ -40,6 +41,7 @@ export function articleData(
     unit: quantity.unit,
     ...identification(item, context),
     ...descriptions(item, context),
+    packaging: packagingData(item.packaging, quantity.value),
     image: articleImage(item, context),
     extraImages: extraImages(item, context),
     ...articlePrices(node, quantity.value, context),

@@ -1,5 +1,5 @@
 import { groupSheet, RequestError, type ResolvedView } from "@slipway/sdk";
-import { printedItemIds, sheetsOf } from "../prices/counted-items.js";
+import { printedItemIds } from "../prices/counted-items.js";
 import { addressData } from "./addresses.js";
 import { itemData } from "./items.js";
 import { calculationLines } from "./price-lines.js";
@@ -40,7 +40,7 @@ export function buildReportData(
         ? null
         : { id: view.view.id, name: view.view.name, setArticleMode: view.view.setArticleMode },
     items: itemData(view.nodes, context),
-    totals: reportTotals(header, sheetsOf(counted, context), context),
+    totals: reportTotals(header, { nodes: view.nodes, counted }, context),
     calculation: { scheme: procedure.name, lines: calculationLines(header, context.labels) },
   };
 }

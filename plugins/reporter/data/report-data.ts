@@ -110,7 +110,9 @@ export interface ReportArticle extends ReportItemBase {
   longText: string;
   /** Lines of the variant text, such as "Colour: black". */
   variantText: string[];
-  features: { name: string; value: string }[];
+  /** `id` is the symbolic name, the same in every language. */
+  features: { id: string; name: string; value: string }[];
+  packaging: ReportPackaging | null;
   /** Custom text "71". */
   specialModelInfo: string;
   /** Custom text "@add". */
@@ -122,6 +124,9 @@ export interface ReportArticle extends ReportItemBase {
   /** Net price of one and of all before header discounts; null where there is no price. */
   unitPrice: DecimalText | null;
   totalPrice: DecimalText | null;
+  /** What it costs to buy one and all; null where no purchase price is stated. */
+  purchaseUnitPrice: DecimalText | null;
+  purchaseTotalPrice: DecimalText | null;
   /** What leads from list price to net: empty when there is only one line. */
   priceDetails: PriceDetail[];
   /** Lines of a pseudo calculation: prices of grouped parts of a pseudo article. */
@@ -129,6 +134,21 @@ export interface ReportArticle extends ReportItemBase {
   /** All lines of the item's sheet; empty unless the template's definition says `calculationLines`. */
   calculationLines: CalculationLine[];
   children: ReportItem[];
+}
+
+/** Millimetres, kilograms and cubic metres; null where not stated. */
+export interface ReportPackaging {
+  width: DecimalText | null;
+  height: DecimalText | null;
+  depth: DecimalText | null;
+  volume: DecimalText | null;
+  netWeight: DecimalText | null;
+  grossWeight: DecimalText | null;
+  /** Of the quantity of the line. */
+  totalVolume: DecimalText | null;
+  totalNetWeight: DecimalText | null;
+  totalGrossWeight: DecimalText | null;
+  packages: DecimalText | null;
 }
 
 export interface ReportImage {
@@ -169,7 +189,48 @@ export interface ReportTotals {
   eco: DecimalText | null;
   /** One line per tax type and rate that occurs. */
   taxes: { label: string; rate: DecimalText | null; base: DecimalText | null; value: DecimalText }[];
+  /** Sum of the taxes. */
+  tax: DecimalText;
   /** Null where nothing was rounded off. */
   rounding: DecimalText | null;
   total: DecimalText;
+  /** What it costs to buy everything; null where no purchase price is stated. */
+  purchase: DecimalText | null;
+  /** Items that the totals add up; a set is not one, its parts are. */
+  positions: number;
+  /** Pieces of all of them. */
+  quantity: DecimalText;
+  byManufacturer: ReportManufacturerTotal[];
+  byFolder: ReportFolderTotal[];
+  delivery: ReportDelivery;
+}
+
+/** What every row of a part of the totals has. */
+export interface TotalPart {
+  positions: number;
+  quantity: DecimalText;
+  net: DecimalText;
+  /** Percentage of `itemNet`; null where that is zero. */
+  share: DecimalText | null;
+}
+
+export interface ReportManufacturerTotal extends TotalPart {
+  manufacturerId: string;
+  name: string;
+}
+
+export interface ReportFolderTotal extends TotalPart {
+  /** Id of the folder in `items`; null for what is in none. */
+  id: string | null;
+  position: string;
+  name: string;
+}
+
+export interface ReportDelivery {
+  packages: DecimalText | null;
+  netWeight: DecimalText | null;
+  grossWeight: DecimalText | null;
+  volume: DecimalText | null;
+  withoutWeight: number;
+  withoutVolume: number;
 }

@@ -1,15 +1,21 @@
-import { Exact, isVisible, type PriceLine, type Sheet, tagged } from "@slipway/sdk";
+import { Exact, isVisible, type PriceLine, type Sheet, tagged, type ViewNode } from "@slipway/sdk";
+import { sheetsOf } from "../prices/counted-items.js";
+import { countedPositions } from "./counted-positions.js";
+import { decimalText } from "./decimal-text.js";
+import { deliveryData } from "./packaging.js";
+import { amountsOf, folderTotals, manufacturerTotals } from "./parts-of-totals.js";
 import { lineLabel, linePercentage } from "./price-lines.js";
+import { purchaseValue } from "./purchase-value.js";
 import type { ReportContext } from "./report-context.js";
 import type { ReportTotals } from "./report-data.js";
 
 /**
- * Totals of a report from the lines of its header sheet. `itemSheets` are the sheets of the items that count: what a
- * tax is charged on is the sum over the items that it is charged on.
+ * Totals of a report from the lines of its header sheet. `counted` are the ids of the items that count: what a tax is
+ * charged on is the sum over the items that it is charged on.
  */
 export function reportTotals(
   header: readonly PriceLine[],
-  itemSheets: readonly Sheet[],
+  report: { nodes: readonly ViewNode[]; counted: readonly string[] },
   context: ReportContext,
 ): ReportTotals {
   const { rounding } = context;
@@ -20,14 +26,26 @@ export function reportTotals(
   const roundingOff = header
     .filter((line) => line.conditionType?.rule === "rounding" && isVisible(line))
     .reduce((sum, line) => sum.plus(line.value), new Exact(0));
+  const purchase = purchaseValue(header);
+  const itemNet = value("ITEM_NET_VALUE");
+  const taxRows = taxes(header, sheetsOf(report.counted, context), context);
+  const positions = countedPositions(report.counted, context);
+  const whole = { ...amountsOf(positions, context), net: itemNet };
   return {
-    itemNet: rounding.text(value("ITEM_NET_VALUE")),
+    itemNet: rounding.text(itemNet),
     headerDiscounts: headerDiscounts(header, context),
     net: rounding.text(net),
     eco: eco.isZero() ? null : rounding.text(eco),
-    taxes: taxes(header, itemSheets, context),
+    taxes: taxRows,
+    tax: rounding.text(taxRows.reduce((sum, tax) => sum.plus(tax.value), new Exact(0))),
     rounding: roundingOff.isZero() ? null : rounding.text(roundingOff),
     total: rounding.text(value("FINAL_VALUE")),
+    purchase: purchase === undefined ? null : rounding.text(purchase),
+    positions: whole.positions,
+    quantity: decimalText(whole.pieces),
+    byManufacturer: manufacturerTotals(positions, whole, context),
+    byFolder: folderTotals(report.nodes, whole, context),
+    delivery: deliveryData(positions),
   };
 }
 

@@ -1,0 +1,85 @@
+/** Sizes, weights and packages: of an article, and of all that a report delivers. */
+import { Exact, measureOf, millimetres, type Packaging, type Position, type Quantity } from "@slipway/sdk";
+import { decimalText } from "./decimal-text.js";
+import type { ReportDelivery, ReportPackaging } from "./report-data.js";
+
+const kilogram = "KGM";
+const cubicMetre = "MTQ";
+
+/** What one article and all of its line take up; null where the article states nothing of it. */
+export function packagingData(packaging: Packaging | undefined, quantity: string): ReportPackaging | null {
+  if (packaging === undefined || Object.keys(packaging).length === 0) return null;
+  const count = new Exact(quantity);
+  const { netWeight, grossWeight, volume } = measures(packaging);
+  const all = (one: Exact | undefined): string | null => text(one?.times(count));
+  return {
+    width: length(packaging.width),
+    height: length(packaging.height),
+    depth: length(packaging.depth),
+    volume: text(volume),
+    netWeight: text(netWeight),
+    grossWeight: text(grossWeight),
+    totalVolume: all(volume),
+    totalNetWeight: all(netWeight),
+    totalGrossWeight: all(grossWeight),
+    packages: text(packagesOf(packaging, count)),
+  };
+}
+
+/** What all of them take up together; those that do not say it are counted. */
+export function deliveryData(positions: readonly Position[]): ReportDelivery {
+  const stated = positions.map(({ item, quantity }) => {
+    const { netWeight, grossWeight, volume } = measures(item.packaging);
+    return {
+      packages: item.packaging && packagesOf(item.packaging, quantity),
+      netWeight: netWeight?.times(quantity),
+      grossWeight: grossWeight?.times(quantity),
+      volume: volume?.times(quantity),
+    };
+  });
+  const total = (member: "packages" | "netWeight" | "grossWeight" | "volume"): string | null => {
+    const values = stated.flatMap((each) => each[member] ?? []);
+    return values.length === 0 ? null : decimalText(values.reduce((sum, value) => sum.plus(value)));
+  };
+  return {
+    packages: total("packages"),
+    netWeight: total("netWeight"),
+    grossWeight: total("grossWeight"),
+    volume: total("volume"),
+    withoutWeight: stated.filter((each) => each.netWeight === undefined).length,
+    withoutVolume: stated.filter((each) => each.volume === undefined).length,
+  };
+}
+
+/** Of one article; without those that are not stated, or in units of something else. */
+function measures(packaging: Packaging | undefined) {
+  const read = (measure: "netWeight" | "grossWeight" | "volume", unit: string): Exact | undefined => {
+    const value = measureOf(packaging, measure, unit);
+    return typeof value === "string" ? undefined : value;
+  };
+  return {
+    netWeight: read("netWeight", kilogram),
+    grossWeight: read("grossWeight", kilogram),
+    volume: read("volume", cubicMetre),
+  };
+}
+
+/** A begun package is a package. What does not name either number says nothing about packages. */
+function packagesOf(packaging: Packaging, count: Exact): Exact | undefined {
+  const { itemsPerPackUnit, packUnitsPerArticle } = packaging;
+  if (itemsPerPackUnit === undefined && packUnitsPerArticle === undefined) return undefined;
+  const items = itemsPerPackUnit ?? 1;
+  if (items <= 0) return undefined;
+  return count
+    .times(packUnitsPerArticle ?? 1)
+    .div(items)
+    .ceil();
+}
+
+function length(stated: Quantity | undefined): string | null {
+  return stated === undefined ? null : text(millimetres(stated));
+}
+
+function text(value: Exact | undefined): string | null {
+  return value === undefined ? null : decimalText(value);
+}

@@ -1,0 +1,137 @@
+/** Where the totals of a report come from: its makers and its folders, with their shares. */
+import { distribute, Exact, manufacturerNames, type Position, type ViewNode } from "@slipway/sdk";
+import { printedItemIds, sheetsOf } from "../prices/counted-items.js";
+import { countedPositions, netOf, piecesOf } from "./counted-positions.js";
+import { decimalText } from "./decimal-text.js";
+import type { ReportContext } from "./report-context.js";
+import type { ReportFolderTotal, ReportManufacturerTotal, TotalPart } from "./report-data.js";
+
+/** Items that count, counted and added up. */
+export interface Amounts {
+  positions: number;
+  pieces: Exact;
+  net: Exact;
+}
+
+/** What positions add up to. */
+export function amountsOf(positions: readonly Position[], context: ReportContext): Amounts {
+  return positions.reduce(
+    (sum, position) => ({
+      positions: sum.positions + 1,
+      pieces: sum.pieces.plus(piecesOf(position)),
+      net: sum.net.plus(netOf(position, context)),
+    }),
+    nothing(),
+  );
+}
+
+/**
+ * One row per maker, largest net value first. What names none comes last, with what the whole has beyond its items: a
+ * header sheet that came with the project may differ from them.
+ */
+export function manufacturerTotals(
+  positions: readonly Position[],
+  whole: Amounts,
+  context: ReportContext,
+): ReportManufacturerTotal[] {
+  const makers = new Map<string, { manufacturerId: string; name: string; positions: Position[] }>();
+  for (const position of positions) {
+    const { item } = position;
+    const manufacturerId = item.manufacturerId ?? "";
+    const name = context.texts.ofItem(manufacturerNames(context.project, item), item.id, "manufacturerName");
+    const key = manufacturerId === "" ? `name ${name}` : `id ${manufacturerId}`;
+    if (manufacturerId === "" && name === "") continue;
+    const maker = makers.get(key) ?? { manufacturerId, name, positions: [] };
+    maker.name ||= name;
+    maker.positions.push(position);
+    makers.set(key, maker);
+  }
+  const rows = [...makers.values()].map((maker) => ({
+    row: { manufacturerId: maker.manufacturerId, name: maker.name },
+    amounts: amountsOf(maker.positions, context),
+  }));
+  rows.sort((left, right) => right.amounts.net.cmp(left.amounts.net));
+  return totalParts(rows, { manufacturerId: "", name: "" }, whole, context);
+}
+
+/** One row per folder at the top of the report, then what is in none of them. An item counts in one folder only. */
+export function folderTotals(
+  nodes: readonly ViewNode[],
+  whole: Amounts,
+  context: ReportContext,
+): ReportFolderTotal[] {
+  const counted = new Set<string>();
+  const countedParts = new Set<Position>();
+  const rows = nodes.flatMap((node) => {
+    const { id, item, position } = node;
+    if (item.type !== "folder") return [];
+    const ids = printedItemIds([node], context).filter((each) => !counted.has(each));
+    const parts = countedPositions(ids, context).filter((part) => !countedParts.has(part));
+    for (const each of ids) counted.add(each);
+    for (const part of parts) countedParts.add(part);
+    const net = context.prices.sheets.value(sheetsOf(ids, context), "ITEM_NET_VALUE");
+    const name = context.texts.ofItem(item.name, item.id, "name");
+    return { row: { id, position, name }, amounts: { ...amountsOf(parts, context), net } };
+  });
+  return totalParts<Omit<ReportFolderTotal, keyof TotalPart>>(
+    rows,
+    { id: null, position: "", name: "" },
+    whole,
+    context,
+  );
+}
+
+/** Rows with their shares, and a last one with the rest where there is any. */
+function totalParts<Row extends object>(
+  rows: readonly { row: Row; amounts: Amounts }[],
+  restRow: Row,
+  whole: Amounts,
+  { rounding }: ReportContext,
+): (Row & TotalPart)[] {
+  const rest = rows.reduce((left, { amounts }) => minus(left, amounts), whole);
+  const isRest = rest.positions !== 0 || !rest.net.isZero() || !rest.pieces.isZero();
+  const all = isRest ? [...rows, { row: restRow, amounts: rest }] : rows;
+  const shares = sharesOf(
+    all.map(({ amounts }) => amounts.net),
+    whole.net,
+  );
+  return all.map(({ row, amounts }, index) => ({
+    ...row,
+    positions: amounts.positions,
+    quantity: decimalText(amounts.pieces),
+    net: rounding.text(amounts.net),
+    share: shares[index] ?? null,
+  }));
+}
+
+const hundred = new Exact(100);
+const shareDigits = 2;
+const hundredths = {
+  interval: new Exact(10).pow(-shareDigits),
+  floor: (value: Exact) => value.toDecimalPlaces(shareDigits, Exact.ROUND_FLOOR),
+};
+
+/** Percentages that add up to exactly 100; none of a total of zero. */
+function sharesOf(parts: readonly Exact[], whole: Exact): string[] {
+  if (whole.isZero()) return [];
+  const exact = parts.map((part, index) => ({
+    id: String(index).padStart(9, "0"),
+    exact: part.times(hundred).div(whole),
+  }));
+  const nothing = new Exact(0).toFixed(shareDigits);
+  return distribute(hundred, exact, hundredths).map((share) =>
+    share.isZero() ? nothing : share.toFixed(shareDigits),
+  );
+}
+
+function nothing(): Amounts {
+  return { positions: 0, pieces: new Exact(0), net: new Exact(0) };
+}
+
+function minus(left: Amounts, right: Amounts): Amounts {
+  return {
+    positions: left.positions - right.positions,
+    pieces: left.pieces.minus(right.pieces),
+    net: left.net.minus(right.net),
+  };
+}
