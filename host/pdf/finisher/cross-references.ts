@@ -1,0 +1,131 @@
+/** Where the objects of a PDF stand: its cross-reference tables and streams. */
+import { isDigit } from "./characters.js";
+import { highestNumber, PdfFile } from "./pdf-file.js";
+import { isKind, isName, type PdfDictionary, PdfFormatError, pdfReference } from "./pdf-object.js";
+import { PdfParser } from "./pdf-parser.js";
+
+/** An object in the file (`position`), in an object stream (`container`), or one that was deleted. */
+export type Place =
+  | { kind: "file"; position: number }
+  | { kind: "packed"; container: number }
+  | { kind: "free" };
+
+export interface CrossReferences {
+  /** By the number of the object. */
+  places: Map<number, Place>;
+  trailer: PdfDictionary;
+}
+
+const mostSections = 1000;
+const tailLength = 2048;
+
+/** All sections, the newest first; what a newer one says counts. Throws `PdfFormatError`. */
+export function readCrossReferences(bytes: Uint8Array): CrossReferences {
+  const places = new Map<number, Place>();
+  const seen = new Set<number>();
+  const waiting = [startOfNewest(bytes)];
+  let newest: PdfDictionary | undefined;
+  for (let position = waiting.shift(); position !== undefined; position = waiting.shift()) {
+    if (seen.has(position)) throw new PdfFormatError("The cross-reference sections go round.");
+    if (seen.size >= mostSections) throw new PdfFormatError("There are too many cross-reference sections.");
+    seen.add(position);
+    const trailer = readSection(bytes, position, places);
+    newest ??= trailer;
+    // A hybrid file has the same section again as a stream, which comes before the older ones.
+    for (const key of ["XRefStm", "Prev"]) {
+      const further = trailer.entries.get(key);
+      if (typeof further === "number") waiting.push(further);
+    }
+  }
+  if (newest === undefined) throw new PdfFormatError("There is no cross-reference section.");
+  if (newest.entries.has("Encrypt")) throw new PdfFormatError("The file is encrypted.");
+  return { places, trailer: newest };
+}
+
+function startOfNewest(bytes: Uint8Array): number {
+  const from = Math.max(0, bytes.length - tailLength);
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset + from, bytes.length - from).lastIndexOf("startxref");
+  if (at < 0) throw new PdfFormatError("The end of the file is missing.");
+  return new PdfParser(bytes, from + at + "startxref".length).whole();
+}
+
+/** One section and its trailer. */
+function readSection(bytes: Uint8Array, position: number, places: Map<number, Place>): PdfDictionary {
+  const parser = new PdfParser(bytes, position);
+  if (!parser.keyword("xref")) return readStream(bytes, position, places);
+  while (!parser.keyword("trailer")) {
+    const first = parser.whole();
+    const count = parser.whole();
+    for (let index = 0; index < count; index++) {
+      const offset = parser.whole();
+      parser.whole();
+      const used = parser.keyword("n");
+      if (!used && !parser.keyword("f")) throw new PdfFormatError("A cross-reference table is damaged.");
+      note(places, first + index, used ? { kind: "file", position: offset } : { kind: "free" });
+    }
+  }
+  const trailer = parser.object();
+  if (!isKind(trailer, "dictionary")) throw new PdfFormatError("The file has no trailer.");
+  return trailer;
+}
+
+function readStream(bytes: Uint8Array, position: number, places: Map<number, Place>): PdfDictionary {
+  const parser = new PdfParser(bytes, position);
+  if (!isDigit(bytes[position]))
+    throw new PdfFormatError("There is no cross-reference section where one should be.");
+  const number = parser.whole();
+  // A file of nothing but this stream: it may not depend on other objects, which are not known yet.
+  const file = new PdfFile({ kind: "dictionary", entries: new Map() });
+  file.addUnread(number, { source: bytes, position, shift: 0, header: number });
+  const stream = file.get(pdfReference(number));
+  if (!isKind(stream, "stream") || !isName(stream.dictionary.entries.get("Type"), "XRef"))
+    throw new PdfFormatError("There is no cross-reference stream where one should be.");
+  const { entries } = stream.dictionary;
+  const widths = wholes(file, entries.get("W"));
+  const [kindWidth, firstWidth, secondWidth] = widths;
+  if (
+    kindWidth === undefined ||
+    firstWidth === undefined ||
+    secondWidth === undefined ||
+    widths.some((each) => each > 7)
+  )
+    throw new PdfFormatError("A cross-reference stream is damaged.");
+  const width = kindWidth + firstWidth + secondWidth;
+  const content = file.content(stream);
+  const size = entries.get("Size");
+  const ranges = entries.has("Index") ? wholes(file, entries.get("Index")) : [0, Number(size)];
+  let at = 0;
+  for (let range = 0; range + 1 < ranges.length; range += 2) {
+    const first = ranges[range] ?? 0;
+    const count = ranges[range + 1] ?? 0;
+    for (let index = 0; index < count; index++, at += width) {
+      if (width === 0 || at + width > content.length)
+        throw new PdfFormatError("A cross-reference stream is too short.");
+      const kind = kindWidth === 0 ? 1 : field(content, at, kindWidth);
+      const value = field(content, at + kindWidth, firstWidth);
+      if (kind === 0) note(places, first + index, { kind: "free" });
+      if (kind === 1) note(places, first + index, { kind: "file", position: value });
+      if (kind === 2) note(places, first + index, { kind: "packed", container: value });
+    }
+  }
+  return stream.dictionary;
+}
+
+function note(places: Map<number, Place>, number: number, place: Place): void {
+  if (number > highestNumber) throw new PdfFormatError("There are too many objects.");
+  if (!places.has(number)) places.set(number, place);
+}
+
+function field(content: Uint8Array, at: number, width: number): number {
+  let value = 0;
+  for (let index = 0; index < width; index++) value = value * 256 + (content[at + index] ?? 0);
+  return value;
+}
+
+function wholes(file: PdfFile, object: Parameters<PdfFile["array"]>[0]): number[] {
+  return (file.array(object) ?? []).map((each) => {
+    if (typeof each !== "number" || !Number.isInteger(each) || each < 0)
+      throw new PdfFormatError("A cross-reference stream is damaged.");
+    return each;
+  });
+}

@@ -1,0 +1,186 @@
+import {
+  isKind,
+  type PdfDictionary,
+  PdfFormatError,
+  type PdfObject,
+  type PdfReference,
+  type PdfStream,
+  pdfReference,
+} from "./pdf-object.js";
+import { PdfParser } from "./pdf-parser.js";
+import { decodedContent } from "./stream-content.js";
+
+/** Where an object stands that nobody has looked at yet. */
+export interface UnreadObject {
+  readonly source: Uint8Array;
+  readonly position: number;
+  /** Added to all numbers in the source: objects of a file that another one has taken over. */
+  readonly shift: number;
+  /** Its number in its own file if it stands in the file itself (`1 0 obj`), undefined inside an object stream. */
+  readonly header: number | undefined;
+}
+
+/** The highest number of an object, as PDF itself limits it. */
+export const highestNumber = 8_388_607;
+
+const longestChain = 32;
+
+/**
+ * The objects of a PDF, read when they are asked for. What `get` and `resolve` give is the object itself: changing it
+ * changes the file. What is never asked for is copied as it stands, and what nothing refers to is not written at all.
+ */
+export class PdfFile {
+  private readonly unread: (UnreadObject | undefined)[] = [];
+  private readonly objects: (PdfObject | undefined)[] = [];
+  private next = 1;
+
+  /** `trailer` has `Root`, and `Info` and `ID` if the file has them. */
+  constructor(readonly trailer: PdfDictionary) {}
+
+  /** The object of that number; null if there is none. */
+  get(reference: PdfReference): PdfObject {
+    const { number } = reference;
+    const known = this.objects[number];
+    if (known !== undefined) return known;
+    const unread = this.unread[number];
+    if (unread === undefined) return null;
+    const read = this.read(unread);
+    this.objects[number] = read;
+    this.unread[number] = undefined;
+    return read;
+  }
+
+  /** The object itself, or what it refers to; null for undefined. Throws for references that go round. */
+  resolve(object: PdfObject | undefined): PdfObject {
+    let found = object ?? null;
+    for (let step = 0; isKind(found, "reference"); step++) {
+      if (step > longestChain) throw new PdfFormatError("References lead to references without end.");
+      found = this.get(found);
+    }
+    return found;
+  }
+
+  /** The dictionary, also that of a stream, behind a reference or not; undefined for anything else. */
+  dictionary(object: PdfObject | undefined): PdfDictionary | undefined {
+    const found = this.resolve(object);
+    if (isKind(found, "stream")) return found.dictionary;
+    return isKind(found, "dictionary") ? found : undefined;
+  }
+
+  /** The items of the array, behind a reference or not; undefined for anything else. */
+  array(object: PdfObject | undefined): PdfObject[] | undefined {
+    const found = this.resolve(object);
+    return isKind(found, "array") ? found.items : undefined;
+  }
+
+  /** The catalog. Throws if the file has none. */
+  get catalog(): PdfDictionary {
+    const catalog = this.dictionary(this.trailer.entries.get("Root"));
+    if (catalog === undefined) throw new PdfFormatError("The file has no catalog.");
+    return catalog;
+  }
+
+  /** Adds an object and gives the reference to it. */
+  add(object: PdfObject): PdfReference {
+    const reference = pdfReference(this.next);
+    this.replace(reference, object);
+    return reference;
+  }
+
+  /** Puts another object in the place of one; all references to it stay. */
+  replace(reference: PdfReference, object: PdfObject): void {
+    this.reserve(reference.number);
+    this.objects[reference.number] = object;
+    this.unread[reference.number] = undefined;
+  }
+
+  /** The unpacked bytes of a stream. Throws `PdfFormatError` for damage and for pictures. */
+  content(stream: PdfStream): Uint8Array {
+    return decodedContent(stream, (object) => this.resolve(object));
+  }
+
+  /** Takes over all objects of another file, which must not be used afterwards; gives its trailer with the numbers
+   * that its objects have here. */
+  adopt(other: PdfFile): PdfDictionary {
+    const shift = this.next - 1;
+    const last = other.next - 1;
+    if (shift + last > highestNumber) throw new PdfFormatError("There are too many objects.");
+    other.unread.forEach((each, number) => {
+      if (each !== undefined) this.addUnread(number + shift, { ...each, shift: each.shift + shift });
+    });
+    other.objects.forEach((each, number) => {
+      if (each !== undefined) this.replace(pdfReference(number + shift), shifted(each, shift));
+    });
+    this.next = shift + last + 1;
+    const trailer = shifted(other.trailer, shift);
+    return isKind(trailer, "dictionary") ? trailer : other.trailer;
+  }
+
+  /** For the reader: where an object stands. */
+  addUnread(number: number, object: UnreadObject): void {
+    this.reserve(number);
+    this.unread[number] = object;
+  }
+
+  /** For the writer: where an object stands that nobody has looked at. */
+  unreadObject(number: number): UnreadObject | undefined {
+    return this.unread[number];
+  }
+
+  private reserve(number: number): void {
+    if (number > highestNumber) throw new PdfFormatError("There are too many objects.");
+    if (number >= this.next) this.next = number + 1;
+  }
+
+  private read({ source, position, shift, header }: UnreadObject): PdfObject {
+    const parser = new PdfParser(source, position, shift);
+    if (header === undefined) return parser.object();
+    if (parser.whole() !== header || parser.whole() < 0 || !parser.keyword("obj"))
+      throw new PdfFormatError(`Object ${header} is not where it should be.`);
+    const object = parser.object();
+    if (!isKind(object, "dictionary") || !parser.keyword("stream")) return object;
+    const start = dataStart(source, parser.position);
+    const length = this.resolve(object.entries.get("Length"));
+    if (
+      typeof length !== "number" ||
+      length < 0 ||
+      !Number.isInteger(length) ||
+      start + length > source.length
+    )
+      throw new PdfFormatError(`The stream ${header} has no valid length.`);
+    const end = new PdfParser(source, start + length);
+    if (!end.keyword("endstream"))
+      throw new PdfFormatError(`The stream ${header} does not end where it should.`);
+    return { kind: "stream", dictionary: object, data: source.subarray(start, start + length) };
+  }
+}
+
+/** The data begins after the line end that follows the keyword. */
+function dataStart(source: Uint8Array, afterKeyword: number): number {
+  if (source[afterKeyword] === 13 && source[afterKeyword + 1] === 10) return afterKeyword + 2;
+  if (source[afterKeyword] === 10) return afterKeyword + 1;
+  throw new PdfFormatError("A stream does not begin with a new line.");
+}
+
+/** The object with other numbers in its references. */
+function shifted(object: PdfObject, shift: number): PdfObject {
+  if (shift === 0 || typeof object !== "object" || object === null) return object;
+  switch (object.kind) {
+    case "reference":
+      return pdfReference(object.number + shift);
+    case "array":
+      return { kind: "array", items: object.items.map((each) => shifted(each, shift)) };
+    case "dictionary":
+      return shiftedDictionary(object, shift);
+    case "stream":
+      return { ...object, dictionary: shiftedDictionary(object.dictionary, shift) };
+    default:
+      return object;
+  }
+}
+
+function shiftedDictionary(dictionary: PdfDictionary, shift: number): PdfDictionary {
+  const entries = new Map<string, PdfObject>();
+  for (const [key, value] of dictionary.entries) entries.set(key, shifted(value, shift));
+  return { kind: "dictionary", entries };
+}

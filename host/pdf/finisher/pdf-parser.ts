@@ -1,0 +1,205 @@
+import { classOf, isDigit, regular, space } from "./characters.js";
+import { PdfFormatError, type PdfObject, pdfArray, pdfName, pdfReference } from "./pdf-object.js";
+
+/** Deeper than any real document nests arrays and dictionaries; keeps recursion within the stack. */
+const deepest = 200;
+
+/** Reads objects one after the other from bytes. Throws `PdfFormatError` for anything that is none. */
+export class PdfParser {
+  constructor(
+    private readonly bytes: Uint8Array,
+    /** Where the next object is read. */
+    public position: number,
+    /** Added to the numbers of references. */
+    private readonly shift = 0,
+  ) {}
+
+  /** The next object; a stream's dictionary comes as a dictionary. */
+  object(depth = 0): PdfObject {
+    if (depth > deepest) throw this.wrong("objects nest too deeply");
+    this.skipSpace();
+    const byte = this.bytes[this.position];
+    if (byte === 0x2f) return pdfName(this.name());
+    if (byte === 0x3c)
+      return this.bytes[this.position + 1] === 0x3c ? this.dictionary(depth) : this.hexString();
+    if (byte === 0x5b) return this.array(depth);
+    if (byte === 0x28) return this.string();
+    if (isDigit(byte) || byte === 0x2d || byte === 0x2b || byte === 0x2e) return this.numberOrReference();
+    const word = this.word();
+    if (word === "null") return null;
+    if (word === "true") return true;
+    if (word === "false") return false;
+    throw this.wrong(`"${word.slice(0, 20)}" is no object`);
+  }
+
+  /** Goes past the keyword if it comes next. */
+  keyword(word: string): boolean {
+    this.skipSpace();
+    for (let index = 0; index < word.length; index++)
+      if (this.bytes[this.position + index] !== word.charCodeAt(index)) return false;
+    if (classOf(this.bytes[this.position + word.length]) === regular) return false;
+    this.position += word.length;
+    return true;
+  }
+
+  /** The next object, which must be a whole number of at least 0. */
+  whole(): number {
+    this.skipSpace();
+    const number = isDigit(this.bytes[this.position]) ? this.number() : Number.NaN;
+    if (!Number.isSafeInteger(number)) throw this.wrong("a whole number is expected");
+    return number;
+  }
+
+  /** Past white space and comments. */
+  skipSpace(): void {
+    const { bytes } = this;
+    for (;;) {
+      const byte = bytes[this.position];
+      if (byte === undefined) return;
+      if (byte === 0x25) {
+        while (this.position < bytes.length && bytes[this.position] !== 10 && bytes[this.position] !== 13)
+          this.position++;
+      } else if (classOf(byte) !== space) return;
+      else this.position++;
+    }
+  }
+
+  private dictionary(depth: number): PdfObject {
+    this.position += 2;
+    const entries = new Map<string, PdfObject>();
+    for (;;) {
+      this.skipSpace();
+      const byte = this.bytes[this.position];
+      if (byte === 0x3e && this.bytes[this.position + 1] === 0x3e) {
+        this.position += 2;
+        return { kind: "dictionary", entries };
+      }
+      if (byte !== 0x2f) throw this.wrong("a name is expected in a dictionary");
+      const key = this.name();
+      const value = this.object(depth + 1);
+      if (value !== null) entries.set(key, value);
+    }
+  }
+
+  private array(depth: number): PdfObject {
+    this.position++;
+    const items: PdfObject[] = [];
+    for (;;) {
+      this.skipSpace();
+      if (this.bytes[this.position] === 0x5d) {
+        this.position++;
+        return pdfArray(items);
+      }
+      items.push(this.object(depth + 1));
+    }
+  }
+
+  private name(): string {
+    const name = latin1(this.bytes, this.position + 1, this.regularEnd(this.position + 1));
+    this.position += 1 + name.length;
+    return name.includes("#")
+      ? name.replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+      : name;
+  }
+
+  private numberOrReference(): PdfObject {
+    const number = this.number();
+    const { bytes } = this;
+    const next = this.position + 1;
+    if (
+      classOf(bytes[this.position]) !== space ||
+      !isDigit(bytes[next]) ||
+      number < 0 ||
+      !Number.isInteger(number)
+    )
+      return number;
+    let end = next;
+    while (isDigit(bytes[end]) && end - next < 6) end++;
+    if (classOf(bytes[end]) !== space) return number;
+    while (classOf(bytes[end]) === space && end < bytes.length) end++;
+    if (bytes[end] !== 0x52 || classOf(bytes[end + 1]) === regular) return number;
+    this.position = end + 1;
+    return pdfReference(number + this.shift);
+  }
+
+  private number(): number {
+    const { bytes } = this;
+    const start = this.position;
+    let value = 0;
+    let end = start;
+    while (isDigit(bytes[end])) value = value * 10 + (bytes[end++] ?? 0) - 0x30;
+    this.position = end;
+    if (end > start && classOf(bytes[end]) !== regular) return value;
+    const text = this.word(start);
+    const number = /^[-+]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
+    if (!Number.isFinite(number)) throw this.wrong(`"${text.slice(0, 20)}" is no number`);
+    return number;
+  }
+
+  private string(): PdfObject {
+    const { bytes } = this;
+    let open = 1;
+    let end = this.position + 1;
+    let escaped = false;
+    for (; open > 0; end++) {
+      const byte = bytes[end];
+      if (byte === undefined) throw this.wrong("a string has no end");
+      if (byte === 0x5c) {
+        escaped = true;
+        end++;
+      } else if (byte === 0x28) open++;
+      else if (byte === 0x29) open--;
+    }
+    const raw = latin1(bytes, this.position + 1, end - 1);
+    this.position = end;
+    return { kind: "string", bytes: escaped || raw.includes("\r") ? unescaped(raw) : raw };
+  }
+
+  private hexString(): PdfObject {
+    const start = this.position + 1;
+    const end = this.bytes.indexOf(0x3e, start);
+    if (end < 0) throw this.wrong("a string has no end");
+    const digits = latin1(this.bytes, start, end).replace(/[\0\t\n\f\r ]+/g, "");
+    if (!/^[0-9a-f]*$/i.test(digits)) throw this.wrong("a string has digits that are none");
+    this.position = end + 1;
+    const even = digits.length % 2 === 0 ? digits : `${digits}0`;
+    return { kind: "string", bytes: Buffer.from(even, "hex").toString("latin1") };
+  }
+
+  private word(from = this.position): string {
+    const end = this.regularEnd(from);
+    this.position = end;
+    return latin1(this.bytes, from, end);
+  }
+
+  private regularEnd(from: number): number {
+    let end = from;
+    while (classOf(this.bytes[end]) === regular) end++;
+    return end;
+  }
+
+  private wrong(what: string): PdfFormatError {
+    return new PdfFormatError(`At byte ${this.position}: ${what}.`);
+  }
+}
+
+const shortText = 24;
+
+function latin1(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > shortText)
+    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
+  let text = "";
+  for (let index = start; index < end; index++) text += String.fromCharCode(bytes[index] ?? 0);
+  return text;
+}
+
+const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+function unescaped(raw: string): string {
+  return raw.replace(/\\(?:([0-7]{1,3})|(\r\n|[\s\S]))|\r\n?/g, (_, octal?: string, character?: string) => {
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+    if (character === undefined) return "\n";
+    if (/^[\r\n]/.test(character)) return "";
+    return escapes[character] ?? character;
+  });
+}

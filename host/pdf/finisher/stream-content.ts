@@ -1,0 +1,94 @@
+/** What streams contain, without their filters. */
+import { deflateSync, inflateSync } from "node:zlib";
+import {
+  isKind,
+  isName,
+  PdfFormatError,
+  type PdfObject,
+  type PdfStream,
+  pdfDictionary,
+  pdfName,
+} from "./pdf-object.js";
+
+/** A stream that unpacks to more is refused: nothing that the finisher looks into is as large. */
+const unpackedBytes = 64 * 1024 ** 2;
+
+/** Follows a reference. */
+type Resolve = (object: PdfObject | undefined) => PdfObject;
+
+/** The unpacked bytes. Throws `PdfFormatError` for damage, too much, and filters other than none and Flate. */
+export function decodedContent(stream: PdfStream, resolve: Resolve): Uint8Array {
+  const filters = listOf(stream.dictionary.entries.get("Filter"), resolve);
+  const parameters = listOf(stream.dictionary.entries.get("DecodeParms"), resolve);
+  let content = stream.data;
+  for (const [index, filter] of filters.entries()) {
+    if (!isName(filter, "FlateDecode"))
+      throw new PdfFormatError("A stream has a filter that is not known here.");
+    content = withoutPredictor(inflated(content), parameters[index] ?? null, resolve);
+  }
+  return content;
+}
+
+/** A stream of these bytes, packed with Flate. More entries of its dictionary may be given. */
+export function packedStream(
+  content: Uint8Array,
+  entries: Record<string, PdfObject> = {},
+  level = 6,
+): PdfStream {
+  return {
+    kind: "stream",
+    dictionary: pdfDictionary({ ...entries, Filter: pdfName("FlateDecode") }),
+    data: deflateSync(content, { level }),
+  };
+}
+
+function inflated(content: Uint8Array): Uint8Array {
+  try {
+    return inflateSync(content, { maxOutputLength: unpackedBytes });
+  } catch (error) {
+    throw new PdfFormatError("A stream cannot be unpacked.", { cause: error });
+  }
+}
+
+function listOf(object: PdfObject | undefined, resolve: Resolve): PdfObject[] {
+  const found = resolve(object);
+  if (found === null) return [];
+  return isKind(found, "array") ? found.items.map((each) => resolve(each)) : [found];
+}
+
+/** Undoes the PNG predictors, which cross-reference streams use. */
+function withoutPredictor(content: Uint8Array, parameters: PdfObject, resolve: Resolve): Uint8Array {
+  if (!isKind(parameters, "dictionary")) return content;
+  const number = (key: string, otherwise: number): number => {
+    const found = resolve(parameters.entries.get(key));
+    return typeof found === "number" && found > 0 && found < 65_536 ? Math.floor(found) : otherwise;
+  };
+  const predictor = number("Predictor", 1);
+  if (predictor === 1) return content;
+  if (predictor < 10) throw new PdfFormatError("A stream has a predictor that is not known here.");
+  const pixel = Math.max(1, (number("Colors", 1) * number("BitsPerComponent", 8)) >> 3);
+  const width = Math.ceil((number("Columns", 1) * number("Colors", 1) * number("BitsPerComponent", 8)) / 8);
+  const rows = Math.floor(content.length / (width + 1));
+  const plain = new Uint8Array(rows * width);
+  for (let row = 0; row < rows; row++) {
+    const kind = content[row * (width + 1)] ?? 0;
+    const from = row * (width + 1) + 1;
+    const to = row * width;
+    for (let column = 0; column < width; column++) {
+      const left = column >= pixel ? (plain[to + column - pixel] ?? 0) : 0;
+      const up = row > 0 ? (plain[to + column - width] ?? 0) : 0;
+      const corner = row > 0 && column >= pixel ? (plain[to + column - width - pixel] ?? 0) : 0;
+      plain[to + column] = (content[from + column] ?? 0) + predicted(kind, left, up, corner);
+    }
+  }
+  return plain;
+}
+
+function predicted(kind: number, left: number, up: number, corner: number): number {
+  if (kind === 1) return left;
+  if (kind === 2) return up;
+  if (kind === 3) return (left + up) >> 1;
+  if (kind !== 4) return 0;
+  const [a, b, c] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)];
+  return a <= b && a <= c ? left : b <= c ? up : corner;
+}

@@ -1,0 +1,177 @@
+import { promisify } from "node:util";
+import { deflate } from "node:zlib";
+import { GrowingBytes } from "./growing-bytes.js";
+import { copyUnread, writeObject } from "./object-syntax.js";
+import type { PdfFile } from "./pdf-file.js";
+import {
+  isKind,
+  PdfFormatError,
+  type PdfObject,
+  type PdfStream,
+  pdfArray,
+  pdfName,
+  pdfReference,
+} from "./pdf-object.js";
+import { packedStream } from "./stream-content.js";
+
+const packed = promisify(deflate);
+
+/** About this many bytes of objects are packed together. */
+const packBytes = 128 * 1024;
+
+/** Where an object went: into the file at an offset, or into an object stream. */
+type Written = { offset: number } | { pack: number; index: number };
+
+/**
+ * The bytes of the file: streams as they are, all other objects packed, in the order in which they are reached from the
+ * trailer; what is not reached is left out. Packing (`level` of zlib) runs on Node's own threads meanwhile.
+ */
+export async function writePdf(file: PdfFile, level = 6): Promise<Uint8Array> {
+  return new Writing(file, level).bytes();
+}
+
+class Writing {
+  /** By old number; its place in the order of writing, which is the new number. */
+  private readonly numbers: (number | undefined)[] = [];
+  /** Old numbers in their new order. */
+  private readonly order: number[] = [0];
+  private readonly written: (Written | undefined)[] = [undefined];
+  private readonly parts: Uint8Array[] = [];
+  private offset = 0;
+  private readonly objects = new GrowingBytes(packBytes * 2);
+  private heads: string[] = [];
+  private readonly packs: Promise<PdfStream>[] = [];
+
+  constructor(
+    private readonly file: PdfFile,
+    private readonly level: number,
+  ) {}
+
+  async bytes(): Promise<Uint8Array> {
+    this.put(Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1"));
+    const trailer = new GrowingBytes(256);
+    for (const key of ["Root", "Info", "ID"]) {
+      const value = this.file.trailer.entries.get(key);
+      if (value !== undefined) writeObject(value, trailer, this.newNumber);
+    }
+    for (let number = 1; number < this.order.length; number++) this.write(number, this.order[number] ?? 0);
+    this.endPack();
+    const firstPack = this.order.length;
+    for (const pack of this.packs) this.putStream(this.written.length, await pack);
+    this.finish(firstPack);
+    return Buffer.concat(this.parts, this.offset);
+  }
+
+  /** Also puts the object among those that are to be written. */
+  private readonly newNumber = (old: number): number => {
+    const known = this.numbers[old];
+    if (known !== undefined) return known;
+    const exists = this.file.unreadObject(old) !== undefined || this.file.get(pdfReference(old)) !== null;
+    const number = exists ? this.order.length : 0;
+    this.numbers[old] = number;
+    if (exists) this.order.push(old);
+    return number;
+  };
+
+  private write(number: number, old: number): void {
+    const at = this.objects.length;
+    const unread = this.file.unreadObject(old);
+    if (unread === undefined || !copyUnread(unread, this.objects, this.newNumber)) {
+      const object = this.file.get(pdfReference(old));
+      if (isKind(object, "stream")) {
+        this.putStream(number, object);
+        return;
+      }
+      writeObject(object, this.objects, this.newNumber);
+    }
+    this.written[number] = { pack: this.packs.length, index: this.heads.length };
+    this.heads.push(`${number} ${at}`);
+    this.objects.byte(0x0a);
+    if (this.objects.length > packBytes) this.endPack();
+  }
+
+  private endPack(): void {
+    if (this.heads.length === 0) return;
+    const head = Buffer.from(`${this.heads.join(" ")}\n`);
+    const content = Buffer.concat([head, this.objects.take()]);
+    const entries = new Map<string, PdfObject>([
+      ["Type", pdfName("ObjStm")],
+      ["N", this.heads.length],
+      ["First", head.length],
+      ["Filter", pdfName("FlateDecode")],
+    ]);
+    this.heads = [];
+    const pack = packed(content, { level: this.level });
+    pack.catch(() => undefined); // whoever awaits it later gets the error
+    this.packs.push(
+      pack.then((data) => ({ kind: "stream", dictionary: { kind: "dictionary", entries }, data })),
+    );
+  }
+
+  private putStream(number: number, { dictionary, data }: PdfStream): void {
+    this.written[number] = { offset: this.offset };
+    const head = new GrowingBytes(512);
+    head.text(`${number} 0 obj\n`);
+    const entries = new Map(dictionary.entries).set("Length", data.length);
+    writeObject({ kind: "dictionary", entries }, head, this.newNumber);
+    head.text("\nstream\n");
+    this.put(head.take());
+    this.put(data);
+    this.put(Buffer.from("\nendstream\nendobj\n"));
+  }
+
+  /** The cross-reference stream, which is the trailer too. */
+  private finish(firstPack: number): void {
+    const start = this.offset;
+    const number = this.written.length;
+    const size = number + 1;
+    const rows = Buffer.alloc(size * 7);
+    rows.writeUInt16BE(65_535, 5);
+    for (let index = 1; index < size; index++) {
+      const place = index === number ? { offset: start } : this.written[index];
+      if (place === undefined) throw new PdfFormatError("An object was not written.");
+      const inPack = "pack" in place;
+      rows[index * 7] = inPack ? 2 : 1;
+      rows.writeUInt32BE(inPack ? firstPack + place.pack : place.offset, index * 7 + 1);
+      rows.writeUInt16BE(inPack ? place.index : 0, index * 7 + 5);
+    }
+    const entries: Record<string, PdfObject> = {
+      Type: pdfName("XRef"),
+      Size: size,
+      W: pdfArray([1, 4, 2]),
+      DecodeParms: {
+        kind: "dictionary",
+        entries: new Map([
+          ["Predictor", 12],
+          ["Columns", 7],
+        ]),
+      },
+    };
+    for (const key of ["Root", "Info", "ID"]) {
+      const value = this.file.trailer.entries.get(key);
+      if (value !== undefined) entries[key] = value;
+    }
+    this.putStream(number, packedStream(predicted(rows), entries));
+    this.put(Buffer.from(`startxref\n${start}\n%%EOF\n`));
+  }
+
+  private put(bytes: Uint8Array): void {
+    this.parts.push(bytes);
+    this.offset += bytes.length;
+  }
+}
+
+/** The differences of the rows to the ones above (PNG's predictor "up"), which pack far better. */
+function predicted(rows: Buffer): Buffer {
+  const width = 7;
+  const count = rows.length / width;
+  const out = Buffer.alloc(count * (width + 1));
+  for (let row = 0; row < count; row++) {
+    out[row * (width + 1)] = 2;
+    for (let column = 0; column < width; column++) {
+      const above = row > 0 ? (rows[(row - 1) * width + column] ?? 0) : 0;
+      out[row * (width + 1) + 1 + column] = (rows[row * width + column] ?? 0) - above;
+    }
+  }
+  return out;
+}
