@@ -21,6 +21,7 @@ import { securityHeaders } from "./middleware/security-headers.js";
 import { session } from "./middleware/session.js";
 import { timeout } from "./middleware/timeout.js";
 import type { RouteTable } from "./plugins/live-plugin.js";
+import { servePreview } from "./preview/serve-preview.js";
 import type { Sessions } from "./sessions/sessions.js";
 
 /** As many of the largest ones may come in at a time; of usual ones that are hundreds. */
@@ -63,6 +64,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(parts.inFlight.middleware);
   app.use(limits(configuration.limits));
   app.use(serveArtifacts(parts.artifacts));
+  if (configuration.preview) app.use(servePreview());
   app.use(api.routes());
   app.use(api.allowedMethods());
 

@@ -103,7 +103,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     sessions: new Sessions(store, opener, configuration.sessions),
     uploads: place.uploads,
     table: () => plugins.table(),
-    states: { plugins, events, templates: () => templates.states() },
+    states: { plugins, events, templates },
     health: {
       refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
       parts,

@@ -1,11 +1,24 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { EventLog, PluginEvent } from "../plugins/events/plugin-event.js";
 
-export interface EventStreamOptions {
-  events: EventLog;
-  /** Only events of this one. */
-  plugin: string | undefined;
+/** Something that happened, numbered from 1 in the order in which it did. */
+interface NumberedEvent {
+  id: number;
+}
+
+/** Where events come from, and the newest of them again. */
+export interface EventSource<Event extends NumberedEvent> {
+  /** The first `limit` events after an id, or without one the last ones; both oldest first. */
+  list(query: { after?: number; limit: number }): Event[];
+  /** Calls for each event from now on; the result ends that. */
+  follow(listener: () => void): () => void;
+}
+
+export interface EventStreamOptions<Event extends NumberedEvent> {
+  events: EventSource<Event>;
+  /** What the events are called on the wire. */
+  name: string;
+  isWanted(event: Event): boolean;
   /** Begins with what came after this id; without it with what comes from now on. */
   after: number | undefined;
   response: ServerResponse;
@@ -19,7 +32,7 @@ const atOnce = 50;
  * of them. A client that falls behind what the log has in memory, or that reads nothing from one heartbeat to the next,
  * is let go: it comes back with the id of the last event that it got.
  */
-export class EventStream extends Readable {
+export class EventStream<Event extends NumberedEvent> extends Readable {
   private position: number;
   /** The client has read everything that there is. */
   private isWaiting = false;
@@ -30,9 +43,9 @@ export class EventStream extends Readable {
   private readonly timer: NodeJS.Timeout;
   private readonly unfollow: () => void;
 
-  constructor(private readonly options: EventStreamOptions) {
+  constructor(private readonly options: EventStreamOptions<Event>) {
     super();
-    const { events, after } = options;
+    const { events, name, after } = options;
     const newest = events.list({ limit: 1 })[0]?.id ?? 0;
     // An id of another host's log must not silence this one.
     this.position = Math.min(after ?? newest, newest);
@@ -43,7 +56,7 @@ export class EventStream extends Readable {
     this.timer = setInterval(() => this.beat(), heartbeat);
     this.timer.unref();
     // Sends the headers.
-    this.push(": events of plugins\n\n");
+    this.push(`: events of the kind ${name}\n\n`);
   }
 
   /** Ends it now, well if the client has read what there is. */
@@ -69,7 +82,7 @@ export class EventStream extends Readable {
   }
 
   private send(): void {
-    const { events, plugin } = this.options;
+    const { events, name, isWanted } = this.options;
     let text = "";
     while (text === "") {
       const next = events.list({ after: this.position, limit: atOnce });
@@ -80,8 +93,8 @@ export class EventStream extends Readable {
       this.hasBegun = true;
       this.position = next.at(-1)?.id ?? this.position;
       text = next
-        .filter((event) => plugin === undefined || event.plugin === plugin)
-        .map(frame)
+        .filter((event) => isWanted(event))
+        .map((event) => frame(name, event))
         .join("");
     }
     this.push(text);
@@ -101,6 +114,6 @@ export class EventStream extends Readable {
   }
 }
 
-function frame(event: PluginEvent): string {
-  return `id: ${event.id}\nevent: plugin\ndata: ${JSON.stringify(event)}\n\n`;
+function frame(name: string, event: NumberedEvent): string {
+  return `id: ${event.id}\nevent: ${name}\ndata: ${JSON.stringify(event)}\n\n`;
 }

@@ -3,17 +3,18 @@ import type { Middleware, RequestState } from "../middleware/request-state.js";
 import type { EventLog } from "../plugins/events/plugin-event.js";
 import type { PluginAdministration } from "../plugins/plugin-administration.js";
 import type { Sessions } from "../sessions/sessions.js";
-import type { TemplateState } from "../templates/template-service.js";
+import type { TemplateService } from "../templates/template-service.js";
 import { eventRoutes } from "./event-routes.js";
-import { pluginRoutes, withoutPlace } from "./plugin-routes.js";
+import { pluginRoutes } from "./plugin-routes.js";
 import type { ReceiveOptions } from "./receive-project.js";
 import { sessionRoutes } from "./session-routes.js";
+import { templateRoutes } from "./template-routes.js";
 
 /** What the host API shows and changes; each is asked anew for every request. */
 export interface HostStates {
   plugins: PluginAdministration;
   events: EventLog;
-  templates(): TemplateState[];
+  templates: Pick<TemplateService, "states" | "follow">;
 }
 
 /** Everything below `/api`. What lasts until it is told to end does so when `closing` aborts; `guard` sees what is not for
@@ -33,8 +34,6 @@ export function hostApi(
   sessionRoutes(router, sessions, receive);
   pluginRoutes(router, states.plugins, guard);
   eventRoutes(router, states.events, closing, guard);
-  router.get("/api/templates", (ctx) => {
-    ctx.body = { templates: states.templates().map(withoutPlace) };
-  });
+  templateRoutes(router, states.templates, closing, guard);
   return router;
 }

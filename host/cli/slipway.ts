@@ -9,6 +9,7 @@ import { exportCommand } from "./export-command.js";
 import { pluginCommand } from "./plugin-command.js";
 import { reportCommand } from "./report-command.js";
 import { startCommand } from "./start-command.js";
+import { templateCommand } from "./template-command.js";
 
 const program = new Command("slipway")
   .description("An open plugin host for report and export plugins of furniture projects.")
@@ -22,6 +23,7 @@ const program = new Command("slipway")
   .addCommand(exportCommand())
   .addCommand(checkCommand())
   .addCommand(pluginCommand())
+  .addCommand(templateCommand())
   .addHelpText(
     "after",
     `

@@ -5,24 +5,35 @@ import type { Configuration } from "../configuration/configuration.js";
 import { askedToStop } from "./asked-to-stop.js";
 import { type RunningHost, runHost } from "./running-host.js";
 
+export interface TemporaryHostOptions {
+  /** Without it a free one. */
+  port?: number;
+  /** The host stays after `use` until somebody wants it to stop. */
+  untilAsked?: boolean;
+}
+
 /**
- * A host on a free port of this machine for as long as `use` takes; it leaves nothing behind, also when it is asked to
- * stop in between, which is an error.
+ * A host on a port of this machine for as long as `use` takes; it leaves nothing behind, also when it is asked to stop in
+ * between, which is an error.
  */
 export async function withTemporaryHost<T>(
   configuration: Configuration,
   use: (host: RunningHost) => Promise<T>,
+  { port = 0, untilAsked = false }: TemporaryHostOptions = {},
 ): Promise<T> {
-  const interrupted = askedToStop().then((): never => {
+  const asked = askedToStop();
+  const interrupted = asked.then((): never => {
     throw new Error("Stopped before the end.");
   });
   interrupted.catch(() => undefined); // nobody may be waiting any more
   const folder = await mkdtemp(join(tmpdir(), "slipway-"));
   try {
     const { publicUrl: _, ...settings } = configuration;
-    const host = await runHost({ ...settings, host: "127.0.0.1", port: 0, var: folder });
+    const host = await runHost({ ...settings, host: "127.0.0.1", port, var: folder });
     try {
-      return await Promise.race([interrupted, use(host)]);
+      const used = await Promise.race([interrupted, use(host)]);
+      if (untilAsked) await asked;
+      return used;
     } finally {
       await host.stop();
       host.log.flush();

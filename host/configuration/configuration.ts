@@ -44,6 +44,10 @@ export const Configuration = Type.Object(
     requests: RequestsConfiguration,
     cors: CorsConfiguration,
     log: LogConfiguration,
+    preview: Type.Boolean({
+      default: false,
+      description: "Serves the live preview of templates at /preview.",
+    }),
   },
   { additionalProperties: false },
 );

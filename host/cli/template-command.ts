@@ -1,0 +1,17 @@
+import { Command } from "commander";
+import { templatePreviewCommand } from "./template-preview-command.js";
+
+/** `slipway template`: what authors of templates do. Wrong use exits 2, what was refused or failed 1. */
+export function templateCommand(): Command {
+  const group = new Command("template").description("what authors of templates need while they write");
+  const commands = [templatePreviewCommand()];
+  for (const command of [group, ...commands]) {
+    command
+      .showHelpAfterError(
+        "(slipway help template lists the commands, slipway template COMMAND --help explains one)",
+      )
+      .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
+  }
+  for (const command of commands) group.addCommand(command);
+  return group;
+}

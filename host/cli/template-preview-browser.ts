@@ -1,0 +1,31 @@
+/** The browser of the person at the terminal. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** Whether somebody sits there who would see it. */
+export function canOpenBrowser(): boolean {
+  if (!process.stdout.isTTY) return false;
+  if (process.platform === "win32" || process.platform === "darwin") return true;
+  return Boolean(process.env["DISPLAY"] || process.env["WAYLAND_DISPLAY"]);
+}
+
+/** Opens an address; resolves when the system has taken it, rejects when it has not. */
+export async function openBrowser(address: string): Promise<void> {
+  const [program, ...parameters] = opener(address);
+  if (program === undefined) return;
+  const child = spawn(program, parameters, {
+    stdio: "ignore",
+    detached: true,
+    windowsVerbatimArguments: true,
+  });
+  await once(child, "spawn");
+  // A browser may stay in the place of the program that opened it.
+  child.unref();
+}
+
+function opener(address: string): string[] {
+  if (process.platform === "darwin") return ["open", address];
+  // `start` is a word of the shell, for which "&" has a meaning; the first quoted word would be a title.
+  if (process.platform === "win32") return ["cmd", "/c", "start", '""', address.replaceAll("&", "^&")];
+  return ["xdg-open", address];
+}
