@@ -6,8 +6,8 @@ import type { Test } from "tap";
 import type { EventFacts } from "../../host/dist/plugins/events/plugin-event.js";
 import { createIntake, type IntakeOptions } from "../../host/dist/plugins/intake/intake.js";
 import type { Intake, Place } from "../../host/dist/plugins/intake/place.js";
-import { Rejection } from "../../host/dist/plugins/intake/rejection.js";
 import type { Snapshot } from "../../host/dist/plugins/snapshots/snapshot.js";
+import { Rejection } from "../../host/dist/rejection.js";
 import { sha256 } from "./plugins-support.js";
 import { collectingLog, type LoggedLine, writeFiles } from "./templates-support.js";
 

@@ -1,7 +1,7 @@
 import type { BuildFailure, BuildOptions, Message } from "esbuild";
+import { Rejection } from "../../rejection.js";
 import { BundleSources } from "./bundle-sources.js";
 import type { Input } from "./content-hash.js";
-import { Rejection } from "./rejection.js";
 
 export interface Bundle {
   /** One ES module; it imports nothing but the SDK and what Node.js brings. */

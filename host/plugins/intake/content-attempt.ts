@@ -1,9 +1,9 @@
+import { Rejection } from "../../rejection.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import type { FoundPlace } from "./discovery.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
 import type { IntakeOptions } from "./intake-options.js";
-import { Rejection } from "./rejection.js";
 
 /** What a content is, as far as looks have shown. */
 export interface SeenContent {

@@ -1,7 +1,7 @@
 import { describe, type Static, Type, Validator } from "@slipway/sdk";
 import semver from "semver";
+import { Rejection } from "../../rejection.js";
 import { largestDescription, readPluginFile } from "./plugin-file.js";
-import { Rejection } from "./rejection.js";
 
 const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
 

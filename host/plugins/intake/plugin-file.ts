@@ -1,9 +1,9 @@
 import { constants } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { Rejection } from "../../rejection.js";
 import { isBelow } from "./content-hash.js";
 import { isSystemError } from "./place-problem.js";
-import { Rejection } from "./rejection.js";
 
 /** Of one that describes a plugin, in bytes. */
 export const largestDescription = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
+import { Rejection } from "../../rejection.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Input, input } from "./content-hash.js";
 import { largestDescription, readPluginFile } from "./plugin-file.js";
-import { Rejection } from "./rejection.js";
 
 type Settings = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
+import { Rejection } from "../../rejection.js";
 import { isOutOfRoom } from "../../storage-error.js";
 import { describeProblem } from "./place-problem.js";
-import { Rejection } from "./rejection.js";
 
 /** Why a content was not staged. */
 export interface Refusal {

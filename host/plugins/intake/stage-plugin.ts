@@ -1,13 +1,13 @@
 /** A plugin folder on its way from discovered to staged. */
 
 import { isAbsolute, sep } from "node:path";
+import { Rejection } from "../../rejection.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import type { SnapshotStore } from "../snapshots/snapshot-store.js";
 import { type Input, input } from "./content-hash.js";
 import { type Manifest, manifestName, parseManifest, readPackage } from "./manifest.js";
 import { readDefaults } from "./plugin-settings.js";
-import { Rejection } from "./rejection.js";
 
 /** What is known of where a plugin comes from. */
 export interface Origin {

@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eachInTurn } from "../../each-in-turn.js";
+import { Rejection } from "../../rejection.js";
 import { isIgnored } from "../intake/discovery.js";
-import { Rejection } from "../intake/rejection.js";
 import { findIntegrity, type Integrity, integrityFile } from "./integrity.js";
 import { KnownHashes } from "./known-hashes.js";
 

@@ -1,10 +1,10 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
+import { DistinctPaths, pathProblem } from "../../archives/entry-path.js";
 import { errorCode } from "../../error-code.js";
 import { parsedJson } from "../../parsed-json.js";
-import { Rejection } from "../intake/rejection.js";
-import { DistinctPaths, pathProblem } from "./plugin-path.js";
+import { Rejection } from "../../rejection.js";
 
 /** Name of the list in a plugin's folder. */
 export const integrityFile = "integrity.json";

@@ -1,17 +1,17 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { DistinctPaths, pathProblem } from "../../archives/entry-path.js";
+import { type PackedFile, writeArchive } from "../../archives/write-archive.js";
 import { replaceSynced } from "../../durable-files.js";
+import { Rejection } from "../../rejection.js";
 import { banner, bundlePlugin, endBundler } from "../intake/bundle.js";
 import { sha256 } from "../intake/content-hash.js";
 import { type Manifest, parseManifest, readPackage } from "../intake/manifest.js";
 import { readDefaults } from "../intake/plugin-settings.js";
-import { Rejection } from "../intake/rejection.js";
 import { type Integrity, integrityFile } from "./integrity.js";
 import { type PluginDescription, pluginDescription } from "./plugin-description.js";
-import { DistinctPaths, pathProblem } from "./plugin-path.js";
 import { signed } from "./signature.js";
 import { fingerprint, readPrivateKey } from "./trusted-keys.js";
-import { type PackedFile, writeArchive } from "./write-archive.js";
 
 export interface PackOptions {
   /** Version of the SDK that the plugin has to fit. */
@@ -57,7 +57,7 @@ export async function packPlugin(
   requireDistinct(files);
   const list: Integrity = { format: 1, files: Object.fromEntries(files.map(listed)) };
   const integrity = key === undefined ? list : signed(manifest, list, key);
-  const archive = writeArchive([...files, { path: integrityFile, content: asJson(integrity) }]);
+  const archive = writeArchive("package", [...files, { path: integrityFile, content: asJson(integrity) }]);
   const file = await placeOf(manifest, out);
   await replaceSynced(file, archive);
   return {

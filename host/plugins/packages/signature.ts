@@ -1,6 +1,6 @@
 import { type KeyObject, sign, verify } from "node:crypto";
+import { Rejection } from "../../rejection.js";
 import type { Manifest } from "../intake/manifest.js";
-import { Rejection } from "../intake/rejection.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import type { Integrity } from "./integrity.js";
 import { fingerprint, readPublicKey } from "./trusted-keys.js";

@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { eachInTurn } from "../../each-in-turn.js";
+import { Rejection } from "../../rejection.js";
 import { sha256 } from "../intake/content-hash.js";
 import { readPluginFile } from "../intake/plugin-file.js";
-import { Rejection } from "../intake/rejection.js";
 import { integrityFile, readIntegrity } from "./integrity.js";
 import { withPassingFolder } from "./passing-folder.js";
 

@@ -3,9 +3,10 @@ import { createReadStream } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import type { ArchiveLimits } from "../../archives/archive-files.js";
 import { errorCode } from "../../error-code.js";
 import { isUnderWay } from "./passing-folder.js";
-import { type ArchiveLimits, requireArchiveSize, withUnpacked } from "./unpack-archive.js";
+import { requireArchiveSize, withUnpacked } from "./unpack-archive.js";
 
 /**
  * The folder below `root` with the content of a plugin's archive: one for each content, made when it is not there yet.

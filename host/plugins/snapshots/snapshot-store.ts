@@ -2,6 +2,7 @@ import { mkdir, readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/p
 import { join, resolve } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../durable-files.js";
+import { Rejection } from "../../rejection.js";
 import { Turns } from "../../sessions/turns.js";
 import { isOutOfRoom } from "../../storage-error.js";
 import { bundleFormat, bundlePlugin } from "../intake/bundle.js";
@@ -14,7 +15,6 @@ import {
   sha256,
 } from "../intake/content-hash.js";
 import type { Manifest } from "../intake/manifest.js";
-import { Rejection } from "../intake/rejection.js";
 import { isSame, type Snapshot, type SnapshotReference } from "./snapshot.js";
 import { discard, isTemporary, namesIn, sweepFolder, temporaryIn } from "./snapshot-folders.js";
 import {

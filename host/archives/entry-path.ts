@@ -2,7 +2,7 @@ const longestName = 255;
 const longestPath = 1000;
 const unfit = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFD]/u;
 
-/** Why a path must not name a file of a plugin on any system, to be read after the path; undefined when it may. */
+/** Why a path must not name a file on any system, to be read after the path; undefined when it may. */
 export function pathProblem(path: string): string | undefined {
   if (path === "") return "is empty";
   if (unfit.test(path)) return "has characters that a file name cannot have everywhere";

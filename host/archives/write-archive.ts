@@ -1,14 +1,13 @@
 import { gzipSync } from "node:zlib";
 import { Header, Pax } from "tar";
 
-/** One file of a plugin's archive. */
+/** One file of an archive. */
 export interface PackedFile {
   /** Below the top folder, "/" between folders. */
   path: string;
   content: Buffer;
 }
 
-const topFolder = "package";
 const blockBytes = 512;
 /** The time that npm gives to what it packs: earlier ones are beyond some archivers. */
 const packed = new Date("1985-10-26T08:15:00Z");
@@ -16,17 +15,23 @@ const packed = new Date("1985-10-26T08:15:00Z");
 const systemOffset = 9;
 const unknownSystem = 255;
 
-/** A `.tgz` as `npm pack` lays it out. The same files make the same bytes, whoever packs them, wherever and whenever. */
-export function writeArchive(files: readonly PackedFile[]): Buffer {
+/**
+ * A `.tgz` of files below one folder, "package" where `npm pack` would make it. The same files make the same bytes,
+ * whoever packs them, wherever and whenever.
+ */
+export function writeArchive(topFolder: string, files: readonly PackedFile[]): Buffer {
   const sorted = [...files].sort((one, other) => (one.path < other.path ? -1 : 1));
-  const archive = gzipSync(Buffer.concat([...sorted.flatMap(blocksOf), Buffer.alloc(2 * blockBytes)]), {
-    level: 9,
-  });
+  const archive = gzipSync(
+    Buffer.concat([...sorted.flatMap((file) => blocksOf(topFolder, file)), Buffer.alloc(2 * blockBytes)]),
+    {
+      level: 9,
+    },
+  );
   archive[systemOffset] = unknownSystem;
   return archive;
 }
 
-function blocksOf({ path, content }: PackedFile): Buffer[] {
+function blocksOf(topFolder: string, { path, content }: PackedFile): Buffer[] {
   const facts = {
     path: `${topFolder}/${path}`,
     mode: 0o644,

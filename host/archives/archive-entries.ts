@@ -1,6 +1,6 @@
 import { shownValue } from "@slipway/sdk";
 import { Header } from "tar";
-import { Rejection } from "../intake/rejection.js";
+import { Rejection } from "../rejection.js";
 import type { ByteReader } from "./byte-reader.js";
 import { decoded, type ExtendedHeader, readExtendedHeader } from "./extended-header.js";
 
@@ -101,12 +101,10 @@ function describeEntry(header: Header, extended: ExtendedHeader): Omit<ArchiveEn
   const path = extended.path ?? header.path ?? "";
   const shown = shownValue(path);
   if (type === "SymbolicLink" || type === "Link") {
-    throw new Rejection(`${shown} is a link; the archive of a plugin has files and folders only`);
+    throw new Rejection(`${shown} is a link; an archive may have files and folders only`);
   }
   if (type !== "File" && type !== "OldFile" && type !== "Directory") {
-    throw new Rejection(
-      `${shown} is no file and no folder (${type}); the archive of a plugin has nothing else`,
-    );
+    throw new Rejection(`${shown} is no file and no folder (${type}); an archive may have nothing else`);
   }
   if ((header.linkpath ?? "") !== "" || extended.linkpath !== undefined) {
     throw new Rejection(`${shown} is a file that names the target of a link`);

@@ -1,4 +1,4 @@
-import { Rejection } from "../intake/rejection.js";
+import { Rejection } from "../rejection.js";
 
 /** What a pax header says of the entry after it; the rest of it says nothing about content. */
 export interface ExtendedHeader {
