@@ -36,6 +36,7 @@ export * from "./project/item-images.js";
 export * from "./project/item-tree.js";
 export * from "./project/plain-text.js";
 export * from "./project/text-choice.js";
+export * from "./report-data/report-data.js";
 export * from "./route.js";
 export * from "./schema.js";
 export * from "./service.js";

@@ -20,8 +20,11 @@ export const OptionCategory = Type.Object({
 });
 export type OptionCategory = Static<typeof OptionCategory>;
 
+/** A PDF that comes with a template; its link may be among `prependLinks` and `appendLinks`. */
+export const TemplateAttachment = Type.Object({ name: Type.String(), link: Type.String() });
+
 export const TemplateOptions = Type.Object({
-  attachments: Type.Record(Type.String(), Type.Unknown()),
+  attachments: Type.Record(Type.String(), TemplateAttachment),
   categories: Type.Array(OptionCategory),
 });
 export type TemplateOptions = Static<typeof TemplateOptions>;

@@ -5,7 +5,7 @@ import * as sdk from "@slipway/sdk";
 import t from "tap";
 import { flags } from "../host/dist/configuration/flags.js";
 import { resolveConfiguration } from "../host/dist/configuration/resolve-configuration.js";
-import { readTemplateDefinition, TemplateFile } from "../host/dist/templates/template-definition.js";
+import { readTemplateDefinition } from "../host/dist/templates/template-definition.js";
 import { templateHelpers } from "../host/dist/templates/template-helpers.js";
 import { ExportConfiguration } from "../plugins/oex/configuration/export-configuration.js";
 import { PluginSettings } from "../plugins/oex/configuration/plugin-settings.js";
@@ -173,7 +173,7 @@ t.test("what templates find is what the pages say", (t) => {
   ])
     t.match(table, `\`${shown}\``);
   const members = quotedWords(section(pages.templates, "## Folder"));
-  for (const member of Object.keys(TemplateFile.properties).filter(
+  for (const member of Object.keys(sdk.TemplateFile.properties).filter(
     (name) => !/^(\$schema|options)$/.test(name),
   ))
     t.ok(members.includes(member), member);

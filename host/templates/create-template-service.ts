@@ -8,15 +8,15 @@ import {
   type TemplateDefinition,
   type TemplateRecord,
 } from "@slipway/sdk";
-import { describeProblem, type LoadedTemplate } from "./loaded-template.js";
+import { type LoadedTemplate, located } from "./loaded-template.js";
 import { templateDefinition, templateRecord } from "./localized-template.js";
 import { mediaTypeOf } from "./media-types.js";
 import { RenderFailure } from "./render-errors.js";
 import type { Limits } from "./render-job.js";
 import { RenderPool } from "./render-pool.js";
-import type { TemplateProblem } from "./template-problem.js";
+import { describeProblem, type TemplateProblem } from "./template-problem.js";
 import { TemplateRegistry } from "./template-registry.js";
-import type { TemplateService, TemplateState } from "./template-service.js";
+import type { TemplateChange, TemplateService, TemplateState } from "./template-service.js";
 import { TemplateVersions } from "./template-versions.js";
 import { watchTemplates } from "./template-watch.js";
 import type { TemplatesConfiguration } from "./templates-configuration.js";
@@ -104,7 +104,9 @@ class FolderTemplates implements TemplateService {
       this.reportMissing(template, missing);
       return { html };
     } catch (error) {
-      throw error instanceof RenderFailure ? templateError(template, error.problem) : error;
+      throw error instanceof RenderFailure
+        ? templateError(template, located(template, error.problem))
+        : error;
     }
   }
 
@@ -120,6 +122,10 @@ class FolderTemplates implements TemplateService {
     return this.registry.states();
   }
 
+  follow(listener: (change: TemplateChange) => void): () => void {
+    return this.registry.follow(listener);
+  }
+
   private requested({ key, version }: RenderRequest): LoadedTemplate {
     const template = this.versions.get(version);
     if (template && [template.definition.key, ...template.definition.aliases].includes(key)) return template;
@@ -131,14 +137,14 @@ class FolderTemplates implements TemplateService {
   }
 
   /** What is wrong with the EJS files of a new version, found where they will run. */
-  private async check(template: LoadedTemplate): Promise<string | undefined> {
+  private async check(template: LoadedTemplate): Promise<TemplateProblem[]> {
     const deadline = Date.now() + patience;
     try {
       const limits = { signal: new AbortController().signal, deadline };
       const problems = await this.poolOf(template).check(template, limits);
-      return problems.length === 0 ? undefined : problems.map(describeProblem).join("\n");
+      return problems.map((problem) => located(template, problem));
     } catch (error) {
-      if (error instanceof RenderFailure) return describeProblem(error.problem);
+      if (error instanceof RenderFailure) return [error.problem];
       throw error;
     }
   }

@@ -1,7 +1,9 @@
 /** One version of a template, complete in memory, so that nothing that happens to its folder can touch it. */
-import { readTemplateDefinition, type TemplateFile } from "./template-definition.js";
-import type { FolderContent, TemplateFiles } from "./template-folder.js";
-import type { TemplateProblem } from "./template-problem.js";
+import type { TemplateFile } from "@slipway/sdk";
+import type { TemplateContent } from "./template-content.js";
+import { readTemplateDefinition } from "./template-definition.js";
+import type { TemplateFiles } from "./template-folder.js";
+import { type TemplateProblem, withExcerpt } from "./template-problem.js";
 import { readTranslations, type Translations } from "./translations.js";
 
 export interface LoadedTemplate {
@@ -15,30 +17,34 @@ export interface LoadedTemplate {
   readonly style: string;
   /** Files below "assets/" by path. */
   readonly assets: TemplateFiles;
+  /** Where files of shared folders come from, by path. */
+  readonly origins: ReadonlyMap<string, string>;
   readonly warnings: readonly string[];
 }
 
 const largestText = 1024 * 1024;
 
-/** The template in a folder's content, or one message with everything that is wrong with it. EJS is not looked at. */
+/** The template in a folder's content, or everything that is wrong with it. EJS is not looked at. */
 export function loadTemplate(
-  content: FolderContent,
+  content: TemplateContent,
   unsafeKeys: readonly string[],
-): { template: LoadedTemplate } | { error: string } {
-  const { files, version } = content;
+): { template: LoadedTemplate } | { problems: TemplateProblem[] } {
+  const { files, version, origins } = content;
   const file = files.get("template.json");
-  if (!file) return { error: "template.json: the file is missing" };
-  if (file.byteLength > largestText) return { error: `template.json: larger than ${largestText} bytes` };
+  if (!file) return { problems: [missing("template.json")] };
+  if (file.byteLength > largestText) return { problems: oversized(new Map([["template.json", file]])) };
   const read = readTemplateDefinition(decode(file));
-  if (!read.ok) return { error: read.problems.join("\n") };
+  if (!read.ok) return read;
   const { definition } = read;
   const { translations, problems, warnings } = readTranslations(files);
   const all = [
     ...refusedAccess(definition, unsafeKeys),
-    ...[...problems, ...oversized(files)].map(describeProblem),
-    ...(files.has("report.ejs") ? [] : ["report.ejs: the file is missing"]),
+    ...problems,
+    ...oversized(files),
+    ...missingAttachments(definition, files),
+    ...(files.has("report.ejs") ? [] : [missing("report.ejs")]),
   ];
-  if (all.length > 0) return { error: all.join("\n") };
+  if (all.length > 0) return { problems: all.map((problem) => atOrigin(problem, origins)) };
   const ofKind = (fits: (path: string) => boolean) => [...files].filter(([path]) => fits(path));
   return {
     template: {
@@ -48,22 +54,52 @@ export function loadTemplate(
       translations,
       style: decode(files.get("style.css")),
       assets: new Map(ofKind((path) => path.startsWith("assets/"))),
+      origins,
       warnings,
     },
   };
 }
 
-/** Such as `report.ejs:12: d.itms is not iterable`. */
-export function describeProblem(problem: TemplateProblem): string {
-  return `${problem.file}${problem.line === undefined ? "" : `:${problem.line}`}: ${problem.message}`;
+/** A mistake that was found in an EJS file, with the text of its line, in the folder that the file comes from. */
+export function located(
+  template: Pick<LoadedTemplate, "texts" | "origins">,
+  problem: TemplateProblem,
+): TemplateProblem {
+  const text = template.texts.get(problem.file.replace(/\.ejs$/, ""));
+  return atOrigin(withExcerpt(problem, text), template.origins);
 }
 
-function refusedAccess(definition: TemplateFile, unsafeKeys: readonly string[]): string[] {
+function atOrigin(problem: TemplateProblem, origins: ReadonlyMap<string, string>): TemplateProblem {
+  return { ...problem, file: origins.get(problem.file) ?? problem.file };
+}
+
+function missing(file: string): TemplateProblem {
+  return { file, line: undefined, message: "the file is missing" };
+}
+
+function missingAttachments(definition: TemplateFile, files: TemplateFiles): TemplateProblem[] {
+  return Object.entries(definition.attachments).flatMap(([key, { file }]) =>
+    attachmentPaths(file)
+      .filter((path) => !files.has(path))
+      .map((path) => ({
+        file: "template.json",
+        line: undefined,
+        pointer: `/attachments/${key}/file`,
+        message: `attachments.${key}.file: the template has no file "${path}"`,
+      })),
+  );
+}
+
+function attachmentPaths(file: TemplateFile["attachments"][string]["file"]): string[] {
+  return typeof file === "string" ? [file] : Object.values(file);
+}
+
+function refusedAccess(definition: TemplateFile, unsafeKeys: readonly string[]): TemplateProblem[] {
   if (!definition.allowUnsafeVelocityAccess || unsafeKeys.includes(definition.key)) return [];
-  return [
-    `template.json.allowUnsafeVelocityAccess: the host's configuration does not permit it for "${definition.key}" ` +
-      "(templates.allowUnsafeVelocityAccess)",
-  ];
+  const message =
+    `allowUnsafeVelocityAccess: the host's configuration does not permit it for "${definition.key}" ` +
+    "(templates.allowUnsafeVelocityAccess)";
+  return [{ file: "template.json", line: undefined, pointer: "/allowUnsafeVelocityAccess", message }];
 }
 
 function oversized(files: TemplateFiles): TemplateProblem[] {

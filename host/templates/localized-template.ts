@@ -1,15 +1,19 @@
 /** A template's definition in one language, as clients see it. */
 import {
   type Locale,
+  type LocalizedText,
   type OptionCategory,
   type OptionField,
   parseLocale,
   type TemplateDefinition,
+  type TemplateField,
+  type TemplateFile,
+  type TemplateOptions,
   type TemplateRecord,
 } from "@slipway/sdk";
-import type { LocalizedText, TemplateFile } from "./template-definition.js";
 
-type Field = TemplateFile["options"]["categories"][number]["fields"][number];
+/** Begins the links of PDFs that come with a template. */
+export const attachmentScheme = "template:";
 
 /** The list element of a template (interface document, section 2.1). */
 export function templateRecord(definition: TemplateFile, locale: string): TemplateRecord {
@@ -20,12 +24,15 @@ export function templateRecord(definition: TemplateFile, locale: string): Templa
     key: definition.key,
     name: text(definition.name),
     pageBreaksDisabled: definition.pageBreaksDisabled,
-    properties: definition.properties,
+    properties: definition.properties.map(({ key, value }) => ({
+      key,
+      value: typeof value === "object" ? text(value) : value,
+    })),
     sortWeight: definition.sortWeight,
     source: "server",
     templateKey: definition.key,
     version: definition.version,
-    views: definition.views,
+    views: definition.views.map(({ key, name }) => ({ key, name: text(name) })),
   };
 }
 
@@ -46,7 +53,7 @@ export function templateDefinition(
   return {
     record: templateRecord(definition, locale),
     aliases: definition.aliases,
-    options: { attachments: definition.attachments, categories },
+    options: { attachments: attachments(definition, text), categories },
     accessibility: definition.accessibility,
     calculationLines: definition.calculationLines,
     scripts: definition.scripts,
@@ -68,7 +75,20 @@ function chooser(locale: string): (texts: LocalizedText) => string {
   };
 }
 
-function optionField(field: Field, text: (texts: LocalizedText) => string): OptionField {
+/** What clients need to put a template's PDF before or after a report. */
+function attachments(
+  definition: TemplateFile,
+  text: (texts: LocalizedText) => string,
+): TemplateOptions["attachments"] {
+  return Object.fromEntries(
+    Object.entries(definition.attachments).map(([key, { name }]) => [
+      key,
+      { name: text(name), link: `${attachmentScheme}${key}` },
+    ]),
+  );
+}
+
+function optionField(field: TemplateField, text: (texts: LocalizedText) => string): OptionField {
   const { key, type } = field;
   const value = field.default;
   const known =

@@ -1,15 +1,13 @@
-/** Reads a template's folder into memory: bounded, regular files only, nothing from outside the folder. */
-import { createHash } from "node:crypto";
+/** Reads a folder of a template into memory: bounded, regular files only, nothing from outside the folder. */
 import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 
 /** Content by path below the folder, with "/" between names, in order of the paths. */
 export type TemplateFiles = ReadonlyMap<string, Uint8Array>;
 
+/** One state of a folder. */
 export interface FolderContent {
   files: TemplateFiles;
-  /** SHA-256 over all paths and contents, hexadecimal. */
-  version: string;
   /** Differs when any file was written to; cheaper than reading. */
   fingerprint: string;
 }
@@ -17,10 +15,19 @@ export interface FolderContent {
 /** A folder that cannot be read as a template; the message is for people and names paths below the folder only. */
 export class FolderError extends Error {
   override readonly name = "FolderError";
+
+  constructor(
+    message: string,
+    /** The file that it is about, where it is about one. */
+    readonly place?: { file: string; line?: number; column?: number; pointer?: string },
+  ) {
+    super(message);
+  }
 }
 
 const mostFiles = 500;
-const mostBytes = 32 * 1024 * 1024;
+/** Bytes of a template in all, with what it uses of shared folders. */
+export const mostBytes = 32 * 1024 * 1024;
 const deepest = 8;
 const attempts = 5;
 
@@ -39,7 +46,7 @@ export async function readTemplateFolder(folder: string): Promise<FolderContent>
     for (const file of found) files.set(file.path, await readFile(file.location));
     const fingerprint = fingerprintOf(found);
     if (fingerprintOf(await findFiles(folder)) === fingerprint) {
-      return { files, version: hash(files), fingerprint };
+      return { files, fingerprint };
     }
   }
   throw new FolderError("The folder kept changing while it was read.");
@@ -62,7 +69,7 @@ async function findFiles(folder: string): Promise<FoundFile[]> {
 }
 
 async function collect(root: string, below: string, depth: number, found: FoundFile[]): Promise<void> {
-  if (depth > deepest) throw new FolderError(`${below}: folders are nested deeper than ${deepest}.`);
+  if (depth > deepest) throw new FolderError(`folders are nested deeper than ${deepest}.`, { file: below });
   for (const name of await readdir(join(root, below))) {
     if (isIgnored(name)) continue;
     const path = below === "" ? name : `${below}/${name}`;
@@ -72,7 +79,7 @@ async function collect(root: string, below: string, depth: number, found: FoundF
     else if (status.isFile()) {
       const stamp = `${status.ino}.${status.mtimeNs}.${status.ctimeNs}`;
       found.push({ path, location, bytes: Number(status.size), stamp });
-    } else throw new FolderError(`${path}: neither a file nor a folder.`);
+    } else throw new FolderError("neither a file nor a folder.", { file: path });
     if (found.length > mostFiles) throw new FolderError(`The folder has more than ${mostFiles} files.`);
   }
 }
@@ -82,8 +89,9 @@ async function locationInside(root: string, path: string): Promise<string> {
   const location = join(root, path);
   if (!(await lstat(location)).isSymbolicLink()) return location;
   const target = await realpath(location);
-  if (!target.startsWith(root + sep)) throw new FolderError(`${path}: a link that leads out of the folder.`);
-  if ((await stat(target)).isDirectory()) throw new FolderError(`${path}: a link to a folder.`);
+  if (!target.startsWith(root + sep))
+    throw new FolderError("a link that leads out of the folder.", { file: path });
+  if ((await stat(target)).isDirectory()) throw new FolderError("a link to a folder.", { file: path });
   return target;
 }
 
@@ -94,10 +102,4 @@ export function isIgnored(name: string): boolean {
 
 function fingerprintOf(found: FoundFile[]): string {
   return found.map((file) => `${file.path}\0${file.bytes}\0${file.stamp}`).join("\0\0");
-}
-
-function hash(files: TemplateFiles): string {
-  const sum = createHash("sha256");
-  for (const [path, content] of files) sum.update(`${path}\0${content.byteLength}\0`).update(content);
-  return sum.digest("hex");
 }

@@ -1,7 +1,39 @@
 /** A mistake in a file of a template. */
 export interface TemplateProblem {
-  /** Path below the template's folder. */
+  /** Path below the template's folder, or below the shared one that the file comes from: "_standard/style.css". Empty for the folder itself. */
   file: string;
+  /** From 1. */
   line: number | undefined;
+  /** From 1, in characters. */
+  column?: number;
+  /** JSON pointer of the value, in JSON files. */
+  pointer?: string;
   message: string;
+  /** The line itself. */
+  excerpt?: string;
+}
+
+/** Such as `report.ejs:12: d.itms is not iterable`. */
+export function describeProblem(problem: TemplateProblem): string {
+  const { file, line, message } = problem;
+  if (file === "") return message;
+  return `${file}${line === undefined ? "" : `:${line}`}: ${message}`;
+}
+
+/** All of them, a line each. */
+export function describeProblems(problems: readonly TemplateProblem[]): string {
+  return problems.map(describeProblem).join("\n");
+}
+
+const longestExcerpt = 200;
+
+/** The problem with the text of its line, where the file has it. */
+export function withExcerpt(problem: TemplateProblem, text: string | undefined): TemplateProblem {
+  if (text === undefined || problem.line === undefined) return problem;
+  const line = text.split("\n")[problem.line - 1]?.trimEnd();
+  if (line === undefined || line.trim() === "") return problem;
+  const characters = [...line];
+  const excerpt =
+    characters.length > longestExcerpt ? `${characters.slice(0, longestExcerpt - 1).join("")}…` : line;
+  return { ...problem, excerpt };
 }

@@ -2,21 +2,24 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Log } from "@slipway/sdk";
+import { errorCode } from "../error-code.js";
 import { type LoadedTemplate, loadTemplate } from "./loaded-template.js";
-import { folderFingerprint, isIgnored, readTemplateFolder } from "./template-folder.js";
-import type { TemplateState } from "./template-service.js";
+import { haveChanged, readTemplateContent, type SeenFolder } from "./template-content.js";
+import { FolderError, isIgnored } from "./template-folder.js";
+import { describeProblems, type TemplateProblem } from "./template-problem.js";
+import type { TemplateChange, TemplateState } from "./template-service.js";
 import type { TemplateVersions } from "./template-versions.js";
 
-/** What is wrong with a template besides what its files say of themselves; undefined when it can serve. */
-export type CheckTemplate = (template: LoadedTemplate) => Promise<string | undefined>;
+/** What is wrong with a template besides what its files say of themselves; nothing when it can serve. */
+export type CheckTemplate = (template: LoadedTemplate) => Promise<TemplateProblem[]>;
 
 interface Entry {
   folder: string;
   /** The last good version. */
   serving: LoadedTemplate | undefined;
-  /** The content that was last looked at. */
-  fingerprint: string | undefined;
-  error: string | undefined;
+  /** The content that was last looked at; nothing when it has to be looked at again. */
+  seen: readonly SeenFolder[];
+  problems: readonly TemplateProblem[];
   /** Another template has its key or an alias. */
   conflict: boolean;
 }
@@ -29,6 +32,9 @@ export class TemplateRegistry {
   /** A scan that has not begun, which later calls can share. */
   private nextScan: Promise<void> | undefined;
   private readonly unreadable = new Set<string>();
+  private readonly listeners = new Set<(change: TemplateChange) => void>();
+  /** Told when what they say is in force. */
+  private changes: TemplateChange[] = [];
   private closed = false;
 
   constructor(
@@ -53,7 +59,7 @@ export class TemplateRegistry {
 
   /** Reads everything again, also what does not look changed. */
   reload(): Promise<void> {
-    for (const entry of this.entries.values()) entry.fingerprint = undefined;
+    for (const entry of this.entries.values()) entry.seen = [];
     return this.scan();
   }
 
@@ -77,19 +83,25 @@ export class TemplateRegistry {
   }
 
   states(): TemplateState[] {
-    return [...this.entries.values()].map(({ folder, serving, error }) => ({
-      key: serving?.definition.key ?? basename(folder),
-      folder,
-      version: serving?.version,
-      error,
-      warnings: [...(serving?.warnings ?? [])],
+    return [...this.entries.values()].map((entry) => ({
+      ...standing(entry),
+      error: entry.problems.length === 0 ? undefined : describeProblems(entry.problems),
+      warnings: [...(entry.serving?.warnings ?? [])],
     }));
+  }
+
+  /** Calls the listener for every template that is served in a new version, refused or gone; gives what ends that. */
+  follow(listener: (change: TemplateChange) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
   }
 
   private async scanFolders(): Promise<void> {
     const found = (await Promise.all(this.folders.map((folder) => this.subfolders(folder)))).flat();
-    for (const folder of this.entries.keys()) {
-      if (!found.includes(folder)) this.entries.delete(folder);
+    for (const [folder, entry] of this.entries) {
+      if (found.includes(folder)) continue;
+      this.entries.delete(folder);
+      this.changes.push({ ...standing(entry), version: undefined, problems: [], state: "removed" });
     }
     for (const folder of found) {
       const entry = this.entries.get(folder) ?? emptyEntry(folder);
@@ -107,7 +119,7 @@ export class TemplateRegistry {
       const members = await readdir(folder, { withFileTypes: true });
       this.unreadable.delete(folder);
       return members
-        .filter((member) => (member.isDirectory() || member.isSymbolicLink()) && !isIgnored(member.name))
+        .filter((member) => (member.isDirectory() || member.isSymbolicLink()) && !isNoTemplate(member.name))
         .map((member) => join(folder, member.name))
         .sort();
     } catch (error) {
@@ -122,19 +134,18 @@ export class TemplateRegistry {
   private async look(entry: Entry): Promise<void> {
     if (this.closed) return;
     try {
-      if (entry.fingerprint !== undefined && entry.fingerprint === (await folderFingerprint(entry.folder)))
-        return;
-      const content = await readTemplateFolder(entry.folder);
-      entry.fingerprint = content.fingerprint;
+      if (entry.seen.length > 0 && !(await haveChanged(entry.seen))) return;
+      const content = await readTemplateContent(entry.folder);
+      entry.seen = content.seen;
       const known = this.versions.get(content.version);
       const loaded = known ? { template: known } : loadTemplate(content, this.unsafeKeys);
-      if ("error" in loaded) return this.refuse(entry, loaded.error);
-      const error = known ? undefined : await this.check(loaded.template);
-      if (error === undefined) this.accept(entry, loaded.template);
-      else this.refuse(entry, error);
+      if ("problems" in loaded) return this.refuse(entry, loaded.problems);
+      const problems = known ? [] : await this.check(loaded.template);
+      if (problems.length === 0) this.accept(entry, loaded.template);
+      else this.refuse(entry, problems);
     } catch (error) {
-      entry.fingerprint = undefined;
-      this.refuse(entry, messageOf(error));
+      entry.seen = [];
+      this.refuse(entry, [problemOf(error)]);
     }
   }
 
@@ -142,21 +153,28 @@ export class TemplateRegistry {
     const taken = this.conflict(entry, template);
     entry.conflict = taken !== undefined;
     if (taken !== undefined) {
-      entry.fingerprint = undefined;
-      this.refuse(entry, taken);
+      entry.seen = [];
+      this.refuse(entry, [{ file: "template.json", line: undefined, message: taken }]);
       return;
     }
-    if (entry.serving?.version !== template.version) this.announce(entry.folder, template);
+    const isNew = entry.serving?.version !== template.version;
+    const isMended = entry.problems.length > 0;
     entry.serving = template;
-    entry.error = undefined;
+    entry.problems = [];
+    if (isNew) this.announce(entry.folder, template);
+    if (isNew || isMended) this.changes.push({ ...standing(entry), state: "served" });
   }
 
-  private refuse(entry: Entry, error: string): void {
-    if (this.closed || entry.error === error) return;
-    entry.error = error;
+  private refuse(entry: Entry, problems: readonly TemplateProblem[]): void {
+    if (this.closed || describeProblems(entry.problems) === describeProblems(problems)) return;
+    entry.problems = problems;
     const { folder, serving } = entry;
     const consequence = serving ? "Its last good version keeps serving." : "It is not served.";
-    this.log.error(`A template cannot be used. ${consequence}`, { folder, reason: error });
+    this.log.error(`A template cannot be used. ${consequence}`, {
+      folder,
+      reason: describeProblems(problems),
+    });
+    this.changes.push({ ...standing(entry), state: "refused" });
   }
 
   private announce(folder: string, template: LoadedTemplate): void {
@@ -171,7 +189,7 @@ export class TemplateRegistry {
       const names = other === entry || !other.serving ? [] : namesOf(other.serving);
       const taken = namesOf(template).find((name) => names.includes(name));
       if (taken !== undefined) {
-        return `template.json: "${taken}" is already a key or an alias of the template in ${basename(other.folder)}`;
+        return `"${taken}" is already a key or an alias of the template in ${basename(other.folder)}`;
       }
     }
     return undefined;
@@ -181,6 +199,17 @@ export class TemplateRegistry {
     const templates = [...this.entries.values()].flatMap(({ serving }) => serving ?? []);
     this.names = new Map(templates.flatMap((template) => namesOf(template).map((name) => [name, template])));
     this.versions.serve(templates);
+    for (const change of this.changes.splice(0)) this.tell(change);
+  }
+
+  private tell(change: TemplateChange): void {
+    for (const listener of this.listeners) {
+      try {
+        listener(change);
+      } catch (error) {
+        this.log.error("Who follows the templates failed.", { error });
+      }
+    }
   }
 }
 
@@ -188,13 +217,33 @@ function namesOf({ definition }: LoadedTemplate): string[] {
   return [definition.key, ...definition.aliases];
 }
 
+/** Folders whose names begin with "_" are shared by templates and no templates themselves. */
+function isNoTemplate(name: string): boolean {
+  return name.startsWith("_") || isIgnored(name);
+}
+
+function standing({ folder, serving, problems }: Entry) {
+  return {
+    key: serving?.definition.key ?? basename(folder),
+    folder,
+    version: serving?.version,
+    problems: [...problems],
+  };
+}
+
 function emptyEntry(folder: string): Entry {
-  return { folder, serving: undefined, fingerprint: undefined, error: undefined, conflict: false };
+  return { folder, serving: undefined, seen: [], problems: [], conflict: false };
+}
+
+function problemOf(error: unknown): TemplateProblem {
+  const code = errorCode(error);
+  if (error instanceof FolderError) {
+    return { file: "", line: undefined, ...error.place, message: error.message };
+  }
+  const message = code === undefined ? messageOf(error) : `The folder cannot be read (${code}).`;
+  return { file: "", line: undefined, message };
 }
 
 function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return "code" in error && typeof error.code === "string"
-    ? `The folder cannot be read (${error.code}).`
-    : error.message;
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,4 +1,5 @@
 import type { RenderRequest, TemplateDefinition, TemplateRecord } from "@slipway/sdk";
+import type { TemplateProblem } from "./template-problem.js";
 
 /** What the host needs of templates: the registry and the renderer behind one contract. */
 export interface TemplateService {
@@ -14,15 +15,31 @@ export interface TemplateService {
   asset(version: string, path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;
   /** One entry per template folder: serving version, and the error of a broken newer one. */
   states(): TemplateState[];
+  /** Calls the listener after each change is in force; gives what ends that. */
+  follow(listener: (change: TemplateChange) => void): () => void;
   stop(): Promise<void>;
 }
 
-export interface TemplateState {
+/** Where the template of a folder stands. */
+export interface TemplateStanding {
+  /** The name of the folder where no version serves. */
   key: string;
   folder: string;
+  /** Content hash of the version that serves. */
   version: string | undefined;
-  /** With file and line where known. */
+  /** Of a newer version that cannot serve. */
+  problems: TemplateProblem[];
+}
+
+export interface TemplateState extends TemplateStanding {
+  /** The problems as one text, with file and line where known. */
   error: string | undefined;
   /** Of the serving version, such as texts that a language lacks. */
   warnings: string[];
+}
+
+/** What happened to the template of a folder. */
+export interface TemplateChange extends TemplateStanding {
+  /** "served": a new version serves, or the old one is all right again. "refused": the problems keep it from serving. */
+  state: "served" | "refused" | "removed";
 }

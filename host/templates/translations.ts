@@ -1,7 +1,8 @@
 /** The files `i18n/<language>.json` of a template: flat objects of key and text. */
 
+import { JsonSource } from "./json-source.js";
 import type { TemplateFiles } from "./template-folder.js";
-import type { TemplateProblem } from "./template-problem.js";
+import { type TemplateProblem, withExcerpt } from "./template-problem.js";
 
 /** Texts by language and key. */
 export type Translations = ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -19,32 +20,34 @@ export function readTranslations(files: TemplateFiles): {
   for (const [path, content] of files) {
     if (!path.startsWith("i18n/")) continue;
     const language = filePattern.exec(path)?.[1];
-    const read = language === undefined ? wrongName : readTexts(content);
-    if (language !== undefined && typeof read !== "string") translations.set(language, read);
-    else problems.push({ file: path, line: undefined, message: String(read) });
+    const read =
+      language === undefined
+        ? { line: undefined, message: wrongName }
+        : readTexts(new TextDecoder().decode(content));
+    if (language !== undefined && "texts" in read) translations.set(language, read.texts);
+    else if ("message" in read) problems.push({ ...read, file: path });
   }
   return { translations, problems, warnings: missingKeys(translations) };
 }
 
 const wrongName = 'expected a name such as "de.json" or "de-CH.json"';
 
-function readTexts(content: Uint8Array): Record<string, string> | string {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder().decode(content));
-  } catch (error) {
-    return error instanceof Error ? error.message : "not valid JSON";
-  }
+function readTexts(text: string): { texts: Record<string, string> } | Omit<TemplateProblem, "file"> {
+  const source = JsonSource.read(text);
+  if (!(source instanceof JsonSource)) return withExcerpt({ file: "", line: undefined, ...source }, text);
+  const { value } = source;
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return "expected an object of keys and texts";
+    return { line: undefined, message: "expected an object of keys and texts" };
   }
   const texts: Record<string, string> = {};
   const wrong: string[] = [];
-  for (const [key, text] of Object.entries(value)) {
-    if (typeof text === "string") Object.defineProperty(texts, key, { value: text, enumerable: true });
+  for (const [key, member] of Object.entries(value)) {
+    if (typeof member === "string") Object.defineProperty(texts, key, { value: member, enumerable: true });
     else wrong.push(key);
   }
-  return wrong.length === 0 ? texts : `expected texts for the keys ${quoted(wrong)}`;
+  if (wrong.length === 0) return { texts };
+  const place = source.placeOf(wrong.slice(0, 1));
+  return withExcerpt({ file: "", ...place, message: `expected texts for the keys ${quoted(wrong)}` }, text);
 }
 
 /** Regional files may state only what differs. */

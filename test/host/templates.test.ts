@@ -267,24 +267,24 @@ t.test("everything that is wrong with a template is said, with file and line", a
   t.strictSame(await service.list("en", false), []);
   const errors = service.states().map(({ error }) => (error ?? "").split("\n"));
   t.match(errors[0], ["template.json: the file is missing"]);
-  t.match(errors[1], [/^template\.json: .*JSON/]);
+  t.match(errors[1], [/^template\.json:1: not valid JSON: /]);
   for (const expected of [
-    /^template\.json\.key: .*"x y"/,
-    /^template\.json\.name: /,
-    /^template\.json\.colour: expected no such field, received "red"/,
-    /^template\.json\.sortWeight: expected an integer, received "1"/,
-    /^template\.json\.aliases\[1\]: expected a string, received 5/,
+    /^template\.json:1: key: .*"x y"/,
+    /^template\.json:1: name: /,
+    /^template\.json:1: colour: expected no such field, received "red"/,
+    /^template\.json:1: sortWeight: expected an integer, received "1"/,
+    /^template\.json:1: aliases\[1\]: expected a string, received 5/,
   ]) {
     t.ok(
       errors[2]?.some((line) => expected.test(line)),
       String(expected),
     );
   }
-  const fields = "template.json.options.categories[0].fields";
+  const fields = "template.json:1: options.categories[0].fields";
   t.strictSame(errors[3], [
-    'template.json.aliases: "a" is there twice',
-    'template.json.aliases: "four" is there twice',
-    'template.json.options.categories: the field "n" is there twice',
+    'template.json:1: aliases: "a" is there twice',
+    'template.json:1: aliases: "four" is there twice',
+    'template.json:1: options.categories: the field "n" is there twice',
     `${fields}[0].default: expected a whole number, received "1"`,
     `${fields}[1].default: expected the key of one of its choices, received 3`,
     `${fields}[2].options: expected whole numbers as keys, received "x"`,
@@ -293,9 +293,9 @@ t.test("everything that is wrong with a template is said, with file and line", a
   ]);
   t.strictSame(errors[4], ["report.ejs: the file is missing"]);
   t.match(errors[5], [
-    'i18n/de.json: expected texts for the keys "a"',
+    'i18n/de.json:1: expected texts for the keys "a"',
     'i18n/english.json: expected a name such as "de.json" or "de-CH.json"',
-    /^i18n\/fr\.json: .*JSON/,
+    /^i18n\/fr\.json:1: not valid JSON: /,
   ]);
   t.match(errors[6], [/allowUnsafeVelocityAccess: the host's configuration does not permit it for "seven"/]);
   t.match(errors[7], [/^report\.ejs:1: /]);

@@ -1,0 +1,149 @@
+/** What a template consists of: the files of its folder on top of those of the shared folders that it names. */
+import { createHash } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import { errorCode } from "../error-code.js";
+import { parsedJson } from "../parsed-json.js";
+import { JsonSource } from "./json-source.js";
+import {
+  FolderError,
+  folderFingerprint,
+  mostBytes,
+  readTemplateFolder,
+  type TemplateFiles,
+} from "./template-folder.js";
+
+/** A state of a folder that was read. */
+export interface SeenFolder {
+  folder: string;
+  fingerprint: string;
+}
+
+export interface TemplateContent {
+  files: TemplateFiles;
+  /** SHA-256 over all paths and contents, hexadecimal. */
+  version: string;
+  /** Where files of shared folders come from, by path: "_standard/partials/logo.ejs". */
+  origins: ReadonlyMap<string, string>;
+  /** The template's own folder first. */
+  seen: readonly SeenFolder[];
+}
+
+const attempts = 5;
+const definitionFile = "template.json";
+
+/**
+ * Reads a template: one state of all of its folders. A file of the template replaces the shared one of its path; style
+ * sheets are joined, and texts key by key. Rejects with `FolderError` or a system error.
+ */
+export async function readTemplateContent(folder: string): Promise<TemplateContent> {
+  for (let attempt = 0; attempt < attempts; attempt++) {
+    const own = await readTemplateFolder(folder);
+    const names = sharedFolders(own.files);
+    const seen: SeenFolder[] = [{ folder, fingerprint: own.fingerprint }];
+    const layers: Layer[] = [];
+    for (const [index, name] of names.entries()) {
+      const shared = await readShared(join(dirname(folder), name), own.files, index);
+      layers.push({ name, files: withoutDefinition(shared.content.files) });
+      seen.push({ folder: shared.folder, fingerprint: shared.content.fingerprint });
+    }
+    if (layers.length > 0 && (await haveChanged(seen))) continue;
+    const { files, origins } = merged([...layers, { name: undefined, files: own.files }]);
+    const bytes = [...files.values()].reduce((sum, content) => sum + content.byteLength, 0);
+    if (bytes > mostBytes) {
+      throw new FolderError(`The template has ${bytes} bytes with what it shares; it may have ${mostBytes}.`);
+    }
+    return { files, version: hash(files), origins, seen };
+  }
+  throw new FolderError("The folders kept changing while they were read.");
+}
+
+/** Whether any of the folders is in another state by now, or gone. */
+export async function haveChanged(seen: readonly SeenFolder[]): Promise<boolean> {
+  for (const { folder, fingerprint } of seen) {
+    if ((await folderFingerprint(folder)) !== fingerprint) return true;
+  }
+  return false;
+}
+
+/** The files with nothing left to share, so that they can be a template at any other place. */
+export function selfContained(files: TemplateFiles): TemplateFiles {
+  const definition = jsonObject(files.get(definitionFile));
+  if (definition === undefined || !Object.hasOwn(definition, "shared")) return files;
+  const { shared: _, $schema: __, ...rest } = definition;
+  return new Map([...files, [definitionFile, encode(`${JSON.stringify(rest, undefined, 2)}\n`)]]);
+}
+
+interface Layer {
+  /** Of the shared folder; undefined for the template's own. */
+  name: string | undefined;
+  files: TemplateFiles;
+}
+
+/** Names that the schema of template.json would refuse are for its check to tell. */
+function sharedFolders(files: TemplateFiles): string[] {
+  const shared = jsonObject(files.get(definitionFile))?.["shared"];
+  return (Array.isArray(shared) ? shared : []).filter(
+    (name): name is string => typeof name === "string" && /^_[A-Za-z0-9._-]{1,79}$/.test(name),
+  );
+}
+
+async function readShared(folder: string, own: TemplateFiles, index: number) {
+  try {
+    return { folder, content: await readTemplateFolder(folder) };
+  } catch (error) {
+    if (errorCode(error) !== "ENOENT") throw error;
+    const source = JsonSource.read(decode(own.get(definitionFile)));
+    const message = `there is no folder "${basename(folder)}" beside the template's own`;
+    throw new FolderError(message, {
+      file: definitionFile,
+      ...(source instanceof JsonSource && source.placeOf(["shared", index])),
+    });
+  }
+}
+
+function withoutDefinition(files: TemplateFiles): TemplateFiles {
+  return new Map([...files].filter(([path]) => path !== definitionFile));
+}
+
+function merged(layers: readonly Layer[]): Pick<TemplateContent, "files" | "origins"> {
+  const files = new Map<string, Uint8Array>();
+  const origins = new Map<string, string>();
+  for (const { name, files: added } of layers) {
+    for (const [path, content] of added) {
+      const below = files.get(path);
+      files.set(path, below === undefined ? content : joined(path, below, content));
+      if (name === undefined) origins.delete(path);
+      else origins.set(path, `${name}/${path}`);
+    }
+  }
+  const sorted = [...files].sort(([one], [other]) => (one < other ? -1 : 1));
+  return { files: new Map(sorted), origins };
+}
+
+function joined(path: string, below: Uint8Array, content: Uint8Array): Uint8Array {
+  if (path === "style.css") return encode(`${decode(below)}\n${decode(content)}`);
+  if (!path.startsWith("i18n/")) return content;
+  const [shared, own] = [jsonObject(below), jsonObject(content)];
+  return shared === undefined || own === undefined ? content : encode(JSON.stringify({ ...shared, ...own }));
+}
+
+function jsonObject(content: Uint8Array | undefined): Record<string, unknown> | undefined {
+  const value = parsedJson(decode(content));
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value))
+    : undefined;
+}
+
+function hash(files: TemplateFiles): string {
+  const sum = createHash("sha256");
+  for (const [path, content] of files) sum.update(`${path}\0${content.byteLength}\0`).update(content);
+  return sum.digest("hex");
+}
+
+function decode(content: Uint8Array | undefined): string {
+  return content === undefined ? "" : new TextDecoder().decode(content);
+}
+
+function encode(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
