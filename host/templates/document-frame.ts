@@ -1,19 +1,20 @@
 /** Puts what a template rendered into a complete HTML document. */
+import type { TemplatePage } from "@slipway/sdk";
 import { escapeHtml } from "./escape-html.js";
+import { type MarginFile, pageRules } from "./page-rules.js";
 
 export interface DocumentParts {
   title: string;
   /** HTML of report.ejs. */
   body: string;
-  /** Texts of header.ejs and footer.ejs; empty where the template has none. */
-  header: string;
-  footer: string;
+  /** Texts of the margin boxes. */
+  margins: Readonly<Partial<Record<MarginFile, string>>>;
 }
 
-/** `style` comes after the margin boxes, so that it can restyle them. */
+/** `style` comes after the rules of the page, so that it can say otherwise. */
 export function documentFrame(
   parts: DocumentParts,
-  frame: { language: string; direction: "ltr" | "rtl"; style: string },
+  frame: { language: string; direction: "ltr" | "rtl"; page: TemplatePage; style: string },
 ): string {
   return [
     "<!doctype html>",
@@ -21,7 +22,7 @@ export function documentFrame(
     "<head>",
     '<meta charset="utf-8">',
     `<title>${escapeHtml(parts.title)}</title>`,
-    `<style>\n${marginBoxes(parts)}${frame.style}\n</style>`,
+    `<style>\n${pageRules(frame.page, parts.margins, frame.direction)}${frame.style}\n</style>`,
     "</head>",
     `<body>\n${parts.body}\n</body>`,
     "</html>\n",
@@ -40,22 +41,4 @@ export function inlineStyle(style: string, version: string, assets: ReadonlySet<
 /** Path of an asset of a template, as documents load it. */
 export function assetAddress(version: string, path: string): string {
   return `/templates/${version}/${path.split("/").map(encodeURIComponent).join("/")}`;
-}
-
-function marginBoxes(parts: DocumentParts): string {
-  const boxes = [marginBox("@top-center", parts.header), marginBox("@bottom-center", parts.footer)];
-  const present = boxes.filter((box) => box !== "");
-  return present.length === 0 ? "" : `@page {\n${present.join("\n")}\n}\n`;
-}
-
-function marginBox(name: string, text: string): string {
-  return text === "" ? "" : `${name} { content: ${styleString(text)}; white-space: pre-line }`;
-}
-
-/** A string of CSS; everything but letters, digits and plain blanks is an escape, so that it can end nothing. */
-function styleString(text: string): string {
-  const escaped = text.replace(/[^\p{L}\p{N}\p{M} .,:;|/()+@%&_-]/gu, (character) => {
-    return `\\${(character.codePointAt(0) ?? 0xfffd).toString(16)} `;
-  });
-  return `"${escaped}"`;
 }

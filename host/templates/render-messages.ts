@@ -1,5 +1,5 @@
 /** What the host and a process that renders templates say to each other: one question, one answer at a time. */
-import { type Static, Type } from "@slipway/sdk";
+import { type Static, TemplateFile, Type } from "@slipway/sdk";
 import type { LoadedTemplate } from "./loaded-template.js";
 
 /** All of a template version that rendering needs. */
@@ -10,6 +10,7 @@ export const TemplatePackage = Type.Object({
   /** Name of the template in each language. */
   name: Type.Record(Type.String(), Type.String()),
   style: Type.String(),
+  page: TemplateFile.properties.page,
   assets: Type.Array(Type.String()),
 });
 export type TemplatePackage = Static<typeof TemplatePackage>;
@@ -22,6 +23,7 @@ export function packageOf(template: LoadedTemplate): TemplatePackage {
     translations: Object.fromEntries(template.translations),
     name: template.definition.name,
     style: template.style,
+    page: template.definition.page,
     assets: [...template.assets.keys()],
   };
 }

@@ -4,6 +4,7 @@ import { compileTemplateFile } from "./compile-template.js";
 import { documentFrame, inlineStyle } from "./document-frame.js";
 import { escapeHtml } from "./escape-html.js";
 import { marginText } from "./margin-text.js";
+import { marginFiles, pageMark, pagesMark } from "./page-rules.js";
 import type { RenderQuestion, TemplatePackage } from "./render-messages.js";
 import type { Evaluate, TemplateFunction } from "./template-evaluator.js";
 import { templateHelpers } from "./template-helpers.js";
@@ -60,11 +61,14 @@ export class TemplateProgram {
     const run = new TemplateRun(this.functions, this.options.outputLimit);
     const locals = Object.freeze({ ...helpers, data });
     const body = run.file("report", locals);
-    const header = this.marginText(run, "header", locals);
-    const footer = this.marginText(run, "footer", locals);
+    const marginLocals = Object.freeze({ ...locals, page: pageMark, pages: pagesMark });
+    const margins = Object.fromEntries(
+      marginFiles.map((name) => [name, this.marginText(run, name, marginLocals)]),
+    );
     const title = this.title(texts, locale, data);
-    const frame = { language: locale.tag, direction: textDirection(locale), style: this.style };
-    return { html: documentFrame({ title, body, header, footer }, frame), missing: [...missing] };
+    const { page } = this.template;
+    const frame = { language: locale.tag, direction: textDirection(locale), page, style: this.style };
+    return { html: documentFrame({ title, body, margins }, frame), missing: [...missing] };
   }
 
   private marginText(run: TemplateRun, name: string, locals: object): string {
