@@ -141,7 +141,9 @@ class BrowserPdfService implements PdfService {
 
   private attachmentsOf(job: PrintJob, signal: AbortSignal): ReportAttachments | undefined {
     if (job.prependLinks.length + job.appendLinks.length === 0) return undefined;
-    const { fetch, ownFile = () => Promise.resolve(undefined), configuration } = this.options;
+    const { fetch, configuration } = this.options;
+    const ownFile: OwnFile = async (link) =>
+      (await job.attachment?.(link)) ?? (await this.options.ownFile?.(link));
     return new ReportAttachments(job, { fetch, ownFile }, configuration.attachments, signal);
   }
 

@@ -18,6 +18,8 @@ export interface PrintJob {
   scripts: boolean;
   prependLinks: string[];
   appendLinks: string[];
+  /** Content of a link that is no URL, asked before all others; may reject with a `RequestError` that says why not. */
+  attachment?(link: string): Promise<Uint8Array | undefined>;
   resources: DocumentResources;
   /** Milliseconds since the epoch; counts from the arrival of the request, so waiting is part of it. */
   deadline: number;

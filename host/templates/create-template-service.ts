@@ -9,7 +9,7 @@ import {
   type TemplateRecord,
 } from "@slipway/sdk";
 import { type LoadedTemplate, located } from "./loaded-template.js";
-import { templateDefinition, templateRecord } from "./localized-template.js";
+import { attachmentContent, templateDefinition, templateRecord } from "./localized-template.js";
 import { mediaTypeOf } from "./media-types.js";
 import { RenderFailure } from "./render-errors.js";
 import type { Limits } from "./render-job.js";
@@ -116,6 +116,11 @@ class FolderTemplates implements TemplateService {
   ): Promise<{ mediaType: string; content: Uint8Array } | undefined> {
     const content = this.versions.get(version)?.assets.get(path);
     return content && { mediaType: mediaTypeOf(path), content };
+  }
+
+  async attachment(version: string, key: string, locale: string): Promise<Uint8Array | undefined> {
+    const template = this.versions.get(version);
+    return template && attachmentContent(template, key, locale);
   }
 
   states(): TemplateState[] {

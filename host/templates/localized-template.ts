@@ -11,6 +11,7 @@ import {
   type TemplateOptions,
   type TemplateRecord,
 } from "@slipway/sdk";
+import type { LoadedTemplate } from "./loaded-template.js";
 
 /** Begins the links of PDFs that come with a template. */
 export const attachmentScheme = "template:";
@@ -59,6 +60,17 @@ export function templateDefinition(
     scripts: definition.scripts,
     version,
   };
+}
+
+/** The PDF of an attachment of the template. */
+export function attachmentContent(
+  { definition, assets }: LoadedTemplate,
+  key: string,
+  locale: string,
+): Uint8Array | undefined {
+  const file = Object.hasOwn(definition.attachments, key) ? definition.attachments[key]?.file : undefined;
+  if (file === undefined) return undefined;
+  return assets.get(typeof file === "string" ? file : chooser(locale)(file));
 }
 
 /** Languages in which a text is looked for: that of the locale with its region, then without, then English. */

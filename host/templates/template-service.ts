@@ -13,6 +13,8 @@ export interface TemplateService {
   ): Promise<{ html: string }>;
   /** A file of a template that its documents may load: `path` is below the template's folder. */
   asset(version: string, path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;
+  /** A PDF that comes with a template, in the language of the locale where there is one per language. */
+  attachment(version: string, key: string, locale: string): Promise<Uint8Array | undefined>;
   /** One entry per template folder: serving version, and the error of a broken newer one. */
   states(): TemplateState[];
   /** Calls the listener after each change is in force; gives what ends that. */

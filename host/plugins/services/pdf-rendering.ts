@@ -1,7 +1,8 @@
-import type { PdfResult } from "@slipway/sdk";
+import { type PdfResult, RequestError } from "@slipway/sdk";
 import type { ArtifactStore } from "../../files/artifact-store.js";
-import type { DocumentResources, PdfService } from "../../pdf/pdf-service.js";
+import type { DocumentResources, PdfService, PrintJob } from "../../pdf/pdf-service.js";
 import type { SessionStore } from "../../sessions/session-store.js";
+import { attachmentScheme } from "../../templates/localized-template.js";
 import type { TemplateService } from "../../templates/template-service.js";
 import type { ParametersOf } from "../protocol/messages.js";
 import { imageMediaType } from "./image-media-type.js";
@@ -39,6 +40,7 @@ export async function renderPdf(
     scripts,
     prependLinks,
     appendLinks,
+    attachment: templateAttachment(sources.templates, template),
     resources: documentResources(sources, session?.id),
     deadline,
     signal,
@@ -50,6 +52,21 @@ export async function renderPdf(
     content: printed.content,
   });
   return { file, pages: printed.pages, errors: printed.errors };
+}
+
+/** `template:<key>`: a PDF that comes with the template of the report. */
+function templateAttachment(
+  templates: TemplateService,
+  template: ParametersOf<"pdf.render">["template"],
+): NonNullable<PrintJob["attachment"]> {
+  return async (link) => {
+    if (!link.startsWith(attachmentScheme)) return undefined;
+    const key = link.slice(attachmentScheme.length);
+    const content = template && (await templates.attachment(template.version, key, template.locale));
+    if (content !== undefined) return content;
+    const message = `The template has no attachment ${JSON.stringify(key.slice(0, 80))}.`;
+    throw new RequestError({ id: "request-not-found", code: 404, message });
+  };
 }
 
 /** `/assets/<sha256>`: a picture of the session; `/templates/<version>/<path>`: a file of a template. */
