@@ -1,0 +1,42 @@
+import type { AccessibilityFinding } from "./accessibility-finding.js";
+import { finding } from "./element-finding.js";
+import { textEntry } from "./pdf-values.js";
+import type { StructureElement } from "./structure-tree.js";
+import type { TaggedDocument } from "./tagged-document.js";
+
+/** Figures and formulas have a text that stands for them, and notes can be told apart. */
+export function checkFigures({ tree }: TaggedDocument): AccessibilityFinding[] {
+  const elements = tree?.elements ?? [];
+  const found: AccessibilityFinding[] = [];
+  for (const element of elements) {
+    if (element.type === "Figure" && !hasText(element))
+      found.push(
+        finding(
+          "13-004",
+          'A picture has no text: give <img> an alt (empty for decoration) or <svg role="img"> an aria-label.',
+          element,
+        ),
+      );
+    if (element.type === "Formula" && !hasText(element))
+      found.push(finding("17-002", "A formula has no text that stands for it.", element));
+  }
+  return [...found, ...notes(elements)];
+}
+
+function hasText(element: StructureElement): boolean {
+  const own = textEntry(element.dictionary, "Alt") ?? textEntry(element.dictionary, "ActualText");
+  return own !== undefined && own.trim() !== "";
+}
+
+function notes(elements: StructureElement[]): AccessibilityFinding[] {
+  const found: AccessibilityFinding[] = [];
+  const seen = new Set<string>();
+  for (const element of elements.filter(({ type }) => type === "Note")) {
+    const identifier = textEntry(element.dictionary, "ID") ?? "";
+    if (identifier === "") found.push(finding("19-003", "A note has no identifier.", element));
+    else if (seen.has(identifier))
+      found.push(finding("19-004", "Two notes have the same identifier.", element));
+    seen.add(identifier);
+  }
+  return found;
+}

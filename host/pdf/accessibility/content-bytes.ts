@@ -1,0 +1,54 @@
+/** The lexical rules of PDF (ISO 32000-1, 7.2 and 7.3) as far as content streams need them. */
+
+import { classOf, regular, space } from "../finisher/characters.js";
+
+export const sign = {
+  lineFeed: 10,
+  return: 13,
+  percent: 0x25,
+  open: 0x28,
+  close: 0x29,
+  slash: 0x2f,
+  less: 0x3c,
+  greater: 0x3e,
+  arrayOpen: 0x5b,
+  backslash: 0x5c,
+  arrayClose: 0x5d,
+} as const;
+
+/** Where the next byte is that is neither blank nor part of a comment. */
+export function skipBlanks(bytes: Uint8Array, from: number): number {
+  let at = from;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === sign.percent) {
+      while (at + 1 < bytes.length && bytes[at + 1] !== sign.lineFeed && bytes[at + 1] !== sign.return) at++;
+    } else if (classOf(byte) !== space) break;
+  }
+  return at;
+}
+
+/** Where a name, number, keyword or operator ends that begins at `from`. */
+export function endOfRegular(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (at < bytes.length && classOf(bytes[at]) === regular) at++;
+  return at;
+}
+
+/** Behind the bracket that closes the string which opens at `from`. */
+export function endOfString(bytes: Uint8Array, from: number): number {
+  let depth = 0;
+  for (let at = from; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === sign.backslash) at++;
+    else if (byte === sign.open) depth++;
+    else if (byte === sign.close && --depth === 0) return at + 1;
+  }
+  return bytes.length;
+}
+
+/** Behind the bracket that closes the hexadecimal string which opens at `from`. */
+export function endOfHexadecimal(bytes: Uint8Array, from: number): number {
+  const end = bytes.indexOf(sign.greater, from);
+  return end === -1 ? bytes.length : end + 1;
+}

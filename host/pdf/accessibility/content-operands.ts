@@ -1,0 +1,104 @@
+/** The operands of one operator of a content stream as values. */
+import { endOfHexadecimal, endOfRegular, endOfString, sign, skipBlanks } from "./content-bytes.js";
+
+export interface ContentName {
+  name: string;
+}
+/** Strings are bytes, because only the font tells what they mean. */
+export type ContentOperand =
+  | number
+  | boolean
+  | null
+  | ContentName
+  | Uint8Array
+  | ContentOperand[]
+  | ContentDictionary;
+export type ContentDictionary = Map<string, ContentOperand>;
+
+/** Reads the values that lie between two places of a content stream. */
+export function contentOperands(bytes: Uint8Array, start: number, end: number): ContentOperand[] {
+  const levels: ContentOperand[][] = [[]];
+  let at = skipBlanks(bytes, start);
+  const add = (value: ContentOperand): void => {
+    levels.at(-1)?.push(value);
+  };
+  const close = (make: (values: ContentOperand[]) => ContentOperand): void => {
+    if (levels.length > 1) add(make(levels.pop() ?? []));
+  };
+  while (at < end) {
+    const byte = bytes[at];
+    let next = at + 1;
+    if (byte === sign.open) {
+      next = endOfString(bytes, at);
+      add(literalString(bytes.subarray(at + 1, next - 1)));
+    } else if (byte === sign.less && bytes[at + 1] === sign.less) {
+      next = at + 2;
+      levels.push([]);
+    } else if (byte === sign.greater && bytes[at + 1] === sign.greater) {
+      next = at + 2;
+      close(dictionaryOf);
+    } else if (byte === sign.less) {
+      next = endOfHexadecimal(bytes, at);
+      add(hexadecimalString(bytes.subarray(at + 1, next - 1)));
+    } else if (byte === sign.arrayOpen) levels.push([]);
+    else if (byte === sign.arrayClose) close((values) => values);
+    else if (byte === sign.slash) {
+      next = endOfRegular(bytes, at + 1);
+      add({ name: nameText(bytes.subarray(at + 1, next)) });
+    } else {
+      next = Math.max(endOfRegular(bytes, at), at + 1);
+      add(keyword(latin(bytes.subarray(at, next))));
+    }
+    at = skipBlanks(bytes, next);
+  }
+  while (levels.length > 1) close((values) => values);
+  return levels[0] ?? [];
+}
+
+/** The name that an operand is; undefined for anything else. */
+export function operandName(operand: ContentOperand | undefined): string | undefined {
+  return typeof operand === "object" && operand !== null && "name" in operand ? operand.name : undefined;
+}
+
+function dictionaryOf(values: ContentOperand[]): ContentDictionary {
+  const dictionary: ContentDictionary = new Map();
+  for (let index = 0; index + 1 < values.length; index += 2) {
+    const key = operandName(values[index]);
+    if (key !== undefined) dictionary.set(key, values[index + 1] ?? null);
+  }
+  return dictionary;
+}
+
+function keyword(text: string): ContentOperand {
+  if (text === "true") return true;
+  if (text === "false") return false;
+  const number = Number.parseFloat(text);
+  return Number.isNaN(number) ? null : number;
+}
+
+function latin(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
+}
+
+function nameText(bytes: Uint8Array): string {
+  return latin(bytes).replace(/#([0-9a-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+function hexadecimalString(bytes: Uint8Array): Uint8Array {
+  const digits = latin(bytes).replace(/[^0-9a-f]/gi, "");
+  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, "hex");
+}
+
+const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+function literalString(bytes: Uint8Array): Uint8Array {
+  if (!bytes.includes(sign.backslash)) return bytes;
+  const text = latin(bytes).replace(/\\(\r\n|[0-7]{1,3}|.)/gs, (_, escaped: string) => {
+    if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
+    if (/^[\r\n]/.test(escaped)) return "";
+    return escapes[escaped] ?? escaped;
+  });
+  return Buffer.from(text, "latin1");
+}
