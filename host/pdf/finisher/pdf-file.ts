@@ -20,6 +20,14 @@ export interface UnreadObject {
   readonly header: number | undefined;
 }
 
+/** What was taken over from another file. */
+export interface AdoptedFile {
+  /** Its trailer, with the numbers that its objects have now. */
+  readonly trailer: PdfDictionary;
+  /** Whether the object came with it. */
+  has(reference: PdfReference): boolean;
+}
+
 /** The highest number of an object, as PDF itself limits it. */
 export const highestNumber = 8_388_607;
 
@@ -99,9 +107,8 @@ export class PdfFile {
     return decodedContent(stream, (object) => this.resolve(object));
   }
 
-  /** Takes over all objects of another file, which must not be used afterwards; gives its trailer with the numbers
-   * that its objects have here. */
-  adopt(other: PdfFile): PdfDictionary {
+  /** Takes over all objects of another file, which must not be used afterwards. */
+  adopt(other: PdfFile): AdoptedFile {
     const shift = this.next - 1;
     const last = other.next - 1;
     if (shift + last > highestNumber) throw new PdfFormatError("There are too many objects.");
@@ -112,8 +119,10 @@ export class PdfFile {
       if (each !== undefined) this.replace(pdfReference(number + shift), shifted(each, shift));
     });
     this.next = shift + last + 1;
-    const trailer = shifted(other.trailer, shift);
-    return isKind(trailer, "dictionary") ? trailer : other.trailer;
+    return {
+      trailer: shiftedDictionary(other.trailer, shift),
+      has: (reference) => reference.number > shift && reference.number <= shift + last,
+    };
   }
 
   /** For the reader: where an object stands. */

@@ -1,0 +1,76 @@
+/** What a foreign document would run, open or bring along by itself. None of it comes into a report. */
+
+import type { PdfPage } from "./page-tree.js";
+import type { PdfFile } from "./pdf-file.js";
+import { isKind, type PdfDictionary, type PdfObject } from "./pdf-object.js";
+import { isStructureElement } from "./structure-tree.js";
+
+/** Actions that open nothing and run nothing. */
+const harmless = new Set(["GoTo", "URI"]);
+const actions = new Set([
+  ...harmless,
+  ...[
+    "GoToR",
+    "GoToE",
+    "GoToDp",
+    "Launch",
+    "Thread",
+    "Sound",
+    "Movie",
+    "Hide",
+    "Named",
+    "SubmitForm",
+    "ResetForm",
+  ],
+  ...["ImportData", "JavaScript", "SetOCGState", "Rendition", "Trans", "GoTo3DView", "RichMediaExecute"],
+]);
+/** Annotations that play or contain something. */
+const refused = new Set([
+  "FileAttachment",
+  "Screen",
+  "Movie",
+  "Sound",
+  "RichMedia",
+  "3D",
+  "PrinterMark",
+  "TrapNet",
+]);
+
+/** Takes from a dictionary all actions but links, and all embedded files. */
+export function disarm(file: PdfFile, dictionary: PdfDictionary): void {
+  for (const [key, value] of dictionary.entries) {
+    const kind = actionKind(file, value);
+    if (kind === undefined) continue;
+    if (key === "A" && harmless.has(kind)) file.dictionary(value)?.entries.delete("Next");
+    else dictionary.entries.delete(key);
+  }
+  for (const key of ["EF", "RF"]) {
+    const files = file.dictionary(dictionary.entries.get(key));
+    if (files !== undefined && ["F", "UF", "DOS", "Mac", "Unix"].some((each) => files.entries.has(each)))
+      dictionary.entries.delete(key);
+  }
+}
+
+/** Takes from a page what plays, contains files, or belongs to a form: fields stay as what they show. */
+export function disarmPage(file: PdfFile, { dictionary }: PdfPage): void {
+  dictionary.entries.delete("AA");
+  const annotations = file.array(dictionary.entries.get("Annots"));
+  if (annotations === undefined) return;
+  const kept = annotations.filter((each) => {
+    const annotation = file.dictionary(each);
+    const kind = annotation?.entries.get("Subtype");
+    if (annotation === undefined || (isKind(kind, "name") && refused.has(kind.name))) return false;
+    for (const key of ["AA", "FS"]) annotation.entries.delete(key);
+    if (isKind(kind, "name") && kind.name === "Widget")
+      for (const key of ["Parent", "Kids", "A", "MK"]) annotation.entries.delete(key);
+    return true;
+  });
+  dictionary.entries.set("Annots", { kind: "array", items: kept });
+}
+
+function actionKind(file: PdfFile, object: PdfObject): string | undefined {
+  const action = file.dictionary(object);
+  const kind = file.resolve(action?.entries.get("S"));
+  if (action === undefined || !isKind(kind, "name") || !actions.has(kind.name)) return undefined;
+  return isStructureElement(action) ? undefined : kind.name;
+}

@@ -1,0 +1,42 @@
+import { destinationsOf, type NamedDestinations } from "./destinations.js";
+import { checkOutline } from "./outline.js";
+import { type PdfPage, pagesOf } from "./page-tree.js";
+import type { PdfFile } from "./pdf-file.js";
+import { type PdfDictionary, PdfFormatError, type PdfReference } from "./pdf-object.js";
+import { type StructureTree, structureTreeOf } from "./structure-tree.js";
+
+/** One of the documents that become one: the report or an attachment, with its objects in the common file. */
+export interface DocumentPart {
+  catalog: PdfDictionary;
+  pages: PdfPage[];
+  tree: StructureTree | undefined;
+  destinations: NamedDestinations;
+}
+
+/** An attachment, whose objects are known from those of other parts. */
+export interface AttachedPart extends DocumentPart {
+  has(reference: PdfReference): boolean;
+}
+
+/** The report, whose file becomes the common one. Throws `PdfFormatError` if it cannot be used. */
+export function reportPart(file: PdfFile): DocumentPart {
+  return partOf(file, file.catalog);
+}
+
+/** Takes an attachment over into the common file. Throws `PdfFormatError` if it cannot be used. */
+export function adoptPart(file: PdfFile, attachment: PdfFile): AttachedPart {
+  const { trailer, has } = file.adopt(attachment);
+  const catalog = file.dictionary(trailer.entries.get("Root"));
+  if (catalog === undefined) throw new PdfFormatError("The file has no catalog.");
+  return { ...partOf(file, catalog), has };
+}
+
+function partOf(file: PdfFile, catalog: PdfDictionary): DocumentPart {
+  checkOutline(file, catalog);
+  return {
+    catalog,
+    pages: pagesOf(file, catalog),
+    tree: structureTreeOf(file, catalog),
+    destinations: destinationsOf(file, catalog),
+  };
+}
