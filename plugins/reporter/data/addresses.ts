@@ -1,5 +1,4 @@
-import type { ProjectDocument } from "@slipway/sdk";
-import type { ReportAddress, ReportData } from "./report-data.js";
+import type { ProjectDocument, ReportAddress, ReportData } from "@slipway/sdk";
 
 /** The project's addresses by type, with the contacts that they refer to; the first of a type counts. */
 export function addressData(project: ProjectDocument): ReportData["addresses"] {

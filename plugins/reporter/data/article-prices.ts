@@ -1,10 +1,16 @@
-import { type Exact, groupSheet, type PriceLine, tagged, type ViewNode } from "@slipway/sdk";
+import {
+  type Exact,
+  groupSheet,
+  type PriceLine,
+  type ReportArticle,
+  tagged,
+  type ViewNode,
+} from "@slipway/sdk";
 import { lineSheets, printedItemIds } from "../prices/counted-items.js";
 import { priceDetails, unitPrice } from "./price-details.js";
 import { calculationLines } from "./price-lines.js";
 import { purchaseValue } from "./purchase-value.js";
 import type { ReportContext } from "./report-context.js";
-import type { ReportArticle } from "./report-data.js";
 
 type ArticlePrices = Pick<
   ReportArticle,

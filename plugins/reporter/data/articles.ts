@@ -7,6 +7,9 @@ import {
   itemStatus,
   manufacturerNames,
   type PositionItem,
+  type ReportArticle,
+  type ReportItem,
+  type ReportItemBase,
   seriesNames,
   type ViewNode,
   variantLines,
@@ -16,7 +19,6 @@ import { articlePrices } from "./article-prices.js";
 import { articleImage, extraImages } from "./images.js";
 import { packagingData } from "./packaging.js";
 import type { ReportContext } from "./report-context.js";
-import type { ReportArticle, ReportItem, ReportItemBase } from "./report-data.js";
 
 /** Ids of custom texts that reports print (interface document, section 2.6). */
 const additionalTextId = "@add";

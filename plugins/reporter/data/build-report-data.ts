@@ -1,11 +1,10 @@
-import { groupSheet, RequestError, type ResolvedView } from "@slipway/sdk";
+import { groupSheet, type ReportData, RequestError, type ResolvedView } from "@slipway/sdk";
 import { printedItemIds } from "../prices/counted-items.js";
 import { addressData } from "./addresses.js";
 import { itemData } from "./items.js";
 import { calculationLines } from "./price-lines.js";
 import { projectData } from "./project-data.js";
 import type { ReportContext } from "./report-context.js";
-import type { ReportData } from "./report-data.js";
 import { reportTotals } from "./totals.js";
 
 /** What the request adds to the project. */

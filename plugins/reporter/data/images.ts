@@ -1,6 +1,5 @@
-import { articleImages, columnImage, type Item, type ItemImage } from "@slipway/sdk";
+import { articleImages, columnImage, type Item, type ItemImage, type ReportImage } from "@slipway/sdk";
 import type { ReportContext } from "./report-context.js";
-import type { ReportImage } from "./report-data.js";
 
 /**
  * The picture of an article: the best one that the project holds. A better one that it refers to and does not hold is

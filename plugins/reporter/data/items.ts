@@ -1,9 +1,16 @@
 /** Lines of a report: folders and texts; articles are in `articles.ts`. */
-import type { FolderItem, TextItem, ViewNode } from "@slipway/sdk";
+import type {
+  FolderItem,
+  ReportFolder,
+  ReportItem,
+  ReportItemBase,
+  ReportText,
+  TextItem,
+  ViewNode,
+} from "@slipway/sdk";
 import { printedItemIds, sheetsOf } from "../prices/counted-items.js";
 import { articleData } from "./articles.js";
 import type { ReportContext } from "./report-context.js";
-import type { ReportFolder, ReportItem, ReportItemBase, ReportText } from "./report-data.js";
 
 /** Where a line stands. */
 export interface Place {

@@ -1,7 +1,15 @@
 /** Sizes, weights and packages: of an article, and of all that a report delivers. */
-import { Exact, measureOf, millimetres, type Packaging, type Position, type Quantity } from "@slipway/sdk";
+import {
+  Exact,
+  measureOf,
+  millimetres,
+  type Packaging,
+  type Position,
+  type Quantity,
+  type ReportDelivery,
+  type ReportPackaging,
+} from "@slipway/sdk";
 import { decimalText } from "./decimal-text.js";
-import type { ReportDelivery, ReportPackaging } from "./report-data.js";
 
 const kilogram = "KGM";
 const cubicMetre = "MTQ";

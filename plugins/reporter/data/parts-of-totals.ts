@@ -1,10 +1,18 @@
 /** Where the totals of a report come from: its makers and its folders, with their shares. */
-import { distribute, Exact, manufacturerNames, type Position, type ViewNode } from "@slipway/sdk";
+import {
+  distribute,
+  Exact,
+  manufacturerNames,
+  type Position,
+  type ReportFolderTotal,
+  type ReportManufacturerTotal,
+  type ReportTotalPart,
+  type ViewNode,
+} from "@slipway/sdk";
 import { printedItemIds, sheetsOf } from "../prices/counted-items.js";
 import { countedPositions, netOf, piecesOf } from "./counted-positions.js";
 import { decimalText } from "./decimal-text.js";
 import type { ReportContext } from "./report-context.js";
-import type { ReportFolderTotal, ReportManufacturerTotal, TotalPart } from "./report-data.js";
 
 /** Items that count, counted and added up. */
 export interface Amounts {
@@ -73,7 +81,7 @@ export function folderTotals(
     const name = context.texts.ofItem(item.name, item.id, "name");
     return { row: { id, position, name }, amounts: { ...amountsOf(parts, context), net } };
   });
-  return totalParts<Omit<ReportFolderTotal, keyof TotalPart>>(
+  return totalParts<Omit<ReportFolderTotal, keyof ReportTotalPart>>(
     rows,
     { id: null, position: "", name: "" },
     whole,
@@ -87,7 +95,7 @@ function totalParts<Row extends object>(
   restRow: Row,
   whole: Amounts,
   { rounding }: ReportContext,
-): (Row & TotalPart)[] {
+): (Row & ReportTotalPart)[] {
   const rest = rows.reduce((left, { amounts }) => minus(left, amounts), whole);
   const isRest = rest.positions !== 0 || !rest.net.isZero() || !rest.pieces.isZero();
   const all = isRest ? [...rows, { row: restRow, amounts: rest }] : rows;

@@ -1,7 +1,6 @@
-import { Exact, isVisible, type PriceLine, tagged } from "@slipway/sdk";
+import { Exact, isVisible, type PriceLine, type ReportPriceDetail, tagged } from "@slipway/sdk";
 import { lineLabel, linePercentage } from "./price-lines.js";
 import type { ReportContext } from "./report-context.js";
-import type { PriceDetail } from "./report-data.js";
 
 /**
  * What leads from the list price of an article to its net price, as the customer may see it: base price and variant
@@ -12,7 +11,7 @@ export function priceDetails(
   lines: readonly PriceLine[],
   quantity: string,
   context: ReportContext,
-): PriceDetail[] {
+): ReportPriceDetail[] {
   const net = tagged(lines, "ITEM_NET_VALUE");
   const gross = tagged(lines, "GROSS_SALES_PRICE");
   if (net === undefined || gross === undefined) return [];
@@ -26,7 +25,7 @@ export function priceDetails(
   return steps.length < 2 ? [] : [...steps, detail("net", net, net.value)];
 }
 
-type MakeDetail = (kind: PriceDetail["kind"], line: PriceLine, value: Exact) => PriceDetail;
+type MakeDetail = (kind: ReportPriceDetail["kind"], line: PriceLine, value: Exact) => ReportPriceDetail;
 
 /** The part of the price that is not in the variant prices is the base price. */
 function listPrices(
@@ -34,7 +33,7 @@ function listPrices(
   lines: readonly PriceLine[],
   gross: PriceLine,
   detail: MakeDetail,
-): PriceDetail[] {
+): ReportPriceDetail[] {
   const listLevel = tagged(lines, "PD_SALES_PRICE")?.line.level ?? gross.line.level;
   const listed = conditions.filter((line) => line.line.level < listLevel);
   const adjusted = conditions.findLast(

@@ -1,20 +1,19 @@
-import type { Amount, PriceLine } from "@slipway/sdk";
-import type { CalculationLine } from "./report-data.js";
+import type { Amount, PriceLine, ReportCalculationLine } from "@slipway/sdk";
 import type { TextReader } from "./text-reader.js";
 
 /** Lines of a sheet as templates see them. */
-export function calculationLines(lines: readonly PriceLine[], labels: TextReader): CalculationLine[] {
+export function calculationLines(lines: readonly PriceLine[], labels: TextReader): ReportCalculationLine[] {
   return lines.map(({ line, tags }) => ({
     level: line.level,
     counter: line.counter,
     label: labels.ofProject(line.label, "name of a price line"),
-    tags,
+    tags: [...tags],
     amount: line.amount === undefined ? null : lineAmount(line.amount),
     value: line.value?.value ?? null,
   }));
 }
 
-function lineAmount(amount: Amount): NonNullable<CalculationLine["amount"]> {
+function lineAmount(amount: Amount): NonNullable<ReportCalculationLine["amount"]> {
   switch (amount.kind) {
     case "money":
       return { kind: "money", value: amount.value, unit: amount.currency };

@@ -1,5 +1,5 @@
+import type { ReportProject } from "@slipway/sdk";
 import type { ReportContext } from "./report-context.js";
-import type { ReportProject } from "./report-data.js";
 
 /** The project's header, texts in plain form; what the project does not state is empty. */
 export function projectData({ project: { header }, texts }: ReportContext): ReportProject {

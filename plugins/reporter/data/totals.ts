@@ -1,4 +1,12 @@
-import { Exact, isVisible, type PriceLine, type Sheet, tagged, type ViewNode } from "@slipway/sdk";
+import {
+  Exact,
+  isVisible,
+  type PriceLine,
+  type ReportTotals,
+  type Sheet,
+  tagged,
+  type ViewNode,
+} from "@slipway/sdk";
 import { sheetsOf } from "../prices/counted-items.js";
 import { countedPositions } from "./counted-positions.js";
 import { decimalText } from "./decimal-text.js";
@@ -7,7 +15,6 @@ import { amountsOf, folderTotals, manufacturerTotals } from "./parts-of-totals.j
 import { lineLabel, linePercentage } from "./price-lines.js";
 import { purchaseValue } from "./purchase-value.js";
 import type { ReportContext } from "./report-context.js";
-import type { ReportTotals } from "./report-data.js";
 
 /**
  * Totals of a report from the lines of its header sheet. `counted` are the ids of the items that count: what a tax is

@@ -5,6 +5,7 @@ import {
   type ProjectDocument,
   type ProjectPrices,
   projectPrices,
+  type ReportData,
   Rounding,
   readImageOptions,
   resolveView,
@@ -17,7 +18,6 @@ import {
 } from "@slipway/sdk";
 import { buildReportData } from "../data/build-report-data.js";
 import type { ReportContext } from "../data/report-context.js";
-import type { ReportData } from "../data/report-data.js";
 import { TextReader } from "../data/text-reader.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import { findTemplate } from "../request/find-template.js";

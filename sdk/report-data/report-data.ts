@@ -1,0 +1,125 @@
+/**
+ * The data that a template receives as `d.data`, and that `data.json` answers with. Texts are resolved to the language of
+ * the report; numbers are decimal texts and dates ISO texts, which the helpers `money`, `number` and `date` format.
+ */
+import { Currency } from "../project/values.js";
+import { IsoDateTime, type Static, Type } from "../schema.js";
+import {
+  ReportAddress as Address,
+  ReportAddresses as Addresses,
+  ReportCommAddress,
+  ReportContact,
+} from "./address.js";
+import { ReportArticle as Article } from "./article.js";
+import { ReportImage } from "./image.js";
+import { ReportFolder as Folder, ReportItem as Item, ReportText as Text } from "./item.js";
+import { ReportPackaging } from "./packaging.js";
+import { ReportCalculationLine, ReportPriceDetail } from "./prices.js";
+import { ReportProject } from "./project.js";
+import {
+  ReportDelivery,
+  ReportFolderTotal,
+  ReportManufacturerTotal,
+  ReportTotals as Totals,
+} from "./totals.js";
+import { closed, listOf, oneOf, orNull, text } from "./values.js";
+
+const OptionValue = Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Null()]);
+
+const View = Type.Object(
+  {
+    id: text("Id of the view."),
+    name: text("Name of the view."),
+    setArticleMode: oneOf(
+      ["Expand", "Collapse", "Dynamic", "BreakUp"],
+      "How the view shows sets: with their parts, without, as each set says, or only the parts.",
+    ),
+  },
+  closed,
+);
+
+const HeaderSheet = Type.Object(
+  {
+    scheme: text("Name of the pricing procedure."),
+    lines: listOf("ReportCalculationLine", "The header sheet, for what totals do not tell."),
+  },
+  { ...closed, description: "Pricing procedure and header sheet." },
+);
+
+const Root = Type.Object(
+  {
+    project: Type.Ref("ReportProject", { description: "The project as a whole." }),
+    currency: Type.String({ ...Currency, description: "Currency of all amounts, ISO 4217." }),
+    generated: Type.String({
+      ...IsoDateTime,
+      description: "ISO date-time in UTC: when the report was made.",
+    }),
+    options: Type.Record(Type.String(), OptionValue, {
+      description:
+        "Values of all options of the template: its defaults, then what the project remembers, then the request.",
+    }),
+    data: Type.Record(Type.String(), Type.Unknown(), {
+      description: "What the request sent as data, as it came.",
+    }),
+    addresses: Type.Ref("ReportAddresses", { description: "Addresses by role." }),
+    view: orNull(View, "The view that the report shows; null where it shows the basket as it is."),
+    items: listOf(
+      "ReportItem",
+      "Lines in print order; what folders, sets and composites hold is in their children.",
+    ),
+    totals: Type.Ref("ReportTotals", { description: "Sums, taxes, and where they come from." }),
+    calculation: HeaderSheet,
+  },
+  closed,
+);
+
+/** All that a template receives. */
+export const ReportData = Type.Cyclic(
+  {
+    ReportData: Root,
+    ReportProject,
+    ReportAddresses: Addresses,
+    ReportAddress: Address,
+    ReportContact,
+    ReportCommAddress,
+    ReportItem: Item,
+    ReportFolder: Folder,
+    ReportText: Text,
+    ReportArticle: Article,
+    ReportPackaging,
+    ReportImage,
+    ReportPriceDetail,
+    ReportCalculationLine,
+    ReportTotals: Totals,
+    ReportManufacturerTotal,
+    ReportFolderTotal,
+    ReportDelivery,
+  },
+  "ReportData",
+  {
+    title: "Data of a report",
+    description:
+      "What a template of Slipway receives as d.data. Numbers are exact decimal texts, dates are ISO texts, texts are in the language of the report and empty where there is nothing to say.",
+  },
+);
+export type ReportData = Static<typeof ReportData>;
+
+export type ReportItem = ReportData["items"][number];
+export type ReportFolder = Extract<ReportItem, { kind: "folder" }>;
+export type ReportText = Extract<ReportItem, { kind: "text" }>;
+export type ReportArticle = Extract<ReportItem, { kind: "article" }>;
+/** What every line has. */
+export type ReportItemBase = Omit<ReportText, "kind" | "text" | "longText">;
+export type ReportTotals = ReportData["totals"];
+export type ReportAddresses = ReportData["addresses"];
+export type ReportAddress = NonNullable<ReportAddresses["SoldTo"]>;
+export type { ReportImage } from "./image.js";
+export type { ReportPackaging } from "./packaging.js";
+export type { ReportCalculationLine, ReportPriceDetail } from "./prices.js";
+export type { ReportProject } from "./project.js";
+export type {
+  ReportDelivery,
+  ReportFolderTotal,
+  ReportManufacturerTotal,
+  ReportTotalPart,
+} from "./totals.js";
