@@ -1,0 +1,31 @@
+/** What the page shows, as it stands in its address, so that a reload or a bookmark shows the same. */
+export interface Shown {
+  session: string | undefined;
+  template: string | undefined;
+  /** Without it the session's own. */
+  locale: string | undefined;
+  zoom: string | undefined;
+  /** Options that somebody changed, by key, as texts. */
+  options: ReadonlyMap<string, string>;
+}
+
+const optionPrefix = "option.";
+const members = ["session", "template", "locale", "zoom"] as const;
+
+/** Reads the address of the page. */
+export function readAddress(search: string): Shown {
+  const query = new URLSearchParams(search);
+  const [session, template, locale, zoom] = members.map((name) => query.get(name) || undefined);
+  const options = new Map<string, string>();
+  for (const [key, value] of query)
+    if (key.startsWith(optionPrefix)) options.set(key.slice(optionPrefix.length), value);
+  return { session, template, locale, zoom, options };
+}
+
+/** The query of an address that shows this. */
+export function writeAddress(shown: Shown): string {
+  const query = new URLSearchParams();
+  for (const name of members) if (shown[name] !== undefined) query.set(name, shown[name]);
+  for (const [key, value] of shown.options) query.set(`${optionPrefix}${key}`, value);
+  return `?${query}`;
+}

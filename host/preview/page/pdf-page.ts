@@ -1,0 +1,126 @@
+import { element } from "./element.js";
+import { type PDFPageProxy, type RenderTask, TextLayer } from "./pdf-library.js";
+
+/** CSS pixels of a point. */
+const pixelsPerPoint = 96 / 72;
+/** Canvases beyond this are refused by some browsers. */
+const mostPixels = 32_000_000;
+
+interface Wanted {
+  of: PDFPageProxy;
+  zoom: number;
+}
+
+/** What is ready to be shown in place of what a page shows. */
+interface Drawing extends Wanted {
+  canvas: HTMLCanvasElement;
+}
+
+/** A place for one page, which shows its last picture until there is a new one. */
+export class PdfPage {
+  readonly element: HTMLElement;
+  private source: PDFPageProxy;
+  private zoom = 1;
+  private shown: Drawing | undefined;
+  private underWay: Wanted | undefined;
+  private task: RenderTask | undefined;
+  private readonly text = element("div", { class: "text-layer" });
+
+  constructor(number: number, source: PDFPageProxy) {
+    this.source = source;
+    this.element = element("section", { class: "page", "aria-label": `Page ${number}` }, this.text);
+  }
+
+  /** Width and height in CSS pixels at 100 %. */
+  static size(source: PDFPageProxy): { width: number; height: number } {
+    return source.getViewport({ scale: pixelsPerPoint });
+  }
+
+  /** From now on the place has the size of this page; its picture is stretched until it is drawn again. */
+  place(source: PDFPageProxy, zoom: number): void {
+    this.source = source;
+    this.zoom = zoom;
+    const { width, height } = PdfPage.size(source);
+    this.element.style.width = `${Math.floor(width * zoom)}px`;
+    this.element.style.height = `${Math.floor(height * zoom)}px`;
+    this.element.style.setProperty("--total-scale-factor", String(zoom * pixelsPerPoint));
+  }
+
+  /** Draws what is to be shown here, if it is not what is shown; resolves when it is to be seen, or when it was overtaken. */
+  async draw(): Promise<void> {
+    const { source, zoom } = this;
+    const isSame = (other: Wanted | undefined) => other?.of === source && other.zoom === zoom;
+    if (isSame(this.shown) || isSame(this.underWay)) return;
+    const wanted = { of: source, zoom };
+    this.underWay = wanted;
+    try {
+      const drawn = await this.prepare(source, zoom);
+      if (drawn !== undefined && this.source === source) this.show(drawn);
+    } catch (error) {
+      // The document of a page that was replaced meanwhile is gone.
+      if (this.source === source) throw error;
+    } finally {
+      if (this.underWay === wanted) this.underWay = undefined;
+    }
+  }
+
+  /** Draws a page out of sight; undefined when another drawing of this place overtook it. */
+  async prepare(source: PDFPageProxy, zoom: number): Promise<Drawing | undefined> {
+    this.task?.cancel();
+    const { width, height } = PdfPage.size(source);
+    const wanted = zoom * window.devicePixelRatio;
+    const sharpness = Math.min(wanted, Math.sqrt(mostPixels / (width * height)));
+    const viewport = source.getViewport({ scale: sharpness * pixelsPerPoint });
+    const canvas = element("canvas", { "aria-hidden": "true" });
+    canvas.width = Math.floor(viewport.width);
+    canvas.height = Math.floor(viewport.height);
+    const task = source.render({ canvas, viewport });
+    this.task = task;
+    try {
+      await task.promise;
+      return { canvas, of: source, zoom };
+    } catch (error) {
+      if (error instanceof Error && error.name === "RenderingCancelledException") return undefined;
+      throw error;
+    } finally {
+      if (this.task === task) this.task = undefined;
+    }
+  }
+
+  /** Shows what was prepared. */
+  show(drawn: Drawing): void {
+    const isOtherPage = this.shown?.of !== drawn.of;
+    if (this.shown === undefined) this.element.prepend(drawn.canvas);
+    else this.shown.canvas.replaceWith(drawn.canvas);
+    this.shown = drawn;
+    if (isOtherPage) this.showText(drawn.of);
+  }
+
+  /** Forgets the picture, which takes memory, or shows what is no more. */
+  clear(): void {
+    this.task?.cancel();
+    this.shown?.canvas.remove();
+    this.shown = undefined;
+    this.text.replaceChildren();
+  }
+
+  /** Whether a picture of another page than the one that belongs here is shown. */
+  get isStale(): boolean {
+    return this.shown !== undefined && this.shown.of !== this.source;
+  }
+
+  /** Lays the text over the picture, invisible, so that it can be selected, searched and read aloud. */
+  private showText(source: PDFPageProxy): void {
+    const viewport = source.getViewport({ scale: this.zoom * pixelsPerPoint });
+    const container = element("div");
+    const layer = new TextLayer({ textContentSource: source.streamTextContent(), container, viewport });
+    layer.render().then(
+      () => {
+        if (this.shown?.of !== source) return;
+        this.text.style.cssText = container.style.cssText;
+        this.text.replaceChildren(...container.childNodes);
+      },
+      () => undefined, // the document is gone, and so is its text
+    );
+  }
+}

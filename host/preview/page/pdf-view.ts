@@ -1,0 +1,183 @@
+import { element } from "./element.js";
+import { type PDFDocumentProxy, type PDFPageProxy, readPdf } from "./pdf-library.js";
+import { PdfPage } from "./pdf-page.js";
+import { keepingPlace } from "./scroll-place.js";
+import { type Zoom, zoomFactor } from "./zoom.js";
+
+/** How far from what is to be seen pages are drawn ahead. */
+const ahead = "60% 0px";
+
+export interface PdfViewListeners {
+  /** The page in the middle is another one, or there are more or fewer. */
+  pageChanged(): void;
+  /** The factor is another one. */
+  zoomChanged(): void;
+  /** A page cannot be drawn. */
+  failed(error: unknown): void;
+}
+
+/** The pages of a PDF, one below the other. Another PDF takes the place of the one before without a flicker. */
+export class PdfView {
+  readonly element = element("div", {
+    class: "pages",
+    tabindex: "0",
+    role: "region",
+    "aria-label": "Pages of the report",
+  });
+  private pages: PdfPage[] = [];
+  private sources: PDFPageProxy[] = [];
+  private document: PDFDocumentProxy | undefined;
+  private zoom: Zoom = "width";
+  private readonly near = new Set<PdfPage>();
+  private readonly nearby: IntersectionObserver;
+
+  constructor(private readonly listeners: PdfViewListeners) {
+    this.nearby = new IntersectionObserver((entries) => this.sawPages(entries), {
+      root: this.element,
+      rootMargin: ahead,
+    });
+    new ResizeObserver(() => this.layOut()).observe(this.element);
+    let isDue = false;
+    this.element.addEventListener("scroll", () => {
+      if (isDue) return;
+      isDue = true;
+      requestAnimationFrame(() => {
+        isDue = false;
+        this.listeners.pageChanged();
+      });
+    });
+  }
+
+  get pageCount(): number {
+    return this.pages.length;
+  }
+
+  /** The page in the middle of what is to be seen, from 1; 0 when there is none. */
+  get currentPage(): number {
+    const { top, height } = this.element.getBoundingClientRect();
+    const middle = top + height / 2;
+    const below = this.pages.findIndex((page) => page.element.getBoundingClientRect().bottom >= middle);
+    return below === -1 ? this.pages.length : below + 1;
+  }
+
+  /** Pixels of the screen for each of the page at 100 %. */
+  get factor(): number {
+    return zoomFactor(this.zoom, this.sources, this.element);
+  }
+
+  goTo(page: number): void {
+    const at = Math.max(1, Math.min(page, this.pages.length)) - 1;
+    this.pages[at]?.element.scrollIntoView({ block: "start" });
+  }
+
+  setZoom(zoom: Zoom): void {
+    this.zoom = zoom;
+    this.layOut();
+  }
+
+  /**
+   * Shows a PDF. What is to be seen is drawn before anything of the one before goes; then it resolves. Once `signal`
+   * aborts, nothing happens any more. Rejects when the bytes are no PDF.
+   */
+  async show(data: ArrayBuffer, signal: AbortSignal): Promise<void> {
+    const next = await readPdf(data);
+    const before = this.document;
+    try {
+      const numbers = Array.from({ length: next.numPages }, (_, index) => index + 1);
+      const sources = await Promise.all(numbers.map((number) => next.getPage(number)));
+      signal.throwIfAborted();
+      if (before === undefined) this.take(next, sources);
+      const drawn = await this.prepareVisible(sources);
+      signal.throwIfAborted();
+      this.take(next, sources);
+      for (const { page, drawing } of drawn) if (drawing !== undefined) page.show(drawing);
+    } catch (error) {
+      if (this.document !== next) await next.destroy();
+      throw error;
+    }
+    for (const page of this.pages) if (page.isStale && !this.near.has(page)) page.clear();
+    this.drawNear();
+    await before?.destroy();
+  }
+
+  private prepareVisible(sources: readonly PDFPageProxy[]) {
+    const last = Math.min(this.pages.length, sources.length) - 1;
+    const visible = this.visible().filter((index) => index <= last);
+    const zoom = zoomFactor(this.zoom, sources, this.element);
+    return Promise.all(
+      (visible.length > 0 ? visible : [Math.max(0, last)]).flatMap((index) => {
+        const [page, source] = [this.pages[index], sources[index]];
+        if (page === undefined || source === undefined) return [];
+        return [page.prepare(source, zoom).then((drawing) => ({ page, drawing }))];
+      }),
+    );
+  }
+
+  /** Indexes of the pages that somebody sees. */
+  private visible(): number[] {
+    const view = this.element.getBoundingClientRect();
+    return [...this.pages.keys()].filter((index) => {
+      const box = this.pages[index]?.element.getBoundingClientRect();
+      return box !== undefined && box.bottom > view.top && box.top < view.bottom;
+    });
+  }
+
+  /** Makes places for these pages; those that there are stay, with what they show. */
+  private take(document: PDFDocumentProxy, sources: PDFPageProxy[]): void {
+    this.document = document;
+    for (const page of this.pages.splice(sources.length)) {
+      this.nearby.unobserve(page.element);
+      this.near.delete(page);
+      page.clear();
+      page.element.remove();
+    }
+    for (const [index, source] of sources.entries()) {
+      if (this.pages[index] !== undefined) continue;
+      const page = new PdfPage(index + 1, source);
+      this.pages.push(page);
+      this.element.append(page.element);
+      this.nearby.observe(page.element);
+    }
+    this.sources = sources;
+    this.place();
+    this.listeners.pageChanged();
+  }
+
+  private layOut(): void {
+    if (this.sources.length === 0) return;
+    this.place();
+    this.drawNear();
+    this.listeners.pageChanged();
+  }
+
+  private place(): void {
+    const factor = this.factor;
+    keepingPlace(
+      this.element,
+      this.pages.map((page) => page.element),
+      () => {
+        for (const [index, source] of this.sources.entries()) this.pages[index]?.place(source, factor);
+      },
+    );
+    this.listeners.zoomChanged();
+  }
+
+  private sawPages(entries: IntersectionObserverEntry[]): void {
+    for (const { target, isIntersecting } of entries) {
+      const page = this.pages.find((each) => each.element === target);
+      if (page === undefined) continue;
+      if (isIntersecting) this.near.add(page);
+      else {
+        this.near.delete(page);
+        page.clear();
+      }
+    }
+    this.drawNear();
+  }
+
+  private drawNear(): void {
+    for (const page of this.pages) {
+      if (this.near.has(page)) page.draw().catch((error: unknown) => this.listeners.failed(error));
+    }
+  }
+}
