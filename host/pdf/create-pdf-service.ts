@@ -2,12 +2,14 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Log, RequestError, type SuppressedError, suppressedError } from "@slipway/sdk";
 import type { LinkFetch, OwnFile } from "./attachments/attachment-links.js";
-import { ReportAttachments } from "./attachments/report-attachments.js";
+import { type JoinedReport, ReportAttachments } from "./attachments/report-attachments.js";
 import { BrowserSupervisor } from "./browser/browser-supervisor.js";
 import { DocumentPrinter, type PrintedDocument } from "./document-printer.js";
 import { DocumentOrigins } from "./egress/document-origins.js";
 import { EgressProxy } from "./egress/egress-proxy.js";
 import { PicturePreparation } from "./egress/picture-preparation.js";
+import { FinishError } from "./finisher/finishing-process.js";
+import { FinishingThread } from "./finisher/finishing-thread.js";
 import { GlyphCoverage } from "./fonts/glyph-coverage.js";
 import { allFonts } from "./fonts/shipped-fonts.js";
 import { JobLimit } from "./job-limit.js";
@@ -41,6 +43,7 @@ class BrowserPdfService implements PdfService {
   private readonly proxy: EgressProxy;
   private readonly supervisor: BrowserSupervisor;
   private readonly printer: DocumentPrinter;
+  private readonly finishing: FinishingThread;
   private readonly running = new Set<Promise<unknown>>();
   private coverage: GlyphCoverage | undefined;
   private stopping = false;
@@ -63,6 +66,7 @@ class BrowserPdfService implements PdfService {
       places: this.queue.places,
       log,
     });
+    this.finishing = new FinishingThread(configuration.attachments);
     this.printer = new DocumentPrinter(this.supervisor, origins, configuration, log);
   }
 
@@ -96,6 +100,7 @@ class BrowserPdfService implements PdfService {
     });
     await Promise.race([Promise.allSettled(this.running), late]);
     clearTimeout(timer);
+    this.finishing.stop();
     try {
       await this.supervisor.stop();
     } finally {
@@ -120,14 +125,19 @@ class BrowserPdfService implements PdfService {
       let printed: PrintedDocument;
       try {
         attachments = this.attachmentsOf(job, limit.signal);
+        if (job.tagged) this.finishing.startAhead();
         printed = await this.printer.print(job, limit);
       } finally {
         leave();
       }
       const report = { content: printed.content, pages: pageCount(printed.content) };
-      const finished = attachments
+      const joined = attachments
         ? await limit.race(attachments.addTo(report), "joining the attachments")
-        : { ...report, errors: [] };
+        : { ...report, errors: [], finished: false };
+      const finished =
+        job.tagged && !joined.finished
+          ? await limit.race(this.finishedAlone(joined), "finishing the document")
+          : joined;
       return { ...finished, errors: [...this.warnings(job, printed), ...finished.errors] };
     } catch (error) {
       throw error instanceof RequestError
@@ -144,7 +154,35 @@ class BrowserPdfService implements PdfService {
     const { fetch, configuration } = this.options;
     const ownFile: OwnFile = async (link) =>
       (await job.attachment?.(link)) ?? (await this.options.ownFile?.(link));
-    return new ReportAttachments(job, { fetch, ownFile }, configuration.attachments, signal);
+    return new ReportAttachments(
+      job,
+      { fetch, ownFile },
+      configuration.attachments,
+      signal,
+      this.options.log,
+    );
+  }
+
+  /** A tagged report by itself. One that cannot be finished is as good as the browser printed it. */
+  private async finishedAlone({
+    content,
+    pages,
+    errors,
+  }: JoinedReport): Promise<Omit<JoinedReport, "finished">> {
+    try {
+      const order = { report: content, before: [], after: [], pages: 0, tagged: true };
+      const finished = await this.finishing.finish(order);
+      return { content: finished.content, pages: finished.pages, errors };
+    } catch (error) {
+      if (!(error instanceof FinishError)) throw error;
+      this.options.log.warn("A tagged report could not be finished.", { error });
+      const unfinished = suppressedError({
+        id: "document-not-finished",
+        message: "The PDF is as the browser printed it: larger, and not accessible in all respects.",
+        scope: "WARN",
+      });
+      return { content, pages, errors: [...errors, unfinished] };
+    }
   }
 
   private isLarge(job: PrintJob): boolean {

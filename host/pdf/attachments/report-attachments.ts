@@ -1,13 +1,23 @@
-import type { SuppressedError } from "@slipway/sdk";
+import type { Log, SuppressedError } from "@slipway/sdk";
+import { FinishError, FinishingProcess } from "../finisher/finishing-process.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 import type { PrintJob } from "../pdf-service.js";
 import { attachmentError, type LinkFetch, loadAttachments, type OwnFile } from "./attachment-links.js";
-import { AttachmentMerger, MergeError } from "./merge-attachments.js";
+
+/** A report with its attachments, or without those that could not be added. */
+export interface JoinedReport {
+  content: Uint8Array;
+  pages: number;
+  /** Attachments left out. */
+  errors: SuppressedError[];
+  /** Whether it went through the finisher; if not, it is as it was printed. */
+  finished: boolean;
+}
 
 /** The attachments of one report: loaded while the report is printed, joined afterwards. */
 export class ReportAttachments {
   private readonly loading: ReturnType<typeof loadAttachments>;
-  private merger: AttachmentMerger | undefined;
+  private process: FinishingProcess | undefined;
   private released = false;
 
   constructor(
@@ -15,52 +25,58 @@ export class ReportAttachments {
     sources: { fetch: LinkFetch; ownFile: OwnFile },
     private readonly limits: PdfConfiguration["attachments"],
     private readonly signal: AbortSignal,
+    private readonly log: Log,
   ) {
     const links = [...job.prependLinks, ...job.appendLinks];
-    this.loading = loadAttachments(links, sources, limits, signal, () => this.startMerger());
+    this.loading = loadAttachments(links, sources, limits, signal, () => this.startProcess());
   }
 
   /** The report with its attachments; what could not be added is among the errors. */
-  async addTo(report: {
-    content: Uint8Array;
-    pages: number;
-  }): Promise<{ content: Uint8Array; pages: number; errors: SuppressedError[] }> {
+  async addTo(report: { content: Uint8Array; pages: number }): Promise<JoinedReport> {
     const attachments = await this.loading;
     const errors = attachments.flatMap((each) => ("error" in each ? [each.error] : []));
     const usable = attachments.flatMap((each, index) =>
       "content" in each ? [{ ...each, before: index < this.job.prependLinks.length }] : [],
     );
-    if (usable.length === 0) return { ...report, errors };
+    if (usable.length === 0) return { ...report, errors, finished: false };
     const contents = (before: boolean) =>
       usable.filter((each) => each.before === before).map((each) => each.content);
+    const { tagged } = this.job;
     try {
-      const merged = await this.startMerger().merge(
-        { report: report.content, before: contents(true), after: contents(false), pages: this.limits.pages },
+      const { content, pages, refused } = await this.startProcess().finish(
+        {
+          report: report.content,
+          before: contents(true),
+          after: contents(false),
+          pages: this.limits.pages,
+          tagged,
+        },
         this.signal,
       );
-      const refused = merged.refused.map(({ index, reason }) =>
-        attachmentError(usable[index]?.link ?? "", reason),
-      );
-      return { content: merged.content, pages: merged.pages, errors: [...errors, ...refused] };
+      for (const { index, reason, cause } of refused) {
+        errors.push(attachmentError(usable[index]?.link ?? "", reason));
+        this.log.info("An attachment was left out.", { reason, cause });
+      }
+      return { content, pages, errors, finished: true };
     } catch (error) {
-      if (!(error instanceof MergeError)) throw error;
-      return {
-        ...report,
-        errors: [...errors, ...usable.map((each) => attachmentError(each.link, error.message))],
-      };
+      if (!(error instanceof FinishError)) throw error;
+      this.log.warn("Attachments could not be joined.", { error });
+      const reason = "the attachments could not be joined within the limits";
+      errors.push(...usable.map((each) => attachmentError(each.link, reason)));
+      return { ...report, errors, finished: false };
     }
   }
 
   /** Ends what is still running. */
   release(): void {
     this.released = true;
-    this.merger?.stop();
+    this.process?.stop();
   }
 
-  /** The joining process starts with the first attachment that is there, while the report is still being printed. */
-  private startMerger(): AttachmentMerger {
-    this.merger ??= new AttachmentMerger(this.limits);
-    if (this.released) this.merger.stop();
-    return this.merger;
+  /** The process starts with the first attachment that is there, while the report is still being printed. */
+  private startProcess(): FinishingProcess {
+    this.process ??= new FinishingProcess(this.limits);
+    if (this.released) this.process.stop();
+    return this.process;
   }
 }

@@ -1,5 +1,7 @@
 import { joinDestinations } from "./destinations.js";
 import { type AttachedPart, adoptPart, type DocumentPart, reportPart } from "./document-part.js";
+import type { FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
+import { refusalOf, rewritten, UnusableAttachment } from "./foreign-document.js";
 import { joinOutlines } from "./outline.js";
 import { joinPageLabels } from "./page-labels.js";
 import { setPages } from "./page-tree.js";
@@ -7,70 +9,76 @@ import { CommonNames, renamedPart } from "./part-names.js";
 import type { PdfFile } from "./pdf-file.js";
 import { PdfFormatError } from "./pdf-object.js";
 import { prepareAttachment } from "./prepare-attachment.js";
+import { readPdf } from "./read-pdf.js";
 import { joinStructureTrees } from "./structure-tree.js";
 import { writePdf } from "./write-pdf.js";
-
-export interface FinishOrder {
-  report: PdfFile;
-  /** Attachments before and after the report, in order. All files must not be used afterwards. */
-  before: PdfFile[];
-  after: PdfFile[];
-  /** Pages that the attachments may have in all. */
-  pages: number;
-  /** Whether the report is meant for everybody: then it is made accessible as PDF/UA asks for. */
-  tagged: boolean;
-}
-
-export interface FinishedPdf {
-  content: Uint8Array;
-  pages: number;
-  /** Attachments left out; `index` counts through `before` and then `after`. `reason` is fit for a client. */
-  refused: { index: number; reason: string }[];
-}
 
 /**
  * The last pass over a report: joins it with its attachments and packs it. Pages, tags, outlines, named destinations
  * and page labels of all parts are kept; title, language and all else are those of the report. An attachment that
- * cannot be used is left out. Throws `PdfFormatError` if the report itself cannot be used.
+ * cannot be used is left out. Throws `PdfFormatError` if the report itself cannot be used. Attachments are hostile
+ * input: with any, this belongs into a process that can be ended.
  */
 export async function finish(order: FinishOrder): Promise<FinishedPdf> {
-  const file = order.report;
+  const file = readPdf(order.report);
   const report = reportPart(file);
-  const { parts, refused } = attachedParts(order, report);
-  const all = order.before.flatMap((_, index) => parts[index] ?? []);
-  const after = order.after.flatMap((_, index) => parts[order.before.length + index] ?? []);
-  if (all.length + after.length > 0) join(file, report, [...all, report, ...after]);
-  const pages = [...all, report, ...after].reduce((sum, part) => sum + part.pages.length, 0);
+  const { parts, refused } = await new Attaching(file, report, order.pages).all(order);
+  if (parts.length > 1) join(file, report, parts);
+  const pages = parts.reduce((sum, part) => sum + part.pages.length, 0);
   return { content: await writePdf(file), pages, refused };
 }
 
-/** The attachments that can be used, each at its index. */
-function attachedParts(
-  { report: file, before, after, pages }: FinishOrder,
-  report: DocumentPart,
-): { parts: (AttachedPart | undefined)[]; refused: FinishedPdf["refused"] } {
-  const names = new CommonNames(report);
-  const refused: FinishedPdf["refused"] = [];
-  let room = pages;
-  const parts = [...before, ...after].map((attachment, index) => {
-    try {
-      const part = adoptPart(file, attachment);
-      const count = part.pages.length;
-      if (count > room) {
-        refused.push({ index, reason: `it has ${count} pages, more than the ${room} that are left` });
-        return undefined;
+/** Takes attachments into the file of the report, one after the other. */
+class Attaching {
+  private readonly names: CommonNames;
+
+  constructor(
+    private readonly file: PdfFile,
+    private readonly report: DocumentPart,
+    /** Pages that further attachments may have. */
+    private room: number,
+  ) {
+    this.names = new CommonNames(report);
+  }
+
+  /** All parts in order, with the report among them, and what was left out. */
+  async all({
+    before,
+    after,
+  }: FinishOrder): Promise<{ parts: DocumentPart[]; refused: RefusedAttachment[] }> {
+    const parts: DocumentPart[] = [];
+    const refused: RefusedAttachment[] = [];
+    for (const [index, content] of [...before, ...after].entries()) {
+      if (index === before.length) parts.push(this.report);
+      try {
+        parts.push(await this.attached(content));
+      } catch (error) {
+        refused.push({ index, ...refusalOf(error) });
       }
-      const partNames = names.of(part);
-      prepareAttachment(file, part, partNames);
-      room -= count;
-      return renamedPart(part, partNames);
+    }
+    if (after.length === 0) parts.push(this.report);
+    return { parts, refused };
+  }
+
+  private async attached(content: Uint8Array): Promise<DocumentPart> {
+    try {
+      return this.taken(content);
     } catch (error) {
       if (!(error instanceof PdfFormatError)) throw error;
-      refused.push({ index, reason: "it is damaged" });
-      return undefined;
+      return this.taken(await rewritten(content));
     }
-  });
-  return { parts, refused };
+  }
+
+  private taken(content: Uint8Array): DocumentPart {
+    const part: AttachedPart = adoptPart(this.file, readPdf(content));
+    const count = part.pages.length;
+    if (count > this.room)
+      throw new UnusableAttachment(`it has ${count} pages, more than the ${this.room} that are left`);
+    const names = this.names.of(part);
+    prepareAttachment(this.file, part, names);
+    this.room -= count;
+    return renamedPart(part, names);
+  }
 }
 
 function join(file: PdfFile, report: DocumentPart, parts: DocumentPart[]): void {

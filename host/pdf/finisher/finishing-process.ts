@@ -2,22 +2,22 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { RequestError } from "@slipway/sdk";
 import type { PdfConfiguration } from "../pdf-configuration.js";
-import type { MergeReply, MergeRequest } from "./merge-messages.js";
+import { type FinishedPdf, type FinishOrder, finishReply } from "./finish-messages.js";
 
 const memoryCheckEvery = 100;
 const pageBytes = 4096;
 
-/** Joining failed: of the attachments, not of the report, which is still good. `message` is fit for a client. */
-export class MergeError extends Error {
-  override readonly name = "MergeError";
+/** A report could not be finished; it is still good as it was. `message` says why, for the log. */
+export class FinishError extends Error {
+  override readonly name = "FinishError";
 }
 
-/** A joining process that is started ahead, while the report is still being printed. */
-export class AttachmentMerger {
+/** A process that finishes one report, started ahead while the report is still being printed. */
+export class FinishingProcess {
   private readonly child: ChildProcess;
 
   constructor(private readonly limits: PdfConfiguration["attachments"]) {
-    this.child = fork(new URL("./merge-process.js", import.meta.url), {
+    this.child = fork(new URL("./finish-in-process.js", import.meta.url), {
       serialization: "advanced",
       stdio: ["ignore", "ignore", "ignore", "ipc"],
       execArgv: [`--max-old-space-size=${limits.memory}`],
@@ -25,22 +25,26 @@ export class AttachmentMerger {
     });
   }
 
-  /** Throws `MergeError` when the time, the memory or the process ends first, or the signal's reason. */
-  async merge(request: MergeRequest, signal: AbortSignal): Promise<MergeReply> {
+  /** Throws `FinishError` when the time, the memory or the process ends first, or the signal's reason. */
+  async finish(order: FinishOrder, signal: AbortSignal): Promise<FinishedPdf> {
     const { child } = this;
     const watch = setInterval(() => this.checkMemory(), memoryCheckEvery);
     const timer = setTimeout(() => this.stop(), this.limits.timeout);
     const stop = (): void => this.stop();
     signal.addEventListener("abort", stop, { once: true });
     try {
-      return await new Promise<MergeReply>((resolve, reject) => {
-        const failed = (): void =>
-          reject(new MergeError("the attachments could not be joined within the limits"));
-        child.once("message", (reply: MergeReply) => resolve(reply));
-        child.once("exit", failed);
-        child.once("error", failed);
-        if (child.exitCode !== null || child.signalCode !== null) failed();
-        else child.send(request, (error) => error && failed());
+      return await new Promise<FinishedPdf>((resolve, reject) => {
+        const failed = (reason: string): void => reject(new FinishError(reason));
+        const ended = (): void => failed("the process ended, or was ended for its time or memory");
+        child.once("message", (message: unknown) => {
+          const reply = finishReply(message);
+          if ("failure" in reply) failed(reply.failure);
+          else resolve(reply);
+        });
+        child.once("exit", ended);
+        child.once("error", ended);
+        if (child.exitCode !== null || child.signalCode !== null) ended();
+        else child.send(order, (error) => error && ended());
       });
     } catch (error) {
       if (signal.aborted && signal.reason instanceof RequestError) throw signal.reason;
