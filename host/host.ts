@@ -63,6 +63,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
   const templates = createTemplateService({
     configuration: configuration.templates,
     folders: folders.templates,
+    storeFolder: join(varDirectory, "template-store"),
     log,
   });
   const events = createEventLog({ file: join(varDirectory, "events.jsonl"), log });

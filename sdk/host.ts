@@ -94,10 +94,30 @@ export interface RenderRequest {
   formatLocale: string;
 }
 
+/** What a template store gave. */
+export interface StoreTemplates {
+  /** By weight, then by key; each has a `templateKey` of its own, which means it everywhere. */
+  templates: TemplateRecord[];
+  /** How many more the store has that the host cannot use; its log says why. */
+  omitted: number;
+  /** Why there are none, or not all of them; a sentence fit for clients. */
+  failure?: string;
+}
+
 export interface Templates {
   /** All templates with texts in the language of the locale; `reload` reads the folder again first. */
   list(request: { locale: string; reload?: boolean }): Promise<TemplateRecord[]>;
-  /** By key or alias; undefined when there is none. */
+  /**
+   * The templates of a template store: of the one at `url`, or of the host's own. `token` says for whom. `reload` asks even
+   * when the last answer is fresh. A store that cannot be asked is no error. Ends with 400 when `url` or `token` are none.
+   */
+  listStore(request: {
+    locale: string;
+    url?: string | undefined;
+    token?: string | undefined;
+    reload?: boolean;
+  }): Promise<StoreTemplates>;
+  /** By key, alias, or the `templateKey` of a store's template; undefined when there is none. */
   find(request: { key: string; locale: string }): Promise<TemplateDefinition | undefined>;
   /** The HTML document of a template. Ends with 500 `template-error` when the template fails. */
   render(request: RenderRequest): Promise<{ html: string }>;

@@ -25,6 +25,8 @@ export interface RouteContext<B, Q, P, S> extends HandlerContext<S> {
   body: B;
   query: Q;
   params: P;
+  /** Sets a header of the answer: one whose name begins with "Slipway-" and is not of the host, a text of visible ASCII and blanks. */
+  header(name: string, value: string): void;
 }
 
 /** A response that is not JSON. */

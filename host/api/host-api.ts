@@ -14,7 +14,7 @@ import { templateRoutes } from "./template-routes.js";
 export interface HostStates {
   plugins: PluginAdministration;
   events: EventLog;
-  templates: Pick<TemplateService, "states" | "follow">;
+  templates: Pick<TemplateService, "states" | "storeStates" | "follow">;
 }
 
 /** Everything below `/api`. What lasts until it is told to end does so when `closing` aborts; `guard` sees what is not for

@@ -15,12 +15,12 @@ const readQuery = queryReader(
 );
 
 /**
- * `/api/templates`: where they stand, and `/api/templates/events`: server-sent events, one for each change, until
+ * `/api/templates`: where they and the stores stand, and `/api/templates/events`: server-sent events, one for each change, until
  * `closing` aborts. `guard` sees what is not for everybody's pages.
  */
 export function templateRoutes(
   router: Router<RequestState>,
-  templates: Pick<TemplateService, "states" | "follow">,
+  templates: Pick<TemplateService, "states" | "storeStates" | "follow">,
   closing: AbortSignal,
   guard: Middleware,
 ): void {
@@ -28,7 +28,7 @@ export function templateRoutes(
   const events = new TemplateEvents((listener) => templates.follow(listener));
 
   router.get("/api/templates", (ctx) => {
-    ctx.body = { templates: templates.states().map(withoutPlace) };
+    ctx.body = { templates: templates.states().map(withoutPlace), stores: templates.storeStates() };
   });
 
   router.get("/api/templates/events", guard, (ctx) => {

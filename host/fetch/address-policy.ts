@@ -14,7 +14,11 @@ export function refused(message: string): RequestError {
  * addresses only where a server is named with its port, whatever name they hide behind.
  */
 export class AddressPolicy {
-  constructor(private readonly configuration: FetchConfiguration) {}
+  /** `secure`: servers with public addresses by https only. */
+  constructor(
+    private readonly configuration: Pick<FetchConfiguration, "allowedHosts" | "allowedInternalHosts">,
+    private readonly secure = false,
+  ) {}
 
   /** Throws for a URL whose scheme, host name or port is not allowed, or whose host is a forbidden address. */
   checkUrl(url: URL): void {
@@ -22,6 +26,8 @@ export class AddressPolicy {
       throw refused("Only http and https links are loaded.");
     if (url.username !== "" || url.password !== "") throw refused("Links with credentials are not loaded.");
     if (this.isInternalAllowed(url)) return;
+    if (this.secure && url.protocol !== "https:")
+      throw refused(`The server ${url.host} is asked by https only.`);
     const literal = addressOf(url.hostname);
     if (literal !== undefined && !isPublic(literal)) throw internalAddress(url);
     if (!this.configuration.allowedHosts.some((pattern) => matches(pattern, url))) {

@@ -8,6 +8,8 @@ export interface FetchLimits {
   signal: AbortSignal;
   /** Bytes; at most what the configuration allows. */
   maxBytes?: number;
+  /** Sent to the origin of the URL alone: a redirect to another one does not get them. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 export interface FetchedContent {
@@ -15,7 +17,10 @@ export interface FetchedContent {
   /** Without parameters, lower case; "application/octet-stream" when the server says nothing. */
   mediaType: string;
   content: Uint8Array;
+  etag: string | undefined;
 }
+
+export type OutgoingFetch = (url: string, limits: FetchLimits) => Promise<FetchedContent>;
 
 /**
  * A GET to servers that the configuration allows. Rejects with a `RequestError`: 403 `request-forbidden`, 413
@@ -23,18 +28,22 @@ export interface FetchedContent {
  */
 export function createOutgoingFetch(options: {
   configuration: FetchConfiguration;
+  /** Public servers by https only. */
+  secure?: boolean;
   log: Log;
-}): (url: string, limits: FetchLimits) => Promise<FetchedContent> {
-  const { configuration, log } = options;
-  const policy = new AddressPolicy(configuration);
+}): OutgoingFetch {
+  const { configuration, secure = false, log } = options;
+  const policy = new AddressPolicy(configuration, secure);
   return async (address, limits) => {
     const signal = AbortSignal.any([limits.signal, AbortSignal.timeout(configuration.timeout)]);
     const maxBytes = Math.min(limits.maxBytes ?? configuration.maxBytes, configuration.maxBytes);
     let url = parsed(address);
+    const { origin } = url;
     for (let redirects = 0; redirects <= configuration.redirects; redirects++) {
       policy.checkUrl(url);
       try {
-        const answer = await get(url, policy, configuration, { signal, maxBytes });
+        const headers = url.origin === origin ? limits.headers : undefined;
+        const answer = await get(url, policy, configuration, { signal, maxBytes, headers });
         if (!(answer instanceof URL)) return answer;
         url = answer;
       } catch (error) {
@@ -52,7 +61,7 @@ async function get(
   url: URL,
   policy: AddressPolicy,
   configuration: FetchConfiguration,
-  limits: { signal: AbortSignal; maxBytes: number },
+  limits: { signal: AbortSignal; maxBytes: number; headers: FetchLimits["headers"] },
 ): Promise<FetchedContent | URL> {
   // With the first link: most hosts never load one, and it is a tenth of what all of the host takes to load.
   const { Agent, request } = await import("undici");
@@ -64,8 +73,14 @@ async function get(
     connections: 1,
   });
   try {
-    const response = await request(url, { dispatcher: agent, method: "GET", signal: limits.signal });
-    const { location, "content-type": type, "content-length": length } = response.headers;
+    const { signal, headers } = limits;
+    const response = await request(url, {
+      dispatcher: agent,
+      method: "GET",
+      signal,
+      headers: { ...headers },
+    });
+    const { location, "content-type": type, "content-length": length, etag } = response.headers;
     if (redirectStatus.has(response.statusCode) && typeof location === "string") {
       return parsed(location, url);
     }
@@ -78,7 +93,12 @@ async function get(
       if (bytes > limits.maxBytes) throw tooLarge(limits.maxBytes);
       parts.push(data);
     }
-    return { status: response.statusCode, mediaType: mediaTypeOf(type), content: Buffer.concat(parts) };
+    return {
+      status: response.statusCode,
+      mediaType: mediaTypeOf(type),
+      content: Buffer.concat(parts),
+      etag: typeof etag === "string" ? etag : undefined,
+    };
   } finally {
     await agent.destroy();
   }

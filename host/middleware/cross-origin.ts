@@ -1,8 +1,16 @@
 import type { Configuration } from "../configuration/configuration.js";
-import type { Middleware } from "./request-state.js";
+import type { Middleware, RequestContext } from "./request-state.js";
 
 const exposed =
   "X-Request-Id, Slipway-Plugin, Retry-After, Content-Disposition, ETag, Deprecation, Sunset, Link";
+
+const exposing = "Access-Control-Expose-Headers";
+
+/** Lets pages of allowed origins read further headers of an answer. */
+export function exposeHeaders(ctx: RequestContext, names: readonly string[]): void {
+  const others = ctx.response.get(exposing);
+  if (others !== "" && names.length > 0) ctx.set(exposing, [others, ...names].join(", "));
+}
 
 /** CORS for the configured origins: answers preflights and marks responses. No cookies are in play. */
 export function crossOrigin(configuration: Configuration["cors"]): Middleware {
@@ -15,7 +23,7 @@ export function crossOrigin(configuration: Configuration["cors"]): Middleware {
     if (!allowed) return next();
 
     ctx.set("Access-Control-Allow-Origin", everyOrigin ? "*" : origin);
-    ctx.set("Access-Control-Expose-Headers", exposed);
+    ctx.set(exposing, exposed);
     const method = ctx.get("Access-Control-Request-Method");
     if (ctx.method !== "OPTIONS" || method === "") return next();
 

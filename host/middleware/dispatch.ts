@@ -1,6 +1,7 @@
 import type { CallOrigin } from "../plugins/live-plugin.js";
 import { localeWithoutSession, pluginCall } from "../plugins/routing/plugin-call.js";
 import { baseUrl } from "./base-url.js";
+import { exposeHeaders } from "./cross-origin.js";
 import { requestInput } from "./request-input.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
 
@@ -14,6 +15,8 @@ export function dispatch(publicUrl: string | undefined): Middleware {
     ctx.status = answer.status;
     ctx.type = answer.mediaType;
     ctx.set("Cache-Control", "no-store");
+    ctx.set(answer.headers);
+    exposeHeaders(ctx, Object.keys(answer.headers));
     ctx.body = answer.body;
   };
 }

@@ -40,13 +40,18 @@ function writeLine(ctx: RequestContext, milliseconds: number, finished: boolean)
 const longestPath = 300;
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 const fileId = /^\/files\/[^/]+/;
+/** Of a template of a store, behind its plain key. */
+const storeKey = /(?<=~|%7E)[A-Za-z0-9_-]{32}/gi;
 
 /**
- * The path alone, because the query may hold a session id. Ids of sessions and of files are as good as keys; what is
+ * The path alone, because the query may hold a session id. Ids of sessions, files and templates of stores are as good as keys; what is
  * left of one is enough to find its lines again.
  */
 function loggedPath(path: string): string {
-  const shown = path.replace(uuid, loggedId).replace(fileId, (file) => `/files/${loggedId(file.slice(7))}`);
+  const shown = path
+    .replace(uuid, loggedId)
+    .replace(fileId, (file) => `/files/${loggedId(file.slice(7))}`)
+    .replace(storeKey, loggedId);
   return shown.slice(0, longestPath);
 }
 

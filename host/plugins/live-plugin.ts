@@ -96,6 +96,7 @@ export interface ServiceAnswer {
 export interface PluginAnswer {
   status: number;
   mediaType: string;
+  headers: Readonly<Record<string, string>>;
   /** JSON text or plain text. */
   body: string;
 }

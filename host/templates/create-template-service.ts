@@ -5,6 +5,9 @@ import {
   parseLocale,
   type RenderRequest,
   RequestError,
+  type StoreTemplates,
+  type SuppressedError,
+  suppressedError,
   type TemplateDefinition,
   type TemplateRecord,
 } from "@slipway/sdk";
@@ -14,9 +17,12 @@ import { mediaTypeOf } from "./media-types.js";
 import { RenderFailure } from "./render-errors.js";
 import type { Limits } from "./render-job.js";
 import { RenderPool } from "./render-pool.js";
+import type { StoreState } from "./store/store-states.js";
+import { archiveOf } from "./store/store-template.js";
+import { type StoreRequest, TemplateStores } from "./store/template-stores.js";
 import { describeProblem, type TemplateProblem } from "./template-problem.js";
 import { TemplateRegistry } from "./template-registry.js";
-import type { TemplateChange, TemplateService, TemplateState } from "./template-service.js";
+import type { RenderedTemplate, TemplateChange, TemplateService, TemplateState } from "./template-service.js";
 import { TemplateVersions } from "./template-versions.js";
 import { watchTemplates } from "./template-watch.js";
 import type { TemplatesConfiguration } from "./templates-configuration.js";
@@ -31,6 +37,8 @@ export interface TemplateServiceOptions {
   configuration: TemplatesConfiguration;
   /** Each sub folder is a template. */
   folders: string[];
+  /** Where templates of stores are kept. Without it no store is asked. */
+  storeFolder?: string;
   log: Log;
 }
 
@@ -44,6 +52,7 @@ class FolderTemplates implements TemplateService {
   private readonly registry: TemplateRegistry;
   /** Templates without the strict access check never share a process with others. */
   private readonly pools: { strict: RenderPool; unsafe: RenderPool };
+  private readonly stores: TemplateStores | undefined;
   private stopWatching: (() => Promise<void>) | undefined;
   /** Versions and keys whose missing translation was logged. */
   private readonly reported = new Set<string>();
@@ -57,6 +66,8 @@ class FolderTemplates implements TemplateService {
       strict: new RenderPool(configuration.processes, true, configuration, log),
       unsafe: new RenderPool(1, false, configuration, log),
     };
+    const { storeFolder: folder } = options;
+    this.stores = folder === undefined ? undefined : new TemplateStores({ configuration, folder, log });
     this.versions = new TemplateVersions(configuration.retention, (version) => this.forget(version));
     this.registry = new TemplateRegistry(
       this.folders,
@@ -79,7 +90,7 @@ class FolderTemplates implements TemplateService {
   async stop(): Promise<void> {
     const closed = this.registry.close();
     await this.stopWatching?.();
-    await Promise.all([this.pools.strict.stop(), this.pools.unsafe.stop()]);
+    await Promise.all([this.pools.strict.stop(), this.pools.unsafe.stop(), this.stores?.stop()]);
     await closed;
   }
 
@@ -88,13 +99,19 @@ class FolderTemplates implements TemplateService {
     return this.registry.list().map((template) => templateRecord(template.definition, locale));
   }
 
-  async find(key: string, locale: string): Promise<TemplateDefinition | undefined> {
-    const template = this.registry.find(key);
-    return template && templateDefinition(template.definition, template.version, locale);
+  async listStore(request: StoreRequest): Promise<StoreTemplates> {
+    const none = { templates: [], omitted: 0, failure: "This host asks no template stores." };
+    return (await this.stores?.list(request)) ?? none;
   }
 
-  async render(request: RenderRequest, limits: Limits): Promise<{ html: string }> {
-    const template = this.requested(request);
+  async find(key: string, locale: string): Promise<TemplateDefinition | undefined> {
+    const template = this.registry.find(key);
+    if (template === undefined) return await this.stores?.find(key, locale);
+    return templateDefinition(template.definition, template.version, locale);
+  }
+
+  async render(request: RenderRequest, limits: Limits): Promise<RenderedTemplate> {
+    const template = await this.requested(request);
     const { data } = request;
     const locale = requireLocale(request.locale, "locale");
     const formatLocale = requireLocale(request.formatLocale, "formatLocale");
@@ -102,7 +119,7 @@ class FolderTemplates implements TemplateService {
       const input = { data, locale, formatLocale };
       const { html, missing } = await this.poolOf(template).render(template, input, limits);
       this.reportMissing(template, missing);
-      return { html };
+      return { html, errors: missing.length === 0 ? [] : [textsMissing(template, missing)] };
     } catch (error) {
       throw error instanceof RenderFailure
         ? templateError(template, located(template, error.problem))
@@ -114,12 +131,12 @@ class FolderTemplates implements TemplateService {
     version: string,
     path: string,
   ): Promise<{ mediaType: string; content: Uint8Array } | undefined> {
-    const content = this.versions.get(version)?.assets.get(path);
+    const content = (await this.version(version))?.assets.get(path);
     return content && { mediaType: mediaTypeOf(path), content };
   }
 
   async attachment(version: string, key: string, locale: string): Promise<Uint8Array | undefined> {
-    const template = this.versions.get(version);
+    const template = await this.version(version);
     return template && attachmentContent(template, key, locale);
   }
 
@@ -127,12 +144,20 @@ class FolderTemplates implements TemplateService {
     return this.registry.states();
   }
 
+  storeStates(): StoreState[] {
+    return this.stores?.stores() ?? [];
+  }
+
   follow(listener: (change: TemplateChange) => void): () => void {
     return this.registry.follow(listener);
   }
 
-  private requested({ key, version }: RenderRequest): LoadedTemplate {
-    const template = this.versions.get(version);
+  private async version(version: string): Promise<LoadedTemplate | undefined> {
+    return this.versions.get(version) ?? (await this.stores?.template(version));
+  }
+
+  private async requested({ key, version }: RenderRequest): Promise<LoadedTemplate> {
+    const template = await this.version(version);
     if (template && [template.definition.key, ...template.definition.aliases].includes(key)) return template;
     throw new RequestError({
       id: "request-template-not-found",
@@ -155,6 +180,7 @@ class FolderTemplates implements TemplateService {
   }
 
   private poolOf(template: LoadedTemplate): RenderPool {
+    if (this.stores !== undefined && archiveOf(template.version) !== undefined) return this.stores.pool;
     return template.definition.allowUnsafeVelocityAccess ? this.pools.unsafe : this.pools.strict;
   }
 
@@ -169,6 +195,16 @@ class FolderTemplates implements TemplateService {
     for (const key of unknown) this.reported.add(`${version} ${key}`);
     this.options.log.warn("A template has no text for some keys.", { key: definition.key, missing: unknown });
   }
+}
+
+function textsMissing({ definition }: LoadedTemplate, keys: string[]): SuppressedError {
+  const shown = keys.map((key) => JSON.stringify(key)).join(", ");
+  return suppressedError({
+    id: "template-text-missing",
+    scope: "WARN",
+    message: `The template "${definition.key}" has no text in any language for ${shown}.`,
+    additionalInformation: { templateKey: definition.key, keys },
+  });
 }
 
 function requireLocale(text: string, field: string): string {

@@ -25,10 +25,12 @@ export class FolderError extends Error {
   }
 }
 
-const mostFiles = 500;
+/** Files of a template's folder. */
+export const mostFiles = 500;
 /** Bytes of a template in all, with what it uses of shared folders. */
 export const mostBytes = 32 * 1024 * 1024;
-const deepest = 8;
+/** Folders inside of each other. */
+export const deepest = 8;
 const attempts = 5;
 
 interface FoundFile {

@@ -1,4 +1,5 @@
 import { checked, type Static, Type, Validator } from "@slipway/sdk";
+import { TemplateStoreConfiguration } from "./store/store-configuration.js";
 
 /** What an administrator can set about templates and the processes that render them. */
 export const TemplatesConfiguration = Type.Object(
@@ -56,6 +57,7 @@ export const TemplatesConfiguration = Type.Object(
       default: [],
       description: "Keys of the templates that may run without the strict access check.",
     }),
+    store: TemplateStoreConfiguration,
   },
   { additionalProperties: false },
 );

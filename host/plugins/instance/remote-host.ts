@@ -1,4 +1,11 @@
-import type { Host, PdfResult, PricingProcedure, TemplateDefinition, TemplateRecord } from "@slipway/sdk";
+import type {
+  Host,
+  PdfResult,
+  PricingProcedure,
+  StoreTemplates,
+  TemplateDefinition,
+  TemplateRecord,
+} from "@slipway/sdk";
 import { firstPart, foundByHost, fromHost } from "./from-host.js";
 import type { HostConnection } from "./host-connection.js";
 import { remoteFiles } from "./remote-files.js";
@@ -29,6 +36,12 @@ export function remoteHost(
     templates: {
       list: async ({ locale, reload = false }) =>
         fromHost<TemplateRecord[]>(await connection.call("templates.list", { locale, reload })),
+      listStore: async ({ locale, url, token, reload = false }) => {
+        const named = { ...(url !== undefined && { url }), ...(token !== undefined && { token }) };
+        return fromHost<StoreTemplates>(
+          await connection.call("templates.listStore", { locale, reload, ...named }),
+        );
+      },
       find: async ({ key, locale }) =>
         foundByHost<TemplateDefinition>(await connection.call("templates.find", { key, locale })),
       render: async ({ data, ...parameters }) => {

@@ -8,6 +8,7 @@ import {
 } from "@slipway/sdk";
 import type { Message } from "../protocol/channel.js";
 import type { Handle } from "../protocol/messages.js";
+import { AnswerHeaderFields } from "./answer-header-fields.js";
 import { shownError } from "./handler-errors.js";
 import type { HostConnection } from "./host-connection.js";
 import type { PreparedRoute } from "./prepared-route.js";
@@ -45,6 +46,7 @@ export class RequestRunner {
   ): Promise<Message> {
     const [body, query, params] = parts.map((part): unknown => JSON.parse(part.toString("utf8")));
     const suppressed: SuppressedError[] = [];
+    const headers = new AnswerHeaderFields();
     const context: RouteContext<unknown, unknown, unknown, unknown> = {
       body: route.body === undefined ? undefined : body,
       query: route.query === undefined ? undefined : query,
@@ -52,21 +54,24 @@ export class RequestRunner {
       session: request.session && remoteSession(this.connection, this.projects, request.session),
       locale: request.locale,
       signal,
+      header: (name, value) => headers.set(name, value),
       suppress: (suppression) => void suppressed.push(suppressedError(suppression)),
       log: this.log,
       requestId: request.requestId,
     };
     const result: unknown = await Reflect.apply(route.handler, route, [context]);
-    if (result instanceof PlainText) return answer("text/plain; charset=utf-8", result.text);
-    return this.jsonAnswer(request.route, checkResponse, result, suppressed);
+    const plain = result instanceof PlainText;
+    const mediaType = plain ? "text/plain; charset=utf-8" : "application/json";
+    const text = plain ? result.text : this.jsonText(request.route, checkResponse, result, suppressed);
+    return { values: { status: 200, mediaType, headers: headers.all() }, parts: [text] };
   }
 
-  private jsonAnswer(
+  private jsonText(
     route: string,
     checkResponse: PreparedRoute["checkResponse"],
     result: unknown,
     suppressed: SuppressedError[],
-  ): Message {
+  ): string {
     const text: string | undefined = JSON.stringify(result);
     if (text === undefined) throw new Error(`${route} answered with nothing that JSON can hold`);
     // Checked as the client will read it: dates as texts, without what is undefined. Handlers may return frozen values.
@@ -74,18 +79,14 @@ export class RequestRunner {
     if (checked?.ok === false) {
       throw new Error(`${route} broke its response schema: ${checked.violations.map(describe).join("; ")}`);
     }
-    if (suppressed.length === 0) return answer("application/json", text);
+    if (suppressed.length === 0) return text;
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
       this.log.warn("Suppressed errors have no place in an answer that is no object", { errors: suppressed });
-      return answer("application/json", text);
+      return text;
     }
     const own: unknown = Reflect.get(parsed, "errors");
     const errors = [...(Array.isArray(own) ? own : []), ...suppressed];
-    return answer("application/json", JSON.stringify({ ...parsed, errors }));
+    return JSON.stringify({ ...parsed, errors });
   }
-}
-
-function answer(mediaType: string, body: string): Message {
-  return { values: { status: 200, mediaType }, parts: [body] };
 }

@@ -2,7 +2,7 @@
 import { type Static, SuppressedError, Type } from "@slipway/sdk";
 
 /** Grows with every change that an older peer would misunderstand. */
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 
 /** File descriptor of the channel in the instance; 0 to 2 are its standard streams. */
 export const channelDescriptor = 3;
@@ -122,8 +122,20 @@ export const Serve = Type.Object(
 );
 export type Serve = Static<typeof Serve>;
 
+/** Headers that plugins may set; "Slipway-Plugin" is the host's own. */
+export const AnswerHeaders = Type.Record(
+  Type.String({ pattern: "^Slipway-(?![Pp][Ll][Uu][Gg][Ii][Nn]$)[A-Za-z0-9-]{1,60}$" }),
+  Type.String({ maxLength: 2000, pattern: "^[\\x20-\\x7e]*$" }),
+  { ...closed, maxProperties: 20 },
+);
+export type AnswerHeaders = Static<typeof AnswerHeaders>;
+
 export const Answer = Type.Object(
-  { status: Type.Integer({ minimum: 200, maximum: 299 }), mediaType: Type.String({ maxLength: 200 }) },
+  {
+    status: Type.Integer({ minimum: 200, maximum: 299 }),
+    mediaType: Type.String({ maxLength: 200 }),
+    headers: AnswerHeaders,
+  },
   closed,
 );
 export type Answer = Static<typeof Answer>;
@@ -215,6 +227,17 @@ export const ServiceParameters = {
   ),
   /** -> part 0: `TemplateRecord[]`. */
   "templates.list": Type.Object({ ...forRequest, locale: Locale, reload: Type.Boolean() }, closed),
+  /** -> part 0: `StoreTemplates`. */
+  "templates.listStore": Type.Object(
+    {
+      ...forRequest,
+      locale: Locale,
+      url: Type.Optional(Type.String({ maxLength: 100_000 })),
+      token: Type.Optional(Type.String({ maxLength: 100_000 })),
+      reload: Type.Boolean(),
+    },
+    closed,
+  ),
   /** -> part 0: a `TemplateDefinition`; no part when there is none. */
   "templates.find": Type.Object(
     { ...forRequest, key: Type.String({ maxLength: 1000 }), locale: Locale },

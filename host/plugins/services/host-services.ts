@@ -121,6 +121,9 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
     "templates.list": service("templates.list", async ({ locale, reload }) =>
       json(await templates.list(locale, reload)),
     ),
+    "templates.listStore": service("templates.listStore", async ({ locale, url, token, reload }) =>
+      json(await templates.listStore({ locale, url, token, reload })),
+    ),
     "templates.find": service("templates.find", async ({ key, locale }) =>
       json(await templates.find(key, locale)),
     ),

@@ -1,13 +1,24 @@
 /** The list of templates (interface document, section 4.1). */
-import { type Host, RequestError, type Route, route, SessionId, TemplateRecord, Type } from "@slipway/sdk";
+import {
+  type Host,
+  type Route,
+  route,
+  SessionId,
+  type StoreTemplates,
+  TemplateRecord,
+  Type,
+} from "@slipway/sdk";
+import { storeHeader } from "./store-header.js";
 
 const defaultCategory = "default";
 const everyCategory = "*";
 
 const Query = Type.Object({
   sessionId: Type.Optional(SessionId),
-  authToken: Type.Optional(Type.String({ maxLength: 8000 })),
-  owdsURL: Type.Optional(Type.String({ maxLength: 4000 })),
+  authToken: Type.Optional(Type.String({ description: "For whom the template store is asked." })),
+  owdsURL: Type.Optional(
+    Type.String({ description: "Base address of a template store other than the host's own." }),
+  ),
   update: Type.Optional(
     Type.Unknown({ description: "Its presence reloads all templates; any value will do." }),
   ),
@@ -17,17 +28,36 @@ const Query = Type.Object({
 /** Lists templates by category, those of the category "default" when the request names none. */
 export function listTemplates(host: Host): Route {
   return route.get("templates.json", {
-    summary: "Lists the report templates of this server.",
+    summary:
+      "Lists the report templates of this server, and those of a template store when the request asks for them.",
     query: Query,
     session: "optional",
     response: Type.Array(TemplateRecord),
-    async handler({ query, locale }) {
-      refuseStore(query);
-      const templates = await host.templates.list({ locale, reload: query.update !== undefined });
+    async handler({ query, locale, header }) {
+      const reload = query.update !== undefined;
+      const [own, store] = await Promise.all([
+        host.templates.list({ locale, reload }),
+        listStore(host, query, { locale, reload }),
+      ]);
+      if (store !== undefined) header("Slipway-Template-Store", storeHeader(store));
       const isWanted = categoryFilter(query.category);
-      return templates.filter((template) => isWanted(template.category.key));
+      return [...own, ...(store?.templates ?? [])]
+        .sort((one, other) => one.sortWeight - other.sortWeight)
+        .filter((template) => isWanted(template.category.key));
     },
   });
+}
+
+/** An empty parameter counts as absent; without both, no store is asked. */
+async function listStore(
+  host: Host,
+  query: { authToken?: string; owdsURL?: string },
+  how: { locale: string; reload: boolean },
+): Promise<StoreTemplates | undefined> {
+  const token = query.authToken || undefined;
+  const url = query.owdsURL || undefined;
+  if (token === undefined && url === undefined) return undefined;
+  return await host.templates.listStore({ ...how, token, url });
 }
 
 /** An empty parameter counts as absent. */
@@ -36,15 +66,4 @@ function categoryFilter(category: string | undefined): (key: string) => boolean 
   const wanted = new Set(keys.filter((key) => key !== ""));
   if (wanted.size === 0) wanted.add(defaultCategory);
   return (key) => wanted.has(everyCategory) || wanted.has(key);
-}
-
-function refuseStore(query: { authToken?: string; owdsURL?: string }): void {
-  const named = (["authToken", "owdsURL"] as const).filter((name) => (query[name] ?? "") !== "");
-  if (named.length === 0) return;
-  throw new RequestError({
-    id: "request-not-implemented",
-    code: 501,
-    message: `${named.join(", ")}: this server lists its own templates only; it does not ask a template store`,
-    additionalInformation: { parameters: named },
-  });
 }

@@ -1,0 +1,27 @@
+import { Command } from "commander";
+import { createLog } from "../log.js";
+import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+
+/** `slipway template publish`: templates as the files of a template store. Exits 1 when one is not fit to be published. */
+export function templatePublishCommand(): Command {
+  const command = new Command("publish")
+    .description("write templates as the files of a template store, for any web server to serve")
+    .argument("[keys...]", "which templates; default: all of them")
+    .requiredOption("--out <folder>", "where to write index.json and the archives");
+  return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
+    async (keys: string[], options: { out: string } & Record<string, unknown>) => {
+      const { templates, folders, log } = configurationOf(options, "silent");
+      const { publishTemplates } = await import("../templates/store/publish-templates.js");
+      const { index, entries } = await publishTemplates({
+        configuration: templates,
+        folders: folders.templates,
+        keys,
+        out: options.out,
+        log: createLog(log.level),
+      });
+      for (const { key, version, archive, bytes } of entries)
+        process.stderr.write(`${key} ${version}: ${archive}, ${bytes} bytes\n`);
+      process.stdout.write(`${index}\n`);
+    },
+  );
+}

@@ -1,0 +1,129 @@
+/** Writes templates as the static files of a store. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Log, shownValue } from "@slipway/sdk";
+import { writeArchive } from "../../archives/write-archive.js";
+import { makeFolder, replaceSynced } from "../../durable-files.js";
+import { errorCode } from "../../error-code.js";
+import { Rejection } from "../../rejection.js";
+import { createTemplateService } from "../create-template-service.js";
+import { readTemplateContent, selfContained } from "../template-content.js";
+import type { TemplateState } from "../template-service.js";
+import type { TemplatesConfiguration } from "../templates-configuration.js";
+import { indexFile, type StoreEntry, type StoreIndex, storeProtocol } from "./store-index.js";
+import { readStoreTemplate } from "./store-template.js";
+
+export interface PublishOptions {
+  configuration: TemplatesConfiguration;
+  /** Of templates, as a host has them. */
+  folders: string[];
+  /** Which templates; none means all. */
+  keys: readonly string[];
+  /** Where the files go; made when it is not there. */
+  out: string;
+  log: Log;
+}
+
+/** What was written. */
+export interface PublishedTemplates {
+  /** File of the index. */
+  index: string;
+  entries: readonly StoreEntry[];
+}
+
+interface Publication {
+  entry: StoreEntry;
+  archive: Buffer;
+}
+
+/** Folder on top of an archive; its name says nothing. */
+const topFolder = "template";
+
+/**
+ * Checks the templates as a host does, and writes an archive of each and then the index, so that the folder can be served
+ * all the while. The same templates make the same files. Throws a `Rejection` with everything that is wrong; then nothing
+ * is written.
+ */
+export async function publishTemplates(options: PublishOptions): Promise<PublishedTemplates> {
+  const states = chosen(await checkedStates(options), options.keys);
+  const wrong = states.flatMap(({ key, error }) => (error === undefined ? [] : [`${key}: ${error}`]));
+  const published: Publication[] = [];
+  for (const state of states.filter(({ error }) => error === undefined)) {
+    try {
+      published.push(await publication(state));
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      wrong.push(`${state.key}: ${error.message}`);
+    }
+  }
+  if (wrong.length > 0) throw new Rejection(wrong.join("\n"));
+  return await write(published, options.out);
+}
+
+/** Every folder of a template with what a host says of it. */
+async function checkedStates({ configuration, folders, log }: PublishOptions): Promise<TemplateState[]> {
+  const service = createTemplateService({ configuration: { ...configuration, watch: false }, folders, log });
+  try {
+    await service.start();
+    return service.states();
+  } finally {
+    await service.stop();
+  }
+}
+
+function chosen(states: TemplateState[], keys: readonly string[]): TemplateState[] {
+  const known = states.map(({ key }) => key).sort();
+  if (known.length === 0) throw new Rejection("There are no templates in the folders of templates.");
+  const unknown = keys.filter((key) => !known.includes(key));
+  if (unknown.length > 0) {
+    const named = unknown.map((key) => shownValue(key)).join(", ");
+    throw new Rejection(`There is no template ${named}; there are ${known.join(", ")}.`);
+  }
+  const wanted = keys.length === 0 ? states : states.filter(({ key }) => keys.includes(key));
+  return wanted.sort((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+async function publication({ folder, version: checked }: TemplateState): Promise<Publication> {
+  const { files, version } = await readTemplateContent(folder);
+  if (version !== checked) throw new Rejection("its files changed while it was published");
+  const packed = [...selfContained(files)].map(([path, content]) => ({
+    path,
+    content: Buffer.from(content),
+  }));
+  const archive = writeArchive(topFolder, packed);
+  const sha256 = createHash("sha256").update(archive).digest("hex");
+  // Hosts that ask a store permit less; scripts are theirs to permit.
+  const { definition } = await readStoreTemplate(sha256, archive, { scripts: true });
+  const entry = {
+    key: definition.key,
+    version: definition.version,
+    sha256,
+    bytes: archive.length,
+    archive: archiveName(definition, sha256),
+  };
+  return { entry, archive };
+}
+
+function archiveName({ key, version }: { key: string; version: string }, sha256: string): string {
+  return `${key}-${version.replaceAll(/[^A-Za-z0-9._-]/g, "-")}-${sha256.slice(0, 8)}.tgz`;
+}
+
+async function write(published: readonly Publication[], out: string): Promise<PublishedTemplates> {
+  await makeFolder(out);
+  for (const { entry, archive } of published) await writeNew(join(out, entry.archive), archive);
+  const entries = published.map(({ entry }) => entry);
+  const index: StoreIndex = { protocol: storeProtocol, templates: entries };
+  const file = join(out, indexFile);
+  await writeNew(file, Buffer.from(`${JSON.stringify(index, undefined, 2)}\n`));
+  return { index: file, entries };
+}
+
+/** Leaves alone what is there already, so that its time tells caches that it is the same. */
+async function writeNew(file: string, content: Buffer): Promise<void> {
+  const present = await readFile(file).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  if (present === undefined || !present.equals(content)) await replaceSynced(file, content);
+}

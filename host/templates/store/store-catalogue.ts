@@ -1,0 +1,204 @@
+/** What one store has for one token: asked once at a time, and used again for a while. */
+import { type Log, shownValue } from "@slipway/sdk";
+import { eachInTurn } from "../../each-in-turn.js";
+import { Rejection } from "../../rejection.js";
+import type { LoadedTemplate } from "../loaded-template.js";
+import type { ArchiveFolder } from "./archive-folder.js";
+import type { InstallationSecret } from "./installation-secret.js";
+import type { KnownTemplate, KnownTemplates } from "./known-templates.js";
+import type { StoreAccess } from "./store-address.js";
+import type { FetchedIndex, StoreClient } from "./store-client.js";
+import type { TemplateStoreConfiguration } from "./store-configuration.js";
+import { type StoreFailure, storeFailure, storeTooSlow } from "./store-failure.js";
+import type { StoreEntry } from "./store-index.js";
+import type { TemplateLibrary } from "./template-library.js";
+
+/** What a catalogue works with. */
+export interface CatalogueParts {
+  configuration: TemplateStoreConfiguration;
+  secret: InstallationSecret;
+  client: StoreClient;
+  archives: ArchiveFolder;
+  library: TemplateLibrary;
+  known: KnownTemplates;
+  /** Aborts when the host stops. */
+  lifetime: AbortSignal;
+  log: Log;
+}
+
+/** What came of asking a store. */
+export interface StoreOutcome {
+  templates: readonly KnownTemplate[];
+  /** How many the store has that cannot be used. */
+  omitted: number;
+  failure: StoreFailure | undefined;
+  /** When, in milliseconds since the epoch. */
+  checked: number;
+}
+
+const parallel = 4;
+const mostLeftOut = 1000;
+
+export class StoreCatalogue {
+  private readonly id: string;
+  private index: FetchedIndex | undefined;
+  private outcome: StoreOutcome | undefined;
+  private running: Promise<StoreOutcome> | undefined;
+  /** Begins when the running one is over; for everybody who asked meanwhile. */
+  private next: Promise<StoreOutcome> | undefined;
+  /** Of the running question. */
+  private ready: KnownTemplate[] = [];
+  private told: string | undefined;
+  /** Archives and why they are left out, as far as the log has it. */
+  private readonly leftOut = new Set<string>();
+
+  constructor(
+    private readonly access: StoreAccess,
+    private readonly parts: CatalogueParts,
+  ) {
+    this.id = parts.secret.accessId(access);
+  }
+
+  /** What the store has, asked anew with `update` and when it was asked too long ago. Waits as long as a store may take. */
+  async ask(update: boolean): Promise<StoreOutcome> {
+    const { freshness, timeout } = this.parts.configuration;
+    const { outcome } = this;
+    const isFresh = outcome !== undefined && Date.now() - outcome.checked < freshness;
+    if (isFresh && !update) return outcome;
+    const asked = update ? this.refreshAfter() : (this.running ?? this.refresh());
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<StoreOutcome>((resolve) => {
+      timer = setTimeout(() => resolve(this.soFar()), timeout);
+    });
+    try {
+      return await Promise.race([asked, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Whether the store is asked right now. */
+  get busy(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Ends when nothing runs any more. */
+  async idle(): Promise<void> {
+    while (this.running !== undefined) await this.running;
+  }
+
+  /** A question that begins now or later: one that runs may have seen the store as it was. */
+  private refreshAfter(): Promise<StoreOutcome> {
+    if (this.running === undefined) return this.refresh();
+    this.next ??= this.running.then(() => {
+      this.next = undefined;
+      return this.refresh();
+    });
+    return this.next;
+  }
+
+  private refresh(): Promise<StoreOutcome> {
+    this.ready = [];
+    this.running = this.question().then((outcome) => {
+      this.running = undefined;
+      this.outcome = outcome;
+      this.tell(outcome);
+      return outcome;
+    });
+    return this.running;
+  }
+
+  /** Never rejects. */
+  private async question(): Promise<StoreOutcome> {
+    const { configuration, lifetime, client } = this.parts;
+    const late = AbortSignal.timeout(configuration.timeout);
+    const signal = AbortSignal.any([late, lifetime]);
+    try {
+      this.index = await client.index(this.access, this.index, signal);
+      const { entries } = this.index;
+      await eachInTurn(entries, parallel, (entry) => this.take(entry, signal));
+      this.remember(entries);
+      if (late.aborted && this.ready.length < entries.length) return this.soFar();
+      const omitted = entries.length - this.ready.length;
+      return { templates: this.ready, omitted, failure: undefined, checked: Date.now() };
+    } catch (error) {
+      const failure = late.aborted ? storeTooSlow(configuration.timeout) : storeFailure(error);
+      if (failure.refused) this.parts.known.update(this.id, [], new Set());
+      return { templates: [], omitted: 0, failure, checked: Date.now() };
+    }
+  }
+
+  private soFar(): StoreOutcome {
+    const failure = storeTooSlow(this.parts.configuration.timeout);
+    return { templates: [...this.ready], omitted: 0, failure, checked: Date.now() };
+  }
+
+  /** Makes the template of an entry ready, or says why it is left out. */
+  private async take(entry: StoreEntry, signal: AbortSignal): Promise<void> {
+    const { archives, client, library } = this.parts;
+    const { sha256 } = entry;
+    try {
+      signal.throwIfAborted();
+      if (!archives.has(sha256)) await archives.add(sha256, await client.archive(this.access, entry, signal));
+      requireSame(await orAborted(library.load(sha256), signal), entry);
+      this.ready.push({ templateKey: this.keyOf(entry), access: this.id, archive: sha256 });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.leaveOut(entry, error);
+    }
+  }
+
+  private leaveOut({ key, sha256 }: StoreEntry, error: unknown): void {
+    const reason = error instanceof Rejection ? error.message : storeFailure(error).message;
+    const said = `${key} ${sha256} ${reason}`;
+    if (this.leftOut.has(said) || this.leftOut.size > mostLeftOut) return;
+    this.leftOut.add(said);
+    const store = shownStore(this.access);
+    this.parts.log.warn("A template of a store is left out.", { store, key, reason });
+  }
+
+  /** Keys of templates that the store does not list any more mean nothing from now on. */
+  private remember(entries: readonly StoreEntry[]): void {
+    const listed = new Set(entries.map((entry) => this.keyOf(entry)));
+    this.parts.known.update(this.id, this.ready, listed);
+  }
+
+  private keyOf({ key }: StoreEntry): string {
+    return this.parts.secret.templateKey(this.access, key);
+  }
+
+  /** The same again is nothing new. */
+  private tell({ templates, omitted, failure }: StoreOutcome): void {
+    const text = failure?.message ?? `${templates.length} ${omitted}`;
+    if (this.told === text) return;
+    this.told = text;
+    const store = shownStore(this.access);
+    const { log } = this.parts;
+    if (failure === undefined)
+      log.info("A template store was read.", { store, templates: templates.length, omitted });
+    else log.warn("A template store cannot be used.", { store, reason: failure.message });
+  }
+}
+
+/** The address without what nobody else should read. */
+export function shownStore({ url }: StoreAccess): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+function requireSame(template: LoadedTemplate | undefined, { key, version }: StoreEntry): void {
+  if (template === undefined) throw new Rejection("there is no room to keep its archive");
+  const { definition } = template;
+  if (definition.key === key && definition.version === version) return;
+  const found = `${shownValue(definition.key)} ${shownValue(definition.version)}`;
+  throw new Rejection(`its archive holds ${found} and not what the index says`);
+}
+
+/** Rejects when the signal aborts first. */
+async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  work.catch(() => undefined);
+  return await new Promise<T>((resolve, reject) => {
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", abort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}

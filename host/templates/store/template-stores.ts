@@ -1,0 +1,165 @@
+/** Templates of stores, as the template service sees them. */
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log, StoreTemplates, TemplateDefinition, TemplateRecord } from "@slipway/sdk";
+import { Rejection } from "../../rejection.js";
+import type { LoadedTemplate } from "../loaded-template.js";
+import { templateDefinition, templateRecord } from "../localized-template.js";
+import { RenderPool } from "../render-pool.js";
+import type { TemplatesConfiguration } from "../templates-configuration.js";
+import { ArchiveFolder } from "./archive-folder.js";
+import { InstallationSecret, keyMark } from "./installation-secret.js";
+import { type KnownTemplate, KnownTemplates } from "./known-templates.js";
+import { type StoreAccess, storeToken, storeUrl } from "./store-address.js";
+import { type CatalogueParts, StoreCatalogue } from "./store-catalogue.js";
+import { StoreClient } from "./store-client.js";
+import { type StoreState, StoreStates } from "./store-states.js";
+import { archiveOf } from "./store-template.js";
+import { TemplateLibrary } from "./template-library.js";
+
+/** Which store is asked, and for whom. */
+export interface StoreRequest {
+  /** Base address; without it, that of the configuration. */
+  url?: string | undefined;
+  token?: string | undefined;
+  locale: string;
+  /** Asks anew, however fresh the last answer is. */
+  reload: boolean;
+}
+
+export interface TemplateStoresOptions {
+  configuration: TemplatesConfiguration;
+  /** Where archives are kept; made when a store is asked for the first time. */
+  folder: string;
+  log: Log;
+}
+
+/** What the records of store templates say as their `source`; those of the server's own say "server". */
+export const storeSource = "store";
+
+const mostCatalogues = 1000;
+
+export class TemplateStores {
+  /** Renders templates of stores, so that what they do to a process is nothing to those of the server. */
+  readonly pool: RenderPool;
+  private readonly states = new StoreStates();
+  private readonly lifetime = new AbortController();
+  /** By access, in order of their last use. */
+  private readonly catalogues = new Map<string, StoreCatalogue>();
+  private opened: Promise<CatalogueParts> | undefined;
+
+  constructor(private readonly options: TemplateStoresOptions) {
+    const { configuration, log } = options;
+    this.pool = new RenderPool(configuration.store.processes, true, configuration, log);
+  }
+
+  /** What a store has for a token. Rejects with 400 `request-bad-request` for what is no address or no token. */
+  async list(request: StoreRequest): Promise<StoreTemplates> {
+    const address = request.url ?? this.options.configuration.store.url;
+    const token = storeToken(request.token ?? "");
+    if (address === undefined)
+      return {
+        templates: [],
+        omitted: 0,
+        failure: "No template store is configured, and the request names none.",
+      };
+    const access = { url: storeUrl(address), token };
+    const outcome = await (await this.catalogueOf(access)).ask(request.reload);
+    this.states.note(access, outcome);
+    const records = await this.records(outcome.templates, request.locale);
+    const { omitted, failure } = outcome;
+    return { templates: records, omitted, ...(failure && { failure: failure.message }) };
+  }
+
+  /** The template of a key that `list` gave, to whomever; undefined when there is none. */
+  async find(templateKey: string, locale: string): Promise<TemplateDefinition | undefined> {
+    if (!templateKey.includes(keyMark)) return undefined;
+    const { known } = await this.parts();
+    const archive = known.find(templateKey);
+    const template = archive === undefined ? undefined : await this.load(archive);
+    if (template === undefined) return undefined;
+    const definition = templateDefinition(template.definition, template.version, locale);
+    return { ...definition, record: { ...definition.record, source: storeSource, templateKey } };
+  }
+
+  /** The template of a version; undefined when it came from no store, or when its archive is there no more. */
+  async template(version: string): Promise<LoadedTemplate | undefined> {
+    const archive = archiveOf(version);
+    return archive === undefined ? undefined : await this.load(archive);
+  }
+
+  /** The stores that were asked, each with what came of it last. */
+  stores(): StoreState[] {
+    return this.states.list();
+  }
+
+  async stop(): Promise<void> {
+    this.lifetime.abort();
+    await Promise.all([...this.catalogues.values()].map((catalogue) => catalogue.idle()));
+    await this.pool.stop();
+    const parts = await this.opened?.catch(() => undefined);
+    await parts?.known.close();
+  }
+
+  private async records(templates: readonly KnownTemplate[], locale: string): Promise<TemplateRecord[]> {
+    const records: TemplateRecord[] = [];
+    for (const { archive, templateKey } of templates) {
+      const template = await this.load(archive);
+      if (template === undefined) continue;
+      records.push({ ...templateRecord(template.definition, locale), source: storeSource, templateKey });
+    }
+    return records.sort(byWeight);
+  }
+
+  private async load(archive: string): Promise<LoadedTemplate | undefined> {
+    const { library, log } = await this.parts();
+    try {
+      return await library.load(archive);
+    } catch (error) {
+      if (!(error instanceof Rejection)) throw error;
+      // It was all right when it was listed, maybe by a host that permitted more.
+      log.warn("A template of a store cannot be used any more.", { archive, reason: error.message });
+      return undefined;
+    }
+  }
+
+  private async catalogueOf(access: StoreAccess): Promise<StoreCatalogue> {
+    const parts = await this.parts();
+    const id = parts.secret.accessId(access);
+    const catalogue = this.catalogues.get(id) ?? new StoreCatalogue(access, parts);
+    this.catalogues.delete(id);
+    this.catalogues.set(id, catalogue);
+    for (const [other, each] of this.catalogues) {
+      if (this.catalogues.size <= mostCatalogues) break;
+      if (!each.busy) this.catalogues.delete(other);
+    }
+    return catalogue;
+  }
+
+  private parts(): Promise<CatalogueParts> {
+    this.opened ??= this.open().catch((error: unknown) => {
+      this.opened = undefined;
+      throw error;
+    });
+    return this.opened;
+  }
+
+  private async open(): Promise<CatalogueParts> {
+    const { folder, log, configuration } = this.options;
+    const { store } = configuration;
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const secret = await InstallationSecret.open(join(folder, "secret"));
+    const archives = new ArchiveFolder(join(folder, "archives"), store.diskBytes);
+    const known = new KnownTemplates(join(folder, "known.json"), log);
+    await Promise.all([archives.open(), known.open()]);
+    const library = new TemplateLibrary(archives, this.pool, store);
+    const client = new StoreClient(store, log);
+    const { signal: lifetime } = this.lifetime;
+    return { configuration: store, secret, client, archives, library, known, lifetime, log };
+  }
+}
+
+/** By weight, then by key. */
+function byWeight(one: TemplateRecord, other: TemplateRecord): number {
+  return one.sortWeight - other.sortWeight || (one.key < other.key ? -1 : 1);
+}
