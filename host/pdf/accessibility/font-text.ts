@@ -1,10 +1,6 @@
-import { PDFDict, type PDFRawStream } from "@cantoo/pdf-lib";
-import { type ContentOperand, contentOperands } from "./content-operands.js";
-import { ContentOperators } from "./content-operators.js";
+import { PDFDict } from "@cantoo/pdf-lib";
 import { decoded, dictionaryOf, entry, listEntry, nameEntry, streamEntry } from "./pdf-values.js";
-
-/** More codes than this has no font. */
-const codes = 0x10000;
+import { codesOf, unicodeMap } from "./unicode-map.js";
 
 /** What the codes of a font mean. */
 export class FontText {
@@ -14,15 +10,12 @@ export class FontText {
 
   constructor(readonly font: PDFDict) {
     const map = streamEntry(font, "ToUnicode");
-    this.characters = map && unicodeMap(map);
+    this.characters = map && unicodeMap(decoded(map));
     this.width = nameEntry(font, "Subtype") === "Type0" ? 2 : 1;
   }
 
   codes(bytes: Uint8Array): number[] {
-    const codes: number[] = [];
-    for (let at = 0; at < bytes.length; at += this.width)
-      codes.push(this.width === 1 ? (bytes[at] ?? 0) : ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0));
-    return codes;
+    return codesOf(bytes, this.width);
   }
 
   /** What a code means; undefined where the font does not tell. */
@@ -60,49 +53,4 @@ export class FontText {
       encoding instanceof PDFDict ? nameEntry(encoding, "BaseEncoding") : nameEntry(this.font, "Encoding");
     return this.width === 1 && base !== undefined && /^(WinAnsi|MacRoman|MacExpert)Encoding$/.test(base);
   }
-}
-
-/** Characters by code, from the `bfchar` and `bfrange` of a ToUnicode map (ISO 32000-1, 9.10.3). */
-function unicodeMap(stream: PDFRawStream): Map<number, string> {
-  const characters = new Map<number, string>();
-  const bytes = decoded(stream);
-  const operators = new ContentOperators(bytes);
-  while (operators.next()) {
-    const operands = contentOperands(bytes, operators.operands, operators.start);
-    if (operators.operator === "endbfchar")
-      for (let index = 0; index + 1 < operands.length; index += 2)
-        addRange(characters, operands[index], operands[index], operands[index + 1]);
-    if (operators.operator === "endbfrange")
-      for (let index = 0; index + 2 < operands.length; index += 3)
-        addRange(characters, operands[index], operands[index + 1], operands[index + 2]);
-  }
-  return characters;
-}
-
-function addRange(
-  characters: Map<number, string>,
-  first: ContentOperand | undefined,
-  last: ContentOperand | undefined,
-  texts: ContentOperand | undefined,
-): void {
-  if (!(first instanceof Uint8Array && last instanceof Uint8Array)) return;
-  const start = numberOf(first);
-  const count = Math.min(numberOf(last) - start + 1, codes);
-  for (let index = 0; index < count; index++) {
-    const text = Array.isArray(texts) ? texts[index] : texts;
-    if (text instanceof Uint8Array)
-      characters.set(start + index, textOf(text, Array.isArray(texts) ? 0 : index));
-  }
-}
-
-function numberOf(bytes: Uint8Array): number {
-  return bytes.reduce((number, byte) => number * 256 + byte, 0);
-}
-
-/** UTF-16; `added` is added to the last unit. */
-function textOf(bytes: Uint8Array, added: number): string {
-  const units: number[] = [];
-  for (let at = 0; at + 1 < bytes.length; at += 2) units.push(((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0));
-  if (units.length > 0) units.push((units.pop() ?? 0) + added);
-  return String.fromCharCode(...units);
 }

@@ -1,0 +1,188 @@
+import { type ContentOperand, contentOperands, operandName } from "../../accessibility/content-operands.js";
+import { ContentOperators } from "../../accessibility/content-operators.js";
+
+/** What the owner of a content stream knows about what it refers to. */
+export interface ContentOwner {
+  /** The `MCID` of the properties of that name in the resources. */
+  identifierOf(properties: string): number | undefined;
+  /** Whether the form of that name in the resources marks its content itself. */
+  isMarkedForm(name: string): boolean;
+  /** Whether a sequence of the structure is none really; `isDrawing`: it shows lines and areas alone. */
+  isArtifact(identifier: number, isDrawing: boolean): boolean;
+}
+
+interface Edit {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/** A sequence that has not ended. */
+interface OpenMark {
+  /** Undefined for a mark that does not belong to the structure. */
+  identifier: number | undefined;
+  isCovering: boolean;
+  isDrawing: boolean;
+  from: number;
+  to: number;
+}
+
+const artifact = "/Artifact BMC";
+const end = "\nEMC\n";
+const pathPainting = new Set(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]);
+const showing = new Set(["Tj", "TJ", "'", '"']);
+
+/** The content with everything in an artifact that is not in the structure; undefined where there is nothing to do. */
+export function contentWithArtifacts(bytes: Uint8Array, owner: ContentOwner): Uint8Array | undefined {
+  const edits = new ArtifactEdits(bytes, owner).find();
+  if (edits.length === 0) return undefined;
+  edits.sort((a, b) => a.from - b.from);
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const { from, to, text } of edits) {
+    parts.push(bytes.subarray(at, from), Buffer.from(text, "latin1"));
+    at = to;
+  }
+  parts.push(bytes.subarray(at));
+  return Buffer.concat(parts);
+}
+
+/**
+ * Content in a row that is not in the structure becomes one artifact. It ends before the next mark, because marks may
+ * cross the saving of graphics states but not each other; text objects hold whole marks only.
+ */
+class ArtifactEdits {
+  private readonly edits: Edit[] = [];
+  private readonly marks: OpenMark[] = [];
+  /** How many open marks cover what is shown. */
+  private covering = 0;
+  private isRunning = false;
+  private pathStart: number | undefined;
+  private textStart: number | undefined;
+  private hasMarkInText = false;
+  /** Text shown outside of marks in the current text object. */
+  private loose: { from: number; to: number }[] = [];
+  private readonly operators: ContentOperators;
+
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly owner: ContentOwner,
+  ) {
+    this.operators = new ContentOperators(bytes);
+  }
+
+  find(): Edit[] {
+    const { operators } = this;
+    while (operators.next()) this.visit(operators.operator, operators.operands, operators.end);
+    if (this.isRunning) this.insert(this.bytes.length, end);
+    return this.edits;
+  }
+
+  private visit(operator: string, from: number, to: number): void {
+    if (operator === "m" || operator === "re") this.pathStart ??= from;
+    else if (operator === "n") this.pathStart = undefined;
+    else if (pathPainting.has(operator)) {
+      this.drawn(this.pathStart ?? from);
+      this.pathStart = undefined;
+    } else if (operator === "BT") this.beginText(from);
+    else if (operator === "ET") this.endText();
+    else if (showing.has(operator)) this.shown(from, to);
+    else if (operator === "BDC" || operator === "BMC") this.beginMark(operator, from, to);
+    else if (operator === "EMC") this.endMark(from);
+    else if (operator === "sh") this.drawn(from);
+    else if (operator === "BI") this.painted(from);
+    else if (operator === "Do") this.object(from);
+  }
+
+  private drawn(from: number): void {
+    if (this.covering === 0) this.run(from);
+  }
+
+  private painted(from: number): void {
+    if (this.covering === 0) this.run(from);
+    else for (const mark of this.marks) mark.isDrawing = false;
+  }
+
+  /** A form that marks its content itself stands on its own. */
+  private object(from: number): void {
+    if (this.covering === 0 && this.isMarkedForm()) this.endRun(from);
+    else this.painted(from);
+  }
+
+  private shown(from: number, to: number): void {
+    if (this.covering > 0) for (const mark of this.marks) mark.isDrawing = false;
+    else if (this.textStart === undefined) this.run(from);
+    else this.loose.push({ from, to });
+  }
+
+  private beginText(from: number): void {
+    this.textStart = from;
+    this.hasMarkInText = false;
+  }
+
+  private endText(): void {
+    const { textStart, loose } = this;
+    if (textStart !== undefined && loose.length > 0) {
+      if (!this.hasMarkInText) this.run(textStart);
+      else for (const { from, to } of loose) this.wrap(from, to);
+    }
+    this.textStart = undefined;
+    this.loose = [];
+  }
+
+  private beginMark(operator: string, from: number, to: number): void {
+    this.endRun(this.hasMarkInText ? from : (this.textStart ?? from));
+    this.hasMarkInText = true;
+    const [tag, properties] = this.operands();
+    const identifier = operator === "BDC" ? this.identifierOf(properties) : undefined;
+    const isCovering = identifier !== undefined || operandName(tag) === "Artifact";
+    this.marks.push({ identifier, isCovering, isDrawing: true, from, to });
+    if (isCovering) this.covering++;
+  }
+
+  private endMark(from: number): void {
+    this.endRun(this.hasMarkInText ? from : (this.textStart ?? from));
+    this.hasMarkInText = true;
+    const mark = this.marks.pop();
+    if (mark?.isCovering) this.covering--;
+    if (mark?.identifier !== undefined && this.owner.isArtifact(mark.identifier, mark.isDrawing))
+      this.edits.push({ from: mark.from, to: mark.to, text: artifact });
+  }
+
+  private run(from: number): void {
+    if (!this.isRunning) this.insert(from, `${artifact}\n`);
+    this.isRunning = true;
+  }
+
+  private endRun(at: number): void {
+    if (this.isRunning) this.insert(at, end);
+    this.isRunning = false;
+  }
+
+  private wrap(from: number, to: number): void {
+    this.insert(from, `${artifact}\n`);
+    this.insert(to, end);
+  }
+
+  private insert(at: number, text: string): void {
+    this.edits.push({ from: at, to: at, text });
+  }
+
+  private isMarkedForm(): boolean {
+    const name = operandName(this.operands()[0]);
+    return name !== undefined && this.owner.isMarkedForm(name);
+  }
+
+  private identifierOf(properties: ContentOperand | undefined): number | undefined {
+    if (properties instanceof Map) {
+      const identifier = properties.get("MCID");
+      return typeof identifier === "number" ? identifier : undefined;
+    }
+    const name = operandName(properties);
+    return name === undefined ? undefined : this.owner.identifierOf(name);
+  }
+
+  private operands(): ContentOperand[] {
+    return contentOperands(this.bytes, this.operators.operands, this.operators.start);
+  }
+}

@@ -1,0 +1,62 @@
+import { isKind, isName, type PdfReference } from "../pdf-object.js";
+import { attributeOf } from "./structure-attributes.js";
+import { kidsOf, type StructureElement, type TaggedStructure, typeOf } from "./tagged-structure.js";
+
+/** Drawings in these are what they show. */
+const drawn = new Set(["Figure", "Formula", "Form"]);
+
+/** Which content of elements says nothing: their borders and backgrounds, and heads of tables that are repeated. */
+export class Decoration {
+  private readonly meaning = new Map<StructureElement, boolean>();
+  private readonly heads = new Map<StructureElement, StructureElement | undefined>();
+  private readonly firstPages = new Map<StructureElement, number>();
+
+  constructor(private readonly structure: TaggedStructure) {}
+
+  /** Ask page by page in their order. `isDrawing`: the content consists of lines and areas alone. */
+  isArtifact(element: StructureElement, page: PdfReference, isDrawing: boolean): boolean {
+    if (isDrawing && !this.hasMeaningfulDrawings(element)) return true;
+    return this.isRepeated(element, page);
+  }
+
+  private hasMeaningfulDrawings(element: StructureElement): boolean {
+    const known = this.meaning.get(element);
+    if (known !== undefined) return known;
+    const { entries } = element.dictionary;
+    const has =
+      drawn.has(typeOf(element)) ||
+      entries.has("Alt") ||
+      entries.has("ActualText") ||
+      (element.parent !== undefined && this.hasMeaningfulDrawings(element.parent));
+    this.meaning.set(element, has);
+    return has;
+  }
+
+  /** Chromium prints the head of a table on every page, and takes each for more content of its cells. */
+  private isRepeated(element: StructureElement, page: PdfReference): boolean {
+    const row = this.headOf(element);
+    if (row === undefined) return false;
+    const first = this.firstPages.get(row);
+    if (first === undefined) this.firstPages.set(row, page.number);
+    return first !== undefined && first !== page.number;
+  }
+
+  /** The row of heads of columns that an element belongs to. */
+  private headOf(element: StructureElement): StructureElement | undefined {
+    if (this.heads.has(element)) return this.heads.get(element);
+    const { parent } = element;
+    const head = typeOf(element) === "TR" ? this.headRow(element) : parent && this.headOf(parent);
+    this.heads.set(element, head);
+    return head;
+  }
+
+  private headRow(row: StructureElement): StructureElement | undefined {
+    const { file } = this.structure;
+    const isHead =
+      row.children.length === kidsOf(file, row.dictionary).length &&
+      row.children.every(
+        (cell) => typeOf(cell) === "TH" && isName(attributeOf(file, cell, "Scope"), "Column"),
+      );
+    return isHead && isKind(row.parent?.dictionary, "dictionary") ? row : undefined;
+  }
+}

@@ -1,0 +1,59 @@
+import type { PdfObject } from "../pdf-object.js";
+import {
+  type ContentPlace,
+  contentPlace,
+  kidsOf,
+  type StructureElement,
+  setKids,
+  type TaggedStructure,
+  typeOf,
+} from "./tagged-structure.js";
+
+/** Content that leaves its elements or is referred to in another way; all at once, because there may be much of it. */
+export class MovedContent {
+  private readonly changes = new Map<StructureElement, Map<string, PdfObject | undefined>>();
+
+  constructor(private readonly structure: TaggedStructure) {}
+
+  remove(element: StructureElement, place: ContentPlace): void {
+    this.change(element, place, undefined);
+  }
+
+  replace(element: StructureElement, place: ContentPlace, kid: PdfObject): void {
+    this.change(element, place, kid);
+  }
+
+  apply(): void {
+    const { file } = this.structure;
+    for (const [element, changes] of this.changes) {
+      const kids = kidsOf(file, element.dictionary).flatMap((kid) => {
+        const place = contentPlace(file, kid, element.dictionary);
+        const key = place && keyOf(place);
+        if (key === undefined || !changes.has(key)) return [kid];
+        return changes.get(key) ?? [];
+      });
+      setKids(element.dictionary, kids);
+      if (kids.length === 0) this.leaveOut(element);
+    }
+  }
+
+  private change(element: StructureElement, place: ContentPlace, kid: PdfObject | undefined): void {
+    const changes = this.changes.get(element) ?? new Map<string, PdfObject | undefined>();
+    this.changes.set(element, changes.set(keyOf(place), kid));
+  }
+
+  /** An element that says nothing and has nothing is none. */
+  private leaveOut(element: StructureElement): void {
+    const { parent } = element;
+    if (typeOf(element) !== "NonStruct" || parent === undefined) return;
+    const { file } = this.structure;
+    const kids = kidsOf(file, parent.dictionary).filter((kid) => this.structure.element(kid) !== element);
+    setKids(parent.dictionary, kids);
+    parent.children = parent.children.filter((child) => child !== element);
+    if (kids.length === 0) this.leaveOut(parent);
+  }
+}
+
+function keyOf({ page, identifier }: ContentPlace): string {
+  return `${page.number} ${identifier}`;
+}

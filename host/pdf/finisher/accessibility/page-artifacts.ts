@@ -1,0 +1,160 @@
+import type { PdfPage } from "../page-tree.js";
+import {
+  isKind,
+  isName,
+  type PdfDictionary,
+  type PdfObject,
+  type PdfReference,
+  type PdfStream,
+  pdfArray,
+  pdfDictionary,
+  pdfName,
+} from "../pdf-object.js";
+import { packedStream } from "../stream-content.js";
+import { type ContentOwner, contentWithArtifacts } from "./content-artifacts.js";
+import { Decoration } from "./decoration.js";
+import { MovedContent } from "./moved-content.js";
+import { contentOf } from "./page-content.js";
+import type { TaggedStructure } from "./tagged-structure.js";
+
+/** Fast rather than small: pages are most of what has to be packed again. */
+const packingLevel = 3;
+const deepestForm = 8;
+
+/** Puts everything on tagged pages that is not in the structure into artifacts. Pages without any tags stay as they are. */
+export function markArtifacts(structure: TaggedStructure, pages: PdfPage[]): void {
+  const marking = new PageMarking(structure);
+  for (const page of pages) marking.page(page);
+  marking.finish();
+}
+
+class PageMarking {
+  private readonly decoration: Decoration;
+  private readonly moved: MovedContent;
+  private readonly markedForms = new Map<PdfStream, boolean>();
+
+  constructor(private readonly structure: TaggedStructure) {
+    this.decoration = new Decoration(structure);
+    this.moved = new MovedContent(structure);
+  }
+
+  page({ reference, dictionary }: PdfPage): void {
+    const owners = this.structure.owners(dictionary.entries.get("StructParents"));
+    if (owners === undefined) return;
+    const { file } = this.structure;
+    const resources = file.dictionary(dictionary.entries.get("Resources"));
+    const content = contentWithArtifacts(
+      contentOf(file, dictionary),
+      this.owner(reference, owners, resources),
+    );
+    if (content !== undefined)
+      dictionary.entries.set("Contents", file.add(packedStream(content, {}, packingLevel)));
+    this.forms(reference, owners, resources, 0);
+  }
+
+  finish(): void {
+    this.moved.apply();
+  }
+
+  private owner(page: PdfReference, owners: PdfObject[], resources: PdfDictionary | undefined): ContentOwner {
+    const { structure } = this;
+    return {
+      identifierOf: (name) => {
+        const identifier = this.resource(resources, "Properties", name)?.entries.get("MCID");
+        return typeof identifier === "number" ? identifier : undefined;
+      },
+      isMarkedForm: (name) => {
+        const form = this.form(resources, name);
+        return form !== undefined && this.isMarked(form, 0);
+      },
+      isArtifact: (identifier, isDrawing) => {
+        const element = structure.element(owners[identifier]);
+        if (element === undefined || !this.decoration.isArtifact(element, page, isDrawing)) return false;
+        owners[identifier] = null;
+        this.moved.remove(element, { page, identifier });
+        return true;
+      },
+    };
+  }
+
+  /**
+   * Content of a form that Chromium makes for what is translucent. It numbers that content with the page's, but a
+   * reader looks for it in the page itself: the form needs a list of owners of its own.
+   */
+  private forms(
+    page: PdfReference,
+    owners: PdfObject[],
+    resources: PdfDictionary | undefined,
+    depth: number,
+  ): void {
+    const { structure } = this;
+    const { file } = structure;
+    const objects = file.dictionary(resources?.entries.get("XObject"));
+    for (const [name, reference] of objects?.entries ?? []) {
+      const form = this.form(resources, name);
+      if (form === undefined || !isKind(reference, "reference") || depth > deepestForm) continue;
+      if (!this.isMarked(form, 0) || form.dictionary.entries.has("StructParents")) continue;
+      const own: PdfObject[] = [];
+      const inner = file.dictionary(form.dictionary.entries.get("Resources")) ?? resources;
+      const owner = this.owner(page, owners, inner);
+      const noted: ContentOwner = {
+        ...owner,
+        isArtifact: (identifier, isDrawing) => {
+          if (owner.isArtifact(identifier, isDrawing)) return true;
+          const element = structure.element(owners[identifier]);
+          if (element === undefined) return false;
+          while (own.length < identifier) own.push(null);
+          own[identifier] = element.reference;
+          owners[identifier] = null;
+          this.moved.replace(element, { page, identifier }, contentOfForm(page, reference, identifier));
+          return false;
+        },
+      };
+      const content = contentWithArtifacts(file.content(form), noted);
+      form.dictionary.entries.set("StructParents", structure.addParents(pdfArray(own)));
+      if (content !== undefined) {
+        form.data = packedStream(content, {}, packingLevel).data;
+        form.dictionary.entries.set("Filter", pdfName("FlateDecode")).delete("DecodeParms");
+      }
+      this.forms(page, owners, inner, depth + 1);
+    }
+  }
+
+  private isMarked(form: PdfStream, depth: number): boolean {
+    const known = this.markedForms.get(form);
+    if (known !== undefined) return known;
+    this.markedForms.set(form, false);
+    const { file } = this.structure;
+    const resources = file.dictionary(form.dictionary.entries.get("Resources"));
+    const objects = file.dictionary(resources?.entries.get("XObject"));
+    const isMarked =
+      Buffer.from(file.content(form)).includes("MCID") ||
+      [...(objects?.entries.keys() ?? [])].some((name) => {
+        const inner = this.form(resources, name);
+        return inner !== undefined && depth < deepestForm && this.isMarked(inner, depth + 1);
+      });
+    this.markedForms.set(form, isMarked);
+    return isMarked;
+  }
+
+  private form(resources: PdfDictionary | undefined, name: string): PdfStream | undefined {
+    const { file } = this.structure;
+    const object = file.resolve(file.dictionary(resources?.entries.get("XObject"))?.entries.get(name));
+    return isKind(object, "stream") && isName(object.dictionary.entries.get("Subtype"), "Form")
+      ? object
+      : undefined;
+  }
+
+  private resource(
+    resources: PdfDictionary | undefined,
+    category: string,
+    name: string,
+  ): PdfDictionary | undefined {
+    const { file } = this.structure;
+    return file.dictionary(file.dictionary(resources?.entries.get(category))?.entries.get(name));
+  }
+}
+
+function contentOfForm(page: PdfReference, form: PdfReference, identifier: number): PdfDictionary {
+  return pdfDictionary({ Type: pdfName("MCR"), Pg: page, Stm: form, MCID: identifier });
+}

@@ -1,0 +1,32 @@
+import { pagesOf } from "../page-tree.js";
+import type { PdfFile } from "../pdf-file.js";
+import { pdfDictionary } from "../pdf-object.js";
+import { type ReportFacts, stateFacts } from "./document-facts.js";
+import { describeLinks } from "./link-descriptions.js";
+import { repairLists } from "./lists.js";
+import { markArtifacts } from "./page-artifacts.js";
+import { repairTables } from "./tables.js";
+import { TaggedStructure } from "./tagged-structure.js";
+import { repairTypes } from "./types.js";
+
+/**
+ * Makes a tagged PDF of Chromium what PDF/UA-1 (ISO 14289-1) asks for, as far as the document itself allows it: texts
+ * for pictures and an order of headings cannot be invented. A file without tags gets its title and language alone.
+ * Throws `PdfFormatError` for what is damaged.
+ */
+export function repairAccessibility(file: PdfFile, facts: ReportFacts): void {
+  const structure = TaggedStructure.of(file);
+  if (structure !== undefined) repairStructure(structure);
+  stateFacts(file, { ...facts, conforming: facts.conforming && structure !== undefined });
+}
+
+function repairStructure(structure: TaggedStructure): void {
+  const pages = pagesOf(structure.file, structure.file.catalog);
+  describeLinks(structure, pages);
+  markArtifacts(structure, pages);
+  repairLists(structure);
+  repairTables(structure);
+  repairTypes(structure);
+  structure.finish();
+  structure.file.catalog.entries.set("MarkInfo", pdfDictionary({ Marked: true }));
+}

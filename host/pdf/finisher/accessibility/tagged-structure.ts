@@ -1,0 +1,175 @@
+/** The structure tree of a PDF with what it takes to change it. */
+import type { PdfFile } from "../pdf-file.js";
+import {
+  isKind,
+  isName,
+  type PdfDictionary,
+  type PdfObject,
+  type PdfReference,
+  pdfArray,
+  pdfDictionary,
+  pdfName,
+} from "../pdf-object.js";
+import { addNumberTree } from "../sorted-trees.js";
+import { nextKey, structureTreeOf } from "../structure-tree.js";
+
+export interface StructureElement {
+  reference: PdfReference;
+  dictionary: PdfDictionary;
+  parent: StructureElement | undefined;
+  children: StructureElement[];
+}
+
+/** Where marked content stands that an element has. */
+export interface ContentPlace {
+  page: PdfReference;
+  identifier: number;
+}
+
+export class TaggedStructure {
+  /** In reading order, parents before their children. */
+  readonly elements: StructureElement[] = [];
+  private readonly byNumber = new Map<number, StructureElement>();
+  private hasNewParents = false;
+
+  private constructor(
+    readonly file: PdfFile,
+    readonly root: PdfDictionary,
+    private readonly rootReference: PdfReference,
+    readonly parents: Map<number, PdfObject>,
+  ) {
+    for (const kid of kidsOf(file, root)) this.read(kid, undefined);
+  }
+
+  /** Undefined for a file without tags. */
+  static of(file: PdfFile): TaggedStructure | undefined {
+    const { catalog } = file;
+    const tree = structureTreeOf(file, catalog);
+    if (tree === undefined) return undefined;
+    const given = catalog.entries.get("StructTreeRoot");
+    const reference = isKind(given, "reference") ? given : file.add(tree.root);
+    catalog.entries.set("StructTreeRoot", reference);
+    return new TaggedStructure(file, tree.root, reference, tree.parents);
+  }
+
+  /** The element that an entry of the parent tree or of a list of kids refers to. */
+  element(object: PdfObject | undefined): StructureElement | undefined {
+    return isKind(object, "reference") ? this.byNumber.get(object.number) : undefined;
+  }
+
+  /** Elements by identifier of the content of a page or form with this `StructParents`. */
+  owners(key: PdfObject | undefined): PdfObject[] | undefined {
+    return typeof key === "number" ? this.file.array(this.parents.get(key)) : undefined;
+  }
+
+  /** Adds an entry to the parent tree; gives its key. */
+  addParents(value: PdfObject): number {
+    const key = nextKey(this.parents.keys());
+    this.parents.set(key, value);
+    this.hasNewParents = true;
+    return key;
+  }
+
+  /** A new element around some of the kids of another one, at the place of the first of them. */
+  wrap(parent: StructureElement, type: string, kids: PdfObject[]): StructureElement {
+    const wrapper = this.newElement(type, parent.reference, parent.dictionary.entries.get("Pg"));
+    wrapper.parent = parent;
+    wrapper.children = parent.children.filter((child) => kids.some((kid) => this.element(kid) === child));
+    for (const child of wrapper.children) {
+      child.parent = wrapper;
+      child.dictionary.entries.set("P", wrapper.reference);
+    }
+    for (const kid of kids) this.moveContent(kid, parent, wrapper);
+    setKids(wrapper.dictionary, kids);
+    const all = kidsOf(this.file, parent.dictionary);
+    const first = all.indexOf(kids[0] ?? null);
+    setKids(
+      parent.dictionary,
+      all.flatMap((kid, index) => (index === first ? [wrapper.reference] : kids.includes(kid) ? [] : [kid])),
+    );
+    parent.children = [...parent.children.filter((child) => child.parent === parent), wrapper];
+    return wrapper;
+  }
+
+  /** Puts one element above all others. */
+  wrapAll(type: string): void {
+    const kids = kidsOf(this.file, this.root);
+    const top = this.newElement(type, this.rootReference, undefined);
+    top.children = this.elements.filter(({ parent }) => parent === undefined);
+    for (const child of top.children) {
+      child.parent = top;
+      child.dictionary.entries.set("P", top.reference);
+    }
+    setKids(top.dictionary, kids);
+    setKids(this.root, [top.reference]);
+  }
+
+  /** An element without content, such as an empty cell, that its parent does not have yet. */
+  newElement(type: string, parent: PdfReference, page: PdfObject | undefined): StructureElement {
+    const dictionary = pdfDictionary({ Type: pdfName("StructElem"), S: pdfName(type), P: parent, Pg: page });
+    const element = { reference: this.file.add(dictionary), dictionary, parent: undefined, children: [] };
+    this.byNumber.set(element.reference.number, element);
+    return element;
+  }
+
+  /** Writes what was added to the parent tree. */
+  finish(): void {
+    if (!this.hasNewParents) return;
+    this.root.entries.set("ParentTree", addNumberTree(this.file, this.parents));
+    this.root.entries.set("ParentTreeNextKey", nextKey(this.parents.keys()));
+  }
+
+  private read(object: PdfObject, parent: StructureElement | undefined): void {
+    if (!isKind(object, "reference") || this.byNumber.has(object.number)) return;
+    const dictionary = this.file.dictionary(object);
+    if (dictionary === undefined || !isKind(dictionary.entries.get("S"), "name")) return;
+    const element: StructureElement = { reference: object, dictionary, parent, children: [] };
+    this.byNumber.set(object.number, element);
+    this.elements.push(element);
+    parent?.children.push(element);
+    for (const kid of kidsOf(this.file, dictionary)) this.read(kid, element);
+  }
+
+  /** The parent tree has to name the new owner of content. */
+  private moveContent(kid: PdfObject, from: StructureElement, to: StructureElement): void {
+    const place = contentPlace(this.file, kid, from.dictionary);
+    const page = place && this.file.dictionary(place.page);
+    const owners = page && this.owners(page.entries.get("StructParents"));
+    if (place !== undefined && owners !== undefined && this.element(owners[place.identifier]) === from)
+      owners[place.identifier] = to.reference;
+  }
+}
+
+export function typeOf({ dictionary }: StructureElement): string {
+  const type = dictionary.entries.get("S");
+  return isKind(type, "name") ? type.name : "";
+}
+
+export function setType({ dictionary }: StructureElement, type: string): void {
+  dictionary.entries.set("S", pdfName(type));
+}
+
+/** Kids of an element or of the root: elements, content and objects. */
+export function kidsOf(file: PdfFile, dictionary: PdfDictionary): PdfObject[] {
+  const kids = dictionary.entries.get("K");
+  if (kids === undefined || kids === null) return [];
+  return file.array(kids) ?? [kids];
+}
+
+export function setKids(dictionary: PdfDictionary, kids: PdfObject[]): void {
+  const [first, ...more] = kids;
+  if (first === undefined) dictionary.entries.delete("K");
+  else dictionary.entries.set("K", more.length === 0 ? first : pdfArray(kids));
+}
+
+/** Where content of a page stands; undefined for other kids and for content of forms. */
+export function contentPlace(file: PdfFile, kid: PdfObject, owner: PdfDictionary): ContentPlace | undefined {
+  const own = owner.entries.get("Pg");
+  if (typeof kid === "number") return isKind(own, "reference") ? { page: own, identifier: kid } : undefined;
+  if (!isKind(kid, "dictionary")) return undefined;
+  const { entries } = kid;
+  if (!isName(entries.get("Type"), "MCR") || entries.has("Stm")) return undefined;
+  const page = entries.get("Pg") ?? own;
+  const identifier = file.resolve(entries.get("MCID"));
+  return isKind(page, "reference") && typeof identifier === "number" ? { page, identifier } : undefined;
+}
