@@ -73,7 +73,7 @@ export const ReportAddresses = Type.Object(
     BillTo: address("Who gets the invoice."),
     Payer: address("Who pays."),
     Carrier: address("Who transports."),
-    Supplier: address("Who delivers to the sender."),
+    Supplier: address("Who the sender orders from."),
     EndUser: address("Who uses the goods."),
     InstallationCompany: address("Who installs."),
     InstallationLocation: address("Where it is installed."),

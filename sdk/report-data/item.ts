@@ -10,7 +10,7 @@ export const lineMembers = {
       "Ids of the items in the basket that the line is about; several where the view merges equal ones.",
   }),
   depth: count("Depth in the tree, 0 at the top."),
-  position: text('Number of the line, such as "2.1"; empty for texts and where the view gives none.'),
+  position: text('Number of the line, such as "2.1"; empty where the view gives none, as most do for texts.'),
   breakBefore: flag("The request wants a page break before it."),
   breakAfter: flag("The request wants a page break after it, and after what is below it."),
 };

@@ -12,7 +12,7 @@ export const ReportProject = Type.Object(
     externalReferenceNumber: text("The customer's own number for it."),
     externalReferenceText: text("The customer's own words for it."),
     customerNumber: text("Number of the customer."),
-    company: text("Company that makes the offer."),
+    company: text("The customer's company."),
     generalAgreementNumber: text("Number of the general agreement that it falls under."),
     personInCharge: text("Person who looks after it."),
     headerText: text("What stands before the positions. Plain text with line feeds."),
