@@ -7,6 +7,7 @@ import { isStructureElement } from "./structure-tree.js";
 
 /** Actions that open nothing and run nothing. */
 const harmless = new Set(["GoTo", "URI"]);
+const webSchemes = new Set(["http", "https", "mailto", "tel"]);
 const actions = new Set([
   ...harmless,
   ...[
@@ -41,7 +42,8 @@ export function disarm(file: PdfFile, dictionary: PdfDictionary): void {
   for (const [key, value] of dictionary.entries) {
     const kind = actionKind(file, value);
     if (kind === undefined) continue;
-    if (key === "A" && harmless.has(kind)) file.dictionary(value)?.entries.delete("Next");
+    if (key === "A" && harmless.has(kind) && leadsSomewhere(file, value))
+      file.dictionary(value)?.entries.delete("Next");
     else dictionary.entries.delete(key);
   }
   for (const key of ["EF", "RF"]) {
@@ -49,6 +51,11 @@ export function disarm(file: PdfFile, dictionary: PdfDictionary): void {
     if (files !== undefined && ["F", "UF", "DOS", "Mac", "Unix"].some((each) => files.entries.has(each)))
       dictionary.entries.delete(key);
   }
+}
+
+/** Takes from a stream what would be loaded from elsewhere in its place. */
+export function disarmStream({ entries }: PdfDictionary): void {
+  for (const key of ["F", "FFilter", "FDecodeParms", "Ref", "OPI"]) entries.delete(key);
 }
 
 /** Takes from a page what plays, contains files, or belongs to a form: fields stay as what they show. */
@@ -66,6 +73,14 @@ export function disarmPage(file: PdfFile, { dictionary }: PdfPage): void {
     return true;
   });
   dictionary.entries.set("Annots", { kind: "array", items: kept });
+}
+
+/** Links lead to places in documents, the web and mail boxes: no `javascript:` and no `file:`. */
+function leadsSomewhere(file: PdfFile, object: PdfObject): boolean {
+  const link = file.resolve(file.dictionary(object)?.entries.get("URI"));
+  if (!isKind(link, "string")) return true;
+  const scheme = /^[\s\0]*([a-z][a-z0-9+.-]*):/i.exec(link.bytes)?.[1];
+  return scheme === undefined || webSchemes.has(scheme.toLowerCase());
 }
 
 function actionKind(file: PdfFile, object: PdfObject): string | undefined {

@@ -1,7 +1,15 @@
 /** Where the objects of a PDF stand: its cross-reference tables and streams. */
 import { isDigit } from "./characters.js";
-import { highestNumber, PdfFile } from "./pdf-file.js";
-import { isKind, isName, type PdfDictionary, PdfFormatError, pdfReference } from "./pdf-object.js";
+import { PdfFile } from "./pdf-file.js";
+import {
+  highestNumber,
+  isKind,
+  isName,
+  ownNumbering,
+  type PdfDictionary,
+  PdfFormatError,
+  pdfReference,
+} from "./pdf-object.js";
 import { PdfParser } from "./pdf-parser.js";
 
 /** An object in the file (`position`), in an object stream (`container`), or one that was deleted. */
@@ -76,7 +84,7 @@ function readStream(bytes: Uint8Array, position: number, places: Map<number, Pla
   const number = parser.whole();
   // A file of nothing but this stream: it may not depend on other objects, which are not known yet.
   const file = new PdfFile({ kind: "dictionary", entries: new Map() });
-  file.addUnread(number, { source: bytes, position, shift: 0, header: number });
+  file.addUnread(number, { source: bytes, position, numbering: ownNumbering, header: number });
   const stream = file.get(pdfReference(number));
   if (!isKind(stream, "stream") || !isName(stream.dictionary.entries.get("Type"), "XRef"))
     throw new PdfFormatError("There is no cross-reference stream where one should be.");

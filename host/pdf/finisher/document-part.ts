@@ -2,7 +2,14 @@ import { destinationsOf, type NamedDestinations } from "./destinations.js";
 import { checkOutline } from "./outline.js";
 import { type PdfPage, pagesOf } from "./page-tree.js";
 import type { PdfFile } from "./pdf-file.js";
-import { type PdfDictionary, PdfFormatError, type PdfReference } from "./pdf-object.js";
+import {
+  isKind,
+  type PdfDictionary,
+  PdfFormatError,
+  type PdfObject,
+  type PdfReference,
+} from "./pdf-object.js";
+import { numberTreeEntries } from "./sorted-trees.js";
 import { type StructureTree, structureTreeOf } from "./structure-tree.js";
 
 /** One of the documents that become one: the report or an attachment, with its objects in the common file. */
@@ -11,10 +18,14 @@ export interface DocumentPart {
   pages: PdfPage[];
   tree: StructureTree | undefined;
   destinations: NamedDestinations;
+  /** Labels by the index of the page from which they count. */
+  labels: Map<number, PdfObject>;
 }
 
 /** An attachment, whose objects are known from those of other parts. */
 export interface AttachedPart extends DocumentPart {
+  /** Whether it says of itself that it conforms to PDF/UA: nobody here can tell of what others made. */
+  conforming: boolean;
   has(reference: PdfReference): boolean;
 }
 
@@ -28,7 +39,13 @@ export function adoptPart(file: PdfFile, attachment: PdfFile): AttachedPart {
   const { trailer, has } = file.adopt(attachment);
   const catalog = file.dictionary(trailer.entries.get("Root"));
   if (catalog === undefined) throw new PdfFormatError("The file has no catalog.");
-  return { ...partOf(file, catalog), has };
+  return { ...partOf(file, catalog), conforming: saysConforming(file, catalog), has };
+}
+
+function saysConforming(file: PdfFile, catalog: PdfDictionary): boolean {
+  const metadata = file.resolve(catalog.entries.get("Metadata"));
+  if (!isKind(metadata, "stream") || !catalog.entries.has("StructTreeRoot")) return false;
+  return Buffer.from(file.content(metadata)).includes("pdfuaid:part");
 }
 
 function partOf(file: PdfFile, catalog: PdfDictionary): DocumentPart {
@@ -38,5 +55,6 @@ function partOf(file: PdfFile, catalog: PdfDictionary): DocumentPart {
     pages: pagesOf(file, catalog),
     tree: structureTreeOf(file, catalog),
     destinations: destinationsOf(file, catalog),
+    labels: numberTreeEntries(file, catalog.entries.get("PageLabels")),
   };
 }

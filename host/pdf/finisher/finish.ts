@@ -1,7 +1,9 @@
+import { repairAccessibility } from "./accessibility/repair-accessibility.js";
 import { joinDestinations } from "./destinations.js";
 import { type AttachedPart, adoptPart, type DocumentPart, reportPart } from "./document-part.js";
 import type { FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
 import { refusalOf, rewritten, UnusableAttachment } from "./foreign-document.js";
+import { joinLayers } from "./layers.js";
 import { joinOutlines } from "./outline.js";
 import { joinPageLabels } from "./page-labels.js";
 import { setPages } from "./page-tree.js";
@@ -22,10 +24,20 @@ import { writePdf } from "./write-pdf.js";
 export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const file = readPdf(order.report);
   const report = reportPart(file);
-  const { parts, refused } = await new Attaching(file, report, order.pages).all(order);
-  if (parts.length > 1) join(file, report, parts);
-  const pages = parts.reduce((sum, part) => sum + part.pages.length, 0);
+  const { before, after, refused } = await new Attaching(file, report, order.pages).all(order);
+  const attached = [...before, ...after];
+  if (attached.length > 0) join(file, report, [...before, report, ...after]);
+  // Title and language are those that the document itself states.
+  const conforming = attached.every((part) => part.conforming);
+  if (order.tagged) repairAccessibility(file, { title: "", language: "", conforming });
+  const pages = attached.reduce((sum, part) => sum + part.pages.length, report.pages.length);
   return { content: await writePdf(file), pages, refused };
+}
+
+interface Attached {
+  before: AttachedPart[];
+  after: AttachedPart[];
+  refused: RefusedAttachment[];
 }
 
 /** Takes attachments into the file of the report, one after the other. */
@@ -34,33 +46,28 @@ class Attaching {
 
   constructor(
     private readonly file: PdfFile,
-    private readonly report: DocumentPart,
+    report: DocumentPart,
     /** Pages that further attachments may have. */
     private room: number,
   ) {
     this.names = new CommonNames(report);
   }
 
-  /** All parts in order, with the report among them, and what was left out. */
-  async all({
-    before,
-    after,
-  }: FinishOrder): Promise<{ parts: DocumentPart[]; refused: RefusedAttachment[] }> {
-    const parts: DocumentPart[] = [];
-    const refused: RefusedAttachment[] = [];
-    for (const [index, content] of [...before, ...after].entries()) {
-      if (index === before.length) parts.push(this.report);
+  /** Those that can be used, in order, and what was left out. */
+  async all(order: FinishOrder): Promise<Attached> {
+    const attached: Attached = { before: [], after: [], refused: [] };
+    for (const [index, content] of [...order.before, ...order.after].entries()) {
+      const side = index < order.before.length ? attached.before : attached.after;
       try {
-        parts.push(await this.attached(content));
+        side.push(await this.attached(content));
       } catch (error) {
-        refused.push({ index, ...refusalOf(error) });
+        attached.refused.push({ index, ...refusalOf(error) });
       }
     }
-    if (after.length === 0) parts.push(this.report);
-    return { parts, refused };
+    return attached;
   }
 
-  private async attached(content: Uint8Array): Promise<DocumentPart> {
+  private async attached(content: Uint8Array): Promise<AttachedPart> {
     try {
       return this.taken(content);
     } catch (error) {
@@ -69,8 +76,8 @@ class Attaching {
     }
   }
 
-  private taken(content: Uint8Array): DocumentPart {
-    const part: AttachedPart = adoptPart(this.file, readPdf(content));
+  private taken(content: Uint8Array): AttachedPart {
+    const part = adoptPart(this.file, readPdf(content));
     const count = part.pages.length;
     if (count > this.room)
       throw new UnusableAttachment(`it has ${count} pages, more than the ${this.room} that are left`);
@@ -89,6 +96,11 @@ function join(file: PdfFile, report: DocumentPart, parts: DocumentPart[]): void 
     parts.flatMap((part) => part.pages),
   );
   joinOutlines(
+    file,
+    catalog,
+    parts.map((part) => part.catalog),
+  );
+  joinLayers(
     file,
     catalog,
     parts.map((part) => part.catalog),

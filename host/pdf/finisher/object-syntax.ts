@@ -4,6 +4,7 @@ import type { GrowingBytes } from "./growing-bytes.js";
 import type { UnreadObject } from "./pdf-file.js";
 import {
   isKind,
+  type Numbering,
   type PdfArray,
   type PdfDictionary,
   PdfFormatError,
@@ -75,7 +76,7 @@ function stringText(bytes: string): string {
  * times faster than reading and writing its objects. Gives false, and has written nothing, for anything else.
  */
 export function copyUnread(object: UnreadObject, out: GrowingBytes, newNumber: NewNumber): boolean {
-  const { source, shift } = object;
+  const { source, numbering } = object;
   const begun = out.length;
   let at =
     object.header === undefined ? object.position : afterHeader(source, object.position, object.header);
@@ -94,7 +95,7 @@ export function copyUnread(object: UnreadObject, out: GrowingBytes, newNumber: N
       return false;
     }
     if (byte === 0x52 && classOf(source[at - 1]) === space && classOf(source[at + 1]) !== regular)
-      renumber(out, begun, shift, newNumber);
+      renumber(out, begun, numbering, newNumber);
     else out.byte(byte);
     at++;
     if (byte === 0x5b) depth++;
@@ -112,7 +113,7 @@ export function copyUnread(object: UnreadObject, out: GrowingBytes, newNumber: N
 }
 
 /** `12 0 ` was just written and an `R` follows: the number becomes that of the new file. */
-function renumber(out: GrowingBytes, begun: number, shift: number, newNumber: NewNumber): void {
+function renumber(out: GrowingBytes, begun: number, { shift, last }: Numbering, newNumber: NewNumber): void {
   const { bytes } = out;
   let at = out.length;
   const spaces = (): void => {
@@ -130,7 +131,7 @@ function renumber(out: GrowingBytes, begun: number, shift: number, newNumber: Ne
   let number = 0;
   for (let index = at; index < end; index++) number = number * 10 + (bytes[index] ?? 0) - 0x30;
   out.length = at;
-  out.text(referenceText(newNumber(number + shift)));
+  out.text(referenceText(number > last ? 0 : newNumber(number + shift)));
 }
 
 function copyString(source: Uint8Array, from: number, out: GrowingBytes): number {

@@ -1,5 +1,7 @@
 import {
+  highestNumber,
   isKind,
+  type Numbering,
   type PdfDictionary,
   PdfFormatError,
   type PdfObject,
@@ -14,8 +16,7 @@ import { decodedContent } from "./stream-content.js";
 export interface UnreadObject {
   readonly source: Uint8Array;
   readonly position: number;
-  /** Added to all numbers in the source: objects of a file that another one has taken over. */
-  readonly shift: number;
+  readonly numbering: Numbering;
   /** Its number in its own file if it stands in the file itself (`1 0 obj`), undefined inside an object stream. */
   readonly header: number | undefined;
 }
@@ -28,10 +29,8 @@ export interface AdoptedFile {
   has(reference: PdfReference): boolean;
 }
 
-/** The highest number of an object, as PDF itself limits it. */
-export const highestNumber = 8_388_607;
-
 const longestChain = 32;
+const deepestReading = 32;
 
 /**
  * The objects of a PDF, read when they are asked for. What `get` and `resolve` give is the object itself: changing it
@@ -41,6 +40,7 @@ export class PdfFile {
   private readonly unread: (UnreadObject | undefined)[] = [];
   private readonly objects: (PdfObject | undefined)[] = [];
   private next = 1;
+  private reading = 0;
 
   /** `trailer` has `Root`, and `Info` and `ID` if the file has them. */
   constructor(readonly trailer: PdfDictionary) {}
@@ -52,10 +52,16 @@ export class PdfFile {
     if (known !== undefined) return known;
     const unread = this.unread[number];
     if (unread === undefined) return null;
-    const read = this.read(unread);
-    this.objects[number] = read;
-    this.unread[number] = undefined;
-    return read;
+    // The length of a stream may be an object of its own, and a hostile one that of a further stream.
+    if (++this.reading > deepestReading) throw new PdfFormatError("Objects need each other to be read.");
+    try {
+      const read = this.read(unread);
+      this.objects[number] = read;
+      this.unread[number] = undefined;
+      return read;
+    } finally {
+      this.reading--;
+    }
   }
 
   /** The object itself, or what it refers to; null for undefined. Throws for references that go round. */
@@ -113,7 +119,12 @@ export class PdfFile {
     const last = other.next - 1;
     if (shift + last > highestNumber) throw new PdfFormatError("There are too many objects.");
     other.unread.forEach((each, number) => {
-      if (each !== undefined) this.addUnread(number + shift, { ...each, shift: each.shift + shift });
+      if (each === undefined) return;
+      const { numbering } = each;
+      this.addUnread(number + shift, {
+        ...each,
+        numbering: { ...numbering, shift: numbering.shift + shift },
+      });
     });
     other.objects.forEach((each, number) => {
       if (each !== undefined) this.replace(pdfReference(number + shift), shifted(each, shift));
@@ -141,8 +152,8 @@ export class PdfFile {
     if (number >= this.next) this.next = number + 1;
   }
 
-  private read({ source, position, shift, header }: UnreadObject): PdfObject {
-    const parser = new PdfParser(source, position, shift);
+  private read({ source, position, numbering, header }: UnreadObject): PdfObject {
+    const parser = new PdfParser(source, position, numbering);
     if (header === undefined) return parser.object();
     if (parser.whole() !== header || parser.whole() < 0 || !parser.keyword("obj"))
       throw new PdfFormatError(`Object ${header} is not where it should be.`);

@@ -50,6 +50,20 @@ export interface PdfStream {
   data: Uint8Array;
 }
 
+/** What the numbers in the source of a file are in the file that has taken its objects over. */
+export interface Numbering {
+  /** Added to every number. */
+  readonly shift: number;
+  /** The highest number in the source: references beyond it lead nowhere, and not to what others brought along. */
+  readonly last: number;
+}
+
+/** The highest number of an object, as PDF itself limits it. */
+export const highestNumber = 8_388_607;
+
+/** Of a file by itself. */
+export const ownNumbering: Numbering = { shift: 0, last: highestNumber };
+
 /** What is wrong with a PDF; for the log, not for clients. */
 export class PdfFormatError extends Error {
   override readonly name = "PdfFormatError";

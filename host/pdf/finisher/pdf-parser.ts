@@ -1,5 +1,13 @@
 import { classOf, isDigit, regular, space } from "./characters.js";
-import { PdfFormatError, type PdfObject, pdfArray, pdfName, pdfReference } from "./pdf-object.js";
+import {
+  type Numbering,
+  ownNumbering,
+  PdfFormatError,
+  type PdfObject,
+  pdfArray,
+  pdfName,
+  pdfReference,
+} from "./pdf-object.js";
 
 /** Deeper than any real document nests arrays and dictionaries; keeps recursion within the stack. */
 const deepest = 200;
@@ -10,8 +18,7 @@ export class PdfParser {
     private readonly bytes: Uint8Array,
     /** Where the next object is read. */
     public position: number,
-    /** Added to the numbers of references. */
-    private readonly shift = 0,
+    private readonly numbering: Numbering = ownNumbering,
   ) {}
 
   /** The next object; a stream's dictionary comes as a dictionary. */
@@ -119,7 +126,8 @@ export class PdfParser {
     while (classOf(bytes[end]) === space && end < bytes.length) end++;
     if (bytes[end] !== 0x52 || classOf(bytes[end + 1]) === regular) return number;
     this.position = end + 1;
-    return pdfReference(number + this.shift);
+    const { shift, last } = this.numbering;
+    return number > last ? null : pdfReference(number + shift);
   }
 
   private number(): number {

@@ -1,4 +1,4 @@
-import { disarm, disarmPage } from "./attachment-actions.js";
+import { disarm, disarmPage, disarmStream } from "./attachment-actions.js";
 import type { AttachedPart } from "./document-part.js";
 import type { PartNames } from "./part-names.js";
 import type { PdfFile } from "./pdf-file.js";
@@ -13,8 +13,9 @@ export function prepareAttachment(file: PdfFile, part: AttachedPart, names: Part
   for (const page of part.pages) disarmPage(file, page);
   const seen = new Set<number>();
   const waiting: PdfObject[] = part.pages.map((page) => page.reference);
-  for (const key of ["Outlines", "StructTreeRoot"]) waiting.push(part.catalog.entries.get(key) ?? null);
-  for (const each of [part.destinations.names, part.destinations.strings])
+  for (const key of ["Outlines", "StructTreeRoot", "OCProperties"])
+    waiting.push(part.catalog.entries.get(key) ?? null);
+  for (const each of [part.destinations.names, part.destinations.strings, part.labels])
     for (const value of each.values()) waiting.push(value);
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next !== "object" || next === null) continue;
@@ -26,6 +27,7 @@ export function prepareAttachment(file: PdfFile, part: AttachedPart, names: Part
       for (const item of next.items) waiting.push(item);
     } else if (next.kind === "dictionary" || next.kind === "stream") {
       const dictionary = next.kind === "stream" ? next.dictionary : next;
+      if (next.kind === "stream") disarmStream(dictionary);
       prepareDictionary(file, dictionary, names);
       for (const value of dictionary.entries.values()) waiting.push(value);
     }

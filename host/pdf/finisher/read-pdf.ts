@@ -1,6 +1,6 @@
 import { readCrossReferences } from "./cross-references.js";
 import { PdfFile } from "./pdf-file.js";
-import { isKind, isName, PdfFormatError, pdfDictionary, pdfReference } from "./pdf-object.js";
+import { isKind, isName, type Numbering, PdfFormatError, pdfDictionary, pdfReference } from "./pdf-object.js";
 import { PdfParser } from "./pdf-parser.js";
 
 /** What all object streams of a file may unpack to, together. */
@@ -16,10 +16,13 @@ export function readPdf(bytes: Uint8Array): PdfFile {
   const { places, trailer } = readCrossReferences(bytes);
   const kept = ["Root", "Info", "ID"].map((key) => [key, trailer.entries.get(key)] as const);
   const file = new PdfFile(pdfDictionary(Object.fromEntries(kept)));
+  let last = 0;
+  for (const number of places.keys()) last = Math.max(last, number);
+  const numbering = { shift: 0, last };
   const containers = new Map<number, Set<number>>();
   for (const [number, place] of places) {
     if (place.kind === "file" && number > 0)
-      file.addUnread(number, { source: bytes, position: place.position, shift: 0, header: number });
+      file.addUnread(number, { source: bytes, position: place.position, numbering, header: number });
     if (place.kind !== "packed") continue;
     const members = containers.get(place.container) ?? new Set();
     containers.set(place.container, members.add(number));
@@ -27,14 +30,14 @@ export function readPdf(bytes: Uint8Array): PdfFile {
   let left = unpackedBytes;
   for (const [container, members] of containers) {
     if (members.has(container)) throw new PdfFormatError("An object stream contains itself.");
-    left -= unpack(file, container, members);
+    left -= unpack(file, container, members, numbering);
     if (left < 0) throw new PdfFormatError("The object streams unpack to too much.");
   }
   return file;
 }
 
 /** Notes where the members of an object stream stand; gives the length of what was unpacked. */
-function unpack(file: PdfFile, container: number, members: Set<number>): number {
+function unpack(file: PdfFile, container: number, members: Set<number>, numbering: Numbering): number {
   const stream = file.get(pdfReference(container));
   if (!isKind(stream, "stream") || !isName(stream.dictionary.entries.get("Type"), "ObjStm"))
     throw new PdfFormatError(`Object ${container} is no object stream.`);
@@ -47,7 +50,7 @@ function unpack(file: PdfFile, container: number, members: Set<number>): number 
   for (let index = 0; index < count; index++) {
     const number = parser.whole();
     const position = first + parser.whole();
-    if (members.has(number)) file.addUnread(number, { source, position, shift: 0, header: undefined });
+    if (members.has(number)) file.addUnread(number, { source, position, numbering, header: undefined });
   }
   return source.length;
 }
