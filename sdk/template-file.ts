@@ -15,7 +15,9 @@ export const LocalizedText = Type.Record(
 );
 export type LocalizedText = Static<typeof LocalizedText>;
 
-const Key = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$" });
+/** Keys of templates: letters, digits, ".", "_" and "-", at most 80 characters. */
+export const templateKeyPattern = "^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$";
+const Key = Type.String({ pattern: templateKeyPattern });
 const Length = Type.Number({ minimum: 0, maximum: 5000, description: "Millimetres." });
 
 const Choice = Type.Object({ key: Type.String({ maxLength: 200 }), label: LocalizedText }, closed);

@@ -29,9 +29,9 @@ export async function renderPdf(
   const { session } = duringRequest(context).origin;
   const { signal, deadline } = context;
   const { template } = parameters;
-  const { html } =
+  const { html, errors } =
     template === undefined
-      ? { html: content }
+      ? { html: content, errors: [] }
       : await sources.templates.render({ ...template, data: content }, { signal, deadline });
   const { tagged, scripts, prependLinks, appendLinks, filename } = parameters;
   const printed = await sources.pdf.print({
@@ -51,7 +51,7 @@ export async function renderPdf(
     mediaType: "application/pdf",
     content: printed.content,
   });
-  return { file, pages: printed.pages, errors: printed.errors };
+  return { file, pages: printed.pages, errors: [...errors, ...printed.errors] };
 }
 
 /** `template:<key>`: a PDF that comes with the template of the report. */

@@ -1,0 +1,112 @@
+/** What `slipway template check` looks at. */
+import { access, constants } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { checked, Type, Validator } from "@slipway/sdk";
+import type { Configuration } from "../configuration/configuration.js";
+import { checkAccessibility } from "../pdf/accessibility/check-accessibility.js";
+import { type LoadedTemplate, loadTemplate } from "../templates/loaded-template.js";
+import { readTemplateContent } from "../templates/template-content.js";
+import { FolderError } from "../templates/template-folder.js";
+import { describeProblem, type TemplateProblem } from "../templates/template-problem.js";
+import { HostClient, unknownAnswer } from "./host-client.js";
+import type { Check } from "./show-checks.js";
+import { withTemporaryHost } from "./temporary-host.js";
+
+const checkStates = new Validator().compile(
+  Type.Object({
+    templates: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        error: Type.Optional(Type.String()),
+        warnings: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+  "answer",
+);
+
+/**
+ * Everything that a host with this configuration would refuse about the template in a folder, and, with a project, what
+ * shows when that is printed in each of the template's languages.
+ */
+export async function* templateChecks(
+  folder: string,
+  project: string | undefined,
+  configuration: Configuration,
+): AsyncGenerator<Check> {
+  const path = resolve(folder);
+  if (project !== undefined) await access(project, constants.R_OK); // before a host is started for it
+  const read = await readTemplate(path, configuration);
+  if ("problems" in read) return yield* read.problems.map(failed);
+  const { definition, translations } = read.template;
+  yield { name: "template.json", ok: true, detail: `${definition.key} ${definition.version}` };
+  const folders = { ...configuration.folders, templates: [dirname(path)] };
+  const settings = { ...configuration, folders, log: { level: "silent" as const } };
+  const languages = translations.size === 0 ? ["en"] : [...translations.keys()];
+  const checks: Check[] = [];
+  await withTemporaryHost(settings, async ({ url }) => {
+    const client = new HostClient(url);
+    checks.push(...(await hostChecks(client, definition.key)));
+    if (project === undefined || checks.some(({ ok }) => !ok)) return;
+    for (const language of languages) {
+      checks.push(...(await printChecks(client, project, language, definition)));
+    }
+  });
+  yield* checks;
+}
+
+async function readTemplate(
+  folder: string,
+  { templates }: Configuration,
+): Promise<{ template: LoadedTemplate } | { problems: TemplateProblem[] }> {
+  try {
+    return loadTemplate(await readTemplateContent(folder), templates.allowUnsafeVelocityAccess);
+  } catch (error) {
+    if (!(error instanceof FolderError)) throw error;
+    return { problems: [{ file: "", line: undefined, ...error.place, message: error.message }] };
+  }
+}
+
+function failed(problem: TemplateProblem): Check {
+  const { excerpt } = problem;
+  const shown = excerpt === undefined ? "" : `   ${excerpt.trim()}`;
+  return { name: problem.file || "folder", ok: false, detail: `${describeProblem(problem)}${shown}` };
+}
+
+/** What the host finds where templates run. */
+async function hostChecks(client: HostClient, key: string): Promise<Check[]> {
+  const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
+  const state = templates.find((each) => each.key === key);
+  const mistakes = state?.error?.split("\n") ?? [];
+  return [
+    ...mistakes.map((detail) => ({ name: "files", ok: false, detail })),
+    ...(mistakes.length === 0 ? [{ name: "files", ok: true, detail: "all of them compile" }] : []),
+    ...(state?.warnings ?? []).map((detail): Check => ({ name: "texts", ok: true, detail, hint: true })),
+  ];
+}
+
+/** One report: what it lacks, and whether it is as accessible as the template says. */
+async function printChecks(
+  client: HostClient,
+  project: string,
+  language: string,
+  { key, accessibility }: LoadedTemplate["definition"],
+): Promise<Check[]> {
+  const name = `print ${language}`;
+  try {
+    const { sessionId } = await client.openSession(project, language);
+    const { content, errors } = await client.report({ sessionId, templateKey: key });
+    const findings = accessibility ? await checkAccessibility(content) : [];
+    return [
+      { name, ok: true, detail: `${content.length} bytes` },
+      ...errors.map(({ message }): Check => ({ name, ok: true, detail: message, hint: true })),
+      ...findings.map(({ rule, message, page }) => ({
+        name: `access ${language}`,
+        ok: false,
+        detail: `${page === undefined ? "" : `page ${page}: `}${message} (${rule})`,
+      })),
+    ];
+  } catch (error) {
+    return [{ name, ok: false, detail: error instanceof Error ? error.message : String(error) }];
+  }
+}

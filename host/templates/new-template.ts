@@ -1,0 +1,39 @@
+/** Makes the folder of a new template from the starter that comes with the installation. */
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join, relative, resolve, sep } from "node:path";
+import { templateKeyPattern } from "@slipway/sdk";
+import { installationFolder } from "../installation.js";
+
+const starter = join(installationFolder, "config", "template-starter");
+const schema = join(installationFolder, "sdk", "schemas", "template.schema.json");
+const keyPattern = new RegExp(templateKeyPattern);
+
+/**
+ * Makes `<folder>/<key>`, which a host can serve as it is, and gives its path. `name` is for people. Rejects with a
+ * sentence for people when the key is none, and with EEXIST when the folder is there.
+ */
+export async function newTemplate(folder: string, key: string, name: string): Promise<string> {
+  if (!keyPattern.test(key)) {
+    throw new Error(
+      `"${key}" is no key of a template: expected letters, digits, ".", "_" or "-", at most 80.`,
+    );
+  }
+  const target = resolve(folder, key);
+  await mkdir(folder, { recursive: true });
+  await mkdir(target);
+  await cp(starter, target, { recursive: true });
+  const texts = { SCHEMA: relative(target, schema).split(sep).join("/"), KEY: key, NAME: name };
+  for (const path of await readdir(target, { recursive: true })) {
+    if (path.endsWith(".json")) await fill(join(target, path), texts);
+  }
+  return target;
+}
+
+/** Replaces the JSON texts that are the name of a value. */
+async function fill(file: string, values: Readonly<Record<string, string>>): Promise<void> {
+  const text = await readFile(file, "utf8");
+  const filled = text.replace(/"([A-Z]+)"/g, (whole, name: string) =>
+    Object.hasOwn(values, name) ? JSON.stringify(values[name]) : whole,
+  );
+  await writeFile(file, filled);
+}

@@ -1,0 +1,238 @@
+/** What authors can say in a template, seen in the PDFs and answers that clients get. */
+import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PDFDocument } from "@cantoo/pdf-lib";
+import t from "tap";
+import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
+import { runCommand } from "../run-command.js";
+import { startHost } from "../start-host.js";
+import { printedPages } from "../templates/printed-pages.js";
+import { until } from "./plugins-support.js";
+import { definition, writeFiles } from "./templates-support.js";
+
+const folder = await mkdtemp(join(tmpdir(), "slipway-authors-"));
+const style = "body { margin: 0; font: 10pt 'Noto Sans' }";
+
+await writeFiles(folder, {
+  "_common/style.css": "@page { margin: 20mm } p { color: red; }",
+  "_common/partials/line.ejs": '<p class="line"><%= d.t("common") %> <%= d.t("word") %> <%= d.text %></p>',
+  "_common/i18n/en.json": '{ "common": "Common", "word": "shared" }',
+  "_common/i18n/de.json": '{ "common": "Gemeinsam", "word": "geteilt" }',
+  "_common/footer.ejs": "<%= d.page %> of <%= d.pages %>",
+  "_common/template.json": "not read at all",
+  "one/template.json": definition("one", { shared: ["_common"] }),
+  "one/report.ejs": '<%- include("partials/line", { text: "one" }) %>',
+  "one/i18n/en.json": '{ "word": "own" }',
+  "one/style.css": "p { background: url(assets/none.png) }",
+  "two/template.json": definition("two", { shared: ["_common"] }),
+  "two/report.ejs": '<%- include("partials/line", { text: "two" }) %>',
+  "two/partials/line.ejs": "<p>replaced <%= d.text %></p>",
+  "paper/template.json": definition("paper", {
+    page: { size: "A5", orientation: "landscape", margins: { top: 20, right: 15, bottom: 25, left: 30 } },
+  }),
+  "paper/style.css": style,
+  "paper/report.ejs": '<h1>First</h1><p style="break-before: page">second</p>',
+  "paper/header-left.ejs": 'HL \\ "quoted"',
+  "paper/header-right.ejs": "HR",
+  "paper/footer-left.ejs": "<%= d.data.project.name %>",
+  "paper/footer.ejs": "Page <%= d.page %>\nof <%= d.pages %>",
+  "paper/i18n/en.json": "{}",
+  "paper/i18n/he.json": "{}",
+  "sized/template.json": definition("sized", { page: { size: { width: 80, height: 120.5 } } }),
+  "sized/report.ejs": "x",
+  "terms/template.json": definition("terms", {
+    attachments: {
+      terms: {
+        name: { en: "Terms", de: "Bedingungen" },
+        file: { en: "assets/en.pdf", de: "assets/de.pdf" },
+      },
+      map: { name: { en: "Map" }, file: "assets/map.pdf" },
+    },
+    views: [{ key: "rooms", name: { en: "Rooms", de: "Räume" } }],
+    properties: [
+      { key: "audience", value: { en: "Dealers", de: "Händler" } },
+      { key: "pages", value: 2 },
+    ],
+  }),
+  "terms/report.ejs": "<p>the report</p>",
+});
+for (const name of ["en", "de", "map"]) {
+  const pdf = await PDFDocument.create();
+  pdf.addPage([300, 300]).drawText(`attachment ${name}`, { x: 20, y: 200, size: 12 });
+  await writeFiles(folder, { [`terms/assets/${name}.pdf`]: "" });
+  await writeFile(join(folder, "terms", "assets", `${name}.pdf`), await pdf.save());
+}
+
+const host = await startHost({
+  templates: [folder],
+  configuration: { templates: { settlingTime: 20 }, folders: undefined },
+});
+const client = new ReporterClient(host.url);
+t.teardown(async () => {
+  await host.stop();
+  await rm(folder, { recursive: true });
+});
+const sessions = { en: await client.open(await demoFile("json")), de: "", he: "" };
+sessions.de = await client.open(await demoFile("json"), "de_DE");
+sessions.he = await client.open(await demoFile("json"), "he_IL");
+
+async function printed(templateKey: string, sessionId = sessions.en, more: Record<string, unknown> = {}) {
+  const answer = await client.post("generate", { templateKey, sessionId, ...more });
+  t.equal(answer.status, 200, answer.text);
+  const file = await fetch(String(answer.json["url"]));
+  const pages = await printedPages(new Uint8Array(await file.arrayBuffer()));
+  return { pages, errors: answer.json["errors"] };
+}
+
+async function text(templateKey: string, sessionId?: string): Promise<string> {
+  const { pages } = await printed(templateKey, sessionId);
+  return pages.map((page) => page.text).join(" | ");
+}
+
+interface State {
+  key: string;
+  version?: string;
+  error?: string;
+  problems: Record<string, unknown>[];
+}
+
+async function state(key: string): Promise<State | undefined> {
+  const answer = await fetch(`${host.url}/api/templates`);
+  const { templates }: { templates: State[] } = JSON.parse(await answer.text());
+  return templates.find((each) => each.key === key);
+}
+
+t.test("templates build on shared folders, which are no templates", async (t) => {
+  t.equal(await text("one"), "1 of 1 Common own one");
+  t.equal(await text("one", sessions.de), "1 of 1 Gemeinsam geteilt one");
+  t.equal(await text("two"), "1 of 1 replaced two", "a file of the template's own replaces the shared one");
+  t.equal(await state("_common"), undefined);
+
+  const before = [(await state("one"))?.version, (await state("paper"))?.version];
+  await writeFiles(folder, { "_common/partials/line.ejs": "<p>changed <%= d.text %></p>" });
+  await until(async () => (await state("one"))?.version !== before[0]);
+  t.equal(await text("one"), "1 of 1 changed one");
+  t.equal((await state("paper"))?.version, before[1], "others are not read anew");
+
+  await writeFiles(folder, { "_common/partials/line.ejs": "<p>\n<% if ( %>" });
+  await until(async () => (await state("one"))?.error !== undefined);
+  t.match((await state("one"))?.problems, [
+    { file: "_common/partials/line.ejs", line: 2, excerpt: "<% if ( %>" },
+  ]);
+  t.equal((await state("two"))?.error, undefined, "who replaces the file does not have the mistake");
+  t.equal(await text("one"), "1 of 1 changed one", "the last good version keeps serving");
+
+  await rename(join(folder, "_common"), join(folder, "_away"));
+  await until(async () => /no folder/.test((await state("two"))?.error ?? ""));
+  t.match((await state("two"))?.problems, [
+    { file: "template.json", line: 1, pointer: "/shared/0", message: /"_common"/ },
+  ]);
+  await rename(join(folder, "_away"), join(folder, "_common"));
+  await writeFiles(folder, { "_common/partials/line.ejs": "<p>mended <%= d.text %></p>" });
+  await until(async () => (await state("one"))?.error === undefined);
+  t.equal(await text("one"), "1 of 1 mended one");
+});
+
+t.test("paper, margins and margin boxes", async (t) => {
+  const { pages } = await printed("paper");
+  t.equal(pages.length, 2);
+  const [first] = pages;
+  t.ok(Math.abs((first?.width ?? 0) - 210) < 0.5 && Math.abs((first?.height ?? 0) - 148) < 0.5);
+  const run = (part: string) => first?.runs.find((each) => each.text.includes(part));
+  t.ok(Math.abs((run("First")?.left ?? 0) - 30) < 0.5, "the left margin");
+  t.match(first?.text, 'HL \\ "quoted"');
+  t.ok((run("HL")?.left ?? 999) < 60 && (run("HR")?.right ?? 0) > 180);
+  t.match(first?.text, "Page 1 of 2");
+  t.match(pages[1]?.text, "Page 2 of 2");
+
+  const mirrored = (await printed("paper", sessions.he)).pages[0];
+  const right = mirrored?.runs.find((each) => each.text.includes("HR"));
+  t.ok((right?.left ?? 999) < 60, "left and right change places where the text runs from right to left");
+
+  const [sized] = (await printed("sized")).pages;
+  t.ok(Math.abs((sized?.width ?? 0) - 80) < 0.5 && Math.abs((sized?.height ?? 0) - 120.5) < 0.5);
+});
+
+t.test("PDFs, views and properties of a template", async (t) => {
+  const options = await client.get(`template/terms/options.json?sessionId=${sessions.de}`);
+  t.strictSame(options.json["options"], {
+    attachments: {
+      terms: { name: "Bedingungen", link: "template:terms" },
+      map: { name: "Map", link: "template:map" },
+    },
+    categories: [],
+  });
+  const list = await client.get(`templates.json?category=*&sessionId=${sessions.de}`);
+  t.match(list.json["list"], [
+    {},
+    {},
+    {},
+    {
+      key: "terms",
+      views: [{ key: "rooms", name: "Räume" }],
+      properties: [
+        { key: "audience", value: "Händler" },
+        { key: "pages", value: 2 },
+      ],
+    },
+    {},
+  ]);
+  const request = { prependLinks: ["template:map"], appendLinks: ["template:terms", "template:none"] };
+  const english = await printed("terms", sessions.en, request);
+  t.strictSame(
+    english.pages.map((page) => page.text),
+    ["attachment map", "the report", "attachment en"],
+  );
+  t.match(english.errors, [{ id: "attachment-error", message: /the template has no attachment "none"/ }]);
+  const german = await printed("terms", sessions.de, { appendLinks: ["template:terms"] });
+  t.equal(german.pages[1]?.text, "attachment de");
+  const other = await printed("sized", sessions.en, { appendLinks: ["template:terms"] });
+  t.match(other.errors, [{ id: "attachment-error" }], "only those of the report's own template");
+
+  await rm(join(folder, "terms", "assets", "map.pdf"));
+  await until(async () => (await state("terms"))?.error !== undefined);
+  t.match((await state("terms"))?.problems, [
+    { file: "template.json", pointer: "/attachments/map/file", message: /no file "assets\/map.pdf"/ },
+  ]);
+});
+
+t.test("a new template can be used as it is", async (t) => {
+  const own = await mkdtemp(join(tmpdir(), "slipway-new-"));
+  t.teardown(() => rm(own, { recursive: true }));
+  const made = await runCommand(["template", "new", "packing-list", "--dir", own]);
+  t.match(made, { code: 0, output: `${join(own, "packing-list")}\n` });
+  const checked = await runCommand(["template", "check", join(own, "packing-list")]);
+  t.equal(checked.code, 0, checked.output + checked.errors);
+  t.match(checked.output, /ok +print en/);
+  t.notMatch(checked.output, /hint|FAIL/);
+  const definitionFile = join(own, "packing-list", "template.json");
+  const { $schema, ...rest }: { $schema: string } = JSON.parse(await readFile(definitionFile, "utf8"));
+  t.match(rest, { key: "packing-list", name: { en: "Packing list" } });
+  const schema: { title?: string } = JSON.parse(await readFile(join(own, "packing-list", $schema), "utf8"));
+  t.equal(schema.title, "template.json", "editors find the schema");
+
+  const again = await runCommand(["template", "new", "packing-list", "--dir", own]);
+  t.match(again, { code: 1, errors: /packing-list exists/ });
+  t.match(await runCommand(["template", "new", "../x", "--dir", own]), { code: 1, errors: /is no key/ });
+
+  await writeFiles(join(own, "packing-list"), {
+    "style.css": 'h1 { background: url("assets/none.png") }',
+    "report.ejs": '<h2><%= d.t("nothing") %></h2><img src="assets/x.png">\n<%= d.asset("assets/gone.png") %>',
+  });
+  const failing = await runCommand(["template", "check", join(own, "packing-list")]);
+  t.equal(failing.code, 1);
+  t.match(failing.output, /report\.ejs:2: asset: the template has no file/);
+  await writeFiles(join(own, "packing-list"), {
+    "report.ejs": '<h2><%= d.t("nothing") %></h2><img src="/assets/x.png">',
+  });
+  const poor = await runCommand(["template", "check", join(own, "packing-list")]);
+  t.equal(poor.code, 1, "it says that it is accessible");
+  t.match(poor.output, /hint +print en +.*no text in any language for "nothing"/);
+  t.match(poor.output, /hint +print en +.*x\.png/);
+  t.match(poor.output, /FAIL +access en/);
+  await writeFiles(join(own, "packing-list"), { "template.json": '{\n  "key": 5\n}' });
+  const broken = await runCommand(["template", "check", join(own, "packing-list"), "--no-print"]);
+  t.match(broken.output, /FAIL +template\.json +template\.json:2: key: expected a string, received 5/);
+  t.equal(broken.code, 1);
+});
