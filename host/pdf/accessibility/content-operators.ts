@@ -1,9 +1,19 @@
-import { classOf, regular } from "../finisher/characters.js";
+import { classOf, isDigit, regular, space } from "../finisher/characters.js";
 import { endOfHexadecimal, endOfRegular, endOfString, sign, skipBlanks } from "./content-bytes.js";
 import { endOfInlineImage } from "./inline-image.js";
 
-/** Operators have at most three characters; only those are worth keeping. */
-const longestOperator = 3;
+/** What a token is that begins with a byte; 0 for an operator. */
+const beginnings = new Uint8Array(256);
+
+const numberBegins = 1;
+const delimiterBegins = 2;
+const blankBegins = 3;
+for (let byte = 0; byte < beginnings.length; byte++) {
+  if (classOf(byte) === space) beginnings[byte] = blankBegins;
+  else if (classOf(byte) !== regular) beginnings[byte] = delimiterBegins;
+  else if (isDigit(byte) || byte === sign.plus || byte === sign.minus || byte === sign.point)
+    beginnings[byte] = numberBegins;
+}
 
 /**
  * Walks the operators of a decoded content stream, one per `next()`, and makes no objects of operands: whoever wants
@@ -17,7 +27,8 @@ export class ContentOperators {
   operands = 0;
   start = 0;
   end = 0;
-  private readonly names = new Map<number, string>();
+  /** Names recur thousands of times, so each is made once. */
+  private readonly names: (string | undefined)[] = [];
 
   constructor(readonly bytes: Uint8Array) {}
 
@@ -27,9 +38,12 @@ export class ContentOperators {
     let at = skipBlanks(bytes, this.end);
     this.operands = at;
     while (at < bytes.length) {
-      const byte = bytes[at] ?? 0;
-      if (isOperatorStart(byte)) {
-        const end = endOfRegular(bytes, at);
+      const begins = beginnings[bytes[at] ?? 0];
+      if (begins === blankBegins) at++;
+      else if (begins === numberBegins) at = endOfRegular(bytes, at + 1);
+      else if (begins === delimiterBegins) at = endOfDelimited(bytes, at);
+      else {
+        const end = endOfRegular(bytes, at + 1);
         const name = this.nameAt(at, end);
         if (name !== "true" && name !== "false" && name !== "null") {
           this.operator = name;
@@ -38,36 +52,31 @@ export class ContentOperators {
           return true;
         }
         at = end;
-      } else at = endOfOperand(bytes, at);
-      at = skipBlanks(bytes, at);
+      }
     }
     this.end = bytes.length;
     return false;
   }
 
-  /** Names recur thousands of times, so each is made once. */
   private nameAt(start: number, end: number): string {
     const { bytes } = this;
-    if (end - start > longestOperator) return Buffer.from(bytes.subarray(start, end)).toString("latin1");
-    let code = 0;
-    for (let at = start; at < end; at++) code = code * 256 + (bytes[at] ?? 0);
-    let name = this.names.get(code);
-    if (name === undefined) {
-      name = String.fromCharCode(...bytes.subarray(start, end));
-      this.names.set(code, name);
-    }
+    if (end - start > 2) return latin(bytes, start, end);
+    const code = (bytes[start] ?? 0) * 256 + (end - start === 2 ? (bytes[start + 1] ?? 0) : 0);
+    const known = this.names[code];
+    if (known !== undefined) return known;
+    const name = latin(bytes, start, end);
+    this.names[code] = name;
     return name;
   }
 }
 
-/** Everything regular that is not the beginning of a number. */
-function isOperatorStart(byte: number): boolean {
-  if (classOf(byte) !== regular) return false;
-  const isNumber = (byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e;
-  return !isNumber;
+function latin(bytes: Uint8Array, start: number, end: number): string {
+  let text = "";
+  for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at] ?? 0);
+  return text;
 }
 
-function endOfOperand(bytes: Uint8Array, at: number): number {
+function endOfDelimited(bytes: Uint8Array, at: number): number {
   switch (bytes[at]) {
     case sign.open:
       return endOfString(bytes, at);
@@ -75,7 +84,9 @@ function endOfOperand(bytes: Uint8Array, at: number): number {
       return bytes[at + 1] === sign.less ? at + 2 : endOfHexadecimal(bytes, at);
     case sign.slash:
       return endOfRegular(bytes, at + 1);
+    case sign.percent:
+      return skipBlanks(bytes, at);
     default:
-      return classOf(bytes[at]) === regular ? endOfRegular(bytes, at) : at + 1;
+      return at + 1;
   }
 }

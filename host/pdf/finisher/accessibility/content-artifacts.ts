@@ -1,5 +1,7 @@
 import { type ContentOperand, contentOperands, operandName } from "../../accessibility/content-operands.js";
 import { ContentOperators } from "../../accessibility/content-operators.js";
+import { markedIdentifier } from "./marked-identifier.js";
+import { isShowing } from "./sequence-texts.js";
 
 /** What the owner of a content stream knows about what it refers to. */
 export interface ContentOwner {
@@ -30,7 +32,6 @@ interface OpenMark {
 const artifact = "/Artifact BMC";
 const end = "\nEMC\n";
 const pathPainting = new Set(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]);
-const showing = new Set(["Tj", "TJ", "'", '"']);
 
 /** The content with everything in an artifact that is not in the structure; undefined where there is nothing to do. */
 export function contentWithArtifacts(bytes: Uint8Array, owner: ContentOwner): Uint8Array | undefined {
@@ -86,7 +87,7 @@ class ArtifactEdits {
       this.pathStart = undefined;
     } else if (operator === "BT") this.beginText(from);
     else if (operator === "ET") this.endText();
-    else if (showing.has(operator)) this.shown(from, to);
+    else if (isShowing(operator)) this.shown(from, to);
     else if (operator === "BDC" || operator === "BMC") this.beginMark(operator, from, to);
     else if (operator === "EMC") this.endMark(from);
     else if (operator === "sh") this.drawn(from);
@@ -133,9 +134,10 @@ class ArtifactEdits {
   private beginMark(operator: string, from: number, to: number): void {
     this.endRun(this.hasMarkInText ? from : (this.textStart ?? from));
     this.hasMarkInText = true;
-    const [tag, properties] = this.operands();
-    const identifier = operator === "BDC" ? this.identifierOf(properties) : undefined;
-    const isCovering = identifier !== undefined || operandName(tag) === "Artifact";
+    const { bytes, operators, owner } = this;
+    const identifier =
+      operator === "BDC" ? markedIdentifier(bytes, from, operators.start, owner.identifierOf) : undefined;
+    const isCovering = identifier !== undefined || operandName(this.operands()[0]) === "Artifact";
     this.marks.push({ identifier, isCovering, isDrawing: true, from, to });
     if (isCovering) this.covering++;
   }
@@ -171,15 +173,6 @@ class ArtifactEdits {
   private isMarkedForm(): boolean {
     const name = operandName(this.operands()[0]);
     return name !== undefined && this.owner.isMarkedForm(name);
-  }
-
-  private identifierOf(properties: ContentOperand | undefined): number | undefined {
-    if (properties instanceof Map) {
-      const identifier = properties.get("MCID");
-      return typeof identifier === "number" ? identifier : undefined;
-    }
-    const name = operandName(properties);
-    return name === undefined ? undefined : this.owner.identifierOf(name);
   }
 
   private operands(): ContentOperand[] {

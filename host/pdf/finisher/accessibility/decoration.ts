@@ -1,9 +1,9 @@
 import { isKind, isName, type PdfReference } from "../pdf-object.js";
 import { attributeOf } from "./structure-attributes.js";
-import { kidsOf, type StructureElement, type TaggedStructure, typeOf } from "./tagged-structure.js";
+import { kidsOf, type StructureElement, type TaggedStructure } from "./tagged-structure.js";
 
-/** Drawings in these are what they show. */
-const drawn = new Set(["Figure", "Formula", "Form"]);
+/** Drawings in these are what they show (of a label: the bullet). */
+const drawn = new Set(["Figure", "Formula", "Form", "Lbl"]);
 
 /** Which content of elements says nothing: their borders and backgrounds, and heads of tables that are repeated. */
 export class Decoration {
@@ -24,7 +24,7 @@ export class Decoration {
     if (known !== undefined) return known;
     const { entries } = element.dictionary;
     const has =
-      drawn.has(typeOf(element)) ||
+      drawn.has(element.type) ||
       entries.has("Alt") ||
       entries.has("ActualText") ||
       (element.parent !== undefined && this.hasMeaningfulDrawings(element.parent));
@@ -45,7 +45,7 @@ export class Decoration {
   private headOf(element: StructureElement): StructureElement | undefined {
     if (this.heads.has(element)) return this.heads.get(element);
     const { parent } = element;
-    const head = typeOf(element) === "TR" ? this.headRow(element) : parent && this.headOf(parent);
+    const head = element.type === "TR" ? this.headRow(element) : parent && this.headOf(parent);
     this.heads.set(element, head);
     return head;
   }
@@ -54,9 +54,7 @@ export class Decoration {
     const { file } = this.structure;
     const isHead =
       row.children.length === kidsOf(file, row.dictionary).length &&
-      row.children.every(
-        (cell) => typeOf(cell) === "TH" && isName(attributeOf(file, cell, "Scope"), "Column"),
-      );
+      row.children.every((cell) => cell.type === "TH" && isName(attributeOf(file, cell, "Scope"), "Column"));
     return isHead && isKind(row.parent?.dictionary, "dictionary") ? row : undefined;
   }
 }

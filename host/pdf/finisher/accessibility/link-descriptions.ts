@@ -1,34 +1,66 @@
 import type { PdfPage } from "../page-tree.js";
-import { isKind, isName, type PdfDictionary, type PdfReference } from "../pdf-object.js";
+import { isKind, isName, type PdfDictionary, pdfName, pdfReference } from "../pdf-object.js";
 import { pdfText, textOf } from "../pdf-text.js";
-import { contentOf } from "./page-content.js";
+import type { PageContents } from "./page-contents.js";
 import { SequenceTexts } from "./sequence-texts.js";
-import { contentPlace, kidsOf, type StructureElement, type TaggedStructure } from "./tagged-structure.js";
+import {
+  type ContentPlace,
+  contentPlace,
+  kidsOf,
+  type StructureElement,
+  type TaggedStructure,
+} from "./tagged-structure.js";
 
 /** Gives links that have no `Contents` the text that is linked, or else their address, and pages the order of tabs. */
-export function describeLinks(structure: TaggedStructure, pages: PdfPage[]): void {
-  const texts = new LinkTexts(structure);
-  for (const { dictionary } of pages) {
-    const annotations = structure.file.array(dictionary.entries.get("Annots")) ?? [];
-    if (annotations.length > 0) dictionary.entries.set("Tabs", { kind: "name", name: "S" });
-    for (const each of annotations) {
-      const link = structure.file.dictionary(each);
-      if (link === undefined || !isName(link.entries.get("Subtype"), "Link") || link.entries.has("Contents"))
-        continue;
-      const key = structure.file.resolve(link.entries.get("StructParent"));
-      const element = typeof key === "number" ? structure.element(structure.parents.get(key)) : undefined;
-      const text = (element && texts.of(element)) || addressOf(structure, link);
-      if (text !== "") link.entries.set("Contents", pdfText(text));
-    }
+export function describeLinks(structure: TaggedStructure, pages: PdfPage[], contents: PageContents): void {
+  const links = pages.flatMap(({ dictionary }) => linksOf(structure, dictionary));
+  const texts = new LinkTexts(
+    structure,
+    links.flatMap(({ element }) => element ?? []),
+    contents,
+  );
+  for (const { link, element } of links) {
+    const text = (element && texts.of(element)) || addressOf(structure, link);
+    if (text !== "") link.entries.set("Contents", pdfText(text));
   }
 }
 
-class LinkTexts {
-  private readonly sequences: SequenceTexts;
-  private readonly byPage = new Map<number, Map<number, string>>();
+/** Links of a page that nothing describes yet. */
+function linksOf(structure: TaggedStructure, page: PdfDictionary) {
+  const { file } = structure;
+  const annotations = file.array(page.entries.get("Annots")) ?? [];
+  if (annotations.length > 0) page.entries.set("Tabs", pdfName("S"));
+  return annotations.flatMap((each) => {
+    const link = file.dictionary(each);
+    if (link === undefined || !isName(link.entries.get("Subtype"), "Link") || link.entries.has("Contents"))
+      return [];
+    const key = file.resolve(link.entries.get("StructParent"));
+    const element = typeof key === "number" ? structure.element(structure.parents.get(key)) : undefined;
+    return [{ link, element }];
+  });
+}
 
-  constructor(private readonly structure: TaggedStructure) {
-    this.sequences = new SequenceTexts(structure.file);
+class LinkTexts {
+  /** By page and identifier. */
+  private readonly texts = new Map<number, Map<number, string>>();
+
+  constructor(
+    private readonly structure: TaggedStructure,
+    elements: StructureElement[],
+    contents: PageContents,
+  ) {
+    const wanted = new Map<number, Set<number>>();
+    for (const element of elements)
+      for (const { page, identifier } of this.places(element))
+        wanted.set(page.number, (wanted.get(page.number) ?? new Set()).add(identifier));
+    const { file } = structure;
+    const sequences = new SequenceTexts(file);
+    for (const [number, identifiers] of wanted) {
+      const page = file.dictionary(pdfReference(number));
+      if (page === undefined) continue;
+      const resources = file.dictionary(page.entries.get("Resources"));
+      this.texts.set(number, sequences.of(contents.of(page), resources, identifiers));
+    }
   }
 
   /** What an element says: its own text for people who do not see it, else the text of its content. */
@@ -46,21 +78,17 @@ class LinkTexts {
       const child = this.structure.element(kid);
       if (child !== undefined) return this.text(child);
       const place = contentPlace(file, kid, element.dictionary);
-      return place === undefined ? "" : (this.page(place.page).get(place.identifier) ?? "");
+      return place === undefined ? "" : (this.texts.get(place.page.number)?.get(place.identifier) ?? "");
     });
     return parts.join("");
   }
 
-  private page(reference: PdfReference): Map<number, string> {
-    const known = this.byPage.get(reference.number);
-    if (known !== undefined) return known;
+  private places(element: StructureElement): ContentPlace[] {
     const { file } = this.structure;
-    const page = file.dictionary(reference);
-    const resources = file.dictionary(page?.entries.get("Resources"));
-    const texts =
-      page === undefined ? new Map<number, string>() : this.sequences.of(contentOf(file, page), resources);
-    this.byPage.set(reference.number, texts);
-    return texts;
+    const own = kidsOf(file, element.dictionary).flatMap(
+      (kid) => contentPlace(file, kid, element.dictionary) ?? [],
+    );
+    return [...own, ...element.children.flatMap((child) => this.places(child))];
   }
 }
 

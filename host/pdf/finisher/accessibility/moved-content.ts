@@ -6,12 +6,11 @@ import {
   type StructureElement,
   setKids,
   type TaggedStructure,
-  typeOf,
 } from "./tagged-structure.js";
 
 /** Content that leaves its elements or is referred to in another way; all at once, because there may be much of it. */
 export class MovedContent {
-  private readonly changes = new Map<StructureElement, Map<string, PdfObject | undefined>>();
+  private readonly changes = new Map<StructureElement, Map<number, PdfObject | undefined>>();
 
   constructor(private readonly structure: TaggedStructure) {}
 
@@ -38,14 +37,14 @@ export class MovedContent {
   }
 
   private change(element: StructureElement, place: ContentPlace, kid: PdfObject | undefined): void {
-    const changes = this.changes.get(element) ?? new Map<string, PdfObject | undefined>();
+    const changes = this.changes.get(element) ?? new Map<number, PdfObject | undefined>();
     this.changes.set(element, changes.set(keyOf(place), kid));
   }
 
   /** An element that says nothing and has nothing is none. */
   private leaveOut(element: StructureElement): void {
     const { parent } = element;
-    if (typeOf(element) !== "NonStruct" || parent === undefined) return;
+    if (element.type !== "NonStruct" || parent === undefined) return;
     const { file } = this.structure;
     const kids = kidsOf(file, parent.dictionary).filter((kid) => this.structure.element(kid) !== element);
     setKids(parent.dictionary, kids);
@@ -54,6 +53,7 @@ export class MovedContent {
   }
 }
 
-function keyOf({ page, identifier }: ContentPlace): string {
-  return `${page.number} ${identifier}`;
+/** One number for both: pages do not have as many pieces of content. */
+function keyOf({ page, identifier }: ContentPlace): number {
+  return page.number * 2 ** 24 + identifier;
 }

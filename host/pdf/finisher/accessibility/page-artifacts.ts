@@ -14,7 +14,7 @@ import { packedStream } from "../stream-content.js";
 import { type ContentOwner, contentWithArtifacts } from "./content-artifacts.js";
 import { Decoration } from "./decoration.js";
 import { MovedContent } from "./moved-content.js";
-import { contentOf } from "./page-content.js";
+import type { PageContents } from "./page-contents.js";
 import type { TaggedStructure } from "./tagged-structure.js";
 
 /** Fast rather than small: pages are most of what has to be packed again. */
@@ -22,8 +22,8 @@ const packingLevel = 3;
 const deepestForm = 8;
 
 /** Puts everything on tagged pages that is not in the structure into artifacts. Pages without any tags stay as they are. */
-export function markArtifacts(structure: TaggedStructure, pages: PdfPage[]): void {
-  const marking = new PageMarking(structure);
+export function markArtifacts(structure: TaggedStructure, pages: PdfPage[], contents: PageContents): void {
+  const marking = new PageMarking(structure, contents);
   for (const page of pages) marking.page(page);
   marking.finish();
 }
@@ -33,7 +33,10 @@ class PageMarking {
   private readonly moved: MovedContent;
   private readonly markedForms = new Map<PdfStream, boolean>();
 
-  constructor(private readonly structure: TaggedStructure) {
+  constructor(
+    private readonly structure: TaggedStructure,
+    private readonly contents: PageContents,
+  ) {
     this.decoration = new Decoration(structure);
     this.moved = new MovedContent(structure);
   }
@@ -44,7 +47,7 @@ class PageMarking {
     const { file } = this.structure;
     const resources = file.dictionary(dictionary.entries.get("Resources"));
     const content = contentWithArtifacts(
-      contentOf(file, dictionary),
+      this.contents.take(dictionary),
       this.owner(reference, owners, resources),
     );
     if (content !== undefined)

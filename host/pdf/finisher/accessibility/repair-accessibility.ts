@@ -5,6 +5,7 @@ import { type ReportFacts, stateFacts } from "./document-facts.js";
 import { describeLinks } from "./link-descriptions.js";
 import { repairLists } from "./lists.js";
 import { markArtifacts } from "./page-artifacts.js";
+import { PageContents } from "./page-contents.js";
 import { repairTables } from "./tables.js";
 import { TaggedStructure } from "./tagged-structure.js";
 import { repairTypes } from "./types.js";
@@ -22,8 +23,9 @@ export function repairAccessibility(file: PdfFile, facts: ReportFacts): void {
 
 function repairStructure(structure: TaggedStructure): void {
   const pages = pagesOf(structure.file, structure.file.catalog);
-  describeLinks(structure, pages);
-  markArtifacts(structure, pages);
+  const contents = new PageContents(structure.file);
+  describeLinks(structure, pages, contents);
+  markArtifacts(structure, pages, contents);
   repairLists(structure);
   repairTables(structure);
   repairTypes(structure);

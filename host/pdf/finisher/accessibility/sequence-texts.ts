@@ -3,41 +3,46 @@ import { ContentOperators } from "../../accessibility/content-operators.js";
 import { codesOf, unicodeMap } from "../../accessibility/unicode-map.js";
 import type { PdfFile } from "../pdf-file.js";
 import { isKind, isName, type PdfDictionary } from "../pdf-object.js";
+import { markedIdentifier } from "./marked-identifier.js";
+
+type FontReader = (bytes: Uint8Array) => string;
 
 /** Reads the text of marked sequences of pages. Fonts are read once. */
 export class SequenceTexts {
-  private readonly fonts = new Map<PdfDictionary, (bytes: Uint8Array) => string>();
+  private readonly fonts = new Map<PdfDictionary, FontReader>();
 
   constructor(private readonly file: PdfFile) {}
 
-  /** By identifier. Sequences within sequences count for both. */
-  of(content: Uint8Array, resources: PdfDictionary | undefined): Map<number, string> {
+  /** By identifier; of all others nothing is read. */
+  of(
+    content: Uint8Array,
+    resources: PdfDictionary | undefined,
+    wanted: ReadonlySet<number>,
+  ): Map<number, string> {
     const texts = new Map<number, string>();
     const marks: (number | undefined)[] = [];
     const operators = new ContentOperators(content);
-    let read: ((bytes: Uint8Array) => string) | undefined;
+    let font: string | undefined;
+    let mark: number | undefined;
     while (operators.next()) {
-      const { operator } = operators;
-      const operands = () => contentOperands(content, operators.operands, operators.start);
-      if (operator === "BMC") marks.push(undefined);
-      else if (operator === "BDC") {
-        const properties = operands()[1];
-        const identifier = properties instanceof Map ? properties.get("MCID") : undefined;
-        marks.push(typeof identifier === "number" ? identifier : undefined);
-      } else if (operator === "EMC") marks.pop();
-      else if (operator === "Tf") read = this.font(resources, operandName(operands()[0]));
-      else if (/^(Tj|TJ|'|")$/.test(operator)) {
-        const strings = operands()
-          .flat(1)
-          .filter((operand) => operand instanceof Uint8Array);
-        const text = strings.map((string) => read?.(string) ?? "").join("");
-        for (const mark of marks) if (mark !== undefined) texts.set(mark, (texts.get(mark) ?? "") + text);
+      const { operator, operands: from, start } = operators;
+      if (operator === "Tf") font = operandName(contentOperands(content, from, start)[0]);
+      else if (operator === "BDC" || operator === "BMC") {
+        marks.push(mark);
+        const identifier = operator === "BDC" ? markedIdentifier(content, from, start) : undefined;
+        mark = identifier !== undefined && wanted.has(identifier) ? identifier : mark;
+      } else if (operator === "EMC") mark = marks.pop();
+      else if (mark !== undefined && isShowing(operator)) {
+        const read = this.font(resources, font);
+        for (const operand of contentOperands(content, from, start).flat(1))
+          if (operand instanceof Uint8Array)
+            texts.set(mark, (texts.get(mark) ?? "") + (read?.(operand) ?? ""));
       }
     }
     return texts;
   }
 
-  private font(resources: PdfDictionary | undefined, name: string | undefined) {
+  private font(resources: PdfDictionary | undefined, name: string | undefined): FontReader | undefined {
     const fonts = this.file.dictionary(resources?.entries.get("Font"));
     const font = name === undefined ? undefined : this.file.dictionary(fonts?.entries.get(name));
     if (font === undefined) return undefined;
@@ -46,7 +51,7 @@ export class SequenceTexts {
     return known;
   }
 
-  private reader(font: PdfDictionary): (bytes: Uint8Array) => string {
+  private reader(font: PdfDictionary): FontReader {
     const map = this.file.resolve(font.entries.get("ToUnicode"));
     if (!isKind(map, "stream")) return () => "";
     const characters = unicodeMap(this.file.content(map));
@@ -56,4 +61,9 @@ export class SequenceTexts {
         .map((code) => characters.get(code) ?? "")
         .join("");
   }
+}
+
+/** Whether the operator shows text. */
+export function isShowing(operator: string): boolean {
+  return operator === "Tj" || operator === "TJ" || operator === "'" || operator === '"';
 }

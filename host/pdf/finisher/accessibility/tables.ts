@@ -1,6 +1,6 @@
 import { isKind, isName } from "../pdf-object.js";
 import { attributeOf, setAttribute } from "./structure-attributes.js";
-import { kidsOf, type StructureElement, setKids, type TaggedStructure, typeOf } from "./tagged-structure.js";
+import { kidsOf, type StructureElement, setKids, type TaggedStructure } from "./tagged-structure.js";
 
 /** Wider tables are not printed; what says so is damaged. */
 const mostColumns = 500;
@@ -15,7 +15,7 @@ interface Reaching {
 /** Chromium leaves out cells and rows that show nothing; without them the rest of a row stands in the wrong columns. */
 export function repairTables(structure: TaggedStructure): void {
   for (const element of structure.elements)
-    if (typeOf(element) === "Table") new TableRepair(structure).repair(element);
+    if (element.type === "Table") new TableRepair(structure).repair(element);
 }
 
 class TableRepair {
@@ -64,7 +64,7 @@ class TableRepair {
   private noteHead(cell: StructureElement, column: number): void {
     const identifier = cell.dictionary.entries.get("ID");
     const scope = attributeOf(this.structure.file, cell, "Scope");
-    if (typeOf(cell) === "TH" && isName(scope, "Column") && isKind(identifier, "string"))
+    if (cell.type === "TH" && isName(scope, "Column") && isKind(identifier, "string"))
       this.heads.set(identifier.bytes, column);
   }
 
@@ -96,11 +96,11 @@ function nextRow(reaching: Reaching | undefined): Reaching | undefined {
 
 function rowsOf(parent: StructureElement): StructureElement[] {
   return parent.children.flatMap((child) => {
-    if (typeOf(child) === "TR") return [child];
-    return ["THead", "TBody", "TFoot", "NonStruct"].includes(typeOf(child)) ? rowsOf(child) : [];
+    if (child.type === "TR") return [child];
+    return ["THead", "TBody", "TFoot", "NonStruct"].includes(child.type) ? rowsOf(child) : [];
   });
 }
 
 function cellsOf(row: StructureElement): StructureElement[] {
-  return row.children.filter((child) => ["TH", "TD"].includes(typeOf(child)));
+  return row.children.filter((child) => ["TH", "TD"].includes(child.type));
 }

@@ -14,6 +14,8 @@ import { addNumberTree } from "../sorted-trees.js";
 import { nextKey, structureTreeOf } from "../structure-tree.js";
 
 export interface StructureElement {
+  /** As it stands in the file, before role mapping. Change it with `setType`. */
+  type: string;
   reference: PdfReference;
   dictionary: PdfDictionary;
   parent: StructureElement | undefined;
@@ -107,7 +109,13 @@ export class TaggedStructure {
   /** An element without content, such as an empty cell, that its parent does not have yet. */
   newElement(type: string, parent: PdfReference, page: PdfObject | undefined): StructureElement {
     const dictionary = pdfDictionary({ Type: pdfName("StructElem"), S: pdfName(type), P: parent, Pg: page });
-    const element = { reference: this.file.add(dictionary), dictionary, parent: undefined, children: [] };
+    const element: StructureElement = {
+      type,
+      reference: this.file.add(dictionary),
+      dictionary,
+      parent: undefined,
+      children: [],
+    };
     this.byNumber.set(element.reference.number, element);
     return element;
   }
@@ -122,8 +130,15 @@ export class TaggedStructure {
   private read(object: PdfObject, parent: StructureElement | undefined): void {
     if (!isKind(object, "reference") || this.byNumber.has(object.number)) return;
     const dictionary = this.file.dictionary(object);
-    if (dictionary === undefined || !isKind(dictionary.entries.get("S"), "name")) return;
-    const element: StructureElement = { reference: object, dictionary, parent, children: [] };
+    const type = dictionary?.entries.get("S");
+    if (dictionary === undefined || !isKind(type, "name")) return;
+    const element: StructureElement = {
+      type: type.name,
+      reference: object,
+      dictionary,
+      parent,
+      children: [],
+    };
     this.byNumber.set(object.number, element);
     this.elements.push(element);
     parent?.children.push(element);
@@ -140,13 +155,10 @@ export class TaggedStructure {
   }
 }
 
-export function typeOf({ dictionary }: StructureElement): string {
-  const type = dictionary.entries.get("S");
-  return isKind(type, "name") ? type.name : "";
-}
-
-export function setType({ dictionary }: StructureElement, type: string): void {
-  dictionary.entries.set("S", pdfName(type));
+/** Makes an element one of another type. */
+export function setType(element: StructureElement, type: string): void {
+  element.type = type;
+  element.dictionary.entries.set("S", pdfName(type));
 }
 
 /** Kids of an element or of the root: elements, content and objects. */

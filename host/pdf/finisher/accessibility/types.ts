@@ -1,6 +1,6 @@
 import { standardTypes } from "../../accessibility/standard-types.js";
 import { type PdfDictionary, pdfDictionary, pdfName } from "../pdf-object.js";
-import { type StructureElement, setType, type TaggedStructure, typeOf } from "./tagged-structure.js";
+import { type StructureElement, setType, type TaggedStructure } from "./tagged-structure.js";
 
 /** Types of PDF 2.0 that Chromium writes into a PDF of an earlier version. */
 const roles: Record<string, string> = {
@@ -17,15 +17,15 @@ const roles: Record<string, string> = {
 export function repairTypes(structure: TaggedStructure): void {
   const map = roleMap(structure);
   for (const element of structure.elements) {
-    const type = typeOf(element);
+    const type = element.type;
     if (type === "Figure" && isGroup(element)) setType(element, "Div");
     else if (!standardTypes.has(type) && !map.entries.has(type))
       map.entries.set(type, pdfName(roles[type] ?? "NonStruct"));
   }
   if (map.entries.size > 0) structure.root.entries.set("RoleMap", map);
   const tops = structure.elements.filter(({ parent }) => parent === undefined);
-  if (tops.length === 1 && tops[0] !== undefined && typeOf(tops[0]) === "Document") return;
-  for (const top of tops) if (typeOf(top) === "Document") setType(top, "Part");
+  if (tops.length === 1 && tops[0] !== undefined && tops[0].type === "Document") return;
+  for (const top of tops) if (top.type === "Document") setType(top, "Part");
   structure.wrapAll("Document");
 }
 
