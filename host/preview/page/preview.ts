@@ -104,7 +104,7 @@ export class Preview {
     this.element.append(
       this.toolbar.element,
       side,
-      element("main", { class: "stage" }, this.problems.element, this.view.element),
+      element("main", { class: "stage" }, this.view.element, this.problems.element),
       element("footer", { class: "status" }, this.status.element, this.notes.element, name),
     );
     this.toggleOptions(matchMedia("(min-width: 56rem)").matches);

@@ -33,14 +33,10 @@ function excerptElement(
   column: number | undefined,
 ): HTMLElement {
   const number = line === undefined || line === null ? "" : String(line);
-  const text = element("code", {}, excerpt);
-  const mark =
-    column === undefined ? undefined : element("span", { class: "mark" }, `${" ".repeat(column - 1)}^`);
-  return element(
-    "pre",
-    { class: "excerpt", "data-line": number },
-    text,
-    mark === undefined ? undefined : "\n",
-    mark,
-  );
+  const code = element("code", {}, excerpt);
+  if (column !== undefined) {
+    const before = excerpt.slice(0, column - 1).replaceAll(/[^\t]/g, " ");
+    code.append(`\n${before}`, element("span", { class: "mark" }, "^"));
+  }
+  return element("pre", { class: "excerpt", "data-line": number }, code);
 }
