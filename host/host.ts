@@ -64,6 +64,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     configuration: configuration.templates,
     folders: folders.templates,
     storeFolder: join(varDirectory, "template-store"),
+    excerpts: configuration.preview,
     log,
   });
   const events = createEventLog({ file: join(varDirectory, "events.jsonl"), log });

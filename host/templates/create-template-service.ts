@@ -39,6 +39,8 @@ export interface TemplateServiceOptions {
   folders: string[];
   /** Where templates of stores are kept. Without it no store is asked. */
   storeFolder?: string;
+  /** Shows the line of a template that failed to whoever asked for the report: for authors, not for everybody. */
+  excerpts?: boolean;
   log: Log;
 }
 
@@ -74,6 +76,7 @@ class FolderTemplates implements TemplateService {
       configuration.allowUnsafeVelocityAccess,
       this.versions,
       (template) => this.check(template),
+      configuration.settlingTime,
       log,
     );
   }
@@ -81,6 +84,7 @@ class FolderTemplates implements TemplateService {
   async start(): Promise<void> {
     const { configuration, log } = this.options;
     this.pools.strict.start();
+    this.stores?.start();
     if (configuration.watch) {
       this.stopWatching = watchTemplates(this.folders, configuration, () => void this.registry.scan(), log);
     }
@@ -121,9 +125,7 @@ class FolderTemplates implements TemplateService {
       this.reportMissing(template, missing);
       return { html, errors: missing.length === 0 ? [] : [textsMissing(template, missing)] };
     } catch (error) {
-      throw error instanceof RenderFailure
-        ? templateError(template, located(template, error.problem))
-        : error;
+      throw error instanceof RenderFailure ? this.templateError(template, error.problem) : error;
     }
   }
 
@@ -189,6 +191,24 @@ class FolderTemplates implements TemplateService {
     this.pools.unsafe.forget(version);
   }
 
+  private templateError(template: LoadedTemplate, failure: TemplateProblem): RequestError {
+    const problem = located(template, failure);
+    const { key } = template.definition;
+    const { file, line, message, excerpt } = problem;
+    return new RequestError({
+      id: "template-error",
+      code: 500,
+      message: `The template "${key}" failed at ${describeProblem(problem)}`,
+      cause: [message],
+      additionalInformation: {
+        templateKey: key,
+        file,
+        ...(line !== undefined && { line }),
+        ...(this.options.excerpts === true && excerpt !== undefined && { excerpt }),
+      },
+    });
+  }
+
   private reportMissing({ definition, version }: LoadedTemplate, keys: string[]): void {
     const unknown = keys.filter((key) => !this.reported.has(`${version} ${key}`));
     if (unknown.length === 0 || this.reported.size > 10_000) return;
@@ -214,16 +234,5 @@ function requireLocale(text: string, field: string): string {
     id: "request-bad-request",
     code: 400,
     message: `${field}: expected a locale such as "de_DE", received ${JSON.stringify(text.slice(0, 80))}`,
-  });
-}
-
-function templateError({ definition }: LoadedTemplate, problem: TemplateProblem): RequestError {
-  const { file, line, message } = problem;
-  return new RequestError({
-    id: "template-error",
-    code: 500,
-    message: `The template "${definition.key}" failed at ${describeProblem(problem)}`,
-    cause: [message],
-    additionalInformation: { templateKey: definition.key, file, ...(line !== undefined && { line }) },
   });
 }

@@ -42,7 +42,7 @@ export function loadTemplate(
     ...problems,
     ...oversized(files),
     ...missingAttachments(definition, files),
-    ...(files.has("report.ejs") ? [] : [missing("report.ejs")]),
+    ...reportProblems(files.get("report.ejs")),
   ];
   if (all.length > 0) return { problems: all.map((problem) => atOrigin(problem, origins)) };
   const ofKind = (fits: (path: string) => boolean) => [...files].filter(([path]) => fits(path));
@@ -75,6 +75,12 @@ function atOrigin(problem: TemplateProblem, origins: ReadonlyMap<string, string>
 
 function missing(file: string): TemplateProblem {
   return { file, line: undefined, message: "the file is missing" };
+}
+
+/** Many ways of saving a file empty it first, and a report of nothing is nothing that anybody writes. */
+function reportProblems(report: Uint8Array | undefined): TemplateProblem[] {
+  if (report === undefined) return [missing("report.ejs")];
+  return report.byteLength > 0 ? [] : [{ file: "report.ejs", line: undefined, message: "the file is empty" }];
 }
 
 function missingAttachments(definition: TemplateFile, files: TemplateFiles): TemplateProblem[] {

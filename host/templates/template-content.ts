@@ -26,6 +26,8 @@ export interface TemplateContent {
   origins: ReadonlyMap<string, string>;
   /** The template's own folder first. */
   seen: readonly SeenFolder[];
+  /** Milliseconds since the epoch: when the newest of its files was written or moved here. */
+  changed: number;
 }
 
 const attempts = 5;
@@ -41,10 +43,12 @@ export async function readTemplateContent(folder: string): Promise<TemplateConte
     const names = sharedFolders(own.files);
     const seen: SeenFolder[] = [{ folder, fingerprint: own.fingerprint }];
     const layers: Layer[] = [];
+    let { changed } = own;
     for (const [index, name] of names.entries()) {
       const shared = await readShared(join(dirname(folder), name), own.files, index);
       layers.push({ name, files: withoutDefinition(shared.content.files) });
       seen.push({ folder: shared.folder, fingerprint: shared.content.fingerprint });
+      changed = Math.max(changed, shared.content.changed);
     }
     if (layers.length > 0 && (await haveChanged(seen))) continue;
     const { files, origins } = merged([...layers, { name: undefined, files: own.files }]);
@@ -52,7 +56,7 @@ export async function readTemplateContent(folder: string): Promise<TemplateConte
     if (bytes > mostBytes) {
       throw new FolderError(`The template has ${bytes} bytes with what it shares; it may have ${mostBytes}.`);
     }
-    return { files, version: hash(files), origins, seen };
+    return { files, version: hash(files), origins, seen, changed };
   }
   throw new FolderError("The folders kept changing while they were read.");
 }

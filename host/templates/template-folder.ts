@@ -1,5 +1,5 @@
 /** Reads a folder of a template into memory: bounded, regular files only, nothing from outside the folder. */
-import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 
 /** Content by path below the folder, with "/" between names, in order of the paths. */
@@ -10,6 +10,8 @@ export interface FolderContent {
   files: TemplateFiles;
   /** Differs when any file was written to; cheaper than reading. */
   fingerprint: string;
+  /** Milliseconds since the epoch: when the newest of its files was written or moved here. */
+  changed: number;
 }
 
 /** A folder that cannot be read as a template; the message is for people and names paths below the folder only. */
@@ -38,17 +40,18 @@ interface FoundFile {
   location: string;
   bytes: number;
   stamp: string;
+  changed: number;
 }
 
 /** Reads all files; again when one changed meanwhile, so that the result is one state of the folder. */
 export async function readTemplateFolder(folder: string): Promise<FolderContent> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const found = await findFiles(folder);
-    const files = new Map<string, Uint8Array>();
-    for (const file of found) files.set(file.path, await readFile(file.location));
+    const read = async ({ path, location }: FoundFile) => [path, await readFile(location)] as const;
+    const files = new Map<string, Uint8Array>(await Promise.all(found.map(read)));
     const fingerprint = fingerprintOf(found);
     if (fingerprintOf(await findFiles(folder)) === fingerprint) {
-      return { files, fingerprint };
+      return { files, fingerprint, changed: Math.max(0, ...found.map((file) => file.changed)) };
     }
   }
   throw new FolderError("The folder kept changing while it was read.");
@@ -72,25 +75,32 @@ async function findFiles(folder: string): Promise<FoundFile[]> {
 
 async function collect(root: string, below: string, depth: number, found: FoundFile[]): Promise<void> {
   if (depth > deepest) throw new FolderError(`folders are nested deeper than ${deepest}.`, { file: below });
-  for (const name of await readdir(join(root, below))) {
-    if (isIgnored(name)) continue;
-    const path = below === "" ? name : `${below}/${name}`;
-    const location = await locationInside(root, path);
-    const status = await stat(location, { bigint: true });
-    if (status.isDirectory()) await collect(root, path, depth + 1, found);
-    else if (status.isFile()) {
+  const members = await readdir(join(root, below), { withFileTypes: true });
+  const wanted = members.filter(({ name }) => !isIgnored(name));
+  if (found.length + wanted.length > mostFiles) throw tooManyFiles();
+  // All at once: a change serves only after every folder has been looked at.
+  await Promise.all(
+    wanted.map(async (member) => {
+      const path = below === "" ? member.name : `${below}/${member.name}`;
+      const location = member.isSymbolicLink() ? await linkedLocation(root, path) : join(root, path);
+      const status = await stat(location, { bigint: true });
+      if (status.isDirectory()) return collect(root, path, depth + 1, found);
+      if (!status.isFile()) throw new FolderError("neither a file nor a folder.", { file: path });
       const stamp = `${status.ino}.${status.mtimeNs}.${status.ctimeNs}`;
-      found.push({ path, location, bytes: Number(status.size), stamp });
-    } else throw new FolderError("neither a file nor a folder.", { file: path });
-    if (found.length > mostFiles) throw new FolderError(`The folder has more than ${mostFiles} files.`);
-  }
+      const changed = Number(status.ctimeNs / 1_000_000n);
+      found.push({ path, location, bytes: Number(status.size), stamp, changed });
+      if (found.length > mostFiles) throw tooManyFiles();
+    }),
+  );
+}
+
+function tooManyFiles(): FolderError {
+  return new FolderError(`The folder has more than ${mostFiles} files.`);
 }
 
 /** A link may point to another file of the folder, and nowhere else. */
-async function locationInside(root: string, path: string): Promise<string> {
-  const location = join(root, path);
-  if (!(await lstat(location)).isSymbolicLink()) return location;
-  const target = await realpath(location);
+async function linkedLocation(root: string, path: string): Promise<string> {
+  const target = await realpath(join(root, path));
   if (!target.startsWith(root + sep))
     throw new FolderError("a link that leads out of the folder.", { file: path });
   if ((await stat(target)).isDirectory()) throw new FolderError("a link to a folder.", { file: path });

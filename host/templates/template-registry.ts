@@ -4,7 +4,12 @@ import { basename, join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { errorCode } from "../error-code.js";
 import { type LoadedTemplate, loadTemplate } from "./loaded-template.js";
-import { haveChanged, readTemplateContent, type SeenFolder } from "./template-content.js";
+import {
+  haveChanged,
+  readTemplateContent,
+  type SeenFolder,
+  type TemplateContent,
+} from "./template-content.js";
 import { FolderError, isIgnored } from "./template-folder.js";
 import { describeProblems, type TemplateProblem } from "./template-problem.js";
 import type { TemplateChange, TemplateState } from "./template-service.js";
@@ -22,6 +27,10 @@ interface Entry {
   problems: readonly TemplateProblem[];
   /** Another template has its key or an alias. */
   conflict: boolean;
+  /** Milliseconds since the epoch: since when its folder is away, which may be for a moment only. */
+  awaySince: number | undefined;
+  /** Is taken as it is, however young. */
+  isForced: boolean;
 }
 
 export class TemplateRegistry {
@@ -42,6 +51,8 @@ export class TemplateRegistry {
     private readonly unsafeKeys: readonly string[],
     private readonly versions: TemplateVersions,
     private readonly check: CheckTemplate,
+    /** Milliseconds after its last change before a template is taken over, or forgotten: saves and moves have many steps. */
+    private readonly settlingTime: number,
     private readonly log: Log,
   ) {}
 
@@ -59,7 +70,11 @@ export class TemplateRegistry {
 
   /** Reads everything again, also what does not look changed. */
   reload(): Promise<void> {
-    for (const entry of this.entries.values()) entry.seen = [];
+    for (const entry of this.entries.values()) {
+      entry.seen = [];
+      entry.awaySince ??= 0;
+      entry.isForced = true;
+    }
     return this.scan();
   }
 
@@ -98,10 +113,9 @@ export class TemplateRegistry {
 
   private async scanFolders(): Promise<void> {
     const found = (await Promise.all(this.folders.map((folder) => this.subfolders(folder)))).flat();
-    for (const [folder, entry] of this.entries) {
-      if (found.includes(folder)) continue;
-      this.entries.delete(folder);
-      this.changes.push({ ...standing(entry), version: undefined, problems: [], state: "removed" });
+    for (const entry of this.entries.values()) {
+      if (!found.includes(entry.folder)) this.miss(entry);
+      else entry.awaySince = undefined;
     }
     for (const folder of found) {
       const entry = this.entries.get(folder) ?? emptyEntry(folder);
@@ -111,6 +125,30 @@ export class TemplateRegistry {
     // What they conflicted with may have changed after they were looked at.
     for (const entry of this.entries.values()) if (entry.conflict) await this.look(entry);
     this.publish();
+  }
+
+  /** Forgets a template whose folder stays away. */
+  private miss(entry: Entry): void {
+    const now = Date.now();
+    entry.awaySince ??= now;
+    const left = entry.awaySince + this.settlingTime - now;
+    if (left > 0) this.scanIn(left);
+    else {
+      this.entries.delete(entry.folder);
+      this.changes.push({ ...standing(entry), version: undefined, problems: [], state: "removed" });
+    }
+  }
+
+  private scanIn(milliseconds: number): void {
+    setTimeout(() => this.closed || void this.scan(), milliseconds).unref();
+  }
+
+  /** Whether a change is so young that more may come; what a clock of the future says is no reason to wait. */
+  private isUnsettled(entry: Entry, { changed }: TemplateContent): boolean {
+    const age = Date.now() - changed;
+    if (entry.serving === undefined || entry.isForced || age < 0 || age >= this.settlingTime) return false;
+    this.scanIn(this.settlingTime - age);
+    return true;
   }
 
   /** What was found before where a folder cannot be listed, so that trouble with a drive unloads nothing. */
@@ -136,6 +174,9 @@ export class TemplateRegistry {
     try {
       if (entry.seen.length > 0 && !(await haveChanged(entry.seen))) return;
       const content = await readTemplateContent(entry.folder);
+      entry.seen = [];
+      if (this.isUnsettled(entry, content)) return;
+      entry.isForced = false;
       entry.seen = content.seen;
       const known = this.versions.get(content.version);
       const loaded = known ? { template: known } : loadTemplate(content, this.unsafeKeys);
@@ -232,7 +273,15 @@ function standing({ folder, serving, problems }: Entry) {
 }
 
 function emptyEntry(folder: string): Entry {
-  return { folder, serving: undefined, seen: [], problems: [], conflict: false };
+  return {
+    folder,
+    serving: undefined,
+    seen: [],
+    problems: [],
+    conflict: false,
+    awaySince: undefined,
+    isForced: false,
+  };
 }
 
 function problemOf(error: unknown): TemplateProblem {
