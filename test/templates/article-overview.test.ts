@@ -61,7 +61,11 @@ t.test("each option changes what it is for", async (t) => {
   const cases: [string, unknown, { lost?: string[]; won?: string[] }][] = [
     ["subject", "New chairs", { won: ["New chairs"] }],
     ["groupBy", "none", { lost: ["Third floor"] }],
-    ["setParts", "list", { lost: ["No. 7 Nordholm"], won: ["Double workplace", "1 × No. 6 Chair 6"] }],
+    [
+      "wbk_set_subitems",
+      "Hide",
+      { lost: ["No. 7 Nordholm"], won: ["Double workplace", "1 × No. 6 Chair 6"] },
+    ],
     ["showAlternatives", false, { lost: ["Chair 2", "Chair 3", "Alternative"] }],
     ["showPosition", false, { lost: ["Pos. 1.1"] }],
     ["showArticleNumber", false, { lost: ["No. 1"] }],
@@ -207,7 +211,7 @@ t.test("tiles stand in as many columns as asked for, the list has one line each"
   t.same(await lefts({ layout: "list" }), [20, 20, 20, 20, 20]);
   const sorted = await printed(session, { sortBy: "articleNumber" });
   t.match(sorted.text, /No\. 1 .*No\. 2 .*No\. 5/);
-  const [american] = (await printed(session, { paper: "letter" })).pages;
+  const [american] = (await printed(session, { paper: "Letter" })).pages;
   t.same(rounded(american, "width", "height"), [216, 279]);
 });
 
@@ -337,7 +341,7 @@ t.test("every language has its words", async (t) => {
   ];
   for (const [locale, words] of cases) {
     const session = await reporter.open(fullProject(), locale);
-    const { text } = await printed(session, { setParts: "list", coverPage: true });
+    const { text } = await printed(session, { wbk_set_subitems: "Hide", coverPage: true });
     for (const word of words) t.ok(text.includes(word), `${locale}: ${word}`);
   }
 });
