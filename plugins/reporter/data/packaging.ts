@@ -14,9 +14,21 @@ import { decimalText } from "./decimal-text.js";
 const kilogram = "KGM";
 const cubicMetre = "MTQ";
 
+/** A project stays as it is from report to report, and so does what its articles state. */
+const knownMeasures = new WeakMap<Packaging, Measures>();
+const knownData = new WeakMap<Packaging, Map<string, ReportPackaging>>();
+
 /** What one article and all of its line take up; null where the article states nothing of it. */
 export function packagingData(packaging: Packaging | undefined, quantity: string): ReportPackaging | null {
   if (packaging === undefined || Object.keys(packaging).length === 0) return null;
+  const byQuantity = knownData.get(packaging) ?? new Map<string, ReportPackaging>();
+  knownData.set(packaging, byQuantity);
+  const data = byQuantity.get(quantity) ?? newPackagingData(packaging, quantity);
+  byQuantity.set(quantity, data);
+  return data;
+}
+
+function newPackagingData(packaging: Packaging, quantity: string): ReportPackaging {
   const count = new Exact(quantity);
   const { netWeight, grossWeight, volume } = measures(packaging);
   const all = (one: Exact | undefined): string | null => text(one?.times(count));
@@ -36,17 +48,13 @@ export function packagingData(packaging: Packaging | undefined, quantity: string
 
 /** What all of them take up together; those that do not say it are counted. */
 export function deliveryData(positions: readonly Position[]): ReportDelivery {
-  const stated = positions.map(({ item, quantity }) => {
-    const { netWeight, grossWeight, volume } = measures(item.packaging);
-    return {
-      packages: item.packaging && packagesOf(item.packaging, quantity),
-      netWeight: netWeight?.times(quantity),
-      grossWeight: grossWeight?.times(quantity),
-      volume: volume?.times(quantity),
-    };
+  const needed = positions.map((position) => {
+    const need = knownNeeds.get(position) ?? needOf(position);
+    knownNeeds.set(position, need);
+    return need;
   });
-  const total = (member: "packages" | "netWeight" | "grossWeight" | "volume"): string | null => {
-    const values = stated.flatMap((each) => each[member] ?? []);
+  const total = (member: keyof Need): string | null => {
+    const values = needed.flatMap((each) => each[member] ?? []);
     return values.length === 0 ? null : decimalText(values.reduce((sum, value) => sum.plus(value)));
   };
   return {
@@ -54,13 +62,45 @@ export function deliveryData(positions: readonly Position[]): ReportDelivery {
     netWeight: total("netWeight"),
     grossWeight: total("grossWeight"),
     volume: total("volume"),
-    withoutWeight: stated.filter((each) => each.netWeight === undefined).length,
-    withoutVolume: stated.filter((each) => each.volume === undefined).length,
+    withoutWeight: needed.filter((each) => each.netWeight === undefined).length,
+    withoutVolume: needed.filter((each) => each.volume === undefined).length,
+  };
+}
+
+/** What a position takes up in its whole quantity. */
+interface Need extends Measures {
+  packages: Exact | undefined;
+}
+
+const knownNeeds = new WeakMap<Position, Need>();
+
+function needOf({ item, quantity }: Position): Need {
+  const { netWeight, grossWeight, volume } = measures(item.packaging);
+  return {
+    packages: item.packaging && packagesOf(item.packaging, quantity),
+    netWeight: netWeight?.times(quantity),
+    grossWeight: grossWeight?.times(quantity),
+    volume: volume?.times(quantity),
   };
 }
 
 /** Of one article; without those that are not stated, or in units of something else. */
-function measures(packaging: Packaging | undefined) {
+interface Measures {
+  netWeight: Exact | undefined;
+  grossWeight: Exact | undefined;
+  volume: Exact | undefined;
+}
+
+const noMeasures: Measures = { netWeight: undefined, grossWeight: undefined, volume: undefined };
+
+function measures(packaging: Packaging | undefined): Measures {
+  if (packaging === undefined) return noMeasures;
+  const found = knownMeasures.get(packaging) ?? readMeasures(packaging);
+  knownMeasures.set(packaging, found);
+  return found;
+}
+
+function readMeasures(packaging: Packaging): Measures {
   const read = (measure: "netWeight" | "grossWeight" | "volume", unit: string): Exact | undefined => {
     const value = measureOf(packaging, measure, unit);
     return typeof value === "string" ? undefined : value;

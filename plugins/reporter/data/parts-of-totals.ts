@@ -3,16 +3,17 @@ import {
   distribute,
   Exact,
   manufacturerNames,
-  type Position,
   type ReportFolderTotal,
   type ReportManufacturerTotal,
   type ReportTotalPart,
   type ViewNode,
 } from "@slipway/sdk";
 import { printedItemIds, sheetsOf } from "../prices/counted-items.js";
-import { countedPositions, netOf, piecesOf } from "./counted-positions.js";
+import { type CountedPosition, countedPositions } from "./counted-positions.js";
 import { decimalText } from "./decimal-text.js";
 import type { ReportContext } from "./report-context.js";
+
+const zero = new Exact(0);
 
 /** Items that count, counted and added up. */
 export interface Amounts {
@@ -22,15 +23,14 @@ export interface Amounts {
 }
 
 /** What positions add up to. */
-export function amountsOf(positions: readonly Position[], context: ReportContext): Amounts {
-  return positions.reduce(
-    (sum, position) => ({
-      positions: sum.positions + 1,
-      pieces: sum.pieces.plus(piecesOf(position)),
-      net: sum.net.plus(netOf(position, context)),
-    }),
-    nothing(),
-  );
+export function amountsOf(positions: readonly CountedPosition[]): Amounts {
+  let net = zero;
+  let pieces = zero;
+  for (const each of positions) {
+    if (!each.net.isZero()) net = net.plus(each.net);
+    if (!each.pieces.isZero()) pieces = pieces.plus(each.pieces);
+  }
+  return { positions: positions.length, pieces, net };
 }
 
 /**
@@ -38,25 +38,25 @@ export function amountsOf(positions: readonly Position[], context: ReportContext
  * header sheet that came with the project may differ from them.
  */
 export function manufacturerTotals(
-  positions: readonly Position[],
+  positions: readonly CountedPosition[],
   whole: Amounts,
   context: ReportContext,
 ): ReportManufacturerTotal[] {
-  const makers = new Map<string, { manufacturerId: string; name: string; positions: Position[] }>();
-  for (const position of positions) {
-    const { item } = position;
+  const makers = new Map<string, { manufacturerId: string; name: string; positions: CountedPosition[] }>();
+  for (const counted of positions) {
+    const { item } = counted.position;
     const manufacturerId = item.manufacturerId ?? "";
     const name = context.texts.ofItem(manufacturerNames(context.project, item), item.id, "manufacturerName");
     const key = manufacturerId === "" ? `name ${name}` : `id ${manufacturerId}`;
     if (manufacturerId === "" && name === "") continue;
     const maker = makers.get(key) ?? { manufacturerId, name, positions: [] };
     maker.name ||= name;
-    maker.positions.push(position);
+    maker.positions.push(counted);
     makers.set(key, maker);
   }
   const rows = [...makers.values()].map((maker) => ({
     row: { manufacturerId: maker.manufacturerId, name: maker.name },
-    amounts: amountsOf(maker.positions, context),
+    amounts: amountsOf(maker.positions),
   }));
   rows.sort((left, right) => right.amounts.net.cmp(left.amounts.net));
   return totalParts(rows, { manufacturerId: "", name: "" }, whole, context);
@@ -69,7 +69,7 @@ export function folderTotals(
   context: ReportContext,
 ): ReportFolderTotal[] {
   const counted = new Set<string>();
-  const countedParts = new Set<Position>();
+  const countedParts = new Set<CountedPosition>();
   const rows = nodes.flatMap((node) => {
     const { id, item, position } = node;
     if (item.type !== "folder") return [];
@@ -79,7 +79,7 @@ export function folderTotals(
     for (const part of parts) countedParts.add(part);
     const net = context.prices.sheets.value(sheetsOf(ids, context), "ITEM_NET_VALUE");
     const name = context.texts.ofItem(item.name, item.id, "name");
-    return { row: { id, position, name }, amounts: { ...amountsOf(parts, context), net } };
+    return { row: { id, position, name }, amounts: { ...amountsOf(parts), net } };
   });
   return totalParts<Omit<ReportFolderTotal, keyof ReportTotalPart>>(
     rows,
@@ -126,14 +126,10 @@ function sharesOf(parts: readonly Exact[], whole: Exact): string[] {
     id: String(index).padStart(9, "0"),
     exact: part.times(hundred).div(whole),
   }));
-  const nothing = new Exact(0).toFixed(shareDigits);
+  const nothing = zero.toFixed(shareDigits);
   return distribute(hundred, exact, hundredths).map((share) =>
     share.isZero() ? nothing : share.toFixed(shareDigits),
   );
-}
-
-function nothing(): Amounts {
-  return { positions: 0, pieces: new Exact(0), net: new Exact(0) };
 }
 
 function minus(left: Amounts, right: Amounts): Amounts {

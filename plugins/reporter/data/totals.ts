@@ -37,7 +37,7 @@ export function reportTotals(
   const itemNet = value("ITEM_NET_VALUE");
   const taxRows = taxes(header, sheetsOf(report.counted, context), context);
   const positions = countedPositions(report.counted, context);
-  const whole = { ...amountsOf(positions, context), net: itemNet };
+  const whole = { ...amountsOf(positions), net: itemNet };
   return {
     itemNet: rounding.text(itemNet),
     headerDiscounts: headerDiscounts(header, context),
@@ -52,7 +52,7 @@ export function reportTotals(
     quantity: decimalText(whole.pieces),
     byManufacturer: manufacturerTotals(positions, whole, context),
     byFolder: folderTotals(report.nodes, whole, context),
-    delivery: deliveryData(positions),
+    delivery: deliveryData(positions.map(({ position }) => position)),
   };
 }
 
