@@ -92,7 +92,7 @@ t.test("up to five products stand side by side, their properties in common rows"
   t.same(row(page, "Castors"), ["hard", "soft", "–", "–", "–"]);
   t.same(row(page, "Series"), ["Fjell", "Fjell", "Fjell", "–", "Fjell"]);
   t.same(row(page, "Article no."), ["No. 1", "No. 2", "No. 3", "No. 4", "No. 5"]);
-  t.same(row(page, "Unit price"), Array(5).fill("GBP 100.00"));
+  t.same(row(page, "Unit price GBP (excl. VAT)"), Array(5).fill("100.00"));
   const order = ["Cover", "Arms", "Base", "Castors"].map((label) => run(page, label).baseline);
   t.same(
     order,
@@ -109,7 +109,9 @@ t.test("rows with differences have a sign, not only a look", async (t) => {
     const [page] = (await printed(session, options)).pages;
     return (
       page &&
-      ["Article no.", "Manufacturer", "Cover", "Base", "Unit price"].map((label) => isMarked(page, label))
+      ["Article no.", "Manufacturer", "Cover", "Base", "Unit price GBP (excl. VAT)"].map((label) =>
+        isMarked(page, label),
+      )
     );
   };
   t.same(await marks({}), [false, false, false, true, false]);
