@@ -5,7 +5,7 @@ import { keepingPlace } from "./scroll-place.js";
 import { type Zoom, zoomFactor } from "./zoom.js";
 
 /** How far from what is to be seen pages are drawn ahead. */
-const ahead = "60% 0px";
+const ahead = "150% 0px";
 
 export interface PdfViewListeners {
   /** The page in the middle is another one, or there are more or fewer. */
