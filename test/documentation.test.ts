@@ -5,6 +5,7 @@ import * as sdk from "@slipway/sdk";
 import t from "tap";
 import { flags } from "../host/dist/configuration/flags.js";
 import { resolveConfiguration } from "../host/dist/configuration/resolve-configuration.js";
+import { readStoreIndex } from "../host/dist/templates/store/store-index.js";
 import { readTemplateDefinition } from "../host/dist/templates/template-definition.js";
 import { templateHelpers } from "../host/dist/templates/template-helpers.js";
 import { ExportConfiguration } from "../plugins/oex/configuration/export-configuration.js";
@@ -26,9 +27,13 @@ const pages = {
   reporter: readPage("plugins/reporter/README.md"),
   oex: readPage("plugins/oex/README.md"),
   templates: readPage("templates/README.md"),
+  store: readPage("host/templates/store/README.md"),
   quote: readPage("templates/quote/README.md"),
   order: readPage("templates/order/README.md"),
 };
+
+/** Example of an index, among the blocks of its page. */
+const storeIndex = "store/index.json";
 
 /** `project` stands for the folder in which the pages tell to run commands. */
 const root = t.testdir({ project: { node_modules: { ".bin": {} }, "my-plugins": {} }, "my-templates": {} });
@@ -102,10 +107,10 @@ t.test("settings, flags and examples of configuration are those of the code", (t
   t.strictSame(tableRows(pages.host.text), configurationRows());
   for (const { flags: flag, variable, path } of flags)
     t.match(pages.host.text, `| \`${flag}\` | \`${variable}\` | \`${path.join(".")}\` |`);
-  const files = [...pages.host.blocks, ...pages.hotPlugins.blocks].filter(({ name }) =>
-    name.endsWith(".json"),
+  const files = [...pages.host.blocks, ...pages.hotPlugins.blocks, ...pages.store.blocks].filter(
+    ({ name }) => name.endsWith(".json") && name !== storeIndex,
   );
-  t.equal(files.length, 5);
+  t.equal(files.length, 6);
   for (const { name, content } of files) {
     const file = join(root, name);
     writeFileSync(file, content);
@@ -117,6 +122,15 @@ t.test("settings, flags and examples of configuration are those of the code", (t
     const environment = { SLIPWAY_ALLOWED_ADDRESSES: "0.0.0.0", [name]: value };
     t.ok(resolveConfiguration({ environment, flags: {}, workingFolder: root }), `${name}=${value}`);
   }
+  t.end();
+});
+
+t.test("the index of a template store is as hosts read it", (t) => {
+  const index = pages.store.blocks.find(({ name }) => name === storeIndex)?.content ?? "";
+  const [entry] = readStoreIndex(new TextEncoder().encode(index), 1);
+  const members = quotedWords(section(pages.store, "## The protocol").split("Members that")[0] ?? "");
+  for (const member of ["protocol", ...Object.keys(entry ?? {})]) t.ok(members.includes(member), member);
+  t.match(entry, { key: "quote" });
   t.end();
 });
 

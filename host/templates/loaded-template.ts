@@ -26,7 +26,7 @@ const largestText = 1024 * 1024;
 
 /** The template in a folder's content, or everything that is wrong with it. EJS is not looked at. */
 export function loadTemplate(
-  content: TemplateContent,
+  content: Pick<TemplateContent, "files" | "version" | "origins">,
   unsafeKeys: readonly string[],
 ): { template: LoadedTemplate } | { problems: TemplateProblem[] } {
   const { files, version, origins } = content;

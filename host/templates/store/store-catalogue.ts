@@ -139,8 +139,10 @@ export class StoreCatalogue {
     const { sha256 } = entry;
     try {
       signal.throwIfAborted();
-      if (!archives.has(sha256)) await archives.add(sha256, await client.archive(this.access, entry, signal));
-      requireSame(await orAborted(library.load(sha256), signal), entry);
+      const isKept = archives.has(sha256);
+      const archive = isKept ? undefined : await client.archive(this.access, entry, signal);
+      if (archive !== undefined) await archives.add(sha256, archive);
+      requireSame(await orAborted(library.load(sha256, archive), signal), entry);
       this.ready.push({ templateKey: this.keyOf(entry), access: this.id, archive: sha256 });
     } catch (error) {
       if (signal.aborted) return;
@@ -149,12 +151,14 @@ export class StoreCatalogue {
   }
 
   private leaveOut({ key, sha256 }: StoreEntry, error: unknown): void {
-    const reason = error instanceof Rejection ? error.message : storeFailure(error).message;
+    const isOfTemplate = error instanceof Rejection;
+    const reason = isOfTemplate ? error.message : storeFailure(error).message;
     const said = `${key} ${sha256} ${reason}`;
     if (this.leftOut.has(said) || this.leftOut.size > mostLeftOut) return;
     this.leftOut.add(said);
     const store = shownStore(this.access);
-    this.parts.log.warn("A template of a store is left out.", { store, key, reason });
+    const details = { store, key, reason, ...(!isOfTemplate && { error }) };
+    this.parts.log.warn("A template of a store is left out.", details);
   }
 
   /** Keys of templates that the store does not list any more mean nothing from now on. */
@@ -176,7 +180,8 @@ export class StoreCatalogue {
     const { log } = this.parts;
     if (failure === undefined)
       log.info("A template store was read.", { store, templates: templates.length, omitted });
-    else log.warn("A template store cannot be used.", { store, reason: failure.message });
+    else
+      log.warn("A template store cannot be used.", { store, reason: failure.message, error: failure.cause });
   }
 }
 
@@ -186,7 +191,7 @@ export function shownStore({ url }: StoreAccess): string {
 }
 
 function requireSame(template: LoadedTemplate | undefined, { key, version }: StoreEntry): void {
-  if (template === undefined) throw new Rejection("there is no room to keep its archive");
+  if (template === undefined) throw new Rejection("its archive is gone");
   const { definition } = template;
   if (definition.key === key && definition.version === version) return;
   const found = `${shownValue(definition.key)} ${shownValue(definition.version)}`;

@@ -68,8 +68,7 @@ export const TemplateStoreConfiguration = Type.Object(
       minimum: 1,
       maximum: 16,
       default: 2,
-      description:
-        "Processes that render templates of stores, and nothing else; started with the first of them.",
+      description: "Processes that render templates of stores, and nothing else.",
     }),
   },
   { additionalProperties: false, default: {} },

@@ -1,5 +1,5 @@
 /** The index of a template store: what it has for whoever asks. */
-import { describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
+import { type Static, shownValue, Type, Validator } from "@slipway/sdk";
 import { parsedJson } from "../../parsed-json.js";
 import { StoreFailure } from "./store-failure.js";
 
@@ -44,9 +44,9 @@ export function readStoreIndex(content: Uint8Array, most: number): readonly Stor
   const result = checkIndex(value);
   if (!result.ok) {
     const [first] = result.violations;
-    throw new StoreFailure(
-      `The index of the store is not valid: ${first === undefined ? "" : describe(first)}.`,
-    );
+    // What came instead is not repeated: a store knows what others must not read.
+    const mistake = first === undefined ? "" : `: ${first.path}: expected ${first.expected}`;
+    throw new StoreFailure(`The index of the store is not valid${mistake}.`);
   }
   const { templates } = result.value;
   if (templates.length > most)

@@ -27,34 +27,34 @@ export class TemplateLibrary {
   ) {}
 
   /**
-   * The template in an archive that was kept; undefined when it is there no more. Rejects with a `Rejection` for one that
+   * The template in an archive, in hand or kept; undefined when it is there no more. Rejects with a `Rejection` for one that
    * cannot be used, and with a `RequestError` when there is no process to check it.
    */
-  async load(sha256: string): Promise<LoadedTemplate | undefined> {
+  async load(sha256: string, archive?: Buffer): Promise<LoadedTemplate | undefined> {
     const known = this.loaded.get(sha256);
     if (known !== undefined) {
       this.loaded.delete(sha256);
       this.loaded.set(sha256, known);
       return known;
     }
-    const loading = this.loading.get(sha256) ?? this.begin(sha256);
+    const loading = this.loading.get(sha256) ?? this.begin(sha256, archive);
     this.loading.set(sha256, loading);
     return await loading;
   }
 
-  private async begin(sha256: string): Promise<LoadedTemplate | undefined> {
+  private async begin(sha256: string, archive?: Buffer): Promise<LoadedTemplate | undefined> {
     try {
-      return await this.judge(sha256);
+      return await this.judge(sha256, archive);
     } finally {
       this.loading.delete(sha256);
     }
   }
 
-  private async judge(sha256: string): Promise<LoadedTemplate | undefined> {
+  private async judge(sha256: string, archive?: Buffer): Promise<LoadedTemplate | undefined> {
     const rejection = this.judged.get(sha256);
     if (rejection !== undefined) throw rejection;
     try {
-      const template = await this.inTurn(() => this.read(sha256));
+      const template = await this.inTurn(() => this.read(sha256, archive));
       if (template === undefined) return undefined;
       if (!this.judged.has(sha256)) await this.check(template);
       this.note(sha256, undefined);
@@ -66,8 +66,8 @@ export class TemplateLibrary {
     }
   }
 
-  private async read(sha256: string): Promise<LoadedTemplate | undefined> {
-    const archive = await this.archives.read(sha256);
+  private async read(sha256: string, inHand?: Buffer): Promise<LoadedTemplate | undefined> {
+    const archive = inHand ?? (await this.archives.read(sha256));
     return archive && (await readStoreTemplate(sha256, archive, this.limits));
   }
 

@@ -11,8 +11,9 @@ import { ArchiveFolder } from "./archive-folder.js";
 import { InstallationSecret, keyMark } from "./installation-secret.js";
 import { type KnownTemplate, KnownTemplates } from "./known-templates.js";
 import { type StoreAccess, storeToken, storeUrl } from "./store-address.js";
-import { type CatalogueParts, StoreCatalogue } from "./store-catalogue.js";
+import { type CatalogueParts, StoreCatalogue, type StoreOutcome } from "./store-catalogue.js";
 import { StoreClient } from "./store-client.js";
+import { storeFailure } from "./store-failure.js";
 import { type StoreState, StoreStates } from "./store-states.js";
 import { archiveOf } from "./store-template.js";
 import { TemplateLibrary } from "./template-library.js";
@@ -53,6 +54,11 @@ export class TemplateStores {
     this.pool = new RenderPool(configuration.store.processes, true, configuration, log);
   }
 
+  /** Brings up the processes where somebody is going to need them. */
+  start(): void {
+    if (this.options.configuration.store.url !== undefined) this.pool.start();
+  }
+
   /** What a store has for a token. Rejects with 400 `request-bad-request` for what is no address or no token. */
   async list(request: StoreRequest): Promise<StoreTemplates> {
     const address = request.url ?? this.options.configuration.store.url;
@@ -64,11 +70,12 @@ export class TemplateStores {
         failure: "No template store is configured, and the request names none.",
       };
     const access = { url: storeUrl(address), token };
-    const outcome = await (await this.catalogueOf(access)).ask(request.reload);
+    const outcome = await this.outcome(access, request.reload);
     this.states.note(access, outcome);
     const records = await this.records(outcome.templates, request.locale);
-    const { omitted, failure } = outcome;
-    return { templates: records, omitted, ...(failure && { failure: failure.message }) };
+    const omitted = outcome.omitted + outcome.templates.length - records.length;
+    const failure = outcome.failure?.message;
+    return { templates: records, omitted, ...(failure !== undefined && { failure }) };
   }
 
   /** The template of a key that `list` gave, to whomever; undefined when there is none. */
@@ -101,10 +108,23 @@ export class TemplateStores {
     await parts?.known.close();
   }
 
+  /** What the host cannot do itself is no error of the list either. */
+  private async outcome(access: StoreAccess, reload: boolean): Promise<StoreOutcome> {
+    try {
+      return await (await this.catalogueOf(access)).ask(reload);
+    } catch (error) {
+      this.options.log.error("A template store could not be asked.", { error });
+      return { templates: [], omitted: 0, failure: storeFailure(error), checked: Date.now() };
+    }
+  }
+
   private async records(templates: readonly KnownTemplate[], locale: string): Promise<TemplateRecord[]> {
     const records: TemplateRecord[] = [];
     for (const { archive, templateKey } of templates) {
-      const template = await this.load(archive);
+      const template = await this.load(archive).catch((error: unknown) => {
+        this.options.log.warn("A template of a store is not listed.", { archive, error });
+        return undefined;
+      });
       if (template === undefined) continue;
       records.push({ ...templateRecord(template.definition, locale), source: storeSource, templateKey });
     }
