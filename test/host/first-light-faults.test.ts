@@ -56,6 +56,15 @@ async function processesBelow(parent: number): Promise<number[]> {
 }
 
 /** Also true for one that has ended and whose parent has not taken notice yet. */
+/** A process may have ended since it was found: the finishing of a report, for one. */
+function signal(processId: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(processId, name);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
 async function isGone(processId: number): Promise<boolean> {
   const stat = await readFile(`/proc/${processId}/stat`, "utf8").catch(() => ") X");
   return /\) [XZ]/.test(stat);
@@ -112,7 +121,7 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
     const below = await processesBelow(pid());
     const browser = browserOf(host.var);
     // As a terminal does at Ctrl+C, and a service manager at its stop.
-    for (const each of [pid(), ...below]) process.kill(each, "SIGTERM");
+    for (const each of [pid(), ...below]) signal(each, "SIGTERM");
     const client = new ReporterClient(host.url);
     await until(async () => (await fetch(`${host.url}/readyz`)).status === 503, "the host stops");
     const refused = await client.post("template/quote/v1/generate", { sessionId });

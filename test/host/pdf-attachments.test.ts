@@ -7,7 +7,7 @@ import { checked, Validator } from "@slipway/sdk";
 import t from "tap";
 import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js";
 import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
-import { job, open, page, pageTexts, quiet, startedService } from "./pdf-support.js";
+import { job, open, page, pageTexts, quiet, startedService, varFolder } from "./pdf-support.js";
 
 type Scope = { teardown(handler: () => void): void };
 
@@ -61,7 +61,7 @@ t.test("attachments", async (t) => {
   });
   const internal = await serve(t, (_request, response) => void response.end(files["/a.pdf"]));
   const service = await startedService({
-    varDirectory: t.testdir(),
+    varDirectory: varFolder(),
     pdf: { attachments: { bytes: 1_000_000, pages: 20, memory: 128, timeout: 60_000 } },
     fetch: { allowedInternalHosts: [host], readTimeout: 4000 },
   });

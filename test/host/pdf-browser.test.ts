@@ -3,7 +3,16 @@ import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import t from "tap";
 import { findBrowser } from "../../host/dist/pdf/browser/find-browser.js";
-import { browserOf, job, newService, page, pageTexts, processesOf, startedService } from "./pdf-support.js";
+import {
+  browserOf,
+  job,
+  newService,
+  page,
+  pageTexts,
+  processesOf,
+  startedService,
+  varFolder,
+} from "./pdf-support.js";
 
 /** A starter script that stays in front of its program, as Debian's does. */
 const starter = (program: string): string => `#!/bin/sh\n# starts the browser\n${program} "$@"\n`;
@@ -16,7 +25,7 @@ t.test("the browser", async (t) => {
       else process.env[name] = saved[name];
     }
   });
-  const real = (await findBrowser({ executable: undefined, cache: undefined, varDirectory: t.testdir() }))
+  const real = (await findBrowser({ executable: undefined, cache: undefined, varDirectory: varFolder() }))
     .executable;
 
   t.test("a starter script is passed by, so that a signal meets the browser itself", async (t) => {
@@ -50,10 +59,10 @@ t.test("the browser", async (t) => {
 
   t.test("PUPPETEER_EXECUTABLE_PATH counts, and a wrong one stops the start", async (t) => {
     process.env["PUPPETEER_EXECUTABLE_PATH"] = "/nowhere/browser";
-    const service = newService({ varDirectory: t.testdir() });
+    const service = newService({ varDirectory: varFolder() });
     await t.rejects(service.start(), /PUPPETEER_EXECUTABLE_PATH.*\/nowhere\/browser/);
     await service.stop();
-    const configured = newService({ varDirectory: t.testdir(), pdf: { executable: "/bin/false" } });
+    const configured = newService({ varDirectory: varFolder(), pdf: { executable: "/bin/false" } });
     await t.rejects(configured.start(), /pdf\.executable.*\/bin\/false.*does not start/);
     await configured.stop();
   });
@@ -110,7 +119,7 @@ t.test("the browser", async (t) => {
 });
 
 t.test("two services share a folder, and each takes its own profile away", async (t) => {
-  const varDirectory = t.testdir();
+  const varDirectory = varFolder();
   const first = await startedService({ varDirectory });
   const second = await startedService({ varDirectory });
   const left = readdirSync(join(varDirectory, "pdf")).filter((name) => name.startsWith("profile-"));

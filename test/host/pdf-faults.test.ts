@@ -4,7 +4,16 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import t from "tap";
-import { browserOf, job, page, pageTexts, processesOf, startedService, until } from "./pdf-support.js";
+import {
+  browserOf,
+  job,
+  page,
+  pageTexts,
+  processesOf,
+  startedService,
+  until,
+  varFolder,
+} from "./pdf-support.js";
 
 /** A document whose print takes long enough to be met in the middle of it. */
 const long = page(
@@ -15,7 +24,7 @@ const long = page(
 );
 
 t.test("faults of the browser", async (t) => {
-  const varDirectory = t.testdir();
+  const varDirectory = varFolder();
   const service = await startedService({ varDirectory, pdf: { pages: 2, silenceTimeout: 500 } });
   t.teardown(() => service.stop());
 
@@ -72,7 +81,7 @@ t.test("faults of the browser", async (t) => {
 });
 
 t.test("limits", async (t) => {
-  const varDirectory = t.testdir();
+  const varDirectory = varFolder();
   const service = await startedService({
     varDirectory,
     pdf: { pages: 1, queueLength: 2, documentBytes: 2_000_000 },
@@ -91,7 +100,7 @@ t.test("limits", async (t) => {
   });
 
   t.test("a queue that is full by its bytes refuses too", async (t) => {
-    const small = await startedService({ varDirectory: t.testdir(), pdf: { pages: 1, queueBytes: 1000 } });
+    const small = await startedService({ varDirectory: varFolder(), pdf: { pages: 1, queueBytes: 1000 } });
     t.teardown(() => small.stop());
     const first = small.print(job(page("first")));
     await t.rejects(small.print(job(page("x".repeat(2000)))), { code: 503, id: "request-overloaded" });
@@ -133,7 +142,7 @@ t.test("limits", async (t) => {
   });
 
   t.test("a small document passes by large ones where two may print", async (t) => {
-    const two = await startedService({ varDirectory: t.testdir(), pdf: { pages: 2 } });
+    const two = await startedService({ varDirectory: varFolder(), pdf: { pages: 2 } });
     t.teardown(() => two.stop());
     const order: string[] = [];
     const large = [1, 2, 3].map((number) => two.print(job(long)).then(() => order.push(`large ${number}`)));
@@ -144,7 +153,7 @@ t.test("limits", async (t) => {
 });
 
 t.test("when the host is killed, its browser ends by itself", async (t) => {
-  const varDirectory = t.testdir();
+  const varDirectory = varFolder();
   const program = `
     import { newService } from ${JSON.stringify(new URL("./pdf-support.ts", import.meta.url).href)};
     const service = newService({ varDirectory: ${JSON.stringify(varDirectory)} });

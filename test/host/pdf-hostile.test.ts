@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import t from "tap";
-import { job, page, pageTexts, startedService } from "./pdf-support.js";
+import { job, page, pageTexts, startedService, varFolder } from "./pdf-support.js";
 
 const secret = "CANARY-7c1e";
 
@@ -27,7 +27,7 @@ t.test("hostile documents", async (t) => {
   const file = join(t.testdir(), "canary.html");
   writeFileSync(file, secret);
   const local = pathToFileURL(file).href;
-  const service = await startedService({ varDirectory: t.testdir({}) });
+  const service = await startedService({ varDirectory: varFolder() });
   t.teardown(() => service.stop());
 
   const script = (code: string): string => page(`before<script>${code}</script>after`);

@@ -1,5 +1,7 @@
 /** A running PDF service for tests, and eyes for what it prints and what it leaves behind. */
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { checked, type Log, Validator } from "@slipway/sdk";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
@@ -16,6 +18,16 @@ export interface ServiceSettings {
   varDirectory: string;
   pdf?: Record<string, unknown>;
   fetch?: Record<string, unknown>;
+}
+
+/**
+ * A folder for a service. It goes when the tests have ended and everything has stopped that writes into it: fixtures of a
+ * test go before its services do.
+ */
+export function varFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "slipway-pdf-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 /** The service with its configuration checked as the host does it, not started yet. */

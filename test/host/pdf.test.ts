@@ -13,6 +13,7 @@ import {
   processesOf,
   resources,
   startedService,
+  varFolder,
 } from "./pdf-support.js";
 
 const hash = (digit: string): string => digit.repeat(64);
@@ -24,7 +25,7 @@ async function noise(channels: 3 | 4, alpha = 1): Promise<Uint8Array> {
 }
 
 t.test("prints documents", async (t) => {
-  const varDirectory = t.testdir();
+  const varDirectory = varFolder();
   const service = await startedService({ varDirectory });
   t.teardown(() => service.stop());
   t.equal(service.health().state, "ready", service.health().detail);
@@ -170,7 +171,7 @@ t.test("prints documents", async (t) => {
 
   t.test("many at once, each its own, and pages that are replaced in between", async (t) => {
     const busy = await startedService({
-      varDirectory: t.testdir(),
+      varDirectory: varFolder(),
       pdf: { pages: 2, queueLength: 100, recycling: { documents: 5 } },
     });
     t.teardown(() => busy.stop());
@@ -182,7 +183,7 @@ t.test("prints documents", async (t) => {
 });
 
 t.test("leaves nothing behind when it stops, and refuses afterwards", async (t) => {
-  const varDirectory = t.testdir();
+  const varDirectory = varFolder();
   const service = await startedService({ varDirectory });
   const browser = browserOf(varDirectory);
   t.ok(processesOf(browser).length > 2, "browser and pages run");
@@ -196,7 +197,7 @@ t.test("leaves nothing behind when it stops, and refuses afterwards", async (t) 
 });
 
 t.test("a configured browser that is none stops the start with its name and origin", async (t) => {
-  const service = newService({ varDirectory: t.testdir(), pdf: { executable: "/nowhere/browser" } });
+  const service = newService({ varDirectory: varFolder(), pdf: { executable: "/nowhere/browser" } });
   await t.rejects(service.start(), /pdf\.executable.*\/nowhere\/browser/);
   await service.stop();
 });
