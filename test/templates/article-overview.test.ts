@@ -17,7 +17,7 @@ async function printed(session: string, templateOptions: Record<string, unknown>
 }
 
 function textOf(pages: PrintedPage[]): string {
-  return pages.map((page) => page.text).join(" ");
+  return pages.map((page) => page.text.replaceAll("\u00a0", " ")).join(" ");
 }
 
 function imagesOf(pages: PrintedPage[]): number {
@@ -209,8 +209,9 @@ t.test("tiles stand in as many columns as asked for, the list has one line each"
   t.same(await lefts({}), [20, 78, 137, 20, 78]);
   t.same(await lefts({ columns: "4" }), [20, 64, 108, 151, 20]);
   t.same(await lefts({ layout: "list" }), [20, 20, 20, 20, 20]);
-  const sorted = await printed(session, { sortBy: "articleNumber" });
-  t.match(sorted.text, /No\. 1 .*No\. 2 .*No\. 5/);
+  const mixed = await reporter.open(project([10, 9, 2].map((number) => article(number))));
+  t.match((await printed(mixed)).text, /No\. 10 .*No\. 9 .*No\. 2 /);
+  t.match((await printed(mixed, { sortBy: "articleNumber" })).text, /No\. 2 .*No\. 9 .*No\. 10 /);
   const [american] = (await printed(session, { paper: "Letter" })).pages;
   t.same(rounded(american, "width", "height"), [216, 279]);
 });
@@ -328,6 +329,13 @@ t.test("long words, long texts and empty fields are printed whole", async (t) =>
     );
     t.ok(pages.length <= 5, `${layout}: ${pages.length} pages`);
   }
+});
+
+t.test("a project without articles says so", async (t) => {
+  const note: Item = { type: "text", id: id(1), text: text("To be planned") };
+  const { pages, text: all } = await printed(await reporter.open(project([note])));
+  t.equal(pages.length, 1);
+  t.ok(all.includes("The project has no articles to show."));
 });
 
 t.test("every language has its words", async (t) => {
