@@ -1,0 +1,136 @@
+/** Accessible PDFs: that those of the shipped templates are, and that the checks find what is not. */
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { SaxesParser } from "saxes";
+import t from "tap";
+import { checkAccessibility } from "../../host/dist/pdf/accessibility/check-accessibility.js";
+import { finish } from "../../host/dist/pdf/finisher/finish.js";
+import type { PdfService } from "../../host/dist/pdf/pdf-service.js";
+import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
+import { repository, startHost } from "../start-host.js";
+import { edits, mistakes } from "./pdf-accessibility-faults.js";
+import { PdfEdit, richDocument } from "./pdf-accessibility-support.js";
+import { printedByChromium } from "./pdf-finisher-support.js";
+import { job, open, pageTexts, startedService } from "./pdf-support.js";
+
+/** The rules that a document breaks, each once, sorted. */
+async function broken(pdf: Uint8Array): Promise<string[]> {
+  const findings = await checkAccessibility(pdf);
+  return [...new Set(findings.map(({ rule }) => rule))].sort();
+}
+
+t.test("every shipped template that says so makes accessible reports", async (t) => {
+  const host = await startHost();
+  t.teardown(() => host.stop());
+  const client = new ReporterClient(host.url);
+  const templates = await accessibleTemplates();
+  t.ok(templates.length > 0);
+  for (const locale of ["en_GB", "de_DE"]) {
+    const sessionId = await client.open(await demoFile("obk"), locale);
+    for (const template of templates) {
+      const answer = await client.post(`template/${template}/v1/generate`, { sessionId });
+      const file = await fetch(String(answer.json["url"]));
+      t.equal(file.status, 200, `${template} ${answer.text}`);
+      const findings = await checkAccessibility(new Uint8Array(await file.arrayBuffer()));
+      t.strictSame(findings, [], `${template} in ${locale}`);
+    }
+  }
+});
+
+async function accessibleTemplates(): Promise<string[]> {
+  const folder = join(repository, "templates");
+  const definitions = (await readdir(folder, { withFileTypes: true })).flatMap((entry) =>
+    entry.isDirectory() ? [join(folder, entry.name, "template.json")] : [],
+  );
+  const texts = await Promise.all(definitions.map((file) => readFile(file, "utf8").catch(() => "{}")));
+  return texts.flatMap((text) => {
+    const { key, accessibility }: { key?: string; accessibility?: boolean } = JSON.parse(text);
+    return key !== undefined && accessibility === true ? [key] : [];
+  });
+}
+
+/** Numbers of the pages whose structure has content of cells that are heads. */
+async function pagesWithHeads(pdf: Uint8Array): Promise<number[]> {
+  const document = await open(pdf);
+  const numbers: number[] = [];
+  for (let number = 1; number <= document.numPages; number++) {
+    const tree = await (await document.getPage(number)).getStructTree();
+    if (JSON.stringify(tree).includes('"TH"')) numbers.push(number);
+  }
+  await document.destroy();
+  return numbers;
+}
+
+t.test("documents", async (t) => {
+  let service: PdfService | undefined;
+  t.teardown(() => service?.stop());
+  const folder = t.testdir();
+  const started = await startedService({ varDirectory: folder });
+  service = started;
+  const print = async (html: string) => (await started.print(job(html, { tagged: true }))).content;
+  const [raw = new Uint8Array()] = await printedByChromium(`${folder}/chromium`, [richDocument]);
+  const rich = await print(richDocument);
+
+  t.test("what Chromium leaves out is found and repaired, and the text stays", async (t) => {
+    const rules = ["01-005", "02-001", "06-001", "09-005", "13-004", "28-012", "clause 7.1", "clause 7.5"];
+    t.strictSame(await broken(raw), rules);
+    t.strictSame(await checkAccessibility(rich), []);
+    t.strictSame(await pageTexts(rich), await pageTexts(raw));
+  });
+
+  t.test("links, metadata and repeated heads of tables say what they have to", async (t) => {
+    const edit = await PdfEdit.of(rich);
+    t.strictSame([...new Set(edit.linkDescriptions())], ["the shop", "its logo"]);
+    const texts: string[] = [];
+    const parser = new SaxesParser({ xmlns: true });
+    parser.on("text", (text) => text.trim() !== "" && texts.push(text));
+    edit.metadata((xml) => {
+      parser.write(xml).close();
+      return xml;
+    });
+    t.equal(texts[0], "Quote & <more>");
+    t.ok(texts.includes("en"));
+    const [before, after] = [await pagesWithHeads(raw), await pagesWithHeads(rich)];
+    t.ok(after.length > 0 && after.length < before.length, `${after} of ${before}`);
+  });
+
+  t.test("content that other programs write is marked as well", async (t) => {
+    const edit = await PdfEdit.of(raw);
+    const font = /\/F\d+ \d+ Tf/;
+    edit.content((content) =>
+      [
+        content,
+        `BT ${font.exec(content)?.[0]} (EMC \\) \\( BT) Tj /Span <</Lang (en)>> BDC <0003> Tj EMC[<0003>]TJ ET`,
+        "q 1 0 0 1 5 5 cm BI /W 8 /H 1 /BPC 8 /CS /G ID ab EI\0cd EI Q % EMC",
+        "0 0 m 9 9 l S/Artifact BMC 0 0 9 9 re f EMC 0 0 9 9 re W n",
+      ].join("\n"),
+    );
+    const order = { report: await edit.save(), before: [], after: [], pages: 0, tagged: true };
+    const { content } = await finish(order);
+    const findings = await checkAccessibility(content);
+    t.strictSame(
+      findings.filter(({ rule }) => !["10-001", "31-030"].includes(rule)),
+      [],
+    );
+  });
+
+  t.test("a report with an attachment without tags does not say that it conforms", async (t) => {
+    const attachment = await PDFDocument.create();
+    attachment.addPage().drawText("Terms");
+    const order = { report: raw, before: [], after: [await attachment.save()], pages: 9, tagged: true };
+    t.strictSame(await broken((await finish(order)).content), ["01-005", "06-002", "31-009"]);
+  });
+
+  for (const [rules, what, edit] of edits)
+    t.test(`found: ${what}`, async (t) => {
+      const edited = await PdfEdit.of(rich);
+      edit(edited);
+      t.strictSame(await broken(await edited.save()), [...rules].sort());
+    });
+
+  for (const [what, html, rules] of mistakes)
+    t.test(`found: ${what}`, async (t) => {
+      t.strictSame(await broken(await print(html)), rules);
+    });
+});
