@@ -1,0 +1,66 @@
+/** Pages of a PDF as pictures, and how much two pictures differ. */
+import { createCanvas } from "@napi-rs/canvas";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import sharp from "sharp";
+
+/** Picture points of the longer side of a page. */
+const pageHeight = 420;
+const gap = 6;
+const block = 8;
+/** Difference of the mean grey of a block, of 255, from which on it counts as different. */
+const visible = 20;
+
+/** The pages side by side, grey, as PNG. `numbers` count from 1. */
+export async function contactSheet(pdf: Uint8Array, choose: (pages: number) => number[]): Promise<Buffer> {
+  const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
+  const document = await task.promise;
+  const pages: { content: Buffer; width: number; height: number }[] = [];
+  for (const number of choose(document.numPages)) {
+    const page = await document.getPage(number);
+    const size = page.getViewport({ scale: 1 });
+    // Twice as large first: small type keeps its weight when it is reduced.
+    const viewport = page.getViewport({ scale: (2 * pageHeight) / Math.max(size.width, size.height) });
+    const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
+    // What pdf.js draws on in Node.js; its types know the canvas of browsers only.
+    const canvasContext = canvas.getContext("2d") as unknown as CanvasRenderingContext2D;
+    await page.render({ canvas: null, canvasContext, viewport }).promise;
+    const [width, height] = [Math.round(canvas.width / 2), Math.round(canvas.height / 2)];
+    const content = await sharp(canvas.toBuffer("image/png")).resize(width, height).png().toBuffer();
+    pages.push({ content, width, height });
+  }
+  await task.destroy();
+  let left = gap;
+  const placed = pages.map(({ content, width }) => {
+    const at = { input: content, left, top: gap };
+    left += width + gap;
+    return at;
+  });
+  const height = Math.max(...pages.map((page) => page.height)) + 2 * gap;
+  return sharp({ create: { width: left, height, channels: 3, background: "#888" } })
+    .composite(placed)
+    .greyscale()
+    .png({ palette: true, colours: 16, effort: 10 })
+    .toBuffer();
+}
+
+/** The share of the area in which two pictures differ visibly, 0 to 1; 1 for pictures of different size. */
+export async function difference(one: Uint8Array, other: Uint8Array): Promise<number> {
+  const [first, second] = await Promise.all([blocks(one), blocks(other)]);
+  if (first.width !== second.width || first.height !== second.height) return 1;
+  const different = first.means.filter(
+    (mean, index) => Math.abs(mean - (second.means[index] ?? 0)) > visible,
+  );
+  return different.length / first.means.length;
+}
+
+/** Mean grey of blocks of picture points, so that a hair's breadth of a glyph makes no difference. */
+async function blocks(picture: Uint8Array): Promise<{ width: number; height: number; means: number[] }> {
+  const image = sharp(picture).greyscale();
+  const { width = 0, height = 0 } = await image.metadata();
+  const size = { width: Math.ceil(width / block), height: Math.ceil(height / block) };
+  const { data } = await image
+    .resize({ ...size, fit: "fill", kernel: "cubic" })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width, height, means: [...data] };
+}
