@@ -507,20 +507,11 @@ t.test("published templates are a store that any web server can serve", async (t
   const publish = (...more: string[]) => runCommand(["template", "publish", "--templates", sources, ...more]);
   const all = await publish("--out", published);
   t.match([all.code, all.output], [0, `${join(published, "index.json")}\n`], all.errors);
-  const again = await publish("--out", join(folder, "again"));
-  t.equal(again.code, 0);
-  for (const name of await readdir(published))
-    t.same(
-      await readFile(join(published, name)),
-      await readFile(join(folder, "again", name)),
-      `${name} again`,
-    );
-  t.strictSame((await readdir(published)).map((name) => name.replace(/[0-9a-f]{8}\.tgz$/, "")).sort(), [
-    "index.json",
-    "list-1.0.0-",
-    "news-1.0.0-",
-  ]);
+  const files = await readdir(published);
+  const names = files.map((name) => name.replace(/[0-9a-f]{8}\.tgz$/, "<hash>.tgz"));
+  t.strictSame(names.sort(), ["index.json", "list-1.0.0-<hash>.tgz", "news-1.0.0-<hash>.tgz"]);
 
+  await until(async () => (await list({ owdsURL: web.url })).store === "ok");
   const found = await list({ owdsURL: web.url });
   t.strictSame([found.keys, found.store], [["list", "news", "own"], "ok"]);
   const client = new ReporterClient(host.url);
@@ -528,8 +519,9 @@ t.test("published templates are a store that any web server can serve", async (t
   const made = await client.post("generate", { sessionId, templateKey: storeKey(found, "news") });
   t.match((await client.pages(made.json["url"]))[0], /Shared title Shared end/);
 
-  const [one] = [await publish("list", "--out", published)];
+  const one = await publish("list", "--out", published);
   t.equal(one.code, 0);
+  t.strictSame(await readdir(published), files, "the same template is the same archive");
   t.strictSame(
     (await list({ owdsURL: web.url, update: "" })).keys,
     ["list", "own"],

@@ -63,7 +63,8 @@ export async function publishTemplates(options: PublishOptions): Promise<Publish
 
 /** Every folder of a template with what a host says of it. */
 async function checkedStates({ configuration, folders, log }: PublishOptions): Promise<TemplateState[]> {
-  const service = createTemplateService({ configuration: { ...configuration, watch: false }, folders, log });
+  const once = { ...configuration, processes: 1, watch: false };
+  const service = createTemplateService({ configuration: once, folders, log });
   try {
     await service.start();
     return service.states();
