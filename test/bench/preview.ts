@@ -72,6 +72,8 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
 /** Adds something to a file that changes nothing to be seen, and waits for the pages of that version. */
 async function timedSave(page: Page, file: string): Promise<Save> {
   const drawn = (): number => performance.getEntriesByName("slipway-drawn").length;
+  // People pause between saves; what the page does besides belongs to the one before.
+  await page.evaluate(() => new Promise<void>((resolve) => requestIdleCallback(() => resolve())));
   const before = await page.evaluate(drawn);
   const content = await readFile(file, "utf8");
   const begun = Date.now();

@@ -1,4 +1,4 @@
-import { element } from "./element.js";
+import { element, icon } from "./element.js";
 import type { OptionField, OptionValue } from "./host-answers.js";
 
 /** One option as a form field. */
@@ -26,13 +26,16 @@ export function fieldControl(
   const { input, value, set } = inputOf(field, id);
   const isText = input instanceof HTMLInputElement && input.type !== "checkbox";
   input.addEventListener(isText ? "input" : "change", () => changed(isText));
-  const back = element("button", {
-    type: "button",
-    class: "field-reset",
-    "aria-label": `Reset ${field.label}`,
-    title: "Back to the usual value",
-  });
-  back.textContent = "↺";
+  const back = element(
+    "button",
+    {
+      type: "button",
+      class: "field-reset",
+      "aria-label": `Reset ${field.label}`,
+      title: "Back to the usual value",
+    },
+    icon("M3 3v4h4M3.500 7A5 5 0 1 1 3 9.500"),
+  );
   back.addEventListener("click", () => {
     reset();
     input.focus();

@@ -16,14 +16,34 @@ interface Drawing extends Wanted {
   canvas: HTMLCanvasElement;
 }
 
+interface Pending extends Wanted {
+  task: RenderTask;
+  drawing: Promise<Drawing | undefined>;
+}
+
+function isSame(one: Wanted | undefined, source: PDFPageProxy, zoom: number): boolean {
+  return one?.of === source && one.zoom === zoom;
+}
+
+/** As sharp as the screen, as far as a canvas can be. */
+function startDrawing(source: PDFPageProxy, zoom: number): { canvas: HTMLCanvasElement; task: RenderTask } {
+  const { width, height } = PdfPage.size(source);
+  const wanted = zoom * window.devicePixelRatio;
+  const sharpness = Math.min(wanted, Math.sqrt(mostPixels / (width * height)));
+  const viewport = source.getViewport({ scale: sharpness * pixelsPerPoint });
+  const canvas = element("canvas", { "aria-hidden": "true" });
+  canvas.width = Math.floor(viewport.width);
+  canvas.height = Math.floor(viewport.height);
+  return { canvas, task: source.render({ canvas, viewport }) };
+}
+
 /** A place for one page, which shows its last picture until there is a new one. */
 export class PdfPage {
   readonly element: HTMLElement;
   private source: PDFPageProxy;
   private zoom = 1;
   private shown: Drawing | undefined;
-  private underWay: Wanted | undefined;
-  private task: RenderTask | undefined;
+  private pending: Pending | undefined;
   private readonly text = element("div", { class: "text-layer" });
 
   constructor(number: number, source: PDFPageProxy) {
@@ -49,46 +69,40 @@ export class PdfPage {
   /** Draws what is to be shown here, if it is not what is shown; resolves when it is to be seen, or when it was overtaken. */
   async draw(): Promise<void> {
     const { source, zoom } = this;
-    const isSame = (other: Wanted | undefined) => other?.of === source && other.zoom === zoom;
-    if (isSame(this.shown) || isSame(this.underWay)) return;
-    const wanted = { of: source, zoom };
-    this.underWay = wanted;
+    if (isSame(this.shown, source, zoom)) return;
     try {
       const drawn = await this.prepare(source, zoom);
       if (drawn !== undefined && this.source === source) this.show(drawn);
     } catch (error) {
       // The document of a page that was replaced meanwhile is gone.
       if (this.source === source) throw error;
-    } finally {
-      if (this.underWay === wanted) this.underWay = undefined;
     }
   }
 
   /** Draws a page out of sight; undefined when another drawing of this place overtook it. */
-  async prepare(source: PDFPageProxy, zoom: number): Promise<Drawing | undefined> {
-    this.task?.cancel();
-    const { width, height } = PdfPage.size(source);
-    const wanted = zoom * window.devicePixelRatio;
-    const sharpness = Math.min(wanted, Math.sqrt(mostPixels / (width * height)));
-    const viewport = source.getViewport({ scale: sharpness * pixelsPerPoint });
-    const canvas = element("canvas", { "aria-hidden": "true" });
-    canvas.width = Math.floor(viewport.width);
-    canvas.height = Math.floor(viewport.height);
-    const task = source.render({ canvas, viewport });
-    this.task = task;
-    try {
-      await task.promise;
-      return { canvas, of: source, zoom };
-    } catch (error) {
-      if (error instanceof Error && error.name === "RenderingCancelledException") return undefined;
-      throw error;
-    } finally {
-      if (this.task === task) this.task = undefined;
-    }
+  prepare(source: PDFPageProxy, zoom: number): Promise<Drawing | undefined> {
+    if (this.pending !== undefined && isSame(this.pending, source, zoom)) return this.pending.drawing;
+    this.pending?.task.cancel();
+    const { canvas, task } = startDrawing(source, zoom);
+    const drawing = task.promise
+      .then(
+        () => ({ canvas, of: source, zoom }),
+        (error: unknown) => {
+          if (error instanceof Error && error.name === "RenderingCancelledException") return undefined;
+          throw error;
+        },
+      )
+      .finally(() => {
+        if (this.pending === pending) this.pending = undefined;
+      });
+    const pending = { of: source, zoom, task, drawing };
+    this.pending = pending;
+    return drawing;
   }
 
   /** Shows what was prepared. */
   show(drawn: Drawing): void {
+    if (this.shown === drawn) return;
     const isOtherPage = this.shown?.of !== drawn.of;
     if (this.shown === undefined) this.element.prepend(drawn.canvas);
     else this.shown.canvas.replaceWith(drawn.canvas);
@@ -98,7 +112,7 @@ export class PdfPage {
 
   /** Forgets the picture, which takes memory, or shows what is no more. */
   clear(): void {
-    this.task?.cancel();
+    this.pending?.task.cancel();
     this.shown?.canvas.remove();
     this.shown = undefined;
     this.text.replaceChildren();

@@ -95,9 +95,11 @@ export class PdfView {
       if (this.document !== next) await next.destroy();
       throw error;
     }
+    // Somebody may have scrolled meanwhile.
+    await Promise.all(this.visible().map((index) => this.pages[index]?.draw()));
     for (const page of this.pages) if (page.isStale && !this.near.has(page)) page.clear();
     this.drawNear();
-    await before?.destroy();
+    void before?.destroy(); // nobody waits for it
   }
 
   private prepareVisible(sources: readonly PDFPageProxy[]) {

@@ -143,10 +143,11 @@ export class Preview {
     this.states = state === "removed" ? others : [...others, now];
     const isShown =
       key === this.shown.template || !this.states.some((each) => each.key === this.shown.template);
-    if (state !== "refused") void this.refreshLists();
-    if (!isShown) return;
-    if (state !== "refused") void this.refresh(state === "served" ? { event, received } : undefined);
-    this.showProblems();
+    if (isShown) this.showProblems();
+    if (state === "refused") return;
+    const cause = state === "served" ? { event, received } : undefined;
+    // The pages first: nobody waits for the lists.
+    void (isShown ? this.refresh(cause) : Promise.resolve()).then(() => this.refreshLists());
   }
 
   /** Everything, after which it does not matter what was missed. */
