@@ -10,6 +10,8 @@ import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Browser } from "puppeteer-core";
+import { pagesOf } from "../../host/dist/pdf/finisher/page-tree.js";
+import { readPdf } from "../../host/dist/pdf/finisher/read-pdf.js";
 import { BenchmarkHost } from "./pdf/benchmark-host.js";
 import { LoadedPage, launchBrowser, printUsualWay, withoutMarginBoxes } from "./pdf/browser-contenders.js";
 import { clients, closedLoop } from "./pdf/closed-loop.js";
@@ -115,10 +117,8 @@ async function samePages(contenders: (() => Promise<Uint8Array>)[]): Promise<num
   let pages = 0;
   for (const print of contenders) {
     for (let warm = 0; warm < 3; warm++) {
-      const count =
-        Buffer.from(await print())
-          .toString("latin1")
-          .match(/\/Type \/Page\b/g)?.length ?? 0;
+      const file = readPdf(await print());
+      const count = pagesOf(file, file.catalog).length;
       if (pages !== 0 && count !== pages) throw new Error(`one prints ${count} pages, another ${pages}`);
       pages = count;
     }

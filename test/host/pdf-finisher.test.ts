@@ -116,6 +116,19 @@ t.test("the finisher", async (t) => {
     t.equal(await linkedPage(document, 4), 6);
   });
 
+  t.test("a damaged attachment is mended, and keeps its tags, outline and destinations", async (t) => {
+    const text = Buffer.from(terms).toString("latin1");
+    const damaged = Buffer.from(text.replace(/startxref\s+\d+/, "startxref\n1"), "latin1");
+    const links = [link("/damaged.pdf", damaged)];
+    const printed = await service.print(job(chapters("Report"), { tagged: true, appendLinks: links }));
+    t.strictSame(printed.errors, []);
+    const document = await open(printed.content);
+    const [part, joined] = [await roles(await open(terms)), await roles(document)];
+    for (const role of ["H1", "H2", "Table", "TD"]) t.equal(joined[role], (part[role] ?? 0) * 2, role);
+    t.strictSame(outlineTitles(await document.getOutline()).length, 6);
+    t.equal(await linkedPage(document, 4), 6);
+  });
+
   t.test("labels of pages and hidden layers stay", async (t) => {
     const labelled = handWritten([
       "<</Type /Catalog /Pages 2 0 R /PageLabels <</Nums [0 <</S /r>>]>> /OCProperties <</OCGs [4 0 R] /D <</OFF [4 0 R]>>>>>>",
