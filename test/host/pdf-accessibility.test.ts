@@ -122,6 +122,17 @@ t.test("documents", async (t) => {
     t.strictSame(await broken((await finish(order)).content), ["01-005", "06-002", "31-009"]);
   });
 
+  t.test("found: encryption that keeps screen readers out", async (t) => {
+    for (const [contentAccessibility, rule] of [
+      [false, "26-002"],
+      [true, "clause 7.16"],
+    ] as const) {
+      const { document } = await PdfEdit.of(rich);
+      document.encrypt({ ownerPassword: "owner", permissions: { contentAccessibility } });
+      t.strictSame(await broken(await document.save()), [rule]);
+    }
+  });
+
   for (const [rules, what, edit] of edits)
     t.test(`found: ${what}`, async (t) => {
       const edited = await PdfEdit.of(rich);

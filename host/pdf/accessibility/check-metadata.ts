@@ -17,7 +17,8 @@ export function checkMetadata({ catalog }: TaggedDocument): AccessibilityFinding
   if (property(xml, pdfUa, "part")?.trim() !== "1")
     found.push({
       rule: "06-002",
-      message: "The metadata do not say that the document conforms to PDF/UA-1.",
+      message:
+        "The document does not say that it conforms to PDF/UA-1: the host lets it say so when nothing else is wrong.",
     });
   const title = property(xml, dublinCore, "title")?.replace(/<[^>]*>/g, "");
   if (title === undefined || title.trim() === "")

@@ -28,7 +28,7 @@ export function stateFacts(file: PdfFile, facts: ReportFacts): void {
     language: textEntry(file, catalog, "Lang"),
     creator: textEntry(file, information, "Creator"),
     producer: textEntry(file, information, "Producer"),
-    conforming: facts.conforming,
+    conforming: facts.conforming && title !== "" && catalog.entries.has("Lang"),
   });
   const dictionary = pdfDictionary({ Type: pdfName("Metadata"), Subtype: pdfName("XML") });
   catalog.entries.set("Metadata", file.add({ kind: "stream", dictionary, data: packet }));

@@ -2,6 +2,7 @@ import { pagesOf } from "../page-tree.js";
 import type { PdfFile } from "../pdf-file.js";
 import { pdfDictionary } from "../pdf-object.js";
 import { type ReportFacts, stateFacts } from "./document-facts.js";
+import { hasNoGaps } from "./gaps.js";
 import { describeLinks } from "./link-descriptions.js";
 import { repairLists } from "./lists.js";
 import { markArtifacts } from "./page-artifacts.js";
@@ -12,13 +13,14 @@ import { repairTypes } from "./types.js";
 
 /**
  * Makes a tagged PDF of Chromium what PDF/UA-1 (ISO 14289-1) asks for, as far as the document itself allows it: texts
- * for pictures and an order of headings cannot be invented. A file without tags gets its title and language alone.
+ * for pictures and an order of headings cannot be invented, and without them it does not say that it conforms. A file without tags gets its title and language alone.
  * Throws `PdfFormatError` for what is damaged.
  */
 export function repairAccessibility(file: PdfFile, facts: ReportFacts): void {
   const structure = TaggedStructure.of(file);
   if (structure !== undefined) repairStructure(structure);
-  stateFacts(file, { ...facts, conforming: facts.conforming && structure !== undefined });
+  const conforming = facts.conforming && structure !== undefined && hasNoGaps(structure);
+  stateFacts(file, { ...facts, conforming });
 }
 
 function repairStructure(structure: TaggedStructure): void {

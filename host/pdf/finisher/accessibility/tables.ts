@@ -4,6 +4,8 @@ import { kidsOf, type StructureElement, setKids, type TaggedStructure } from "./
 
 /** Wider tables are not printed; what says so is damaged. */
 const mostColumns = 500;
+/** A table that lacks more cells than this is damaged too. */
+const mostAdded = 50_000;
 
 /** A cell that reaches into further rows. */
 interface Reaching {
@@ -21,13 +23,14 @@ export function repairTables(structure: TaggedStructure): void {
 class TableRepair {
   /** Columns of the heads of columns, by their identifiers. */
   private readonly heads = new Map<string, number>();
+  private added = 0;
   private above: (Reaching | undefined)[] = [];
 
   constructor(private readonly structure: TaggedStructure) {}
 
   repair(table: StructureElement): void {
     const rows = rowsOf(table).map((row) => ({ row, width: this.layOut(row) }));
-    const width = Math.max(...rows.map((each) => each.width));
+    const width = rows.reduce((widest, each) => Math.max(widest, each.width), 0);
     for (const each of rows) for (let column = each.width; column < width; column++) this.addCell(each.row);
   }
 
@@ -82,6 +85,7 @@ class TableRepair {
 
   /** An empty cell, before another one or at the end. */
   private addCell(row: StructureElement, before?: StructureElement): void {
+    if (this.added++ > mostAdded) return;
     const { structure } = this;
     const cell = structure.newElement("TD", row.reference, undefined);
     const kids = kidsOf(structure.file, row.dictionary);

@@ -28,6 +28,9 @@ export interface ContentPlace {
   identifier: number;
 }
 
+/** Deeper elements are left as they are: no document is built like that, and no stack should suffer from it. */
+const deepest = 1000;
+
 export class TaggedStructure {
   /** In reading order, parents before their children. */
   readonly elements: StructureElement[] = [];
@@ -40,7 +43,7 @@ export class TaggedStructure {
     private readonly rootReference: PdfReference,
     readonly parents: Map<number, PdfObject>,
   ) {
-    for (const kid of kidsOf(file, root)) this.read(kid, undefined);
+    for (const kid of kidsOf(file, root)) this.read(kid, undefined, 0);
   }
 
   /** Undefined for a file without tags. */
@@ -127,8 +130,8 @@ export class TaggedStructure {
     this.root.entries.set("ParentTreeNextKey", nextKey(this.parents.keys()));
   }
 
-  private read(object: PdfObject, parent: StructureElement | undefined): void {
-    if (!isKind(object, "reference") || this.byNumber.has(object.number)) return;
+  private read(object: PdfObject, parent: StructureElement | undefined, depth: number): void {
+    if (!isKind(object, "reference") || this.byNumber.has(object.number) || depth > deepest) return;
     const dictionary = this.file.dictionary(object);
     const type = dictionary?.entries.get("S");
     if (dictionary === undefined || !isKind(type, "name")) return;
@@ -142,7 +145,7 @@ export class TaggedStructure {
     this.byNumber.set(object.number, element);
     this.elements.push(element);
     parent?.children.push(element);
-    for (const kid of kidsOf(this.file, dictionary)) this.read(kid, element);
+    for (const kid of kidsOf(this.file, dictionary)) this.read(kid, element, depth + 1);
   }
 
   /** The parent tree has to name the new owner of content. */

@@ -1,0 +1,24 @@
+import type { StructureElement, TaggedStructure } from "./tagged-structure.js";
+
+/**
+ * Whether the document has what only its author can give: a text for each picture, and headings from the first level on
+ * without one left out. The full answer is that of `checkAccessibility`, which takes longer.
+ */
+export function hasNoGaps({ elements }: TaggedStructure): boolean {
+  return elements.every(isDescribed) && headingsAreInOrder(elements);
+}
+
+function isDescribed({ type, dictionary }: StructureElement): boolean {
+  const { entries } = dictionary;
+  return (type !== "Figure" && type !== "Formula") || entries.has("Alt") || entries.has("ActualText");
+}
+
+function headingsAreInOrder(elements: StructureElement[]): boolean {
+  let before = 0;
+  for (const { type } of elements) {
+    const level = Number(/^H([1-6])$/.exec(type)?.[1] ?? 0);
+    if (level > before + 1) return false;
+    if (level > 0) before = level;
+  }
+  return true;
+}
