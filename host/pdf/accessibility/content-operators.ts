@@ -15,6 +15,9 @@ for (let byte = 0; byte < beginnings.length; byte++) {
     beginnings[byte] = numberBegins;
 }
 
+/** Names of one or two characters by their bytes: they recur by the thousand, so each is made once. */
+const shortNames: (string | undefined)[] = new Array(0x10000);
+
 /**
  * Walks the operators of a decoded content stream, one per `next()`, and makes no objects of operands: whoever wants
  * them reads the bytes from `operands` to `start`. An inline image counts as one operator, `BI`. What fits nowhere, such
@@ -27,9 +30,6 @@ export class ContentOperators {
   operands = 0;
   start = 0;
   end = 0;
-  /** Names recur thousands of times, so each is made once. */
-  private readonly names: (string | undefined)[] = [];
-
   constructor(readonly bytes: Uint8Array) {}
 
   /** False at the end of the stream. */
@@ -62,10 +62,10 @@ export class ContentOperators {
     const { bytes } = this;
     if (end - start > 2) return latin(bytes, start, end);
     const code = (bytes[start] ?? 0) * 256 + (end - start === 2 ? (bytes[start + 1] ?? 0) : 0);
-    const known = this.names[code];
+    const known = shortNames[code];
     if (known !== undefined) return known;
     const name = latin(bytes, start, end);
-    this.names[code] = name;
+    shortNames[code] = name;
     return name;
   }
 }

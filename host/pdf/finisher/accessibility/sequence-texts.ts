@@ -22,18 +22,19 @@ export class SequenceTexts {
     const texts = new Map<number, string>();
     const marks: (number | undefined)[] = [];
     const operators = new ContentOperators(content);
-    let font: string | undefined;
+    let font: { from: number; start: number } | undefined;
     let mark: number | undefined;
     while (operators.next()) {
       const { operator, operands: from, start } = operators;
-      if (operator === "Tf") font = operandName(contentOperands(content, from, start)[0]);
+      if (operator === "Tf") font = { from, start };
       else if (operator === "BDC" || operator === "BMC") {
         marks.push(mark);
         const identifier = operator === "BDC" ? markedIdentifier(content, from, start) : undefined;
         mark = identifier !== undefined && wanted.has(identifier) ? identifier : mark;
       } else if (operator === "EMC") mark = marks.pop();
       else if (mark !== undefined && isShowing(operator)) {
-        const read = this.font(resources, font);
+        const name = font && operandName(contentOperands(content, font.from, font.start)[0]);
+        const read = this.font(resources, name);
         for (const operand of contentOperands(content, from, start).flat(1))
           if (operand instanceof Uint8Array)
             texts.set(mark, (texts.get(mark) ?? "") + (read?.(operand) ?? ""));
