@@ -1,6 +1,7 @@
 import type { ArticleItem, Item } from "@slipway/sdk";
 import sharp from "sharp";
 import t from "tap";
+import { checkAccessibility } from "../../host/dist/pdf/accessibility/check-accessibility.js";
 import type { PrintedPage } from "./printed-pages.js";
 import { startReporter } from "./printed-reports.js";
 import { rounded, runOf } from "./quote-pages.js";
@@ -336,6 +337,22 @@ t.test("a project without articles says so", async (t) => {
   const { pages, text: all } = await printed(await reporter.open(project([note])));
   t.equal(pages.length, 1);
   t.ok(all.includes("The project has no articles to show."));
+});
+
+t.test("every layout is accessible", async (t) => {
+  const tall = article(8, {
+    productDescription: { shortText: text("Long"), longText: text("A line\n".repeat(90)) },
+  });
+  const full = fullProject();
+  const session = await reporter.open({ ...full, items: [...full.items, tall] });
+  for (const templateOptions of [
+    { coverPage: true },
+    { layout: "list" },
+    { groupBy: "none", pictureSize: "none" },
+  ]) {
+    const file = await reporter.file(session, { templateOptions }, template);
+    t.same(await checkAccessibility(file), [], JSON.stringify(templateOptions));
+  }
 });
 
 t.test("every language has its words", async (t) => {
