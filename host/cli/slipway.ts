@@ -33,6 +33,7 @@ Examples:
   $ slipway report project.obk --template quote          one report; no server needed
   $ slipway export project.obk --out orders              an order as OEX, OBX and ZIP; no server needed
   $ slipway check                                        what is missing on this machine, and how to mend it
+  $ slipway template preview quote                       a page that shows a report anew after each save of its template
   $ slipway plugin list                                  the plugins of a running host, and what happened to them`,
   );
 
