@@ -5,13 +5,12 @@ import t from "tap";
 import { checkAccessibility } from "../../host/dist/pdf/accessibility/check-accessibility.js";
 import { repository } from "../start-host.js";
 import { folder, largeBreakdown, made, makers, unwieldyProject } from "./breakdown-project.js";
-import { mirroredTemplate } from "./mirrored-templates.js";
+import { startMirroredReporter } from "./mirrored-reporter.js";
 import type { PrintedPage } from "./printed-pages.js";
-import { startReporter } from "./printed-reports.js";
 import { article, externalColumn, fullProject, project } from "./quote-project.js";
 
 const template = "delivery-list";
-const reporter = await startReporter();
+const reporter = await startMirroredReporter(template);
 t.teardown(() => reporter.stop());
 
 async function print(
@@ -170,7 +169,7 @@ t.test(
   },
 );
 
-for (const count of [30, 300, 1000]) {
+for (const count of [30, 1000]) {
   t.test(`${count} articles flow over the pages`, async (t) => {
     const session = await reporter.open(largeBreakdown(count, 5, Math.ceil(count / 25)));
     const { pages } = await print(session, { pagePerGroup: false });
@@ -250,9 +249,7 @@ t.test("each language has all its words, and right to left is a mirror", async (
       locale,
     );
   }
-  const mirrored = await startReporter({ templates: [await mirroredTemplate(template, t.testdir())] });
-  t.teardown(() => mirrored.stop());
-  const pages = await mirrored.print(await mirrored.open(fullProject(), "ar_AE"), {}, template);
+  const pages = await reporter.print(await reporter.open(fullProject(), "ar_AE"), {}, template);
   t.same(
     boxesOf(pages).map((box) => Math.round(box.right)),
     Array(4).fill(190),

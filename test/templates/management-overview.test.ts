@@ -5,13 +5,12 @@ import t from "tap";
 import { checkAccessibility } from "../../host/dist/pdf/accessibility/check-accessibility.js";
 import { repository } from "../start-host.js";
 import { folder, largeBreakdown, made, makers, unwieldyProject } from "./breakdown-project.js";
-import { mirroredTemplate } from "./mirrored-templates.js";
+import { startMirroredReporter } from "./mirrored-reporter.js";
 import type { PrintedPage } from "./printed-pages.js";
-import { startReporter } from "./printed-reports.js";
 import { article, fullProject, project } from "./quote-project.js";
 
 const template = "management-overview";
-const reporter = await startReporter();
+const reporter = await startMirroredReporter(template);
 t.teardown(() => reporter.stop());
 
 async function print(session: string, templateOptions: Record<string, unknown> = {}) {
@@ -242,10 +241,8 @@ t.test("each language has all its words, and right to left is a mirror", async (
       locale,
     );
   }
-  const mirrored = await startReporter({ templates: [await mirroredTemplate(template, t.testdir())] });
-  t.teardown(() => mirrored.stop());
-  const id = await mirrored.open(await demoProject(), "ar_AE");
-  const [page] = await mirrored.print(id, {}, template);
+  const id = await reporter.open(await demoProject(), "ar_AE");
+  const [page] = await reporter.print(id, {}, template);
   t.same(
     bars(page)
       .slice(0, 4)
