@@ -20,6 +20,7 @@ import { RenderPool } from "./render-pool.js";
 import type { StoreState } from "./store/store-states.js";
 import { archiveOf } from "./store/store-template.js";
 import { type StoreRequest, TemplateStores } from "./store/template-stores.js";
+import { namesOf } from "./template-entry.js";
 import { describeProblem, type TemplateProblem } from "./template-problem.js";
 import { TemplateRegistry } from "./template-registry.js";
 import type { RenderedTemplate, TemplateChange, TemplateService, TemplateState } from "./template-service.js";
@@ -160,7 +161,7 @@ class FolderTemplates implements TemplateService {
 
   private async requested({ key, version }: RenderRequest): Promise<LoadedTemplate> {
     const template = await this.version(version);
-    if (template && [template.definition.key, ...template.definition.aliases].includes(key)) return template;
+    if (template && namesOf(template).includes(key)) return template;
     throw new RequestError({
       id: "request-template-not-found",
       code: 404,

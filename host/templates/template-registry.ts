@@ -2,15 +2,11 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Log } from "@slipway/sdk";
-import { errorCode } from "../error-code.js";
 import { type LoadedTemplate, loadTemplate } from "./loaded-template.js";
-import {
-  haveChanged,
-  readTemplateContent,
-  type SeenFolder,
-  type TemplateContent,
-} from "./template-content.js";
-import { FolderError, isIgnored } from "./template-folder.js";
+import { TemplateChanges } from "./template-changes.js";
+import { haveChanged, readTemplateContent, type TemplateContent } from "./template-content.js";
+import { namesOf, newEntry, readingProblem, standingOf, type TemplateEntry } from "./template-entry.js";
+import { isIgnored } from "./template-folder.js";
 import { describeProblems, type TemplateProblem } from "./template-problem.js";
 import type { TemplateChange, TemplateState } from "./template-service.js";
 import type { TemplateVersions } from "./template-versions.js";
@@ -18,32 +14,15 @@ import type { TemplateVersions } from "./template-versions.js";
 /** What is wrong with a template besides what its files say of themselves; nothing when it can serve. */
 export type CheckTemplate = (template: LoadedTemplate) => Promise<TemplateProblem[]>;
 
-interface Entry {
-  folder: string;
-  /** The last good version. */
-  serving: LoadedTemplate | undefined;
-  /** The content that was last looked at; nothing when it has to be looked at again. */
-  seen: readonly SeenFolder[];
-  problems: readonly TemplateProblem[];
-  /** Another template has its key or an alias. */
-  conflict: boolean;
-  /** Milliseconds since the epoch: since when its folder is away, which may be for a moment only. */
-  awaySince: number | undefined;
-  /** Is taken as it is, however young. */
-  isForced: boolean;
-}
-
 export class TemplateRegistry {
   /** By folder, in the order in which they were first seen: of two with one key, the first stays. */
-  private readonly entries = new Map<string, Entry>();
+  private readonly entries = new Map<string, TemplateEntry>();
   private names: ReadonlyMap<string, LoadedTemplate> = new Map();
   private scanning: Promise<void> = Promise.resolve();
   /** A scan that has not begun, which later calls can share. */
   private nextScan: Promise<void> | undefined;
   private readonly unreadable = new Set<string>();
-  private readonly listeners = new Set<(change: TemplateChange) => void>();
-  /** Told when what they say is in force. */
-  private changes: TemplateChange[] = [];
+  private readonly changes: TemplateChanges;
   private closed = false;
 
   constructor(
@@ -54,7 +33,9 @@ export class TemplateRegistry {
     /** Milliseconds after its last change before a template is taken over, or forgotten: saves and moves have many steps. */
     private readonly settlingTime: number,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.changes = new TemplateChanges(log);
+  }
 
   /** Looks at what changed; resolves when everything that was there at the call is taken over. */
   scan(): Promise<void> {
@@ -99,7 +80,7 @@ export class TemplateRegistry {
 
   states(): TemplateState[] {
     return [...this.entries.values()].map((entry) => ({
-      ...standing(entry),
+      ...standingOf(entry),
       error: entry.problems.length === 0 ? undefined : describeProblems(entry.problems),
       warnings: [...(entry.serving?.warnings ?? [])],
     }));
@@ -107,8 +88,7 @@ export class TemplateRegistry {
 
   /** Calls the listener for every template that is served in a new version, refused or gone; gives what ends that. */
   follow(listener: (change: TemplateChange) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.changes.follow(listener);
   }
 
   private async scanFolders(): Promise<void> {
@@ -118,7 +98,7 @@ export class TemplateRegistry {
       else entry.awaySince = undefined;
     }
     for (const folder of found) {
-      const entry = this.entries.get(folder) ?? emptyEntry(folder);
+      const entry = this.entries.get(folder) ?? newEntry(folder);
       this.entries.set(folder, entry);
       await this.look(entry);
     }
@@ -128,14 +108,14 @@ export class TemplateRegistry {
   }
 
   /** Forgets a template whose folder stays away. */
-  private miss(entry: Entry): void {
+  private miss(entry: TemplateEntry): void {
     const now = Date.now();
     entry.awaySince ??= now;
     const left = entry.awaySince + this.settlingTime - now;
     if (left > 0) this.scanIn(left);
     else {
       this.entries.delete(entry.folder);
-      this.changes.push({ ...standing(entry), version: undefined, problems: [], state: "removed" });
+      this.changes.add({ ...standingOf(entry), version: undefined, problems: [], state: "removed" });
     }
   }
 
@@ -144,7 +124,7 @@ export class TemplateRegistry {
   }
 
   /** Whether a change is so young that more may come; what a clock of the future says is no reason to wait. */
-  private isUnsettled(entry: Entry, { changed }: TemplateContent): boolean {
+  private isUnsettled(entry: TemplateEntry, { changed }: TemplateContent): boolean {
     const age = Date.now() - changed;
     if (entry.serving === undefined || entry.isForced || age < 0 || age >= this.settlingTime) return false;
     this.scanIn(this.settlingTime - age);
@@ -169,7 +149,7 @@ export class TemplateRegistry {
   }
 
   /** Takes over a changed folder, or notes why not. */
-  private async look(entry: Entry): Promise<void> {
+  private async look(entry: TemplateEntry): Promise<void> {
     if (this.closed) return;
     try {
       if (entry.seen.length > 0 && !(await haveChanged(entry.seen))) return;
@@ -186,11 +166,11 @@ export class TemplateRegistry {
       else this.refuse(entry, problems);
     } catch (error) {
       entry.seen = [];
-      this.refuse(entry, [problemOf(error)]);
+      this.refuse(entry, [readingProblem(error)]);
     }
   }
 
-  private accept(entry: Entry, template: LoadedTemplate): void {
+  private accept(entry: TemplateEntry, template: LoadedTemplate): void {
     const taken = this.conflict(entry, template);
     entry.conflict = taken !== undefined;
     if (taken !== undefined) {
@@ -203,10 +183,10 @@ export class TemplateRegistry {
     entry.serving = template;
     entry.problems = [];
     if (isNew) this.announce(entry.folder, template);
-    if (isNew || isMended) this.changes.push({ ...standing(entry), state: "served" });
+    if (isNew || isMended) this.changes.add({ ...standingOf(entry), state: "served" });
   }
 
-  private refuse(entry: Entry, problems: readonly TemplateProblem[]): void {
+  private refuse(entry: TemplateEntry, problems: readonly TemplateProblem[]): void {
     if (this.closed || describeProblems(entry.problems) === describeProblems(problems)) return;
     entry.problems = problems;
     const { folder, serving } = entry;
@@ -215,7 +195,7 @@ export class TemplateRegistry {
       folder,
       reason: describeProblems(problems),
     });
-    this.changes.push({ ...standing(entry), state: "refused" });
+    this.changes.add({ ...standingOf(entry), state: "refused" });
   }
 
   private announce(folder: string, template: LoadedTemplate): void {
@@ -225,7 +205,7 @@ export class TemplateRegistry {
       this.log.warn("A template may be incomplete.", { folder, reason: warning });
   }
 
-  private conflict(entry: Entry, template: LoadedTemplate): string | undefined {
+  private conflict(entry: TemplateEntry, template: LoadedTemplate): string | undefined {
     for (const other of this.entries.values()) {
       const names = other === entry || !other.serving ? [] : namesOf(other.serving);
       const taken = namesOf(template).find((name) => names.includes(name));
@@ -240,59 +220,11 @@ export class TemplateRegistry {
     const templates = [...this.entries.values()].flatMap(({ serving }) => serving ?? []);
     this.names = new Map(templates.flatMap((template) => namesOf(template).map((name) => [name, template])));
     this.versions.serve(templates);
-    for (const change of this.changes.splice(0)) this.tell(change);
+    this.changes.tell();
   }
-
-  private tell(change: TemplateChange): void {
-    for (const listener of this.listeners) {
-      try {
-        listener(change);
-      } catch (error) {
-        this.log.error("Who follows the templates failed.", { error });
-      }
-    }
-  }
-}
-
-function namesOf({ definition }: LoadedTemplate): string[] {
-  return [definition.key, ...definition.aliases];
 }
 
 /** Folders whose names begin with "_" are shared by templates and no templates themselves. */
 function isNoTemplate(name: string): boolean {
   return name.startsWith("_") || isIgnored(name);
-}
-
-function standing({ folder, serving, problems }: Entry) {
-  return {
-    key: serving?.definition.key ?? basename(folder),
-    folder,
-    version: serving?.version,
-    problems: [...problems],
-  };
-}
-
-function emptyEntry(folder: string): Entry {
-  return {
-    folder,
-    serving: undefined,
-    seen: [],
-    problems: [],
-    conflict: false,
-    awaySince: undefined,
-    isForced: false,
-  };
-}
-
-function problemOf(error: unknown): TemplateProblem {
-  const code = errorCode(error);
-  if (error instanceof FolderError) {
-    return { file: "", line: undefined, ...error.place, message: error.message };
-  }
-  const message = code === undefined ? messageOf(error) : `The folder cannot be read (${code}).`;
-  return { file: "", line: undefined, message };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
