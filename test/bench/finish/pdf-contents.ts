@@ -49,9 +49,10 @@ function elementsOf(content: Uint8Array): Map<string, number> {
   const waiting: PdfObject[] = [file.dictionary(file.catalog.entries.get("StructTreeRoot")) ?? null];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const element = file.dictionary(next);
-    const role = element?.entries.get("S");
+    if (element === undefined) continue;
+    const role = element.entries.get("S");
     if (isKind(role, "name")) counts.set(role.name, (counts.get(role.name) ?? 0) + 1);
-    const kids = element?.entries.get("K") ?? null;
+    const kids = element.entries.get("K") ?? null;
     for (const kid of file.array(kids) ?? [kids]) waiting.push(kid);
   }
   return counts;
