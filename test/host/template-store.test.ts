@@ -39,6 +39,19 @@ await writeFiles(join(ownTemplates, "own"), reportOnly("own", "<p>Own</p>", { ca
 const plugins = join(folder, "plugins");
 await mkdir(plugins);
 await symlink(join(repository, "plugins", "reporter"), join(plugins, "reporter"));
+await writeFiles(join(plugins, "headers"), {
+  "package.json": JSON.stringify({
+    name: "@test/headers",
+    version: "1.0.0",
+    type: "module",
+    engines: { slipway: "^1.0.0" },
+    slipway: { plugin: "Headers", entry: "index.js" },
+  }),
+  "index.js": `import { definePlugin, route, Type } from "@slipway/sdk";
+    const query = Type.Object({ name: Type.String(), value: Type.String() });
+    const handler = ({ query: { name, value }, header }) => { header(name, value); return {}; };
+    export default definePlugin({ setup: () => ({ routes: [route.get("set", { summary: "Sets", query, handler })] }) });`,
+});
 
 const store = await startStore();
 const other = await startStore();
@@ -431,6 +444,26 @@ t.test("pages of allowed origins can read what came of asking", async (t) => {
   });
   t.match(response.headers.get("Access-Control-Expose-Headers"), /, Slipway-Template-Store$/);
   t.equal(response.headers.get("Slipway-Template-Store"), "ok");
+});
+
+t.test("a plugin sets headers of its own and no others", async (t) => {
+  const set = (name: string, value: string): Promise<Response> =>
+    fetch(`${host.url}/EAIWS/plugins/Headers/set?${new URLSearchParams({ name, value })}`);
+  const taken = await set("Slipway-Own", "fine; a=1");
+  t.strictSame([taken.status, taken.headers.get("Slipway-Own")], [200, "fine; a=1"]);
+  const refused: [string, string][] = [
+    ["Slipway-Plugin", "other@1.0.0"],
+    ["slipway-plugin", "other@1.0.0"],
+    ["Set-Cookie", "a=b"],
+    ["Slipway-Own", "a\r\nSet-Cookie: a=b"],
+    ["Slipway-Own", "ü"],
+  ];
+  for (const [name, value] of refused) {
+    const answer = await set(name, value);
+    t.match([answer.status, await answer.json()], [500, { id: "plugin-error" }], `${name}: ${value}`);
+    t.equal(answer.headers.get("Set-Cookie"), null);
+    t.equal(answer.headers.get("Slipway-Plugin"), "Headers@1.0.0");
+  }
 });
 
 t.test("keys outlast a restart; no token is in the log or on disk", async (t) => {
