@@ -2,6 +2,7 @@ import type { ArticleItem, Item } from "@slipway/sdk";
 import sharp from "sharp";
 import t from "tap";
 import { checkAccessibility } from "../../host/dist/pdf/accessibility/check-accessibility.js";
+import { startMirroredReporter } from "./mirrored-reporter.js";
 import type { PrintedPage } from "./printed-pages.js";
 import { startReporter } from "./printed-reports.js";
 import { rounded, runOf } from "./quote-pages.js";
@@ -369,4 +370,20 @@ t.test("every language has its words", async (t) => {
     const { text } = await printed(session, { wbk_set_subitems: "Hide", coverPage: true });
     for (const word of words) t.ok(text.includes(word), `${locale}: ${word}`);
   }
+});
+
+t.test("a language that is written from right to left begins at the right", async (t) => {
+  const mirrored = await startMirroredReporter(template, "product-comparison");
+  t.teardown(() => mirrored.stop());
+  const session = await mirrored.open(fullProject(), "ar_AE");
+  const rights = async (key: string, templateOptions: Record<string, unknown>, ...texts: string[]) => {
+    const pages = await mirrored.print(session, { templateOptions }, key);
+    return texts.map((each) => Math.round(runOf(pages, each).right));
+  };
+  t.same(
+    await rights(template, {}, "Article overview", "Chair 1", "Chair 2", "Chair 3"),
+    [190, 190, 132, 73],
+  );
+  t.same(await rights(template, { layout: "list" }, "Article", "Configuration"), [156, 88]);
+  t.same(await rights("product-comparison", {}, "Product comparison", "Property"), [277, 277]);
 });
