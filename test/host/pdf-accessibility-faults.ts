@@ -123,6 +123,17 @@ export const edits: [rules: string[], what: string, edit: Edit][] = [
     (e) => e.put(e.element("TD"), "A", "<< /O /Table /Headers [(none)] /RowSpan 2 >>"),
   ],
   [["13-004"], "no text", (e) => e.put(e.element("Figure"), "Alt")],
+  [
+    ["13-001"],
+    "a picture in a text",
+    (e) => {
+      for (const figure of e.elements("Figure")) {
+        const picture = e.document.context.lookup(figure, PDFDict);
+        e.put(picture, "Alt");
+        e.put(picture, "S", "/Span");
+      }
+    },
+  ],
   [["17-002"], "a formula", (e) => void e.hang("Formula", "BlockQuote")],
   [["19-003"], "a note", (e) => void e.hang("Note", "BlockQuote")],
   [

@@ -21,6 +21,7 @@ const style = `<style>
 @page { size: A5; margin: 15mm; @top-center { content: "Head & <foot>" } @bottom-right { content: counter(page) } }
 .box { background: #eee; border: 1px solid #999 }
 .pale { opacity: 0.5 }
+blockquote { background: url(${picture}); border: 5px solid red }
 th { border: 1px solid #999 }
 tr { height: 20mm }
 </style>`;

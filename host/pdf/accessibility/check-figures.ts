@@ -1,11 +1,11 @@
 import type { AccessibilityFinding } from "./accessibility-finding.js";
 import { finding } from "./element-finding.js";
 import { textEntry } from "./pdf-values.js";
-import type { StructureElement } from "./structure-tree.js";
-import type { TaggedDocument } from "./tagged-document.js";
+import type { MarkedReference, StructureElement } from "./structure-tree.js";
+import type { DocumentPage, TaggedDocument } from "./tagged-document.js";
 
 /** Figures and formulas have a text that stands for them, and notes can be told apart. */
-export function checkFigures({ tree }: TaggedDocument): AccessibilityFinding[] {
+export function checkFigures({ tree, pages }: TaggedDocument): AccessibilityFinding[] {
   const elements = tree?.elements ?? [];
   const found: AccessibilityFinding[] = [];
   for (const element of elements) {
@@ -20,7 +20,11 @@ export function checkFigures({ tree }: TaggedDocument): AccessibilityFinding[] {
     if (element.type === "Formula" && !hasText(element))
       found.push(finding("17-002", "A formula has no text that stands for it.", element));
   }
-  return [...found, ...notes(elements)];
+  return [
+    ...found,
+    ...notes(elements),
+    ...pages.flatMap((page) => strayPictures(page, tree?.contents ?? [])),
+  ];
 }
 
 function hasText(element: StructureElement): boolean {
@@ -39,4 +43,30 @@ function notes(elements: StructureElement[]): AccessibilityFinding[] {
     seen.add(identifier);
   }
   return found;
+}
+
+/** Types in which a picture has a text, or is the bullet of a list. */
+const pictured = new Set(["Figure", "Formula", "Form", "Lbl"]);
+
+function strayPictures(
+  { content, number }: DocumentPage,
+  references: MarkedReference[],
+): AccessibilityFinding[] {
+  const shown = content.painted.flatMap(({ what, place }) =>
+    what === "picture" && typeof place === "object" ? [place] : [],
+  );
+  const stray = shown.some(({ identifier, stream }) => {
+    const owner = references.find(
+      (each) => each.page === number && each.identifier === identifier && each.stream === stream,
+    );
+    return owner !== undefined && !isPictured(owner.parent);
+  });
+  const message =
+    "A picture is part of a text: show it with <img> and an alt, or as a background without text.";
+  return stray ? [{ rule: "13-001", message, page: number }] : [];
+}
+
+function isPictured(element: StructureElement): boolean {
+  if (pictured.has(element.type) || hasText(element)) return true;
+  return element.parent !== undefined && isPictured(element.parent);
 }

@@ -9,8 +9,10 @@ export interface ContentOwner {
   identifierOf(properties: string): number | undefined;
   /** Whether the form of that name in the resources marks its content itself. */
   isMarkedForm(name: string): boolean;
-  /** Whether a sequence of the structure is none really; `isDrawing`: it shows lines and areas alone. */
-  isArtifact(identifier: number, isDrawing: boolean): boolean;
+  /** Whether the object of that name in the resources is a picture. */
+  isPicture(name: string): boolean;
+  /** Whether a sequence of the structure is none really; `isWordless`: it shows lines, areas and pictures alone. */
+  isArtifact(identifier: number, isWordless: boolean): boolean;
 }
 
 interface Edit {
@@ -24,7 +26,7 @@ interface OpenMark {
   /** Undefined for a mark that does not belong to the structure. */
   identifier: number | undefined;
   isCovering: boolean;
-  isDrawing: boolean;
+  isWordless: boolean;
   from: number;
   to: number;
 }
@@ -91,7 +93,7 @@ class ArtifactEdits {
     else if (operator === "BDC" || operator === "BMC") this.beginMark(operator, from, to);
     else if (operator === "EMC") this.endMark(from);
     else if (operator === "sh") this.drawn(from);
-    else if (operator === "BI") this.painted(from);
+    else if (operator === "BI") this.drawn(from);
     else if (operator === "Do") this.object(from);
   }
 
@@ -99,21 +101,22 @@ class ArtifactEdits {
     if (this.covering === 0) this.run(from);
   }
 
-  private painted(from: number): void {
-    if (this.covering === 0) this.run(from);
-    else for (const mark of this.marks) mark.isDrawing = false;
-  }
-
   /** A form that marks its content itself stands on its own. */
   private object(from: number): void {
-    if (this.covering === 0 && this.isMarkedForm()) this.endRun(from);
-    else this.painted(from);
+    const name = operandName(this.operands()[0]) ?? "";
+    if (this.covering > 0 && !this.owner.isPicture(name)) this.markWords();
+    else if (this.covering === 0 && this.owner.isMarkedForm(name)) this.endRun(from);
+    else this.drawn(from);
   }
 
   private shown(from: number, to: number): void {
-    if (this.covering > 0) for (const mark of this.marks) mark.isDrawing = false;
+    if (this.covering > 0) this.markWords();
     else if (this.textStart === undefined) this.run(from);
     else this.loose.push({ from, to });
+  }
+
+  private markWords(): void {
+    for (const mark of this.marks) mark.isWordless = false;
   }
 
   private beginText(from: number): void {
@@ -138,7 +141,7 @@ class ArtifactEdits {
     const identifier =
       operator === "BDC" ? markedIdentifier(bytes, from, operators.start, owner.identifierOf) : undefined;
     const isCovering = identifier !== undefined || operandName(this.operands()[0]) === "Artifact";
-    this.marks.push({ identifier, isCovering, isDrawing: true, from, to });
+    this.marks.push({ identifier, isCovering, isWordless: true, from, to });
     if (isCovering) this.covering++;
   }
 
@@ -147,7 +150,7 @@ class ArtifactEdits {
     this.hasMarkInText = true;
     const mark = this.marks.pop();
     if (mark?.isCovering) this.covering--;
-    if (mark?.identifier !== undefined && this.owner.isArtifact(mark.identifier, mark.isDrawing))
+    if (mark?.identifier !== undefined && this.owner.isArtifact(mark.identifier, mark.isWordless))
       this.edits.push({ from: mark.from, to: mark.to, text: artifact });
   }
 
@@ -168,11 +171,6 @@ class ArtifactEdits {
 
   private insert(at: number, text: string): void {
     this.edits.push({ from: at, to: at, text });
-  }
-
-  private isMarkedForm(): boolean {
-    const name = operandName(this.operands()[0]);
-    return name !== undefined && this.owner.isMarkedForm(name);
   }
 
   private operands(): ContentOperand[] {

@@ -2,7 +2,7 @@ import { isKind, isName, type PdfReference } from "../pdf-object.js";
 import { attributeOf } from "./structure-attributes.js";
 import { kidsOf, type StructureElement, type TaggedStructure } from "./tagged-structure.js";
 
-/** Drawings in these are what they show (of a label: the bullet). */
+/** Drawings and pictures in these are what they show (of a label: the bullet). */
 const drawn = new Set(["Figure", "Formula", "Form", "Lbl"]);
 
 /** Which content of elements says nothing: their borders and backgrounds, and heads of tables that are repeated. */
@@ -13,13 +13,13 @@ export class Decoration {
 
   constructor(private readonly structure: TaggedStructure) {}
 
-  /** Ask page by page in their order. `isDrawing`: the content consists of lines and areas alone. */
-  isArtifact(element: StructureElement, page: PdfReference, isDrawing: boolean): boolean {
-    if (isDrawing && !this.hasMeaningfulDrawings(element)) return true;
+  /** Ask page by page in their order. `isWordless`: the content consists of lines, areas and pictures alone. */
+  isArtifact(element: StructureElement, page: PdfReference, isWordless: boolean): boolean {
+    if (isWordless && !this.hasMeaningfulPictures(element)) return true;
     return this.isRepeated(element, page);
   }
 
-  private hasMeaningfulDrawings(element: StructureElement): boolean {
+  private hasMeaningfulPictures(element: StructureElement): boolean {
     const known = this.meaning.get(element);
     if (known !== undefined) return known;
     const { entries } = element.dictionary;
@@ -27,7 +27,7 @@ export class Decoration {
       drawn.has(element.type) ||
       entries.has("Alt") ||
       entries.has("ActualText") ||
-      (element.parent !== undefined && this.hasMeaningfulDrawings(element.parent));
+      (element.parent !== undefined && this.hasMeaningfulPictures(element.parent));
     this.meaning.set(element, has);
     return has;
   }

@@ -70,9 +70,10 @@ class PageMarking {
         const form = this.form(resources, name);
         return form !== undefined && this.isMarked(form, 0);
       },
-      isArtifact: (identifier, isDrawing) => {
+      isPicture: (name) => isPicture(this.object(resources, name)),
+      isArtifact: (identifier, isWordless) => {
         const element = structure.element(owners[identifier]);
-        if (element === undefined || !this.decoration.isArtifact(element, page, isDrawing)) return false;
+        if (element === undefined || !this.decoration.isArtifact(element, page, isWordless)) return false;
         owners[identifier] = null;
         this.moved.remove(element, { page, identifier });
         return true;
@@ -102,8 +103,8 @@ class PageMarking {
       const owner = this.owner(page, owners, inner);
       const noted: ContentOwner = {
         ...owner,
-        isArtifact: (identifier, isDrawing) => {
-          if (owner.isArtifact(identifier, isDrawing)) return true;
+        isArtifact: (identifier, isWordless) => {
+          if (owner.isArtifact(identifier, isWordless)) return true;
           const element = structure.element(owners[identifier]);
           if (element === undefined) return false;
           while (own.length < identifier) own.push(null);
@@ -141,11 +142,16 @@ class PageMarking {
   }
 
   private form(resources: PdfDictionary | undefined, name: string): PdfStream | undefined {
-    const { file } = this.structure;
-    const object = file.resolve(file.dictionary(resources?.entries.get("XObject"))?.entries.get(name));
-    return isKind(object, "stream") && isName(object.dictionary.entries.get("Subtype"), "Form")
+    const object = this.object(resources, name);
+    return object !== undefined && isName(object.dictionary.entries.get("Subtype"), "Form")
       ? object
       : undefined;
+  }
+
+  private object(resources: PdfDictionary | undefined, name: string): PdfStream | undefined {
+    const { file } = this.structure;
+    const object = file.resolve(file.dictionary(resources?.entries.get("XObject"))?.entries.get(name));
+    return isKind(object, "stream") ? object : undefined;
   }
 
   private resource(
@@ -156,6 +162,10 @@ class PageMarking {
     const { file } = this.structure;
     return file.dictionary(file.dictionary(resources?.entries.get(category))?.entries.get(name));
   }
+}
+
+function isPicture(object: PdfStream | undefined): boolean {
+  return object !== undefined && isName(object.dictionary.entries.get("Subtype"), "Image");
 }
 
 function contentOfForm(page: PdfReference, form: PdfReference, identifier: number): PdfDictionary {
