@@ -174,7 +174,7 @@ t.test("mistakes are shown with their place beside the last good pages, until th
   );
   await save("sheet/report.ejs", report.replace("one", "three"));
   await shows(page, { text: "Version three", pages: 2 });
-  t.ok(await page.$eval(".problems", (panel) => panel.hidden));
+  t.ok(await page.$eval(".problems", (panel) => panel.hasAttribute("hidden")));
 });
 
 t.test("a new version may have other options", async (t) => {
