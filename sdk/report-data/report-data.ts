@@ -2,6 +2,7 @@
  * The data that a template receives as `d.data`, and that `data.json` answers with. Texts are resolved to the language of
  * the report; numbers are decimal texts and dates ISO texts, which the helpers `money`, `number` and `date` format.
  */
+import { SuppressedError } from "../errors.js";
 import { Currency } from "../project/values.js";
 import { IsoDateTime, type Static, Type } from "../schema.js";
 import {
@@ -69,6 +70,12 @@ const Root = Type.Object(
     ),
     totals: Type.Ref("ReportTotals", { description: "Sums, taxes, and where they come from." }),
     calculation: HeaderSheet,
+    errors: Type.Optional(
+      Type.Array(SuppressedError, {
+        description:
+          "Only in the answer of data.json, where there are any: what the report would tell as suppressed errors.",
+      }),
+    ),
   },
   closed,
 );
