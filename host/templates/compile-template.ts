@@ -5,12 +5,13 @@ import type { TemplateProblem } from "./template-problem.js";
 
 /**
  * Source of a function expression of `parameters` that returns the output. An error that it lets out went through
- * `rethrow(error, line)` first, with its line in the file.
+ * `rethrow(error, line)` first, with its line in the file. Before anything else it calls `began` with a function that
+ * gives the line it is at.
  */
 export type TemplateSource = string;
 
-/** `d`, escaping, partials, the way out for errors, and what is called with the length of more output than allowed. */
-const parameters = ["d", "escapeFn", "include", "rethrow", "exceeded"];
+/** `d`, escaping, partials, the way out for errors, what is called at more output than allowed, and who asks for lines. */
+const parameters = ["d", "escapeFn", "include", "rethrow", "exceeded", "began"];
 
 /** `strict` makes the source fit for a compartment; `outputLimit` is in characters. */
 export function compileTemplateFile(
@@ -45,6 +46,7 @@ function functionSource(code: string, outputLimit: number): TemplateSource {
   return `(function (${parameters.join(", ")}) {
 "use strict";
 let __line = 1, __output = "";
+began(() => __line);
 function __append(text) {
   if (text === undefined || text === null) return;
   __output += text;

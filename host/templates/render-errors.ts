@@ -21,9 +21,12 @@ function inReport(message: string): TemplateProblem {
   return { file: "report.ejs", line: undefined, message };
 }
 
-/** The template ran for too long. */
-export function tooLong({ timeLimit }: TemplatesConfiguration): RenderFailure {
-  return new RenderFailure(inReport(`not finished after ${timeLimit} ms`));
+/** The template ran for too long; where it was at the end is not always known. */
+export function tooLong(
+  { timeLimit }: TemplatesConfiguration,
+  place?: Pick<TemplateProblem, "file" | "line">,
+): RenderFailure {
+  return new RenderFailure({ ...inReport(`not finished after ${timeLimit} ms`), ...place });
 }
 
 /** The template took more memory than its process may have. */

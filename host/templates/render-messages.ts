@@ -30,6 +30,8 @@ export function packageOf(template: LoadedTemplate): TemplatePackage {
 
 export const LoadQuestion = Type.Object({ type: Type.Literal("load"), template: TemplatePackage });
 
+export type LoadQuestion = Static<typeof LoadQuestion>;
+
 export const RenderQuestion = Type.Object({
   type: Type.Literal("render"),
   version: Type.String(),
@@ -61,8 +63,12 @@ export const RenderedReply = Type.Object({
   missing: Type.Array(Type.String()),
 });
 export const FailedReply = Type.Object({ type: Type.Literal("failed"), problem: Problem });
-/** The template took longer than it may; the process ends after this. */
-export const OvertimeReply = Type.Object({ type: Type.Literal("overtime") });
+/** The template took longer than it may, and was at this place; the process ends after this. */
+export const OvertimeReply = Type.Object({
+  type: Type.Literal("overtime"),
+  file: Problem.properties.file,
+  line: Problem.properties.line,
+});
 
 export const RenderProcessReply = Type.Union([
   ReadyReply,

@@ -153,7 +153,8 @@ export class RenderPool {
     if (reply.type === "failed") {
       job.reject(new RenderFailure({ ...reply.problem, line: reply.problem.line ?? undefined }));
     } else if (reply.type === "overtime") {
-      job.reject(tooLong(this.configuration));
+      const { file, line } = reply;
+      job.reject(tooLong(this.configuration, { file, line: line ?? undefined }));
     } else job.resolve(reply);
   }
 

@@ -7,6 +7,7 @@ import { Script } from "node:vm";
 import { Validator } from "@slipway/sdk";
 import "ses";
 import {
+  type LoadQuestion,
   RenderProcessMessage,
   RenderProcessOptions,
   type RenderProcessReply,
@@ -48,8 +49,9 @@ function readOptions(text: string | undefined): RenderProcessOptions {
 }
 
 /** Replies only after everything that the template put off has run, so that it cannot disturb the next one. */
-function answer(question: Exclude<RenderProcessMessage, { type: "forget" }>): void {
-  const reply = limited(() => (question.type === "load" ? load(question.template) : render(question)));
+function answer(question: LoadQuestion | RenderQuestion): void {
+  const work = () => (question.type === "load" ? load(question.template) : render(question));
+  const reply = limited(work) ?? overtime(question);
   setImmediate(() => {
     process.send?.(reply, () => {
       if (reply.type === "overtime") process.exit();
@@ -75,9 +77,15 @@ function render(question: RenderQuestion): RenderProcessReply {
   }
 }
 
-/** Ends an endless loop from within, so that it ends even when the host is gone. */
-function limited(work: () => RenderProcessReply): RenderProcessReply {
-  let reply: RenderProcessReply = { type: "overtime" };
+function overtime(question: LoadQuestion | RenderQuestion): RenderProcessReply {
+  const program = question.type === "render" ? programs.get(question.version) : undefined;
+  const { file, line } = program?.interruptedAt() ?? { file: "report.ejs" };
+  return { type: "overtime", file, line: line ?? null };
+}
+
+/** Ends an endless loop from within, so that it ends even when the host is gone; undefined where it had to. */
+function limited(work: () => RenderProcessReply): RenderProcessReply | undefined {
+  let reply: RenderProcessReply | undefined;
   Reflect.set(globalThis, "slipwayWork", () => {
     reply = work();
   });

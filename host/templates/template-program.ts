@@ -29,6 +29,7 @@ export class TemplateProgram {
   private readonly functions: ReadonlyMap<string, TemplateFunction>;
   private readonly assets: ReadonlySet<string>;
   private readonly style: string;
+  private latest: TemplateRun | undefined;
 
   constructor(
     private readonly template: TemplatePackage,
@@ -59,6 +60,7 @@ export class TemplateProgram {
       missing,
     });
     const run = new TemplateRun(this.functions, this.options.outputLimit);
+    this.latest = run;
     const locals = Object.freeze({ ...helpers, data });
     const body = run.file("report", locals);
     const marginLocals = Object.freeze({ ...locals, page: pageMark, pages: pagesMark });
@@ -69,6 +71,11 @@ export class TemplateProgram {
     const { page } = this.template;
     const frame = { language: locale.tag, direction: textDirection(locale), page, style: this.style };
     return { html: documentFrame({ title, body, margins }, frame), missing: [...missing] };
+  }
+
+  /** Where the latest rendering was when it was ended from outside; nothing where it had not begun. */
+  interruptedAt(): Pick<TemplateProblem, "file" | "line"> | undefined {
+    return this.latest?.innermost();
   }
 
   private marginText(run: TemplateRun, name: string, locals: object): string {
@@ -88,10 +95,10 @@ export class TemplateProgram {
   }
 }
 
-/** One rendering: knows how deep partials are nested, and where the error in flight came from. */
+/** One rendering: knows which partials are being rendered, and where the error in flight came from. */
 class TemplateRun {
-  private depth = 0;
-  private thrown: { error: unknown; file: string; line: number } | undefined;
+  private readonly frames: { file: string; line?: () => unknown }[] = [];
+  private thrown: { error: unknown; file: string; line: number | undefined } | undefined;
   private readonly exceeded = Object.freeze((): never => {
     throw new RangeError(`the output has more than ${this.outputLimit} characters`);
   });
@@ -118,14 +125,33 @@ class TemplateRun {
   private call(name: string, locals: object): string {
     const render = this.functions.get(name);
     if (!render) throw new RangeError(`include: the template has no file ${JSON.stringify(`${name}.ejs`)}`);
-    if (this.depth >= deepestInclude) throw new RangeError(`include: nested deeper than ${deepestInclude}`);
-    this.depth++;
+    if (this.frames.length >= deepestInclude)
+      throw new RangeError(`include: nested deeper than ${deepestInclude}`);
+    const began = this.enter(`${name}.ejs`);
     try {
-      const output = render(locals, escapeText, this.includer(locals), this.rethrower(name), this.exceeded);
-      return typeof output === "string" ? output : "";
+      const rethrow = this.rethrower(name);
+      const output = render(locals, escapeText, this.includer(locals), rethrow, this.exceeded, began);
+      if (typeof output !== "string") return "";
+      // The function counts too, but the template can write to its variables.
+      return output.length > this.outputLimit ? this.exceeded() : output;
     } finally {
-      this.depth--;
+      this.frames.pop();
     }
+  }
+
+  /** Only the first call counts, which is not the template's. */
+  private enter(file: string): (line: () => unknown) => void {
+    const frame: { file: string; line?: () => unknown } = { file };
+    this.frames.push(frame);
+    return Object.freeze((line: () => unknown) => {
+      frame.line ??= line;
+    });
+  }
+
+  /** What was being rendered when execution was ended, which leaves all frames. */
+  innermost(): Pick<TemplateProblem, "file" | "line"> | undefined {
+    const frame = this.frames.at(-1);
+    return frame && { file: frame.file, line: lineNumber(frame.line?.()) };
   }
 
   /** Partials see what their caller sees and, in addition, what it hands them. */
@@ -141,9 +167,9 @@ class TemplateRun {
   }
 
   /** The innermost file counts: others only pass the error on. */
-  private rethrower(name: string): (error: unknown, line: number) => never {
-    return Object.freeze((error: unknown, line: number): never => {
-      if (this.thrown?.error !== error) this.thrown = { error, file: `${name}.ejs`, line };
+  private rethrower(name: string): (error: unknown, line: unknown) => never {
+    return Object.freeze((error: unknown, line: unknown): never => {
+      if (this.thrown?.error !== error) this.thrown = { error, file: `${name}.ejs`, line: lineNumber(line) };
       throw error;
     });
   }
@@ -171,6 +197,11 @@ function compileAll(
     }
   }
   return { functions, problems };
+}
+
+/** A template can write to the variable that holds it. */
+function lineNumber(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
 }
 
 /** What a template throws can be anything, and reading it can fail. */

@@ -1,155 +1,109 @@
 import t from "tap";
-import { failure, problems, renderBody, reportOnly, startTemplates } from "./templates-support.js";
+import { channels } from "./template-channels.js";
+import { escapes } from "./template-escapes.js";
+import { dataEscapes, textEscapes } from "./template-escapes-ejs.js";
+import { engineEscapes } from "./template-escapes-engines.js";
+import { type Excess, endlessReports, excessiveReports } from "./template-excesses.js";
+import {
+  definition,
+  failure,
+  problems,
+  renderBody,
+  reportOnly,
+  startTemplates,
+} from "./templates-support.js";
 
-/**
- * Ways to the process object (or to another thing that a template must not have), as expressions. `works`: reaches it
- * where nothing protects; these prove that the attempts are real.
- */
-const attempts: Record<string, { code: string; works: boolean }> = {
-  "a function's constructor": { code: '(function () {}).constructor("return process")()', works: true },
-  "an arrow's constructor": { code: '(() => {}).constructor("return process")()', works: true },
-  "a class's constructor": { code: '(class {}).constructor("return process")()', works: true },
-  "the constructor of an object's constructor": {
-    code: '({}).constructor.constructor("return process")()',
-    works: true,
-  },
-  "a helper's constructor": { code: 'd.t.constructor("return process")()', works: true },
-  "a bound helper": { code: 'd.money.bind(null).constructor("return process")()', works: true },
-  "the constructor of include": { code: 'include.constructor("return process")()', works: true },
-  "the constructor of the escape function": { code: 'escapeFn.constructor("return process")()', works: true },
-  "the constructor of what a helper gives": {
-    code: 'd.lines("a").constructor.constructor("return process")()',
-    works: true,
-  },
-  "the constructor of data": { code: 'd.data.items.map.constructor("return process")()', works: true },
-  "a generator's constructor": {
-    code: '(function* () {}).constructor("yield process")().next().value',
-    works: true,
-  },
-  "an async function's constructor": {
-    code: '(() => { const make = (async function () {}).constructor; make("return process"); return process; })()',
-    works: true,
-  },
-  "an async generator's constructor": {
-    code: '(() => { const make = (async function* () {}).constructor; make("yield process"); return process; })()',
-    works: true,
-  },
-  "the getter of __proto__": {
-    code: '({}).__lookupGetter__("__proto__").constructor("return process")()',
-    works: true,
-  },
-  "a host error's constructor": {
-    code: '(() => { try { d.asset("none"); } catch (e) { return e.constructor.constructor("return process")(); } })()',
-    works: true,
-  },
-  "an error of Intl": {
-    code: '(() => { try { d.money("1", "x"); } catch (e) { return e.constructor.constructor("return process")(); } })()',
-    works: true,
-  },
-  "an error out of stack in a helper": {
-    code: `(() => {
-      let found;
-      const dive = () => {
-        try { d.asset("none"); } catch (e) {
-          if (e.constructor === RangeError) { try { found ??= e.constructor.constructor("return process")(); } catch {} }
-        }
-        dive();
-      };
-      try { dive(); } catch {}
-      return found;
-    })()`,
-    works: true,
-  },
-  "a value that a helper reads": {
-    code: `(() => {
-      let found;
-      const spy = { toString() { found = spy.toString.caller; return "1"; } };
-      d.money(spy, "EUR");
-      return found && found.constructor("return process")();
-    })()`,
-    works: false,
-  },
-  "a proxy that a helper reads": {
-    code: `(() => {
-      let found;
-      const trap = new Proxy({}, { get(target, name, receiver) { found = receiver; return undefined; } });
-      d.image(trap);
-      return found && found.constructor && found.constructor.constructor("return process")();
-    })()`,
-    works: false,
-  },
-  "locals with a proxy": {
-    code: `(() => {
-      const trap = new Proxy({}, { ownKeys(target) { return target.constructor.constructor("return process")(); } });
-      return include("inner", trap);
-    })()`,
-    works: false,
-  },
-  "frames of the stack": {
-    code: `(() => {
-      Error.prepareStackTrace = (error, frames) => frames;
-      const frames = new Error().stack;
-      return frames.map((frame) => frame.getThis() ?? frame.getFunction()).find((each) => each)
-        .constructor.constructor("return process")();
-    })()`,
-    works: false,
-  },
-  "a custom stack": {
-    code: `(() => {
-      const holder = {};
-      Error.captureStackTrace(holder);
-      return holder.stack.includes("/host/") ? { pid: 1 } : undefined;
-    })()`,
-    works: false,
-  },
-  "the global object by indirect eval": { code: '(0, eval)("process")', works: true },
-  "the global object by this": { code: "(function () { return this; })().process", works: false },
-  "the global object by its name": { code: "globalThis.process", works: true },
-  "a module's require": { code: 'require("node:process")', works: false },
-  "a getter on the prototype of all objects": {
-    code: `(() => {
-      Object.defineProperty(Object.prototype, "version", { get() { return process; }, configurable: true });
-      try { return ({}).version; } finally { delete Object.prototype.version; }
-    })()`,
-    works: true,
-  },
-  "the arguments of the caller": { code: "arguments.callee.caller.arguments[0]", works: false },
-};
+/** Prints whether the value of an escape, or what an earlier report left, is the process. */
+function attemptOf(code: string): string {
+  return `<%
+    const value = ${code};
+    const got = value ?? globalThis.found;
+    if (globalThis.found !== undefined) delete globalThis.found;
+  %><%= got && typeof got.pid === "number" ? "reached" : "held" %>`;
+}
+
+function excessFolders(excesses: Readonly<Record<string, Excess>>) {
+  const folders = Object.values(excesses).map(({ files }, index) => {
+    const key = `excess-${index}`;
+    return [key, { "template.json": definition(key), ...files }];
+  });
+  return Object.fromEntries(folders);
+}
+
+interface Attempt {
+  report: string;
+  works: boolean;
+  /** JSON. */
+  data?: string;
+  later?: true;
+}
+
+const attempts: Record<string, Attempt> = Object.fromEntries<Attempt>([
+  ...Object.entries({ ...escapes, ...engineEscapes, ...dataEscapes }).map(
+    ([name, { code, ...others }]): [string, Attempt] => [name, { ...others, report: attemptOf(code) }],
+  ),
+  ...Object.entries(textEscapes),
+]);
 
 t.test("attempts to reach the process fail, and leave the next report clean", async (t) => {
-  const report = (code: string) =>
-    `<% const found = ${code}; %><%= found && typeof found.pid === "number" ? "reached" : "held" %>`;
-  const names = Object.keys(attempts);
-  const templates = (prefix: string, changes: object = {}) =>
-    Object.fromEntries(
-      names.map((name, index) => {
-        const key = `${prefix}-${index}`;
-        return [
-          key,
-          { ...reportOnly(key, report(attempts[name]?.code ?? ""), { ...changes }), "inner.ejs": "inner" },
-        ];
-      }),
-    );
-  const clean = '<%= ({}).version === undefined && [1, 2].join("-") %> <%= d.money("1.5", "EUR") %>';
+  const open = { allowUnsafeVelocityAccess: true };
   const folder = t.testdir({
     ...templates("strict"),
-    ...templates("open", { allowUnsafeVelocityAccess: true }),
-    clean: reportOnly("clean", clean),
+    ...templates("open", open),
+    clean: reportOnly(
+      "clean",
+      '<%= ({}).version === undefined && [1, 2].join("-") %> <%= d.money("1.5", "EUR") %>',
+    ),
   });
-  const allowUnsafeVelocityAccess = names.map((_, index) => `open-${index}`);
+  const allowUnsafeVelocityAccess = Object.keys(attempts).map((_, index) => `open-${index}`);
   const service = await startTemplates(t, folder, { allowUnsafeVelocityAccess });
-  const data = { items: [] };
-  const outcome = (key: string) => renderBody(service, key, { data }).catch((error: Error) => error.message);
-  for (const [index, name] of names.entries()) {
-    const strict = problems(service).includes(`strict-${index}`) ? "held" : await attempt(`strict-${index}`);
-    t.not(strict, "reached", `${name}: ${strict}`);
-    if (attempts[name]?.works) t.equal(await attempt(`open-${index}`), "reached", `${name}, unprotected`);
-    t.equal(await outcome("clean"), "1-2 EUR 1.50", `after ${name}`);
+  for (const [index, [name, attempt]] of Object.entries(attempts).entries()) {
+    t.notMatch(await outcome(`strict-${index}`, attempt), "reached", name);
+    t.equal(await renderBody(service, "clean"), "1-2 EUR 1.50", `after ${name}`);
+    const unprotected = await outcome(`open-${index}`, attempt);
+    t.equal(unprotected.includes("reached"), attempt.works, `${name}, unprotected: ${unprotected}`);
+  }
+
+  function templates(prefix: string, changes: object = {}) {
+    const folders = Object.values(attempts).map(({ report }, index) => {
+      const key = `${prefix}-${index}`;
+      return [key, { ...reportOnly(key, report, { ...changes }), "inner.ejs": "inner" }];
+    });
+    return Object.fromEntries(folders);
   }
 
   /** A template that is refused altogether has no version. */
-  async function attempt(key: string): Promise<string> {
-    return (await service.find(key, "en")) ? outcome(key) : "refused";
+  async function outcome(key: string, { data = '{"items": []}', later }: Attempt): Promise<string> {
+    if (!(await service.find(key, "en"))) return "refused";
+    const once = () => renderBody(service, key, { data }).catch((error: Error) => error.message);
+    return later ? (await once()) + (await once()) : once();
+  }
+});
+
+t.test("a report leaves nothing for the next one in its process", async (t) => {
+  const pairs = (prefix: string, changes: object = {}) =>
+    Object.fromEntries(
+      Object.values(channels).flatMap(({ write, read }, index) => {
+        const [writer, reader] = [`${prefix}-${index}-w`, `${prefix}-${index}-r`];
+        const reading = `(() => { try { return ${read} === "leak"; } catch { return false; } })()`;
+        return [
+          [writer, reportOnly(writer, `<% try { ${write} } catch {} %>written`, { ...changes })],
+          [reader, reportOnly(reader, `<%= ${reading} ? "leak" : "clean" %>`, { ...changes })],
+        ];
+      }),
+    );
+  const folder = t.testdir({ ...pairs("strict"), ...pairs("open", { allowUnsafeVelocityAccess: true }) });
+  const allowUnsafeVelocityAccess = Object.keys(channels).flatMap((_, index) => [
+    `open-${index}-w`,
+    `open-${index}-r`,
+  ]);
+  const service = await startTemplates(t, folder, { allowUnsafeVelocityAccess });
+  t.equal(problems(service), "");
+  for (const [index, [name, { works }]] of Object.entries(channels).entries()) {
+    t.match(await renderBody(service, `strict-${index}-w`), /written$/, name);
+    t.equal(await renderBody(service, `strict-${index}-r`), "clean", name);
+    await renderBody(service, `open-${index}-w`);
+    t.equal(await renderBody(service, `open-${index}-r`), works ? "leak" : "clean", `${name}, unprotected`);
   }
 });
 
@@ -232,30 +186,21 @@ t.test("a template sees no global objects but those of the language, and changes
 
 t.test("a template that does not end costs its own report", async (t) => {
   const folder = t.testdir({
+    ...excessFolders(endlessReports),
     loop: reportOnly("loop", "<% for (;;) {} %>"),
-    caught: reportOnly("caught", "<% for (;;) { try { for (;;) {} } catch {} finally {} } %>"),
-    pattern: reportOnly("pattern", `<%= /^(a+)+$/.test("a".repeat(60) + "b") %>`),
-    later: reportOnly("later", "<% (async () => { for (;;) await null; })() %>x"),
     rejected: reportOnly("rejected", '<% (async () => { throw new Error("later"); })() %>x'),
-    thenable: reportOnly("thenable", "<% (async () => { await { then() { for (;;) {} } }; })() %>x"),
     good: reportOnly("good", "good"),
   });
   const service = await startTemplates(t, folder, { timeLimit: 1000, queueLimit: 8 });
   t.equal(problems(service), "");
-  const tooLong = {
-    code: 500,
-    id: "template-error",
-    message: /failed at report\.ejs: not finished after 1000 ms$/,
-    additionalInformation: { file: "report.ejs" },
-  };
-  for (const key of ["loop", "caught", "pattern", "later", "thenable"]) {
+  for (const [index, [name, { message }]] of Object.entries(endlessReports).entries()) {
     const [failed, ...others] = await Promise.all([
-      failure(service, key),
+      failure(service, `excess-${index}`),
       renderBody(service, "good"),
       renderBody(service, "good"),
     ]);
-    t.match(failed, tooLong, key);
-    t.strictSame(others, ["good", "good"], `those that waited for ${key} go on`);
+    t.match(failed, { code: 500, id: "template-error", message }, name);
+    t.strictSame(others, ["good", "good"], `those that waited for ${name} go on`);
   }
   t.equal(
     await renderBody(service, "rejected"),
@@ -292,38 +237,16 @@ t.test("a template that does not end costs its own report", async (t) => {
 });
 
 t.test("a template that takes too much ends alone", async (t) => {
-  const folder = t.testdir({
-    output: reportOnly("output", "<% for (;;) { %>0123456789<% } %>"),
-    double: {
-      ...reportOnly("double", '<%- include("big") %><%- include("big") %>'),
-      "big.ejs": '<%= "x".repeat(60000) %>',
-    },
-    header: { ...reportOnly("header", "x"), "header.ejs": '<%= "x".repeat(60000) %>' },
-    memory: reportOnly(
-      "memory",
-      "<% const all = []; for (;;) all.push(new Array(1000).fill(all.length)); %>",
-    ),
-    text: reportOnly(
-      "text",
-      '<% let text = "x"; const all = []; for (;;) { text += text.slice(0, 1e6) + "y"; all.push([...text]); } %>',
-    ),
-    stack: reportOnly("stack", "\n<% const dive = () => dive() + 1; dive(); %>"),
-    good: reportOnly("good", "good"),
-  });
-  const service = await startTemplates(t, folder, { memoryLimit: 64, outputLimit: 100_000 });
+  const folder = t.testdir({ ...excessFolders(excessiveReports), good: reportOnly("good", "good") });
+  const service = await startTemplates(t, folder, { memoryLimit: 64, outputLimit: 100_000, processes: 2 });
   t.equal(problems(service), "");
-  const expected: Record<string, RegExp> = {
-    output: /report\.ejs:1: the output has more than 100000 characters/,
-    double: /report\.ejs:1: the output has more than 100000 characters/,
-    header: /header\.ejs: the output has 60000 characters; a margin may have 20000/,
-    memory: /needs more than 64 MB of memory/,
-    text: /needs more than 64 MB of memory/,
-    stack: /report\.ejs:2: Maximum call stack size exceeded/,
-  };
-  for (const [key, message] of Object.entries(expected)) {
-    const [failed, other] = await Promise.all([failure(service, key), renderBody(service, "good")]);
-    t.match(failed, { code: 500, id: "template-error", message }, key);
-    t.equal(other, "good", `what waited for ${key} goes on`);
+  for (const [index, [name, { message }]] of Object.entries(excessiveReports).entries()) {
+    const [failed, other] = await Promise.all([
+      failure(service, `excess-${index}`),
+      renderBody(service, "good"),
+    ]);
+    t.match(failed, { code: 500, id: "template-error", message }, name);
+    t.equal(other, "good", `what runs beside ${name} goes on`);
   }
 });
 
