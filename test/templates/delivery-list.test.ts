@@ -81,6 +81,7 @@ t.test("each option changes what it is for", async (t) => {
   const usual = await first({});
   const cases: [string, unknown, { lost?: string[]; won?: string[] }][] = [
     ["footerText", "Gate 4 closes at 5 pm", { won: ["Gate 4 closes at 5 pm"], lost: ["4 Foundry Yard"] }],
+    ["subject", "Second lorry", { won: ["Second lorry"] }],
     ["deliveryNumber", "LS-778", { won: ["Delivery no. LS-778"] }],
     ["deliveryDate", "14 December, 8 to 12", { won: ["14 December, 8 to 12"] }],
     ["instructions", "Use the yard", { won: ["Instructions for the delivery Use the yard"] }],

@@ -111,7 +111,6 @@ t.test("each option changes what it is for", async (t) => {
     ["showTables", false, { lost: ["By manufacturer", "By folder", "All taxes", "48.36"] }],
     ["chartKind", "none", { lost: ["Net value by manufacturer", "Net value by folder"] }],
     ["chartMeasure", "quantity", { won: ["Pieces by manufacturer"], lost: ["Net value by manufacturer"] }],
-    ["chartRows", "3", {}],
     [
       "showDiscounts",
       false,
