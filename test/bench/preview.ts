@@ -8,7 +8,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "puppeteer-core";
-import { openPreview, shows, startPreview } from "../host/preview-support.js";
+import { openPreview, shows, startPreview } from "../browser/preview-support.js";
 import { repository } from "../start-host.js";
 import { launchBrowser } from "./pdf/browser-contenders.js";
 import { largeProject } from "./pdf/large-project.js";

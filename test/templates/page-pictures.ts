@@ -1,7 +1,20 @@
 /** Pages of a PDF as pictures, and how much two pictures differ. */
-import { createCanvas } from "@napi-rs/canvas";
+import { createRequire } from "node:module";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { RenderParameters } from "pdfjs-dist/types/src/display/api.js";
 import sharp from "sharp";
+
+interface Canvas {
+  width: number;
+  height: number;
+  getContext(kind: "2d"): NonNullable<RenderParameters["canvasContext"]>;
+  toBuffer(mediaType: "image/png"): Buffer;
+}
+
+/** What pdf.js draws on in Node.js. Not imported: its types bring those of browsers, which hide those of Node.js. */
+const { createCanvas }: { createCanvas(width: number, height: number): Canvas } = createRequire(
+  import.meta.url,
+)("@napi-rs/canvas");
 
 /** Picture points of the longer side of a page. */
 const pageHeight = 420;
@@ -21,9 +34,7 @@ export async function contactSheet(pdf: Uint8Array, choose: (pages: number) => n
     // Twice as large first: small type keeps its weight when it is reduced.
     const viewport = page.getViewport({ scale: (2 * pageHeight) / Math.max(size.width, size.height) });
     const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
-    // What pdf.js draws on in Node.js; its types know the canvas of browsers only.
-    const canvasContext = canvas.getContext("2d") as unknown as CanvasRenderingContext2D;
-    await page.render({ canvas: null, canvasContext, viewport }).promise;
+    await page.render({ canvas: null, canvasContext: canvas.getContext("2d"), viewport }).promise;
     const [width, height] = [Math.round(canvas.width / 2), Math.round(canvas.height / 2)];
     const content = await sharp(canvas.toBuffer("image/png")).resize(width, height).png().toBuffer();
     pages.push({ content, width, height });

@@ -1,6 +1,3 @@
-/// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/// <reference lib="dom.asynciterable" />
 /** The live preview as a person has it: the command in a terminal, its page in a browser. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

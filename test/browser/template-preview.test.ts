@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Browser } from "puppeteer-core";
 import t from "tap";
 import { launchBrowser } from "../bench/pdf/browser-contenders.js";
+import { definition, writeFiles } from "../host/templates-support.js";
 import { runCommand } from "../run-command.js";
 import {
   openPreview,
@@ -14,7 +15,6 @@ import {
   startPreview,
   textOf,
 } from "./preview-support.js";
-import { definition, writeFiles } from "./templates-support.js";
 
 const field = (key: string, label: string, more: Record<string, unknown>) => ({
   key,
