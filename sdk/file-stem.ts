@@ -1,5 +1,7 @@
 /** With an extension of three letters, the longest name that the host keeps as it is. */
 const longestStem = 146;
+/** Devices of Windows, whatever their extension. */
+const device = /^(?:con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(?=\s*(?:\.|$))/i;
 
 /**
  * A text as a file name without its extension: what some file system or header does not take becomes a blank, and
@@ -10,7 +12,8 @@ export function fileStem(text: string): string {
     .normalize("NFC")
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"/\\|?*]/gu, " ")
     .replace(/\s+/g, " ")
-    .replace(/^[\s.]+/, "");
+    .replace(/^[\s.]+/, "")
+    .replace(device, "$&_");
   return [...fit]
     .slice(0, longestStem)
     .join("")

@@ -193,8 +193,9 @@ function typeName(type: unknown): string {
   return /^[aeio]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
-/** What came, as a violation tells it: JSON of at most 80 characters, never cut inside a character. */
+/** What came, as a violation tells it: JSON of at most 80 characters, without the credentials of links, never cut inside a character. */
 export function shownValue(value: unknown): string {
-  const characters = [...(JSON.stringify(value) ?? "nothing").slice(0, 400)];
+  const json = (JSON.stringify(value) ?? "nothing").replace(/:\/\/[^/?#\s"]*@/g, "://…@");
+  const characters = [...json.slice(0, 400)];
   return characters.length > 80 ? `${characters.slice(0, 79).join("")}…` : characters.join("");
 }

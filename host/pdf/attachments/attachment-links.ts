@@ -1,5 +1,5 @@
 /** Loads the PDFs that come before and after a report. One that cannot be loaded is an error of the result, not of the job. */
-import { RequestError, type SuppressedError, suppressedError } from "@slipway/sdk";
+import { RequestError, type SuppressedError, shownValue, suppressedError } from "@slipway/sdk";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 
 /** Fetches a URL within the policy of the host (see host/fetch). */
@@ -97,7 +97,7 @@ function lowered(sentence: string): string {
 
 /** Without credentials and query, in which secrets may be. */
 function shortLink(link: string): string {
-  if (!URL.canParse(link)) return JSON.stringify(link.slice(0, 100));
+  if (!URL.canParse(link)) return shownValue(link);
   const url = new URL(link);
   return `${url.protocol}//${url.host}${url.pathname}`.slice(0, 300);
 }

@@ -1,4 +1,5 @@
 import { type Suppression, type ViewNode, walkNodes } from "@slipway/sdk";
+import { suppressEach } from "./counted-suppressions.js";
 
 /** Position numbers that a page starts with or ends after. */
 export interface PageBreaks {
@@ -20,12 +21,14 @@ export function readPageBreaks(
   const after = new Set<string>();
   if (disabled && requested.length > 0) suppress(pageBreaksIgnored);
   if (disabled || requested.length === 0) return { before, after };
+  const unknown: string[] = [];
   const positions = new Set([...walkNodes(nodes)].map((node) => node.position));
   for (const { posNo, value } of requested) {
     const position = posNo.trim();
-    if (position === "" || !positions.has(position)) suppress(unknownPosition(posNo));
+    if (position === "" || !positions.has(position)) unknown.push(posNo);
     else (value === "before" ? before : after).add(position);
   }
+  suppressEach(unknown, unknownPosition, suppress);
   return { before, after };
 }
 

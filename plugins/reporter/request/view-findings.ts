@@ -1,16 +1,16 @@
 import type { ResolvedView, Suppression } from "@slipway/sdk";
+import { suppressEach } from "./counted-suppressions.js";
 
 /** Reports ids that a request or a view names and nothing has. */
 export function reportViewFindings(view: ResolvedView, suppress: (suppression: Suppression) => void): void {
   const where = view.view === undefined ? "the project" : `the view "${view.view.name}"`;
-  for (const id of view.unknownItemIds) {
-    suppress({
-      id: "item-not-found",
-      scope: "WARN",
-      message: `items: ${where} has no item "${id}"`,
-      additionalInformation: { itemId: id },
-    });
-  }
+  const unknown = (id: string): Suppression => ({
+    id: "item-not-found",
+    scope: "WARN",
+    message: `items: ${where} has no item "${id}"`,
+    additionalInformation: { itemId: id },
+  });
+  suppressEach(view.unknownItemIds, unknown, suppress);
   for (const id of view.lostItemIds) {
     suppress({
       id: "view-item-lost",
