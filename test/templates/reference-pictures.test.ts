@@ -10,6 +10,7 @@ import { largeProject } from "../bench/pdf/large-project.js";
 import { repository } from "../start-host.js";
 import { contactSheet, difference } from "./page-pictures.js";
 import { startReporter } from "./printed-reports.js";
+import { shippedTemplates } from "./shipped-templates.js";
 
 const folder = join(repository, "test", "templates", "reference");
 const isWriting = process.env["TAP_SNAPSHOT"] === "1";
@@ -17,12 +18,6 @@ const isWriting = process.env["TAP_SNAPSHOT"] === "1";
 const tolerance = 0.004;
 const languages = ["en_GB", "de_DE", "fr_FR", "nl_NL", "pl_PL", "es_ES"];
 const mostPages = 4;
-
-/** Shipped templates by key. */
-async function templateKeys(): Promise<string[]> {
-  const members = await readdir(join(repository, "templates"), { withFileTypes: true });
-  return members.filter((each) => each.isDirectory() && !each.name.startsWith("_")).map(({ name }) => name);
-}
 
 /** Small documents whole, of others the first, one from the middle and the last page. */
 function chosen(pages: number): number[] {
@@ -36,7 +31,7 @@ const demo: ProjectDocument = JSON.parse(
 const projects = { demo, "300": await largeProject(300) };
 
 t.test("shipped templates look as their reference pictures", async (t) => {
-  const keys = await templateKeys();
+  const keys = await shippedTemplates();
   const reporter = await startReporter();
   t.teardown(() => reporter.stop());
   await mkdir(folder, { recursive: true });
