@@ -19,9 +19,9 @@ const { createCanvas }: { createCanvas(width: number, height: number): Canvas } 
 /** Picture points of the longer side of a page. */
 const pageHeight = 420;
 const gap = 6;
-const block = 8;
+const block = 4;
 /** Difference of the mean grey of a block, of 255, from which on it counts as different. */
-const visible = 20;
+const visible = 12;
 
 /** The pages side by side, grey, as PNG. `numbers` count from 1. */
 export async function contactSheet(pdf: Uint8Array, choose: (pages: number) => number[]): Promise<Buffer> {
