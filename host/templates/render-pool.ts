@@ -114,7 +114,7 @@ export class RenderPool {
       this.settle(job, reply);
     } catch (error) {
       job.process = undefined;
-      this.recover(job, error);
+      this.recover(process, job, error);
     }
     if (process.ending) return;
     this.idle.push(process);
@@ -158,19 +158,25 @@ export class RenderPool {
     } else job.resolve(reply);
   }
 
-  /** A process that ended without the template's fault costs a second try. */
-  private recover(job: RenderJob, error: unknown): void {
+  /** A process that ended without the template's fault costs another try. */
+  private recover(process: RenderingProcess, job: RenderJob, error: unknown): void {
     if (job.settled) return;
     if (!(error instanceof ProcessEnded))
       job.reject(error instanceof Error ? error : new Error(String(error)));
-    else if (error.reason === "memory") job.reject(tooMuchMemory(this.configuration));
     else if (this.stopped) job.reject(stopping());
+    // What other templates keep in the process may have left too little; a new one has nothing of them.
+    else if (error.reason === "memory" && process.holdsBeside(job.template.version)) this.again(job);
+    else if (error.reason === "memory") job.reject(tooMuchMemory(this.configuration));
     else if (job.retried) job.reject(processLost());
     else {
       job.retried = true;
-      this.queue.unshift(job);
-      this.next();
+      this.again(job);
     }
+  }
+
+  private again(job: RenderJob): void {
+    this.queue.unshift(job);
+    this.next();
   }
 
   private startProcess(): void {

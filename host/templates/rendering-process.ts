@@ -84,6 +84,11 @@ export class RenderingProcess {
     if (this.loaded.delete(version) && this.child.connected) this.child.send({ type: "forget", version });
   }
 
+  /** Whether it has versions other than this one. */
+  holdsBeside(version: string): boolean {
+    return this.loaded.size > (this.loaded.has(version) ? 1 : 0);
+  }
+
   kill(): void {
     this.ending = true;
     this.child.kill("SIGKILL");

@@ -153,6 +153,7 @@ t.test("a template sees no global objects but those of the language, and changes
     "Object.assign(Error.prototype, { leak: 1 })",
     "Date.now()",
     "new Date()",
+    "Date()",
     "Math.random()",
   ];
   const attempt = (code: string) =>
@@ -191,7 +192,7 @@ t.test("a template that does not end costs its own report", async (t) => {
     rejected: reportOnly("rejected", '<% (async () => { throw new Error("later"); })() %>x'),
     good: reportOnly("good", "good"),
   });
-  const service = await startTemplates(t, folder, { timeLimit: 1000, queueLimit: 8 });
+  const service = await startTemplates(t, folder, { timeLimit: 600, queueLimit: 8 });
   t.equal(problems(service), "");
   for (const [index, [name, { message }]] of Object.entries(endlessReports).entries()) {
     const [failed, ...others] = await Promise.all([
@@ -248,6 +249,20 @@ t.test("a template that takes too much ends alone", async (t) => {
     t.match(failed, { code: 500, id: "template-error", message }, name);
     t.equal(other, "good", `what runs beside ${name} goes on`);
   }
+});
+
+t.test("templates that together are too much for a process are not taken for one that is", async (t) => {
+  const texts = JSON.stringify({ title: "x".repeat(1_000_000) });
+  const i18n = Object.fromEntries(
+    ["en", "de", "fr", "es", "it", "nl", "pl", "sv"].map((each) => [`${each}.json`, texts]),
+  );
+  const keys = Array.from({ length: 6 }, (_, index) => `large-${index}`);
+  const folder = t.testdir(
+    Object.fromEntries(keys.map((key) => [key, { ...reportOnly(key, key), i18n: { ...i18n } }])),
+  );
+  const service = await startTemplates(t, folder, { memoryLimit: 64 });
+  t.equal(problems(service), "");
+  for (const key of keys) t.equal(await renderBody(service, key), key);
 });
 
 t.test("an unprotected template has a process apart from all others", async (t) => {
