@@ -133,6 +133,12 @@ t.test("a template sees no global objects but those of the language, and changes
     ...["Function", "eval", "Compartment", "harden", "lockdown", "Reflect", "Proxy", "Promise", "WeakRef"],
     ...["ArrayBuffer", "SharedArrayBuffer", "Uint8Array", "Atomics", "TextEncoder", "FinalizationRegistry"],
   ];
+  const offered = [
+    ...["Array", "BigInt", "Boolean", "Date", "JSON", "Map", "Math", "Number", "Object", "RegExp", "Set"],
+    ...["String", "Symbol", "Error", "EvalError", "RangeError", "ReferenceError", "SyntaxError"],
+    ...["TypeError", "URIError", "Infinity", "NaN", "undefined", "isFinite", "isNaN", "parseFloat"],
+    ...["parseInt", "globalThis", "decodeURI", "decodeURIComponent", "encodeURI", "encodeURIComponent"],
+  ];
   const refusals = [
     "globalThis.leak = d.data",
     "leak = d.data",
@@ -167,6 +173,7 @@ t.test("a template sees no global objects but those of the language, and changes
       "sees",
       hidden.map((name) => `<%= typeof ${name} === "undefined" ? "" : "${name} " %>`).join(""),
     ),
+    names: reportOnly("names", "<%= Object.getOwnPropertyNames(globalThis).sort().join() %>"),
     changes: reportOnly("changes", strictly.join("")),
     stack: reportOnly("stack", "<%= (() => { try { null.x } catch (e) { return String(e.stack) } })() %>"),
     shared: reportOnly(
@@ -178,6 +185,7 @@ t.test("a template sees no global objects but those of the language, and changes
   const service = await startTemplates(t, folder);
   t.equal(problems(service), "");
   t.equal(await renderBody(service, "sees"), "");
+  t.same((await renderBody(service, "names")).split(","), [...offered].sort());
   t.equal(await renderBody(service, "changes"), "");
   t.notMatch(await renderBody(service, "stack"), /\/|node:|file:/, "a stack names no place");
   for (const _ of [1, 2])
