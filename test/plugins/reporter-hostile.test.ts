@@ -105,11 +105,25 @@ const templates = t.testdir({
     "report.ejs":
       '<p title="<%= d.data.data.text %>"><%= d.data.data.text %></p><p>End of <%= d.data.options.text %></p>',
   },
+  many: {
+    "template.json": JSON.stringify({
+      key: "many",
+      name: { en: "Many" },
+      category: { key: "default", name: { en: "Default" } },
+      version: "1.0.0",
+    }),
+    "report.ejs": "<% for (let at = 0; at < d.data.data.elements; at++) { %><b>x</b> <% } %>",
+  },
 });
 const host = await startHost({
   configuration: {
     fetch: { allowedInternalHosts: [allowed] },
-    pdf: { attachments: { links: 30, bytes: mostBytes } },
+    pdf: {
+      attachments: { links: 30, bytes: mostBytes },
+      pages: 2,
+      printTimeout: 5000,
+      printTimeoutPer100Kilobytes: 0,
+    },
   },
   templates: [templates],
 });
@@ -287,6 +301,23 @@ t.test("texts of a request are texts in the report", async (t) => {
   const said = await answer.text();
   t.equal(answer.status, 400, said.slice(0, 300));
   t.notMatch(said, insides);
+});
+
+t.test("a page of millions of elements ends alone", async (t) => {
+  const beside = async (elements: number): Promise<Answer> => {
+    const [large, small] = await Promise.all([
+      ask(t, "generate", { templateKey: "many", data: { elements } }),
+      printed(t, { data: { text: "beside" } }),
+    ]);
+    t.match(small.text, /beside/);
+    return large;
+  };
+  const tooLong = await beside(5_000_000);
+  t.match([tooLong.status, tooLong.json["id"]], [500, "template-error"]);
+  t.match(tooLong.json["message"], /"many" failed at report\.ejs:1: the output has more than/);
+  const tooMuch = await beside(1_000_000);
+  t.match([tooMuch.status, tooMuch.json["id"]], [504, "request-timeout"]);
+  t.match((await printed(t, { data: { text: "afterwards" } })).text, /afterwards/);
 });
 
 t.test("file names", async (t) => {
