@@ -156,6 +156,17 @@ t.test("prints documents", async (t) => {
     ]);
   });
 
+  t.test("Latin, Greek and Cyrillic texts are printed as they are written", async (t) => {
+    const texts = [
+      "Łódź, Čeština, Ångström, İstanbul, Việt Nam",
+      "Ελληνικά: Καρέκλα ώ",
+      "Кириллица: Стул ё, Ґудзик",
+    ];
+    const printed = await service.print(job(page(texts.map((text) => `<p>${text}</p>`).join(""))));
+    t.strictSame(printed.errors, []);
+    t.strictSame(await pageTexts(printed.content), [texts.join(" ")]);
+  });
+
   t.test("scripts run for templates that ask for it, each in a context of its own", async (t) => {
     const html = page(
       "<p id=p></p><script>p.textContent = 'seen ' + (localStorage.seen ?? 'nothing'); localStorage.seen = 'before'</script>",
