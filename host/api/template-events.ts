@@ -1,14 +1,13 @@
-import { readdir, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename } from "node:path";
 import type { TemplateChange, TemplateService } from "../templates/template-service.js";
 import type { EventSource } from "./event-stream.js";
 
 /** A change of a template as clients hear of it. */
-export interface TemplateEvent extends TemplateChange {
+export interface TemplateEvent extends Omit<TemplateChange, "changed"> {
   id: number;
   /** UTC, when it was in force. */
   time: string;
-  /** UTC, when a file of the template, or of what it may share, was last written to. */
+  /** UTC, when a file of the template, or of what it shares, was last written or moved there. */
   saved?: string;
 }
 
@@ -20,14 +19,9 @@ export class TemplateEvents implements EventSource<TemplateEvent> {
   private readonly events: TemplateEvent[] = [];
   private lastId = 0;
   private readonly listeners = new Set<() => void>();
-  /** Looks at the files one after the other, so that changes stay in their order. */
-  private noted: Promise<void> = Promise.resolve();
 
   constructor(follow: TemplateService["follow"]) {
-    follow((change) => {
-      const time = new Date().toISOString();
-      this.noted = this.noted.then(async () => this.keep(change, time, await lastSaved(change.folder)));
-    });
+    follow((change) => this.keep(change));
   }
 
   list({ after, limit }: { after?: number; limit: number }): TemplateEvent[] {
@@ -41,33 +35,17 @@ export class TemplateEvents implements EventSource<TemplateEvent> {
     return () => this.listeners.delete(listener);
   }
 
-  private keep(change: TemplateChange, time: string, saved: string | undefined): void {
+  private keep({ changed, ...change }: TemplateChange): void {
     this.lastId += 1;
-    // Where the folder lies is nothing for clients.
-    const event = { ...change, folder: basename(change.folder), id: this.lastId, time };
-    this.events.push(saved === undefined ? event : { ...event, saved });
+    this.events.push({
+      ...change,
+      // Where the folder lies is nothing for clients.
+      folder: basename(change.folder),
+      id: this.lastId,
+      time: new Date().toISOString(),
+      ...(changed !== undefined && { saved: new Date(changed).toISOString() }),
+    });
     if (this.events.length > capacity) this.events.shift();
     for (const listener of this.listeners) listener();
   }
-}
-
-/** Of the template's folder and of the shared ones beside it; undefined when they cannot be looked at. */
-async function lastSaved(folder: string): Promise<string | undefined> {
-  try {
-    const beside = dirname(folder);
-    const shared = (await readdir(beside)).filter((name) => name.startsWith("_"));
-    const folders = [folder, ...shared.map((name) => join(beside, name))];
-    const times = await Promise.all(folders.map(newest));
-    return new Date(Math.max(...times)).toISOString();
-  } catch {
-    return undefined; // gone, or being replaced
-  }
-}
-
-/** Milliseconds since the epoch. */
-async function newest(folder: string): Promise<number> {
-  const names = await readdir(folder, { recursive: true });
-  const places = [folder, ...names.map((name) => join(folder, name))];
-  const states = await Promise.all(places.map((place) => stat(place)));
-  return Math.max(...states.map(({ mtimeMs }) => mtimeMs));
 }

@@ -61,12 +61,26 @@ export async function readTemplateContent(folder: string): Promise<TemplateConte
   throw new FolderError("The folders kept changing while they were read.");
 }
 
-/** Whether any of the folders is in another state by now, or gone. */
-export async function haveChanged(seen: readonly SeenFolder[]): Promise<boolean> {
-  for (const { folder, fingerprint } of seen) {
-    if ((await folderFingerprint(folder)) !== fingerprint) return true;
+/**
+ * Whether any of the folders is in another state by now, or gone. `known` remembers the states of shared folders for who
+ * asks for many templates at once.
+ */
+export async function haveChanged(
+  [own, ...shared]: readonly SeenFolder[],
+  known = new Map<string, Promise<string>>(),
+): Promise<boolean> {
+  try {
+    if (own !== undefined && (await folderFingerprint(own.folder)) !== own.fingerprint) return true;
+    for (const { folder, fingerprint } of shared) {
+      const now = known.get(folder) ?? folderFingerprint(folder);
+      known.set(folder, now);
+      if ((await now) !== fingerprint) return true;
+    }
+    return false;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return true;
+    throw error;
   }
-  return false;
 }
 
 /** The files with nothing left to share, so that they can be a template at any other place. */

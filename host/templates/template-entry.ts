@@ -1,5 +1,5 @@
 /** What the registry knows of one template folder. */
-import { basename } from "node:path";
+import { basename, dirname, relative, sep } from "node:path";
 import { errorCode } from "../error-code.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import type { SeenFolder } from "./template-content.js";
@@ -14,6 +14,8 @@ export interface TemplateEntry {
   /** The content that was last looked at; nothing when it has to be looked at again. */
   seen: readonly SeenFolder[];
   problems: readonly TemplateProblem[];
+  /** Milliseconds since the epoch: when the newest of the files that were last read was written or moved here. */
+  changed: number | undefined;
   /** Another template has its key or an alias. */
   conflict: boolean;
   /** Milliseconds since the epoch: since when its folder is away, which may be for a moment only. */
@@ -23,7 +25,7 @@ export interface TemplateEntry {
 }
 
 export function newEntry(folder: string): TemplateEntry {
-  const nothing = { serving: undefined, seen: [], problems: [], awaySince: undefined };
+  const nothing = { serving: undefined, seen: [], problems: [], changed: undefined, awaySince: undefined };
   return { folder, ...nothing, conflict: false, isForced: false };
 }
 
@@ -31,6 +33,7 @@ export function newEntry(folder: string): TemplateEntry {
 export function standingOf({ folder, serving, problems }: TemplateEntry): TemplateStanding {
   return {
     key: serving?.definition.key ?? basename(folder),
+    aliases: [...(serving?.definition.aliases ?? [])],
     folder,
     version: serving?.version,
     problems: [...problems],
@@ -42,16 +45,26 @@ export function namesOf({ definition }: LoadedTemplate): string[] {
   return [definition.key, ...definition.aliases];
 }
 
-/** What keeps a folder from being read. */
-export function readingProblem(error: unknown): TemplateProblem {
+/** What keeps a template from being read; `folder` is its own. */
+export function readingProblem(folder: string, error: unknown): TemplateProblem {
   if (error instanceof FolderError) {
     return { file: "", line: undefined, ...error.place, message: error.message };
   }
   const code = errorCode(error);
   const message = error instanceof Error ? error.message : String(error);
-  return {
-    file: "",
-    line: undefined,
-    message: code === undefined ? message : `The folder cannot be read (${code}).`,
-  };
+  if (code === undefined) return { file: "", line: undefined, message };
+  const file = fileBelow(folder, error);
+  return file === ""
+    ? { file, line: undefined, message: `The folder cannot be read (${code}).` }
+    : { file, line: undefined, message: `cannot be read (${code}).` };
+}
+
+/** The file of the template, or of a shared folder beside it, that a system error is about; empty where it is none. */
+function fileBelow(folder: string, error: unknown): string {
+  const path: unknown = error instanceof Error ? Reflect.get(error, "path") : undefined;
+  if (typeof path !== "string") return "";
+  const [name = "", ...rest] = relative(dirname(folder), path).split(sep);
+  if (rest.length === 0) return "";
+  if (name === basename(folder)) return rest.join("/");
+  return name.startsWith("_") ? [name, ...rest].join("/") : "";
 }

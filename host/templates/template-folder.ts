@@ -1,6 +1,7 @@
 /** Reads a folder of a template into memory: bounded, regular files only, nothing from outside the folder. */
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
+import { errorCode } from "../error-code.js";
 
 /** Content by path below the folder, with "/" between names, in order of the paths. */
 export type TemplateFiles = ReadonlyMap<string, Uint8Array>;
@@ -47,8 +48,10 @@ interface FoundFile {
 export async function readTemplateFolder(folder: string): Promise<FolderContent> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const found = await findFiles(folder);
-    const read = async ({ path, location }: FoundFile) => [path, await readFile(location)] as const;
-    const files = new Map<string, Uint8Array>(await Promise.all(found.map(read)));
+    const contents = await unlessGone(Promise.all(found.map(({ location }) => readFile(location))));
+    if (contents === undefined) continue;
+    const files = new Map<string, Uint8Array>();
+    for (const [index, { path }] of found.entries()) files.set(path, contents[index] ?? new Uint8Array());
     const fingerprint = fingerprintOf(found);
     if (fingerprintOf(await findFiles(folder)) === fingerprint) {
       return { files, fingerprint, changed: Math.max(0, ...found.map((file) => file.changed)) };
@@ -75,7 +78,8 @@ async function findFiles(folder: string): Promise<FoundFile[]> {
 
 async function collect(root: string, below: string, depth: number, found: FoundFile[]): Promise<void> {
   if (depth > deepest) throw new FolderError(`folders are nested deeper than ${deepest}.`, { file: below });
-  const members = await readdir(join(root, below), { withFileTypes: true });
+  const listing = readdir(join(root, below), { withFileTypes: true });
+  const members = below === "" ? await listing : ((await unlessGone(listing)) ?? []);
   const wanted = members.filter(({ name }) => !isIgnored(name));
   if (found.length + wanted.length > mostFiles) throw tooManyFiles();
   // All at once: a change serves only after every folder has been looked at.
@@ -83,7 +87,8 @@ async function collect(root: string, below: string, depth: number, found: FoundF
     wanted.map(async (member) => {
       const path = below === "" ? member.name : `${below}/${member.name}`;
       const location = member.isSymbolicLink() ? await linkedLocation(root, path) : join(root, path);
-      const status = await stat(location, { bigint: true });
+      const status = await unlessGone(stat(location, { bigint: true }));
+      if (status === undefined) return;
       if (status.isDirectory()) return collect(root, path, depth + 1, found);
       if (!status.isFile()) throw new FolderError("neither a file nor a folder.", { file: path });
       const stamp = `${status.ino}.${status.mtimeNs}.${status.ctimeNs}`;
@@ -100,16 +105,30 @@ function tooManyFiles(): FolderError {
 
 /** A link may point to another file of the folder, and nowhere else. */
 async function linkedLocation(root: string, path: string): Promise<string> {
-  const target = await realpath(join(root, path));
+  const target = await unlessGone(realpath(join(root, path)));
+  if (target === undefined) throw new FolderError("a link that leads nowhere.", { file: path });
   if (!target.startsWith(root + sep))
     throw new FolderError("a link that leads out of the folder.", { file: path });
   if ((await stat(target)).isDirectory()) throw new FolderError("a link to a folder.", { file: path });
   return target;
 }
 
-/** Hidden files and what editors leave behind while they save. */
+/** Undefined for what was there a moment ago: editors and copy tools replace files while a folder is looked at. */
+async function unlessGone<T>(access: Promise<T>): Promise<T | undefined> {
+  try {
+    return await access;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Vim tries out a folder with 4913, Emacs keeps what is not saved in #names#, JetBrains' editors end names with jb_tmp. */
+const leftover = /^\.|~$|\.(?:tmp|swp)$|^4913$|^#.*#$|___jb_(?:tmp|old)___$|^(?:Thumbs\.db|desktop\.ini)$/i;
+
+/** Hidden files, and what editors and desktops leave behind, some of them only while they save. */
 export function isIgnored(name: string): boolean {
-  return name.startsWith(".") || name.endsWith("~") || name.endsWith(".tmp") || name.endsWith(".swp");
+  return leftover.test(name);
 }
 
 function fingerprintOf(found: FoundFile[]): string {

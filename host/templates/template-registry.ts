@@ -23,6 +23,8 @@ export class TemplateRegistry {
   private nextScan: Promise<void> | undefined;
   private readonly unreadable = new Set<string>();
   private readonly changes: TemplateChanges;
+  /** The next look at what is too young for now; one, however many wait. */
+  private later: { timer: NodeJS.Timeout; due: number } | undefined;
   private closed = false;
 
   constructor(
@@ -62,6 +64,7 @@ export class TemplateRegistry {
   /** Takes over nothing any more. */
   async close(): Promise<void> {
     this.closed = true;
+    clearTimeout(this.later?.timer);
     await this.scanning;
   }
 
@@ -97,13 +100,14 @@ export class TemplateRegistry {
       if (!found.includes(entry.folder)) this.miss(entry);
       else entry.awaySince = undefined;
     }
+    const shared = new Map<string, Promise<string>>();
     for (const folder of found) {
       const entry = this.entries.get(folder) ?? newEntry(folder);
       this.entries.set(folder, entry);
-      await this.look(entry);
+      await this.look(entry, shared);
     }
     // What they conflicted with may have changed after they were looked at.
-    for (const entry of this.entries.values()) if (entry.conflict) await this.look(entry);
+    for (const entry of this.entries.values()) if (entry.conflict) await this.look(entry, shared);
     this.publish();
   }
 
@@ -115,12 +119,20 @@ export class TemplateRegistry {
     if (left > 0) this.scanIn(left);
     else {
       this.entries.delete(entry.folder);
-      this.changes.add({ ...standingOf(entry), version: undefined, problems: [], state: "removed" });
+      const gone = { version: undefined, changed: undefined, problems: [] };
+      this.changes.add({ ...standingOf(entry), ...gone, state: "removed" });
     }
   }
 
   private scanIn(milliseconds: number): void {
-    setTimeout(() => this.closed || void this.scan(), milliseconds).unref();
+    const due = Date.now() + milliseconds;
+    if (this.closed || (this.later !== undefined && this.later.due <= due)) return;
+    clearTimeout(this.later?.timer);
+    const scan = () => {
+      this.later = undefined;
+      void this.scan();
+    };
+    this.later = { timer: setTimeout(scan, milliseconds).unref(), due };
   }
 
   /** Whether a change is so young that more may come; what a clock of the future says is no reason to wait. */
@@ -149,15 +161,16 @@ export class TemplateRegistry {
   }
 
   /** Takes over a changed folder, or notes why not. */
-  private async look(entry: TemplateEntry): Promise<void> {
+  private async look(entry: TemplateEntry, shared: Map<string, Promise<string>>): Promise<void> {
     if (this.closed) return;
     try {
-      if (entry.seen.length > 0 && !(await haveChanged(entry.seen))) return;
+      if (entry.seen.length > 0 && !(await haveChanged(entry.seen, shared))) return;
       const content = await readTemplateContent(entry.folder);
       entry.seen = [];
       if (this.isUnsettled(entry, content)) return;
       entry.isForced = false;
       entry.seen = content.seen;
+      entry.changed = content.changed;
       const known = this.versions.get(content.version);
       const loaded = known ? { template: known } : loadTemplate(content, this.unsafeKeys);
       if ("problems" in loaded) return this.refuse(entry, loaded.problems);
@@ -166,7 +179,8 @@ export class TemplateRegistry {
       else this.refuse(entry, problems);
     } catch (error) {
       entry.seen = [];
-      this.refuse(entry, [readingProblem(error)]);
+      entry.changed = undefined;
+      this.refuse(entry, [readingProblem(entry.folder, error)]);
     }
   }
 
@@ -175,7 +189,10 @@ export class TemplateRegistry {
     entry.conflict = taken !== undefined;
     if (taken !== undefined) {
       entry.seen = [];
-      this.refuse(entry, [{ file: "template.json", line: undefined, message: taken }]);
+      // The folder may have been renamed: what is away for now is forgotten soon, or comes back.
+      if (taken.by.awaySince !== undefined) return;
+      const message = `"${taken.name}" is already a key or an alias of the template in ${basename(taken.by.folder)}`;
+      this.refuse(entry, [{ file: "template.json", line: undefined, message }]);
       return;
     }
     const isNew = entry.serving?.version !== template.version;
@@ -183,7 +200,8 @@ export class TemplateRegistry {
     entry.serving = template;
     entry.problems = [];
     if (isNew) this.announce(entry.folder, template);
-    if (isNew || isMended) this.changes.add({ ...standingOf(entry), state: "served" });
+    if (isNew || isMended)
+      this.changes.add({ ...standingOf(entry), changed: entry.changed, state: "served" });
   }
 
   private refuse(entry: TemplateEntry, problems: readonly TemplateProblem[]): void {
@@ -195,7 +213,7 @@ export class TemplateRegistry {
       folder,
       reason: describeProblems(problems),
     });
-    this.changes.add({ ...standingOf(entry), state: "refused" });
+    this.changes.add({ ...standingOf(entry), changed: entry.changed, state: "refused" });
   }
 
   private announce(folder: string, template: LoadedTemplate): void {
@@ -205,13 +223,14 @@ export class TemplateRegistry {
       this.log.warn("A template may be incomplete.", { folder, reason: warning });
   }
 
-  private conflict(entry: TemplateEntry, template: LoadedTemplate): string | undefined {
-    for (const other of this.entries.values()) {
-      const names = other === entry || !other.serving ? [] : namesOf(other.serving);
-      const taken = namesOf(template).find((name) => names.includes(name));
-      if (taken !== undefined) {
-        return `"${taken}" is already a key or an alias of the template in ${basename(other.folder)}`;
-      }
+  private conflict(
+    entry: TemplateEntry,
+    template: LoadedTemplate,
+  ): { name: string; by: TemplateEntry } | undefined {
+    for (const by of this.entries.values()) {
+      const names = by === entry || !by.serving ? [] : namesOf(by.serving);
+      const name = namesOf(template).find((each) => names.includes(each));
+      if (name !== undefined) return { name, by };
     }
     return undefined;
   }

@@ -47,6 +47,8 @@ export interface RenderedTemplate {
 export interface TemplateStanding {
   /** The name of the folder where no version serves. */
   key: string;
+  /** Of the version that serves. */
+  aliases: string[];
   folder: string;
   /** Content hash of the version that serves. */
   version: string | undefined;
@@ -65,4 +67,6 @@ export interface TemplateState extends TemplateStanding {
 export interface TemplateChange extends TemplateStanding {
   /** "served": a new version serves, or the old one is all right again. "refused": the problems keep it from serving. */
   state: "served" | "refused" | "removed";
+  /** Milliseconds since the epoch: when the newest file was written or moved here; undefined where none could be read. */
+  changed: number | undefined;
 }

@@ -11,6 +11,9 @@ export interface WatchOptions {
   rescanInterval: number;
 }
 
+/** How many settling times a change waits while others follow. */
+const patience = 5;
+
 /** Calls `changed` when something in the folders may have changed; gives what ends it. */
 export function watchTemplates(
   folders: readonly string[],
@@ -19,12 +22,20 @@ export function watchTemplates(
   log: Log,
 ): () => Promise<void> {
   let settling: NodeJS.Timeout | undefined;
+  let waitingSince: number | undefined;
   const { watcher, close } = watchFolders(folders, {
     ignored: (path) => !folders.includes(path) && isIgnored(basename(path)),
   });
+  const look = () => {
+    waitingSince = undefined;
+    changed();
+  };
   watcher.on("all", () => {
     clearTimeout(settling);
-    settling = setTimeout(changed, options.settlingTime).unref();
+    waitingSince ??= performance.now();
+    // What never comes to rest in one folder must not keep the others waiting.
+    const left = waitingSince + patience * options.settlingTime - performance.now();
+    settling = setTimeout(look, Math.max(0, Math.min(options.settlingTime, left))).unref();
   });
   watcher.on("error", (error) => log.warn("Changes of templates are noticed late.", { error }));
   const rescan = setInterval(changed, options.rescanInterval).unref();

@@ -1,5 +1,5 @@
 import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import t from "tap";
 import {
@@ -413,6 +413,54 @@ t.test("a changed template takes effect, a broken one does not, and what began g
   await rm(join(folder, "other"), { recursive: true });
   await until(async () => (await versionOf("other")) === undefined);
   t.equal(await renderBody(service, "other", { version: other ?? "" }), "other", "what began can finish");
+});
+
+t.test("what tools do to a folder besides saving", async (t) => {
+  const folder = t.testdir({
+    live: { ...reportOnly("live", "live"), i18n: { "en.json": "{}" }, assets: {} },
+    busy: reportOnly("busy", "busy"),
+  });
+  const lines: LoggedLine[] = [];
+  const service = await startTemplates(t, folder, { watch: true, settlingTime: 50 }, lines);
+  const versionOf = async (key: string) => (await service.find(key, "en"))?.version;
+  const first = await versionOf("live");
+
+  for (const name of ["4913", "#report.ejs#", "i18n/#en.json#", "i18n/en.json___jb_tmp___", "i18n/Thumbs.db"])
+    await writeFile(join(folder, "live", name), "left behind");
+  await service.list("en", true);
+  t.equal(problems(service), "");
+  t.equal(await versionOf("live"), first, "what editors leave behind is no part of a template");
+
+  await rename(join(folder, "live"), join(folder, "renamed"));
+  while (!service.states().some((state) => basename(state.folder) === "renamed" && state.version === first))
+    await pause(5);
+  t.equal(service.states().length, 2);
+  t.strictSame(
+    lines.filter(({ level }) => level === "error"),
+    [],
+    "a folder with another name is no conflict with itself",
+  );
+
+  let isBusy = true;
+  const writing = (async () => {
+    while (isBusy) {
+      await writeFile(join(folder, "busy", "notes.txt"), String(performance.now()));
+      await pause(5);
+    }
+  })();
+  await writeFile(join(folder, "renamed", "report.ejs"), "changed");
+  while ((await versionOf("live")) === first) await pause(5);
+  isBusy = false;
+  await writing;
+  t.equal(await renderBody(service, "live"), "changed", "what never comes to rest keeps no other from it");
+
+  await symlink("nothing", join(folder, "renamed", "assets", "a"));
+  await service.list("en", true);
+  t.equal(problems(service), "assets/a: a link that leads nowhere.");
+  await rm(join(folder, "renamed", "assets", "a"));
+  await symlink("b", join(folder, "renamed", "assets", "b"));
+  await service.list("en", true);
+  t.equal(problems(service), "assets/b: cannot be read (ELOOP).");
 });
 
 t.test("asked to reload, the folder is read again", async (t) => {
