@@ -7,6 +7,7 @@ import t from "tap";
 import { finish } from "../../host/dist/pdf/finisher/finish.js";
 import { PdfFormatError } from "../../host/dist/pdf/finisher/pdf-object.js";
 import { handWritten, hostile, linkedPage, printedByChromium, roles } from "./pdf-finisher-support.js";
+import { foreign } from "./pdf-foreign-attachments.js";
 import { job, open, page, pageTexts, startedService } from "./pdf-support.js";
 
 const table = (name: string): string =>
@@ -190,6 +191,13 @@ t.test("the finisher", async (t) => {
     t.match(printed.errors[0]?.message, /locked.pdf was left out: it is encrypted/);
     t.ok(printed.errors.length > 8, `${printed.errors.length} are left out`);
     for (const { message } of printed.errors) t.match(message, /it is (damaged|encrypted)\.$/);
+  });
+
+  t.test("what a tagged report could not be itself may be attached to it", async (t) => {
+    for (const [what, content] of Object.entries(foreign)) {
+      const order = { ...alone(chromiumReport), after: [content, terms], pages: 9 };
+      t.match(await finish(order), { pages: 7, refused: [] }, what);
+    }
   });
 
   t.test("the reader ends with an error for what it cannot use", async (t) => {

@@ -24,7 +24,7 @@ export interface DocumentPart {
 
 /** An attachment, whose objects are known from those of other parts. */
 export interface AttachedPart extends DocumentPart {
-  /** Whether it says of itself that it conforms to PDF/UA: nobody here can tell of what others made. */
+  /** Whether it says of itself that it conforms to PDF/UA-1: nobody here can tell of what others made. */
   conforming: boolean;
   has(reference: PdfReference): boolean;
 }
@@ -45,7 +45,13 @@ export function adoptPart(file: PdfFile, attachment: PdfFile): AttachedPart {
 function saysConforming(file: PdfFile, catalog: PdfDictionary): boolean {
   const metadata = file.resolve(catalog.entries.get("Metadata"));
   if (!isKind(metadata, "stream") || !catalog.entries.has("StructTreeRoot")) return false;
-  return Buffer.from(file.content(metadata)).includes("pdfuaid:part");
+  try {
+    const packet = Buffer.from(file.content(metadata)).toString("latin1");
+    return /pdfuaid:part\s*(?:>|=\s*["'])\s*1\s*[<"']/.test(packet);
+  } catch (error) {
+    if (error instanceof PdfFormatError) return false;
+    throw error;
+  }
 }
 
 function partOf(file: PdfFile, catalog: PdfDictionary): DocumentPart {

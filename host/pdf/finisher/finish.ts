@@ -1,3 +1,4 @@
+import { stateFacts } from "./accessibility/document-facts.js";
 import { repairAccessibility } from "./accessibility/repair-accessibility.js";
 import { joinDestinations } from "./destinations.js";
 import { type AttachedPart, adoptPart, type DocumentPart, reportPart } from "./document-part.js";
@@ -17,19 +18,19 @@ import { writePdf } from "./write-pdf.js";
 
 /**
  * The last pass over a report: joins it with its attachments and packs it. Pages, tags, outlines, named destinations
- * and page labels of all parts are kept; title, language and all else are those of the report. An attachment that
- * cannot be used is left out. Throws `PdfFormatError` if the report itself cannot be used. Attachments are hostile
+ * and page labels of all parts are kept; title, language and all else are those of the report. Only the report is made
+ * accessible: attachments stay as they are, because what is true of Chromium's tags is not true of those of others. An
+ * attachment that cannot be used is left out. Throws `PdfFormatError` if the report itself cannot be used. Attachments are hostile
  * input: with any, this belongs into a process that can be ended.
  */
 export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const file = readPdf(order.report);
+  const conforming = order.tagged && repairAccessibility(file);
   const report = reportPart(file);
   const { before, after, refused } = await new Attaching(file, report, order.pages).all(order);
   const attached = [...before, ...after];
   if (attached.length > 0) join(file, report, [...before, report, ...after]);
-  // Title and language are those that the document itself states.
-  const conforming = attached.every((part) => part.conforming);
-  if (order.tagged) repairAccessibility(file, { title: "", language: "", conforming });
+  if (order.tagged) stateFacts(file, conforming && attached.every((part) => part.conforming));
   const pages = attached.reduce((sum, part) => sum + part.pages.length, report.pages.length);
   return { content: await writePdf(file), pages, refused };
 }

@@ -1,25 +1,16 @@
 import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfDictionary, pdfDictionary, pdfName } from "../pdf-object.js";
-import { pdfText, textOf } from "../pdf-text.js";
+import { textOf } from "../pdf-text.js";
 import { xmpPacket } from "./xmp.js";
 
-/** What the host knows about a report. */
-export interface ReportFacts {
-  /** Empty for none. */
-  title: string;
-  /** As in `lang` of HTML; empty where nobody knows. */
-  language: string;
-  /** Whether all parts are tagged, so that the whole may say that it conforms to PDF/UA-1. */
-  conforming: boolean;
-}
-
-/** Catalog and metadata: the title and that it is to be shown, the language, what the document conforms to. */
-export function stateFacts(file: PdfFile, facts: ReportFacts): void {
+/**
+ * Catalog and metadata: that the title is to be shown, and in XMP what the document says of itself elsewhere.
+ * `conforming`: whether it may say that it conforms to PDF/UA-1, for which it needs a title and a language as well.
+ */
+export function stateFacts(file: PdfFile, conforming: boolean): void {
   const { catalog } = file;
   const information = informationOf(file);
-  const title = facts.title || textEntry(file, information, "Title");
-  if (title !== "") information.entries.set("Title", pdfText(title));
-  if (facts.language !== "") catalog.entries.set("Lang", pdfText(facts.language));
+  const title = textEntry(file, information, "Title");
   const preferences = file.dictionary(catalog.entries.get("ViewerPreferences")) ?? pdfDictionary();
   preferences.entries.set("DisplayDocTitle", true);
   catalog.entries.set("ViewerPreferences", preferences);
@@ -28,7 +19,7 @@ export function stateFacts(file: PdfFile, facts: ReportFacts): void {
     language: textEntry(file, catalog, "Lang"),
     creator: textEntry(file, information, "Creator"),
     producer: textEntry(file, information, "Producer"),
-    conforming: facts.conforming && title !== "" && catalog.entries.has("Lang"),
+    conforming: conforming && title !== "" && catalog.entries.has("Lang"),
   });
   const dictionary = pdfDictionary({ Type: pdfName("Metadata"), Subtype: pdfName("XML") });
   catalog.entries.set("Metadata", file.add({ kind: "stream", dictionary, data: packet }));

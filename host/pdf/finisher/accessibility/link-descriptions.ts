@@ -76,7 +76,8 @@ class LinkTexts {
     }
     const parts = kidsOf(file, element.dictionary).map((kid) => {
       const child = this.structure.element(kid);
-      if (child !== undefined) return this.text(child);
+      // An element that is named twice is read where it belongs, so that nothing goes round.
+      if (child !== undefined) return child.parent === element ? this.text(child) : "";
       const place = contentPlace(file, kid, element.dictionary);
       return place === undefined ? "" : (this.texts.get(place.page.number)?.get(place.identifier) ?? "");
     });

@@ -1,7 +1,6 @@
 import { pagesOf } from "../page-tree.js";
 import type { PdfFile } from "../pdf-file.js";
 import { pdfDictionary } from "../pdf-object.js";
-import { type ReportFacts, stateFacts } from "./document-facts.js";
 import { hasNoGaps } from "./gaps.js";
 import { describeLinks } from "./link-descriptions.js";
 import { repairLists } from "./lists.js";
@@ -13,14 +12,14 @@ import { repairTypes } from "./types.js";
 
 /**
  * Makes a tagged PDF of Chromium what PDF/UA-1 (ISO 14289-1) asks for, as far as the document itself allows it: texts
- * for pictures and an order of headings cannot be invented, and without them it does not say that it conforms. A file without tags gets its title and language alone.
- * Throws `PdfFormatError` for what is damaged.
+ * for pictures and an order of headings cannot be invented. Gives whether nothing of that is missing; a file without
+ * tags lacks all of it. Throws `PdfFormatError` for what is damaged.
  */
-export function repairAccessibility(file: PdfFile, facts: ReportFacts): void {
+export function repairAccessibility(file: PdfFile): boolean {
   const structure = TaggedStructure.of(file);
-  if (structure !== undefined) repairStructure(structure);
-  const conforming = facts.conforming && structure !== undefined && hasNoGaps(structure);
-  stateFacts(file, { ...facts, conforming });
+  if (structure === undefined) return false;
+  repairStructure(structure);
+  return hasNoGaps(structure);
 }
 
 function repairStructure(structure: TaggedStructure): void {

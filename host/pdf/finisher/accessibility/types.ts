@@ -3,15 +3,15 @@ import { type PdfDictionary, pdfDictionary, pdfName } from "../pdf-object.js";
 import { type StructureElement, setType, type TaggedStructure } from "./tagged-structure.js";
 
 /** Types of PDF 2.0 that Chromium writes into a PDF of an earlier version. */
-const roles: Record<string, string> = {
-  Strong: "Span",
-  Em: "Span",
-  Sub: "Span",
-  Aside: "Div",
-  Title: "P",
-  FENote: "Div",
-  DocumentFragment: "Part",
-};
+const roles = new Map([
+  ["Strong", "Span"],
+  ["Em", "Span"],
+  ["Sub", "Span"],
+  ["Aside", "Div"],
+  ["Title", "P"],
+  ["FENote", "Div"],
+  ["DocumentFragment", "Part"],
+]);
 
 /** Gives every element a type that PDF 1.7 knows, and the whole one element at its top. */
 export function repairTypes(structure: TaggedStructure): void {
@@ -20,7 +20,7 @@ export function repairTypes(structure: TaggedStructure): void {
     const type = element.type;
     if (type === "Figure" && isGroup(element)) setType(element, "Div");
     else if (!standardTypes.has(type) && !map.entries.has(type))
-      map.entries.set(type, pdfName(roles[type] ?? "NonStruct"));
+      map.entries.set(type, pdfName(roles.get(type) ?? "NonStruct"));
   }
   if (map.entries.size > 0) structure.root.entries.set("RoleMap", map);
   const tops = structure.elements.filter(({ parent }) => parent === undefined);
