@@ -23,8 +23,10 @@ export function compileTemplateFile(
   if ("refusal" in generated) return { problem: unclosedTag(file, text, generated.refusal) };
   const code = options.strict ? withoutRefusedText(generated.code) : generated.code;
   const mistake = syntaxMistake(code);
-  if (mistake)
-    return { problem: { file, message: mistake.message, line: Math.min(mistake.line, lastLine(text)) } };
+  if (mistake) {
+    const line = mistake.line === undefined ? undefined : Math.min(mistake.line, lastLine(text));
+    return { problem: { file, message: mistake.message, line } };
+  }
   return { source: functionSource(code, options.outputLimit) };
 }
 
@@ -72,11 +74,12 @@ function withoutRefusedText(source: string): string {
 }
 
 /** Where the parser stopped, for code that is not the body of a function of its own. */
-function syntaxMistake(code: string): { line: number; message: string } | undefined {
+function syntaxMistake(code: string): { line: number | undefined; message: string } | undefined {
   try {
     compileFunction(`"use strict";\n${code}`, parameters, { filename: "template" });
     return undefined;
   } catch (error) {
+    if (error instanceof RangeError) return { line: undefined, message: "the code is nested too deep" };
     if (!(error instanceof SyntaxError)) throw error;
     const stopped = Number(/^template:(\d+)/.exec(error.stack ?? "")?.[1] ?? 1);
     return { line: templateLine(code.split("\n").slice(0, stopped - 1)), message: error.message };

@@ -245,6 +245,23 @@ t.test("a template that does not end costs its own report", async (t) => {
   for (const error of refused) t.match(error.toObject(), { code: 503, id: "request-overloaded" });
 });
 
+t.test("code that is nested too deep for the parser is a mistake of its template", async (t) => {
+  const deep = 200_000;
+  const texts = {
+    brackets: `<%= ${"(".repeat(deep)}1${")".repeat(deep)} %>`,
+    operators: `<%= ${"!".repeat(deep)}1 %>`,
+    blocks: `${"<% { %>".repeat(20_000)}${"<% } %>".repeat(20_000)}`,
+  };
+  const folder = t.testdir({
+    ...Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, reportOnly(key, text)])),
+    good: reportOnly("good", "good"),
+  });
+  const service = await startTemplates(t, folder);
+  for (const key of Object.keys(texts)) t.notOk(await service.find(key, "en"), key);
+  t.equal(problems(service).match(/report\.ejs: the code is nested too deep/g)?.length, 3, problems(service));
+  t.equal(await renderBody(service, "good"), "good");
+});
+
 t.test("a template that takes too much ends alone", async (t) => {
   const folder = t.testdir({ ...excessFolders(excessiveReports), good: reportOnly("good", "good") });
   const service = await startTemplates(t, folder, { memoryLimit: 64, outputLimit: 100_000, processes: 2 });
