@@ -142,6 +142,12 @@ export class PdfFile {
     this.unread[number] = object;
   }
 
+  /** A parser at an object that nobody has looked at, for whoever does not need to keep it. Throws for damage. */
+  unreadParser({ number }: PdfReference): PdfParser | undefined {
+    const unread = this.unread[number];
+    return unread && parserAt(unread);
+  }
+
   /** For the writer: where an object stands that nobody has looked at. */
   unreadObject(number: number): UnreadObject | undefined {
     return this.unread[number];
@@ -152,13 +158,11 @@ export class PdfFile {
     if (number >= this.next) this.next = number + 1;
   }
 
-  private read({ source, position, numbering, header }: UnreadObject): PdfObject {
-    const parser = new PdfParser(source, position, numbering);
-    if (header === undefined) return parser.object();
-    if (parser.whole() !== header || parser.whole() < 0 || !parser.keyword("obj"))
-      throw new PdfFormatError(`Object ${header} is not where it should be.`);
+  private read(unread: UnreadObject): PdfObject {
+    const { source, header } = unread;
+    const parser = parserAt(unread);
     const object = parser.object();
-    if (!isKind(object, "dictionary") || !parser.keyword("stream")) return object;
+    if (header === undefined || !isKind(object, "dictionary") || !parser.keyword("stream")) return object;
     const start = dataStart(source, parser.position);
     const length = this.resolve(object.entries.get("Length"));
     if (
@@ -173,6 +177,13 @@ export class PdfFile {
       throw new PdfFormatError(`The stream ${header} does not end where it should.`);
     return { kind: "stream", dictionary: object, data: source.subarray(start, start + length) };
   }
+}
+
+function parserAt({ source, position, numbering, header }: UnreadObject): PdfParser {
+  const parser = new PdfParser(source, position, numbering);
+  if (header !== undefined && (parser.whole() !== header || parser.whole() < 0 || !parser.keyword("obj")))
+    throw new PdfFormatError(`Object ${header} is not where it should be.`);
+  return parser;
 }
 
 /** The data begins after the line end that follows the keyword. */

@@ -3,11 +3,13 @@ import {
   type Numbering,
   ownNumbering,
   PdfFormatError,
+  type PdfName,
   type PdfObject,
   pdfArray,
-  pdfName,
   pdfReference,
 } from "./pdf-object.js";
+import { nameBetween } from "./shared-names.js";
+import { textBetween, unescaped } from "./string-syntax.js";
 
 /** Deeper than any real document nests arrays and dictionaries; keeps recursion within the stack. */
 const deepest = 200;
@@ -26,7 +28,7 @@ export class PdfParser {
     if (depth > deepest) throw this.wrong("objects nest too deeply");
     this.skipSpace();
     const byte = this.bytes[this.position];
-    if (byte === 0x2f) return pdfName(this.name());
+    if (byte === 0x2f) return this.name();
     if (byte === 0x3c)
       return this.bytes[this.position + 1] === 0x3c ? this.dictionary(depth) : this.hexString();
     if (byte === 0x5b) return this.array(depth);
@@ -57,6 +59,25 @@ export class PdfParser {
     return number;
   }
 
+  /** Goes into the dictionary that comes next, of which `nextKey` reads; false if something else comes. */
+  enterDictionary(): boolean {
+    this.skipSpace();
+    if (this.bytes[this.position] !== 0x3c || this.bytes[this.position + 1] !== 0x3c) return false;
+    this.position += 2;
+    return true;
+  }
+
+  /** The key of the next entry of a dictionary, whose value comes then; undefined at the end of the dictionary. */
+  nextKey(): string | undefined {
+    this.skipSpace();
+    const byte = this.bytes[this.position];
+    if (byte === 0x2f) return this.name().name;
+    if (byte !== 0x3e || this.bytes[this.position + 1] !== 0x3e)
+      throw this.wrong("a name is expected in a dictionary");
+    this.position += 2;
+    return undefined;
+  }
+
   /** Past white space and comments. */
   skipSpace(): void {
     const { bytes } = this;
@@ -72,20 +93,13 @@ export class PdfParser {
   }
 
   private dictionary(depth: number): PdfObject {
-    this.position += 2;
     const entries = new Map<string, PdfObject>();
-    for (;;) {
-      this.skipSpace();
-      const byte = this.bytes[this.position];
-      if (byte === 0x3e && this.bytes[this.position + 1] === 0x3e) {
-        this.position += 2;
-        return { kind: "dictionary", entries };
-      }
-      if (byte !== 0x2f) throw this.wrong("a name is expected in a dictionary");
-      const key = this.name();
+    this.position += 2;
+    for (let key = this.nextKey(); key !== undefined; key = this.nextKey()) {
       const value = this.object(depth + 1);
       if (value !== null) entries.set(key, value);
     }
+    return { kind: "dictionary", entries };
   }
 
   private array(depth: number): PdfObject {
@@ -101,12 +115,10 @@ export class PdfParser {
     }
   }
 
-  private name(): string {
-    const name = latin1(this.bytes, this.position + 1, this.regularEnd(this.position + 1));
-    this.position += 1 + name.length;
-    return name.includes("#")
-      ? name.replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
-      : name;
+  private name(): PdfName {
+    const start = this.position + 1;
+    this.position = this.regularEnd(start);
+    return nameBetween(this.bytes, start, this.position);
   }
 
   private numberOrReference(): PdfObject {
@@ -158,7 +170,7 @@ export class PdfParser {
       } else if (byte === 0x28) open++;
       else if (byte === 0x29) open--;
     }
-    const raw = latin1(bytes, this.position + 1, end - 1);
+    const raw = textBetween(bytes, this.position + 1, end - 1);
     this.position = end;
     return { kind: "string", bytes: escaped || raw.includes("\r") ? unescaped(raw) : raw };
   }
@@ -167,7 +179,7 @@ export class PdfParser {
     const start = this.position + 1;
     const end = this.bytes.indexOf(0x3e, start);
     if (end < 0) throw this.wrong("a string has no end");
-    const digits = latin1(this.bytes, start, end).replace(/[\0\t\n\f\r ]+/g, "");
+    const digits = textBetween(this.bytes, start, end).replace(/[\0\t\n\f\r ]+/g, "");
     if (!/^[0-9a-f]*$/i.test(digits)) throw this.wrong("a string has digits that are none");
     this.position = end + 1;
     const even = digits.length % 2 === 0 ? digits : `${digits}0`;
@@ -177,7 +189,7 @@ export class PdfParser {
   private word(from = this.position): string {
     const end = this.regularEnd(from);
     this.position = end;
-    return latin1(this.bytes, from, end);
+    return textBetween(this.bytes, from, end);
   }
 
   private regularEnd(from: number): number {
@@ -189,25 +201,4 @@ export class PdfParser {
   private wrong(what: string): PdfFormatError {
     return new PdfFormatError(`At byte ${this.position}: ${what}.`);
   }
-}
-
-const shortText = 24;
-
-function latin1(bytes: Uint8Array, start: number, end: number): string {
-  if (end - start > shortText)
-    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
-  let text = "";
-  for (let index = start; index < end; index++) text += String.fromCharCode(bytes[index] ?? 0);
-  return text;
-}
-
-const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
-
-function unescaped(raw: string): string {
-  return raw.replace(/\\(?:([0-7]{1,3})|(\r\n|[\s\S]))|\r\n?/g, (_, octal?: string, character?: string) => {
-    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
-    if (character === undefined) return "\n";
-    if (/^[\r\n]/.test(character)) return "";
-    return escapes[character] ?? character;
-  });
 }

@@ -1,6 +1,7 @@
 import { isKind, isName, type PdfReference } from "../pdf-object.js";
 import { attributeOf } from "./structure-attributes.js";
-import { kidsOf, type StructureElement, type TaggedStructure } from "./tagged-structure.js";
+import type { StructureElement } from "./structure-element.js";
+import type { TaggedStructure } from "./tagged-structure.js";
 
 /** Drawings and pictures in these are what they show (of a label: the bullet). */
 const drawn = new Set(["Figure", "Formula", "Form", "Lbl"]);
@@ -22,11 +23,9 @@ export class Decoration {
   private hasMeaningfulPictures(element: StructureElement): boolean {
     const known = this.meaning.get(element);
     if (known !== undefined) return known;
-    const { entries } = element.dictionary;
     const has =
       drawn.has(element.type) ||
-      entries.has("Alt") ||
-      entries.has("ActualText") ||
+      element.isDescribed ||
       (element.parent !== undefined && this.hasMeaningfulPictures(element.parent));
     this.meaning.set(element, has);
     return has;
@@ -53,7 +52,7 @@ export class Decoration {
   private headRow(row: StructureElement): StructureElement | undefined {
     const { file } = this.structure;
     const isHead =
-      row.children.length === kidsOf(file, row.dictionary).length &&
+      !row.hasContent &&
       row.children.every((cell) => cell.type === "TH" && isName(attributeOf(file, cell, "Scope"), "Column"));
     return isHead && isKind(row.parent?.dictionary, "dictionary") ? row : undefined;
   }

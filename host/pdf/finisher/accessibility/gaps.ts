@@ -1,16 +1,15 @@
-import type { StructureElement, TaggedStructure } from "./tagged-structure.js";
+import type { StructureElement } from "./structure-element.js";
+import type { TaggedStructure } from "./tagged-structure.js";
 
 /**
  * Whether the document has what only its author can give: a text for each picture, and headings from the first level on
  * without one left out. The full answer is that of `checkAccessibility`, which takes longer.
  */
 export function hasNoGaps({ elements }: TaggedStructure): boolean {
-  return elements.every(isDescribed) && headingsAreInOrder(elements);
-}
-
-function isDescribed({ type, dictionary }: StructureElement): boolean {
-  const { entries } = dictionary;
-  return (type !== "Figure" && type !== "Formula") || entries.has("Alt") || entries.has("ActualText");
+  return (
+    elements.every((each) => each.isDescribed || (each.type !== "Figure" && each.type !== "Formula")) &&
+    headingsAreInOrder(elements)
+  );
 }
 
 function headingsAreInOrder(elements: StructureElement[]): boolean {

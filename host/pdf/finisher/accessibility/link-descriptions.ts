@@ -3,13 +3,8 @@ import { isKind, isName, type PdfDictionary, pdfName, pdfReference } from "../pd
 import { pdfText, textOf } from "../pdf-text.js";
 import type { PageContents } from "./page-contents.js";
 import { SequenceTexts } from "./sequence-texts.js";
-import {
-  type ContentPlace,
-  contentPlace,
-  kidsOf,
-  type StructureElement,
-  type TaggedStructure,
-} from "./tagged-structure.js";
+import type { StructureElement } from "./structure-element.js";
+import { type ContentPlace, contentPlace, kidsOf, type TaggedStructure } from "./tagged-structure.js";
 
 /** Gives links that have no `Contents` the text that is linked, or else their address, and pages the order of tabs. */
 export function describeLinks(structure: TaggedStructure, pages: PdfPage[], contents: PageContents): void {

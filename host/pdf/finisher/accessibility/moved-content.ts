@@ -1,9 +1,9 @@
 import type { PdfObject } from "../pdf-object.js";
+import type { StructureElement } from "./structure-element.js";
 import {
   type ContentPlace,
   contentPlace,
   kidsOf,
-  type StructureElement,
   setKids,
   type TaggedStructure,
 } from "./tagged-structure.js";

@@ -7,7 +7,7 @@ import {
   pdfDictionary,
   pdfName,
 } from "../pdf-object.js";
-import type { StructureElement } from "./tagged-structure.js";
+import type { StructureElement } from "./structure-element.js";
 
 /** Value of an attribute of a cell, such as `Scope`. */
 export function attributeOf(file: PdfFile, element: StructureElement, key: string): PdfObject | undefined {

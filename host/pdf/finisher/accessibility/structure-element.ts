@@ -3,71 +3,72 @@ import { isKind, type PdfDictionary, type PdfObject, type PdfReference, pdfName 
 import type { PdfParser } from "../pdf-parser.js";
 
 /**
- * An element of a structure tree. Most of them stay as they are, so its dictionary is read when it is asked for, and
- * what everybody wants to know is noted before.
+ * An element of a structure tree. Most of them stay as they are, so what everybody wants to know of them is noted, and
+ * their dictionaries are read when they are asked for.
  */
 export class StructureElement {
   parent: StructureElement | undefined;
   children: StructureElement[] = [];
+  /** Whether it had more than elements in it when the tree was read: content, objects, or what stands elsewhere too. */
+  hasContent = false;
 
   constructor(
     private readonly file: PdfFile,
     readonly reference: PdfReference,
-    private readonly outline: ElementOutline,
+    private currentType: string,
+    /** Whether it has a text for people who do not see it. */
+    readonly isDescribed = false,
   ) {}
 
   /** As it stands in the file, before role mapping. */
   get type(): string {
-    return this.outline.type;
+    return this.currentType;
   }
 
-  /** Makes it an element of another type. */
-  setType(type: string): void {
-    this.outline.type = type;
+  set type(type: string) {
+    this.currentType = type;
     this.dictionary.entries.set("S", pdfName(type));
   }
 
-  /** Whether it has a text for people who do not see it. */
-  get isDescribed(): boolean {
-    return this.outline.isDescribed;
-  }
-
+  /** Changing it changes the file. */
   get dictionary(): PdfDictionary {
     const dictionary = this.file.dictionary(this.reference);
-    if (dictionary === undefined) throw new Error("An element of the structure tree is no dictionary.");
+    if (dictionary === undefined) throw new Error("An element of the structure tree is gone.");
     return dictionary;
   }
 }
 
 /** What is to be known of an element without keeping its dictionary. */
-export interface ElementOutline {
+export interface ElementSketch {
   type: string;
-  /** `K`: elements, content and objects. */
-  kids: PdfObject;
+  /** `K`, with elements, content and objects. */
+  kids: PdfObject | undefined;
   isDescribed: boolean;
 }
 
-/** Undefined if there is no element. Throws `PdfFormatError` for damage. */
-export function elementOutline(file: PdfFile, reference: PdfReference): ElementOutline | undefined {
-  const parser = file.glance(reference);
-  return parser?.enterDictionary() ? glanced(parser) : read(file.dictionary(reference));
+/** Undefined if the object is no element. Throws `PdfFormatError` for damage. */
+export function sketchedElement(file: PdfFile, reference: PdfReference): ElementSketch | undefined {
+  const parser = file.unreadParser(reference);
+  return parser?.enterDictionary() ? sketchedUnread(parser) : sketchedRead(file.dictionary(reference));
 }
 
-function glanced(parser: PdfParser): ElementOutline | undefined {
-  const outline: ElementOutline = { type: "", kids: null, isDescribed: false };
+function sketchedUnread(parser: PdfParser): ElementSketch | undefined {
+  let type: string | undefined;
+  let kids: PdfObject | undefined;
+  let isDescribed = false;
   for (let key = parser.nextKey(); key !== undefined; key = parser.nextKey()) {
     const value = parser.object(1);
-    if (key === "S" && isKind(value, "name")) outline.type = value.name;
-    else if (key === "K") outline.kids = value;
-    else if ((key === "Alt" || key === "ActualText") && value !== null) outline.isDescribed = true;
+    if (key === "K") kids = value;
+    else if (key === "S") type = isKind(value, "name") ? value.name : undefined;
+    else if (key === "Alt" || key === "ActualText") isDescribed ||= value !== null;
   }
-  return outline.type === "" ? undefined : outline;
+  return type === undefined ? undefined : { type, kids, isDescribed };
 }
 
-function read(dictionary: PdfDictionary | undefined): ElementOutline | undefined {
+function sketchedRead(dictionary: PdfDictionary | undefined): ElementSketch | undefined {
   const type = dictionary?.entries.get("S");
   if (dictionary === undefined || !isKind(type, "name")) return undefined;
   const { entries } = dictionary;
   const isDescribed = entries.has("Alt") || entries.has("ActualText");
-  return { type: type.name, kids: entries.get("K") ?? null, isDescribed };
+  return { type: type.name, kids: entries.get("K"), isDescribed };
 }

@@ -1,6 +1,7 @@
 import { isKind, isName } from "../pdf-object.js";
 import { attributeOf, setAttribute } from "./structure-attributes.js";
-import { kidsOf, type StructureElement, setKids, type TaggedStructure } from "./tagged-structure.js";
+import type { StructureElement } from "./structure-element.js";
+import { kidsOf, setKids, type TaggedStructure } from "./tagged-structure.js";
 
 /** Wider tables are not printed; what says so is damaged. */
 const mostColumns = 500;

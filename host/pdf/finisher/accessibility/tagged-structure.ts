@@ -12,15 +12,7 @@ import {
 } from "../pdf-object.js";
 import { addNumberTree } from "../sorted-trees.js";
 import { nextKey, structureTreeOf } from "../structure-tree.js";
-
-export interface StructureElement {
-  /** As it stands in the file, before role mapping. Change it with `setType`. */
-  type: string;
-  reference: PdfReference;
-  dictionary: PdfDictionary;
-  parent: StructureElement | undefined;
-  children: StructureElement[];
-}
+import { StructureElement, sketchedElement } from "./structure-element.js";
 
 /** Where marked content stands that an element has. */
 export interface ContentPlace {
@@ -34,7 +26,7 @@ const deepest = 1000;
 export class TaggedStructure {
   /** In reading order, parents before their children. */
   readonly elements: StructureElement[] = [];
-  private readonly byNumber = new Map<number, StructureElement>();
+  private readonly byNumber: (StructureElement | undefined)[] = [];
   private hasNewParents = false;
 
   private constructor(
@@ -59,7 +51,7 @@ export class TaggedStructure {
 
   /** The element that an entry of the parent tree or of a list of kids refers to. */
   element(object: PdfObject | undefined): StructureElement | undefined {
-    return isKind(object, "reference") ? this.byNumber.get(object.number) : undefined;
+    return isKind(object, "reference") ? this.byNumber[object.number] : undefined;
   }
 
   /** Elements by identifier of the content of a page or form with this `StructParents`. */
@@ -112,14 +104,8 @@ export class TaggedStructure {
   /** An element without content, such as an empty cell, that its parent does not have yet. */
   newElement(type: string, parent: PdfReference, page: PdfObject | undefined): StructureElement {
     const dictionary = pdfDictionary({ Type: pdfName("StructElem"), S: pdfName(type), P: parent, Pg: page });
-    const element: StructureElement = {
-      type,
-      reference: this.file.add(dictionary),
-      dictionary,
-      parent: undefined,
-      children: [],
-    };
-    this.byNumber.set(element.reference.number, element);
+    const element = new StructureElement(this.file, this.file.add(dictionary), type);
+    this.byNumber[element.reference.number] = element;
     return element;
   }
 
@@ -131,21 +117,17 @@ export class TaggedStructure {
   }
 
   private read(object: PdfObject, parent: StructureElement | undefined, depth: number): void {
-    if (!isKind(object, "reference") || this.byNumber.has(object.number) || depth > deepest) return;
-    const dictionary = this.file.dictionary(object);
-    const type = dictionary?.entries.get("S");
-    if (dictionary === undefined || !isKind(type, "name")) return;
-    const element: StructureElement = {
-      type: type.name,
-      reference: object,
-      dictionary,
-      parent,
-      children: [],
-    };
-    this.byNumber.set(object.number, element);
+    if (!isKind(object, "reference") || this.byNumber[object.number] !== undefined || depth > deepest) return;
+    const sketch = sketchedElement(this.file, object);
+    if (sketch === undefined) return;
+    const element = new StructureElement(this.file, object, sketch.type, sketch.isDescribed);
+    element.parent = parent;
+    this.byNumber[object.number] = element;
     this.elements.push(element);
     parent?.children.push(element);
-    for (const kid of kidsOf(this.file, dictionary)) this.read(kid, element, depth + 1);
+    const kids = kidList(this.file, sketch.kids);
+    for (const kid of kids) this.read(kid, element, depth + 1);
+    element.hasContent = element.children.length < kids.length;
   }
 
   /** The parent tree has to name the new owner of content. */
@@ -158,15 +140,12 @@ export class TaggedStructure {
   }
 }
 
-/** Makes an element one of another type. */
-export function setType(element: StructureElement, type: string): void {
-  element.type = type;
-  element.dictionary.entries.set("S", pdfName(type));
-}
-
 /** Kids of an element or of the root: elements, content and objects. */
 export function kidsOf(file: PdfFile, dictionary: PdfDictionary): PdfObject[] {
-  const kids = dictionary.entries.get("K");
+  return kidList(file, dictionary.entries.get("K"));
+}
+
+function kidList(file: PdfFile, kids: PdfObject | undefined): PdfObject[] {
   if (kids === undefined || kids === null) return [];
   return file.array(kids) ?? [kids];
 }
