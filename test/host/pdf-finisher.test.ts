@@ -7,7 +7,7 @@ import t from "tap";
 import { finish } from "../../host/dist/pdf/finisher/finish.js";
 import { PdfFormatError } from "../../host/dist/pdf/finisher/pdf-object.js";
 import { handWritten, hostile, linkedPage, printedByChromium, roles } from "./pdf-finisher-support.js";
-import { foreign } from "./pdf-foreign-attachments.js";
+import { disguised, foreign } from "./pdf-foreign-attachments.js";
 import { job, open, page, pageTexts, startedService } from "./pdf-support.js";
 
 const table = (name: string): string =>
@@ -170,6 +170,16 @@ t.test("the finisher", async (t) => {
       await (await PDFDocument.load(printed.content)).save({ useObjectStreams: false }),
     );
     t.notMatch(plain.toString("latin1"), /JavaScript|Launch|EmbeddedFile|app\.alert|OpenAction/);
+  });
+
+  t.test("nothing runs or opens that is disguised as something else", async (t) => {
+    const order = { ...alone(chromiumReport), tagged: false, after: [disguised], pages: 1 };
+    const { content } = await finish(order);
+    const saved = await (await PDFDocument.load(content)).save({ useObjectStreams: false });
+    const actions = Buffer.from(saved)
+      .toString("latin1")
+      .match(/\/(URI|JS|FS|EF|FileAttachment) *[(<].*/g);
+    t.strictSame(actions, ["/URI (www.example.com)"]);
   });
 
   t.test("what is encrypted or hostile is left out or mended, and the rest comes", async (t) => {

@@ -64,3 +64,27 @@ export const foreign: Record<string, Uint8Array> = {
     more: [paragraph, stream("xx", "/Type /Metadata /Filter /ASCII85Decode")],
   }),
 };
+
+const script = (entries: string): string => `<</S /JavaScript /JS (app.alert) ${entries}>>`;
+const address = (string: string): string => `/A <</S /URI /URI ${string}>>`;
+
+/** A page with actions that look like something else, and one link that is fit to stay. */
+export const disguised = handWritten([
+  "<</Type /Catalog /Pages 2 0 R>>",
+  "<</Type /Pages /Count 1 /Kids [3 0 R] /MediaBox [0 0 300 300]>>",
+  `<</Type /Page /Parent 2 0 R /Annots [${[
+    `/A ${script("/P 3 0 R")}`,
+    `/A ${script("/Type /StructElem")}`,
+    `/S /Span /P 3 0 R /A ${script("")}`,
+    `/Type /StructElem /S /Span /A ${script("")}`,
+    address("(java\\nscript:app.alert)"),
+    address("(\\001javascript:app.alert)"),
+    address(`<${Buffer.from("\ufeffjavascript:", "utf16le").swap16().toString("hex")}>`),
+    address("(\\\\\\\\server\\\\share)"),
+    address("(www.example.com)"),
+  ]
+    .map((entries) => `<</Subtype /Link /Rect [0 0 9 9] ${entries}>>`)
+    .join(" ")} <</Subtype 4 0 R /Rect [0 0 9 9] /FS <</F (file) /EF <</F 5 0 R>>>>>>]>>`,
+  "/FileAttachment",
+  stream("MZ"),
+]);

@@ -3,6 +3,7 @@
 import type { PdfPage } from "./page-tree.js";
 import type { PdfFile } from "./pdf-file.js";
 import { isKind, type PdfDictionary, type PdfObject } from "./pdf-object.js";
+import { textOf } from "./pdf-text.js";
 import { isStructureElement } from "./structure-tree.js";
 
 /** Actions that open nothing and run nothing. */
@@ -25,6 +26,8 @@ const actions = new Set([
   ],
   ...["ImportData", "JavaScript", "SetOCGState", "Rendition", "Trans", "GoTo3DView", "RichMediaExecute"],
 ]);
+/** Where structure elements stand, whose types may be named like actions. Nobody runs what stands there. */
+const structural = new Set(["P", "K", "SE"]);
 /** Annotations that play or contain something. */
 const refused = new Set([
   "FileAttachment",
@@ -41,7 +44,7 @@ const refused = new Set([
 export function disarm(file: PdfFile, dictionary: PdfDictionary): void {
   for (const [key, value] of dictionary.entries) {
     const kind = actionKind(file, value);
-    if (kind === undefined) continue;
+    if (kind === undefined || (structural.has(key) && isStructureElement(file.dictionary(value)))) continue;
     if (key === "A" && harmless.has(kind) && leadsSomewhere(file, value))
       file.dictionary(value)?.entries.delete("Next");
     else dictionary.entries.delete(key);
@@ -65,7 +68,7 @@ export function disarmPage(file: PdfFile, { dictionary }: PdfPage): void {
   if (annotations === undefined) return;
   const kept = annotations.filter((each) => {
     const annotation = file.dictionary(each);
-    const kind = annotation?.entries.get("Subtype");
+    const kind = file.resolve(annotation?.entries.get("Subtype"));
     if (annotation === undefined || (isKind(kind, "name") && refused.has(kind.name))) return false;
     for (const key of ["AA", "FS"]) annotation.entries.delete(key);
     if (isKind(kind, "name") && kind.name === "Widget")
@@ -79,13 +82,13 @@ export function disarmPage(file: PdfFile, { dictionary }: PdfPage): void {
 function leadsSomewhere(file: PdfFile, object: PdfObject): boolean {
   const link = file.resolve(file.dictionary(object)?.entries.get("URI"));
   if (!isKind(link, "string")) return true;
-  const scheme = /^[\s\0]*([a-z][a-z0-9+.-]*):/i.exec(link.bytes)?.[1];
-  return scheme === undefined || webSchemes.has(scheme.toLowerCase());
+  // Viewers pass over blanks and control characters, and `\\server` is a file too.
+  const address = textOf(link).replace(/[\0-\x20\x7f-\xa0]/g, "");
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1];
+  return scheme === undefined ? !address.startsWith("\\") : webSchemes.has(scheme.toLowerCase());
 }
 
 function actionKind(file: PdfFile, object: PdfObject): string | undefined {
-  const action = file.dictionary(object);
-  const kind = file.resolve(action?.entries.get("S"));
-  if (action === undefined || !isKind(kind, "name") || !actions.has(kind.name)) return undefined;
-  return isStructureElement(action) ? undefined : kind.name;
+  const kind = file.resolve(file.dictionary(object)?.entries.get("S"));
+  return isKind(kind, "name") && actions.has(kind.name) ? kind.name : undefined;
 }

@@ -22,6 +22,7 @@ export function prepareAttachment(file: PdfFile, part: AttachedPart, names: Part
     if (next.kind === "reference") {
       if (seen.has(next.number) || !part.has(next)) continue;
       seen.add(next.number);
+      file.resolve(next); // throws for references that lead to references without end
       waiting.push(file.get(next));
     } else if (next.kind === "array") {
       for (const item of next.items) waiting.push(item);
@@ -37,17 +38,18 @@ export function prepareAttachment(file: PdfFile, part: AttachedPart, names: Part
 function prepareDictionary(file: PdfFile, dictionary: PdfDictionary, names: PartNames): void {
   const { entries } = dictionary;
   for (const key of ["StructParents", "StructParent"]) {
-    const number = entries.get(key);
+    const number = file.resolve(entries.get(key));
     if (typeof number !== "number") continue;
     const renumbered = names.parentKey(number);
     if (renumbered === undefined) entries.delete(key);
     else entries.set(key, renumbered);
   }
+  // Whatever it says that it is: a viewer may take it for an annotation.
+  disarm(file, dictionary);
   if (isStructureElement(dictionary)) renameElement(file, dictionary, names);
   else {
-    disarm(file, dictionary);
-    renameDestination(dictionary, "Dest", names);
-    if (isName(entries.get("S"), "GoTo")) renameDestination(dictionary, "D", names);
+    renameDestination(file, dictionary, "Dest", names);
+    if (isName(file.resolve(entries.get("S")), "GoTo")) renameDestination(file, dictionary, "D", names);
     if (isName(entries.get("O"), "Table")) renameHeaders(file, dictionary, names);
   }
 }
@@ -64,8 +66,8 @@ function renameElement(file: PdfFile, { entries }: PdfDictionary, names: PartNam
   else if (classes !== undefined) entries.set("C", renamed(classes));
 }
 
-function renameDestination({ entries }: PdfDictionary, key: string, names: PartNames): void {
-  const destination = entries.get(key);
+function renameDestination(file: PdfFile, { entries }: PdfDictionary, key: string, names: PartNames): void {
+  const destination = file.resolve(entries.get(key));
   if (isKind(destination, "name")) entries.set(key, pdfName(names.destinationName(destination.name)));
   if (isKind(destination, "string"))
     entries.set(key, { kind: "string", bytes: names.destinationString(destination.bytes) });

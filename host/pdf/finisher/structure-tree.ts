@@ -40,10 +40,13 @@ export function structureTreeOf(file: PdfFile, catalog: PdfDictionary): Structur
 }
 
 /** Whether the dictionary is an element of a structure tree. */
-export function isStructureElement(dictionary: PdfDictionary): boolean {
+export function isStructureElement(dictionary: PdfDictionary | undefined): boolean {
+  if (dictionary === undefined || !isKind(dictionary.entries.get("S"), "name")) return false;
   const { entries } = dictionary;
-  if (!isKind(entries.get("S"), "name")) return false;
-  return isName(entries.get("Type"), "StructElem") || (!entries.has("Type") && entries.has("P"));
+  return (
+    isName(entries.get("Type"), "StructElem") ||
+    (!entries.has("Type") && isKind(entries.get("P"), "reference"))
+  );
 }
 
 /** A tree with what it belongs to. */
