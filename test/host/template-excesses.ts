@@ -103,8 +103,4 @@ export const excessiveReports: Readonly<Record<string, Excess>> = {
     "<% let last = () => 0; for (;;) { const before = last; const held = [1, 2, 3]; last = () => [before, held]; } %>",
     tooMuch,
   ),
-  texts: report(
-    '<% let text = "x"; const all = []; for (;;) { text += text.slice(0, 1e6) + "y"; all.push([...text]); } %>',
-    tooMuch,
-  ),
 };
