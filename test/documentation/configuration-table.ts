@@ -17,6 +17,17 @@ export function memberRows(schema: unknown, defaults: unknown): string[] {
   );
 }
 
+/** Name and default of each member of an object's schema, as the page of `template.json` shows them. */
+export function memberDefaults(schema: unknown): [string, string][] {
+  const properties = member(schema, "properties");
+  const required = member(schema, "required");
+  return Object.entries(isObject(properties) ? properties : {}).map(([key, inner]) => {
+    const value = member(inner, "default");
+    if (value !== undefined) return [key, shown(value)];
+    return [key, Array.isArray(required) && required.includes(key) ? "required" : "none"];
+  });
+}
+
 function rows(schema: unknown, path: string, defaults: unknown): string[] {
   const properties = member(schema, "properties");
   if (!isObject(properties)) return [row(schema, path, member(schema, "default") ?? defaults)];
