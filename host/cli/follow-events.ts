@@ -28,7 +28,8 @@ export async function* followEvents(
     if (response?.ok === false && (isFirst || response.status !== 503))
       throw new Error(`The host answered with ${response.status}`);
     if (response?.ok) {
-      for await (const event of eventsOf(response)) {
+      for await (const data of serverEvents(response.body)) {
+        const event = checked(checkEvent(data), unknownAnswer);
         last = event.id;
         yield event;
       }
@@ -38,12 +39,12 @@ export async function* followEvents(
   }
 }
 
-/** Ends with the connection, in whatever way that ends. */
-async function* eventsOf({ body }: Response): AsyncGenerator<PluginEvent> {
+/** The data of server-sent events; ends with the connection, in whatever way that ends. */
+export async function* serverEvents(body: Response["body"]): AsyncGenerator<unknown> {
   if (body === null) return;
   const input = Readable.fromWeb(body).on("error", () => undefined);
   for await (const line of createInterface({ input })) {
     // Each event has one line of data.
-    if (line.startsWith("data:")) yield checked(checkEvent(JSON.parse(line.slice(5))), unknownAnswer);
+    if (line.startsWith("data:")) yield JSON.parse(line.slice(5));
   }
 }

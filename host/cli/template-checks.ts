@@ -1,12 +1,12 @@
 /** What `slipway template check` looks at. */
 import { access, constants } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { checkAccessibility } from "../pdf/accessibility/check-accessibility.js";
 import { type LoadedTemplate, loadTemplate } from "../templates/loaded-template.js";
 import { readTemplateContent } from "../templates/template-content.js";
-import { FolderError } from "../templates/template-folder.js";
+import { readingProblem } from "../templates/template-entry.js";
 import { describeProblem, type TemplateProblem } from "../templates/template-problem.js";
 import { HostClient, unknownAnswer } from "./host-client.js";
 import type { Check } from "./show-checks.js";
@@ -16,7 +16,7 @@ const checkStates = new Validator().compile(
   Type.Object({
     templates: Type.Array(
       Type.Object({
-        key: Type.String(),
+        folder: Type.String(),
         error: Type.Optional(Type.String()),
         warnings: Type.Array(Type.String()),
       }),
@@ -46,7 +46,7 @@ export async function* templateChecks(
   const checks: Check[] = [];
   await withTemporaryHost(settings, async ({ url }) => {
     const client = new HostClient(url);
-    checks.push(...(await hostChecks(client, definition.key)));
+    checks.push(...(await hostChecks(client, basename(path))));
     if (project === undefined || checks.some(({ ok }) => !ok)) return;
     for (const language of languages) {
       checks.push(...(await printChecks(client, project, language, definition)));
@@ -62,8 +62,7 @@ async function readTemplate(
   try {
     return loadTemplate(await readTemplateContent(folder), templates.allowUnsafeVelocityAccess);
   } catch (error) {
-    if (!(error instanceof FolderError)) throw error;
-    return { problems: [{ file: "", line: undefined, ...error.place, message: error.message }] };
+    return { problems: [readingProblem(folder, error)] };
   }
 }
 
@@ -74,14 +73,18 @@ function failed(problem: TemplateProblem): Check {
 }
 
 /** What the host finds where templates run. */
-async function hostChecks(client: HostClient, key: string): Promise<Check[]> {
+async function hostChecks(client: HostClient, folder: string): Promise<Check[]> {
   const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
-  const state = templates.find((each) => each.key === key);
-  const mistakes = state?.error?.split("\n") ?? [];
+  const state = templates.find((each) => each.folder === folder);
+  if (state === undefined) {
+    const detail = `Hosts take no folder for a template whose name is like "${folder}"; give it another one.`;
+    return [{ name: "folder", ok: false, detail }];
+  }
+  const mistakes = state.error?.split("\n") ?? [];
   return [
     ...mistakes.map((detail) => ({ name: "files", ok: false, detail })),
     ...(mistakes.length === 0 ? [{ name: "files", ok: true, detail: "all of them compile" }] : []),
-    ...(state?.warnings ?? []).map((detail): Check => ({ name: "texts", ok: true, detail, hint: true })),
+    ...state.warnings.map((detail): Check => ({ name: "texts", ok: true, detail, hint: true })),
   ];
 }
 

@@ -6,6 +6,7 @@ import { installationFolder } from "../installation.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 import { withOpenProject } from "./open-project.js";
+import { tellProblems } from "./template-notices.js";
 import { canOpenBrowser, openBrowser } from "./template-preview-browser.js";
 
 const demoProject = join(installationFolder, "config", "demo", "demo-project.obk");
@@ -13,8 +14,13 @@ const demoProject = join(installationFolder, "config", "demo", "demo-project.obk
 /** Milliseconds: whoever saves a file looks at the page next. */
 const settlingTime = 20;
 
+/** Milliseconds, the longest that the setting may be: a page may stay open for days. */
+const sessionLifetime = 2_147_483_647;
+
 const checkStates = new Validator().compile(
-  Type.Object({ templates: Type.Array(Type.Object({ key: Type.String() })) }),
+  Type.Object({
+    templates: Type.Array(Type.Object({ key: Type.String(), aliases: Type.Array(Type.String()) })),
+  }),
   "answer",
 );
 
@@ -42,8 +48,9 @@ export function templatePreviewCommand(): Command {
         options.project,
         options.locale,
         async (client, sessionId) => {
-          await requireTemplate(client, key);
-          show(addressOf(client.url, { template: key, session: sessionId }), options.open);
+          const template = await knownTemplate(client, key);
+          show(addressOf(client.url, { template, session: sessionId }), options.open);
+          tellProblems(client, say).catch((error: unknown) => say(String(error)));
         },
         { port: portOf(port), untilAsked: true },
       );
@@ -53,9 +60,11 @@ export function templatePreviewCommand(): Command {
 }
 
 function previewConfiguration(options: Record<string, unknown>): Configuration {
-  const configuration = configurationOf(options, "error");
+  // What is wrong with templates is told by the page and in lines for people.
+  const configuration = configurationOf(options, "silent");
   const templates = { ...configuration.templates, watch: true, settlingTime };
-  return { ...configuration, templates, preview: true };
+  const sessions = { ...configuration.sessions, lifetime: sessionLifetime };
+  return { ...configuration, templates, sessions, preview: true };
 }
 
 function portOf(text: string | undefined): number {
@@ -64,14 +73,20 @@ function portOf(text: string | undefined): number {
   throw new Error(`--port ${text}: expected a number from 0 to 65535`);
 }
 
-/** One that is broken is there: the page is for mending it. */
-async function requireTemplate(client: HostClient, key: string): Promise<void> {
+/** Its key. One that is broken is there too: the page is for mending it. */
+async function knownTemplate(client: HostClient, name: string): Promise<string> {
   const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
-  const keys = templates.map((template) => template.key);
-  if (keys.includes(key)) return;
-  await client.templateOptions(key).catch(() => {
-    throw new Error(`There is no template "${key}"; there are: ${keys.sort().join(", ")}.`);
+  const found = templates.find(({ key, aliases }) => key === name || aliases.includes(name));
+  if (found !== undefined) return found.key;
+  await client.templateOptions(name).catch(() => {
+    const keys = templates.map(({ key }) => key).sort();
+    throw new Error(`There is no template "${name}"; there are: ${keys.join(", ")}.`);
   });
+  return name;
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`);
 }
 
 function addressOf(url: string, parameters: Record<string, string>): string {
@@ -85,6 +100,6 @@ function show(address: string, open: boolean): void {
   if (!open || !canOpenBrowser()) return;
   openBrowser(address).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`The browser could not be opened (${reason}); open the address yourself.\n`);
+    say(`The browser could not be opened (${reason}); open the address yourself.`);
   });
 }

@@ -1,11 +1,13 @@
 /** Makes the folder of a new template from the starter that comes with the installation. */
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { join, relative, resolve, sep } from "node:path";
 import { templateKeyPattern } from "@slipway/sdk";
 import { installationFolder } from "../installation.js";
+import { isIgnored } from "./template-folder.js";
 
 const starter = join(installationFolder, "config", "template-starter");
-const schema = join(installationFolder, "sdk", "schemas", "template.schema.json");
+const schema = createRequire(import.meta.url).resolve("@slipway/sdk/schemas/template.schema.json");
 const keyPattern = new RegExp(templateKeyPattern);
 
 /**
@@ -18,6 +20,8 @@ export async function newTemplate(folder: string, key: string, name: string): Pr
       `"${key}" is no key of a template: expected letters, digits, ".", "_" or "-", at most 80.`,
     );
   }
+  if (isIgnored(key))
+    throw new Error(`"${key}" is a name of files that tools leave behind; choose another key.`);
   const target = resolve(folder, key);
   await mkdir(folder, { recursive: true });
   await mkdir(target);

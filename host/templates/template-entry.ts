@@ -53,6 +53,7 @@ export function readingProblem(folder: string, error: unknown): TemplateProblem 
   const code = errorCode(error);
   const message = error instanceof Error ? error.message : String(error);
   if (code === undefined) return { file: "", line: undefined, message };
+  if (code === "ENOENT") return { file: "", line: undefined, message: "The folder is not there." };
   const file = fileBelow(folder, error);
   return file === ""
     ? { file, line: undefined, message: `The folder cannot be read (${code}).` }

@@ -1,5 +1,5 @@
 /** What authors can say in a template, seen in the PDFs and answers that clients get. */
-import { mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
@@ -215,6 +215,18 @@ t.test("a new template can be used as it is", async (t) => {
   const again = await runCommand(["template", "new", "packing-list", "--dir", own]);
   t.match(again, { code: 1, errors: /packing-list exists/ });
   t.match(await runCommand(["template", "new", "../x", "--dir", own]), { code: 1, errors: /is no key/ });
+  t.match(await runCommand(["template", "new", "x.tmp", "--dir", own]), { code: 1, errors: /leave behind/ });
+
+  await cp(join(own, "packing-list"), join(own, "another"), { recursive: true });
+  const taken = await runCommand(["template", "check", join(own, "packing-list")]);
+  t.equal(taken.code, 1, "a host would not serve it");
+  t.match(taken.output, /FAIL +files +template\.json: "packing-list" is already a key .* in another/);
+  t.notMatch(taken.output, /print en/, "it is not the other one that is printed");
+  await rename(join(own, "another"), join(own, "_another"));
+  const apart = await runCommand(["template", "check", join(own, "_another"), "--no-print"]);
+  t.match(apart, { code: 1, output: /FAIL +folder +.*"_another"/ });
+  const gone = await runCommand(["template", "check", join(own, "another"), "--no-print"]);
+  t.match(gone, { code: 1, output: /FAIL +folder +The folder is not there/ });
 
   await writeFiles(join(own, "packing-list"), {
     "style.css": 'h1 { background: url("assets/none.png") }',

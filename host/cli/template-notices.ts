@@ -1,0 +1,43 @@
+import { checked, type Static, Type, Validator } from "@slipway/sdk";
+import { describeProblem } from "../templates/template-problem.js";
+import { serverEvents } from "./follow-events.js";
+import { type HostClient, unknownAnswer } from "./host-client.js";
+import { printable } from "./terminal-text.js";
+
+const Standing = Type.Object({
+  key: Type.String(),
+  folder: Type.String(),
+  problems: Type.Array(
+    Type.Object({ file: Type.String(), line: Type.Optional(Type.Integer()), message: Type.String() }),
+  ),
+});
+const validator = new Validator();
+const checkStates = validator.compile(Type.Object({ templates: Type.Array(Standing) }), "answer");
+const checkEvent = validator.compile(
+  Type.Object({ ...Standing.properties, state: Type.Enum(["served", "refused", "removed"]) }),
+  "event",
+);
+
+/** Tells in a line each which templates cannot be used, and when they can again, for as long as the host answers. */
+export async function tellProblems(client: HostClient, tell: (line: string) => void): Promise<void> {
+  /** What was told last, by folder. */
+  const told = new Map<string, string>();
+  const notice = ({ key, folder, problems }: Static<typeof Standing>): void => {
+    const lines = problems.map((problem) =>
+      printable(`${key}: ${describeProblem({ line: undefined, ...problem })}`),
+    );
+    const text = lines.join("\n");
+    if (text === (told.get(folder) ?? "")) return;
+    told.set(folder, text);
+    for (const line of text === "" ? [printable(`${key}: can be used again`)] : lines) tell(line);
+  };
+  // The events first, so that none is missed in between.
+  const { body } = await client.request("/api/templates/events");
+  const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
+  for (const template of templates) notice(template);
+  for await (const data of serverEvents(body)) {
+    const event = checked(checkEvent(data), unknownAnswer);
+    if (event.state === "removed") told.delete(event.folder);
+    else notice(event);
+  }
+}
