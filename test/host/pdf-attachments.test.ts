@@ -110,6 +110,17 @@ t.test("attachments", async (t) => {
     t.match(printed.errors, [{ message: /within the limits/ }, { message: /within the limits/ }]);
   });
 
+  t.test("a process that cannot be started costs the attachments, not the report", async (t) => {
+    const { execPath } = process;
+    t.teardown(() => {
+      process.execPath = execPath;
+    });
+    process.execPath = `${varFolder()}/none`;
+    const printed = await service.print(job(page("Report"), { appendLinks: links("/b.pdf") }));
+    t.strictSame(await pageTexts(printed.content), ["Report"]);
+    t.match(printed.errors, [{ id: "attachment-error", message: /b\.pdf was left out/ }]);
+  });
+
   t.test("links to internal servers, files and nonsense are refused, in every disguise", async (t) => {
     const [, port] = internal.split(":");
     const bad = [

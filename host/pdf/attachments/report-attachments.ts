@@ -28,7 +28,7 @@ export class ReportAttachments {
     private readonly log: Log,
   ) {
     const links = [...job.prependLinks, ...job.appendLinks];
-    this.loading = loadAttachments(links, sources, limits, signal, () => this.startProcess());
+    this.loading = loadAttachments(links, sources, limits, signal, () => this.startAhead());
   }
 
   /** The report with its attachments; what could not be added is among the errors. */
@@ -74,6 +74,14 @@ export class ReportAttachments {
   }
 
   /** The process starts with the first attachment that is there, while the report is still being printed. */
+  private startAhead(): void {
+    try {
+      this.startProcess();
+    } catch (error) {
+      if (!(error instanceof FinishError)) throw error; // there may be room for a process later
+    }
+  }
+
   private startProcess(): FinishingProcess {
     this.process ??= new FinishingProcess(this.limits);
     if (this.released) this.process.stop();

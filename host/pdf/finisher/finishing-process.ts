@@ -16,13 +16,20 @@ export class FinishError extends Error {
 export class FinishingProcess {
   private readonly child: ChildProcess;
 
+  /** Throws `FinishError` if the system has no room for a process. */
   constructor(private readonly limits: PdfConfiguration["attachments"]) {
-    this.child = fork(new URL("./finish-in-process.js", import.meta.url), {
-      serialization: "advanced",
-      stdio: ["ignore", "ignore", "ignore", "ipc"],
-      execArgv: [`--max-old-space-size=${limits.memory}`],
-      env: {},
-    });
+    try {
+      this.child = fork(new URL("./finish-in-process.js", import.meta.url), {
+        serialization: "advanced",
+        stdio: ["ignore", "ignore", "ignore", "ipc"],
+        execArgv: [`--max-old-space-size=${limits.memory}`],
+        env: {},
+      });
+    } catch (error) {
+      throw new FinishError("no process could be started", { cause: error });
+    }
+    // A process that could not be started has an exit code; without a listener its error would end the host.
+    this.child.on("error", () => undefined);
   }
 
   /** Throws `FinishError` when the time, the memory or the process ends first, or the signal's reason. */

@@ -82,7 +82,10 @@ export class FinishingThread {
       this.thread = undefined;
       this.answer?.({ failure });
     };
-    thread.on("message", (message: unknown) => this.answer?.(finishReply(message)));
+    thread.on("message", (message: unknown) => {
+      // What a thread still says when it was ended is no answer to the next report.
+      if (this.thread === thread) this.answer?.(finishReply(message));
+    });
     thread.on("error", (error) => gone(error.message));
     thread.on("exit", () => gone("the thread ended"));
     return thread;
