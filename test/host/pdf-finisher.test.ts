@@ -206,7 +206,10 @@ t.test("the finisher", async (t) => {
   t.test("what a tagged report could not be itself may be attached to it", async (t) => {
     for (const [what, content] of Object.entries(foreign)) {
       const order = { ...alone(chromiumReport), after: [content, terms], pages: 9 };
-      t.match(await finish(order), { pages: 7, refused: [] }, what);
+      const finished = await finish(order);
+      t.match(finished, { pages: 7, refused: [] }, what);
+      const strict = await PDFDocument.load(finished.content, { throwOnInvalidObject: true });
+      t.equal(strict.getPageCount(), 7, what);
     }
   });
 

@@ -35,6 +35,19 @@ const doubled = Array.from(
   (_, index) => `<</Type /StructElem /S /Link /P 5 0 R /K [${7 + index} 0 R ${7 + index} 0 R]>>`,
 );
 
+/** One page without tags that has these entries. */
+function untagged(page: string, more: string[] = []): Uint8Array {
+  return handWritten([
+    "<</Type /Catalog /Pages 2 0 R>>",
+    "<</Type /Pages /Count 1 /Kids [3 0 R] /MediaBox [0 0 300 300]>>",
+    `<</Type /Page /Parent 2 0 R ${page}>>`,
+    ...more,
+  ]);
+}
+
+const digits = "9".repeat(400);
+const many = Array.from({ length: 70_000 }, (_, index) => `${index + 5} 0 R`);
+
 /** What each is, and its bytes. */
 export const foreign: Record<string, Uint8Array> = {
   "content with a filter that is seldom": tagged({ content: stream("87cURD]i~>", "/Filter /ASCII85Decode") }),
@@ -59,6 +72,12 @@ export const foreign: Record<string, Uint8Array> = {
   "a type that is the name of something in JavaScript": tagged({
     more: ["<</Type /StructElem /S /constructor /P 5 0 R /Pg 3 0 R /K 0>>"],
   }),
+  "numbers without end": untagged(`/UserUnit ${digits} /CropBox [-${digits} -${digits}.5 300 300]`),
+  "numbers with too many signs": untagged("/CropBox [--3 +.5 300.-2 -0]"),
+  "more tiny objects than one pack holds": untagged("/Tiny 4 0 R", [
+    `[${many.join(" ")}]`,
+    ...many.map(() => "0"),
+  ]),
   "metadata with a filter that is seldom": tagged({
     catalog: "/Metadata 7 0 R",
     more: [paragraph, stream("xx", "/Type /Metadata /Filter /ASCII85Decode")],

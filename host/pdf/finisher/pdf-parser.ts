@@ -151,9 +151,10 @@ export class PdfParser {
     this.position = end;
     if (end > start && classOf(bytes[end]) !== regular) return value;
     const text = this.word(start);
-    const number = /^[-+]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN;
-    if (!Number.isFinite(number)) throw this.wrong(`"${text.slice(0, 20)}" is no number`);
-    return number;
+    // Some programs write `--3` and `1.-2`, which viewers take for -3 and 1.
+    const [, signs, digits] = /^([-+]*)(\d+\.?\d*|\.\d+)(?:-[\d.]*)?$/.exec(text) ?? [];
+    if (digits === undefined) throw this.wrong(`"${text.slice(0, 20)}" is no number`);
+    return signs?.startsWith("-") ? -Number(digits) : Number(digits);
   }
 
   private string(): PdfObject {

@@ -1,7 +1,7 @@
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 import { GrowingBytes } from "./growing-bytes.js";
-import { copyUnread, writeObject } from "./object-syntax.js";
+import { ObjectWriter } from "./object-syntax.js";
 import type { PdfFile } from "./pdf-file.js";
 import {
   isKind,
@@ -13,14 +13,17 @@ import {
   pdfReference,
 } from "./pdf-object.js";
 import { packedStream } from "./stream-content.js";
+import { copyUnread } from "./unread-copy.js";
 
 const packed = promisify(deflate);
 
 /** About this many bytes of objects are packed together. */
 const packBytes = 128 * 1024;
+/** The cross-reference stream has two bytes for the place of an object among those packed with it. */
+const mostPacked = 65_535;
 
-/** Where an object went: into the file at an offset, or into an object stream. */
-type Written = { offset: number } | { pack: number; index: number };
+/** Of an object that stands in the file itself. */
+const noPack = -1;
 
 /**
  * The bytes of the file: streams as they are, all other objects packed, in the order in which they are reached from the
@@ -35,12 +38,19 @@ class Writing {
   private readonly numbers: (number | undefined)[] = [];
   /** Old numbers in their new order. */
   private readonly order: number[] = [0];
-  private readonly written: (Written | undefined)[] = [undefined];
+  /** By new number: the object stream that the object is in. */
+  private readonly packOf: number[] = [noPack];
+  /** By new number: its place in the object stream, or else in the file. */
+  private readonly placeOf: number[] = [0];
   private readonly parts: Uint8Array[] = [];
   private offset = 0;
+  /** Those of the next object stream, and its head, which tells where each begins. */
   private readonly objects = new GrowingBytes(packBytes * 2);
-  private heads: string[] = [];
+  private readonly head = new GrowingBytes(packBytes / 4);
+  private count = 0;
   private readonly packs: Promise<PdfStream>[] = [];
+
+  private readonly writer = new ObjectWriter(this.objects, (old) => this.newNumber(old));
 
   constructor(
     private readonly file: PdfFile,
@@ -49,15 +59,12 @@ class Writing {
 
   async bytes(): Promise<Uint8Array> {
     this.put(Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1"));
-    const trailer = new GrowingBytes(256);
-    for (const key of ["Root", "Info", "ID"]) {
-      const value = this.file.trailer.entries.get(key);
-      if (value !== undefined) writeObject(value, trailer, this.newNumber);
-    }
+    const trailer = new ObjectWriter(new GrowingBytes(256), this.newNumber);
+    for (const key of ["Root", "Info", "ID"]) trailer.write(this.file.trailer.entries.get(key) ?? null);
     for (let number = 1; number < this.order.length; number++) this.write(number, this.order[number] ?? 0);
     this.endPack();
     const firstPack = this.order.length;
-    for (const pack of this.packs) this.putStream(this.written.length, await pack);
+    for (const pack of this.packs) this.putStream(this.placeOf.length, await pack);
     this.finish(firstPack);
     return Buffer.concat(this.parts, this.offset);
   }
@@ -82,25 +89,29 @@ class Writing {
         this.putStream(number, object);
         return;
       }
-      writeObject(object, this.objects, this.newNumber);
+      this.writer.write(object);
     }
-    this.written[number] = { pack: this.packs.length, index: this.heads.length };
-    this.heads.push(`${number} ${at}`);
+    this.packOf[number] = this.packs.length;
+    this.placeOf[number] = this.count++;
+    this.head.whole(number);
+    this.head.byte(0x20);
+    this.head.whole(at);
+    this.head.byte(0x0a);
     this.objects.byte(0x0a);
-    if (this.objects.length > packBytes) this.endPack();
+    if (this.objects.length > packBytes || this.heads.length === mostPacked) this.endPack();
   }
 
   private endPack(): void {
-    if (this.heads.length === 0) return;
-    const head = Buffer.from(`${this.heads.join(" ")}\n`);
-    const content = Buffer.concat([head, this.objects.take()]);
+    if (this.count === 0) return;
+    const first = this.head.length;
+    const content = Buffer.concat([this.head.take(), this.objects.take()]);
     const entries = new Map<string, PdfObject>([
       ["Type", pdfName("ObjStm")],
-      ["N", this.heads.length],
-      ["First", head.length],
+      ["N", this.count],
+      ["First", first],
       ["Filter", pdfName("FlateDecode")],
     ]);
-    this.heads = [];
+    this.count = 0;
     const pack = packed(content, { level: this.level });
     pack.catch(() => undefined); // whoever awaits it later gets the error
     this.packs.push(
@@ -109,11 +120,12 @@ class Writing {
   }
 
   private putStream(number: number, { dictionary, data }: PdfStream): void {
-    this.written[number] = { offset: this.offset };
+    this.packOf[number] = noPack;
+    this.placeOf[number] = this.offset;
     const head = new GrowingBytes(512);
     head.text(`${number} 0 obj\n`);
     const entries = new Map(dictionary.entries).set("Length", data.length);
-    writeObject({ kind: "dictionary", entries }, head, this.newNumber);
+    new ObjectWriter(head, this.newNumber).write({ kind: "dictionary", entries });
     head.text("\nstream\n");
     this.put(head.take());
     this.put(data);
@@ -123,17 +135,17 @@ class Writing {
   /** The cross-reference stream, which is the trailer too. */
   private finish(firstPack: number): void {
     const start = this.offset;
-    const number = this.written.length;
+    const number = this.placeOf.length;
     const size = number + 1;
     const rows = Buffer.alloc(size * 7);
     rows.writeUInt16BE(65_535, 5);
     for (let index = 1; index < size; index++) {
-      const place = index === number ? { offset: start } : this.written[index];
+      const place = index === number ? start : this.placeOf[index];
+      const pack = this.packOf[index] ?? noPack;
       if (place === undefined) throw new PdfFormatError("An object was not written.");
-      const inPack = "pack" in place;
-      rows[index * 7] = inPack ? 2 : 1;
-      rows.writeUInt32BE(inPack ? firstPack + place.pack : place.offset, index * 7 + 1);
-      rows.writeUInt16BE(inPack ? place.index : 0, index * 7 + 5);
+      rows[index * 7] = pack === noPack ? 1 : 2;
+      rows.writeUInt32BE(pack === noPack ? place : firstPack + pack, index * 7 + 1);
+      rows.writeUInt16BE(pack === noPack ? 0 : place, index * 7 + 5);
     }
     const entries: Record<string, PdfObject> = {
       Type: pdfName("XRef"),
