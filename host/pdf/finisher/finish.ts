@@ -25,7 +25,7 @@ import { writePdf } from "./write-pdf.js";
  */
 export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const file = readPdf(order.report);
-  const conforming = order.tagged && repairAccessibility(file);
+  const conforming = order.tagged && (await repairAccessibility(file));
   const report = reportPart(file);
   const { before, after, refused } = await new Attaching(file, report, order.pages).all(order);
   const attached = [...before, ...after];

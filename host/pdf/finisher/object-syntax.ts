@@ -55,10 +55,12 @@ export function writeReference(number: number, out: GrowingBytes): void {
   }
 }
 
+/** PDF knows no exponents, so what is too large to be written without is as large as can be. */
 function writeNumber(number: number, out: GrowingBytes): void {
-  if (Number.isSafeInteger(number) && number >= 0) out.whole(number);
-  else if (Number.isInteger(number) && Math.abs(number) < 1e15) out.text(String(number));
-  else out.text(number.toFixed(10).replace(/\.?0+$/, ""));
+  const bounded = Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
+  if (!Number.isInteger(bounded)) out.text(bounded.toFixed(10).replace(/\.?0+$/, ""));
+  else if (bounded < 0) out.text(String(bounded));
+  else out.whole(bounded);
 }
 
 function writeName(name: string, out: GrowingBytes): void {

@@ -98,7 +98,7 @@ class Writing {
     this.head.whole(at);
     this.head.byte(0x0a);
     this.objects.byte(0x0a);
-    if (this.objects.length > packBytes || this.heads.length === mostPacked) this.endPack();
+    if (this.objects.length > packBytes || this.count === mostPacked) this.endPack();
   }
 
   private endPack(): void {

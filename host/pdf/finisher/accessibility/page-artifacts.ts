@@ -11,6 +11,7 @@ import {
   pdfName,
 } from "../pdf-object.js";
 import { packedStream } from "../stream-content.js";
+import { StreamPacking } from "../stream-packing.js";
 import { type ContentOwner, contentWithArtifacts } from "./content-artifacts.js";
 import { Decoration } from "./decoration.js";
 import { MovedContent } from "./moved-content.js";
@@ -18,17 +19,26 @@ import type { PageContents } from "./page-contents.js";
 import type { TaggedStructure } from "./tagged-structure.js";
 
 /** Fast rather than small: pages are most of what has to be packed again. */
-const packingLevel = 3;
+const packingLevel = 2;
 const deepestForm = 8;
 
-/** Puts everything on tagged pages that is not in the structure into artifacts. Pages without any tags stay as they are. */
-export function markArtifacts(structure: TaggedStructure, pages: PdfPage[], contents: PageContents): void {
+/**
+ * Puts everything on tagged pages that is not in the structure into artifacts. Pages without any tags stay as they are.
+ * Gives the packing of the pages, which is to be awaited before they are written.
+ */
+export async function markArtifacts(
+  structure: TaggedStructure,
+  pages: PdfPage[],
+  contents: PageContents,
+): Promise<StreamPacking> {
   const marking = new PageMarking(structure, contents);
-  for (const page of pages) marking.page(page);
+  for (const page of pages) await marking.page(page);
   marking.finish();
+  return marking.packing;
 }
 
 class PageMarking {
+  readonly packing = new StreamPacking(packingLevel);
   private readonly decoration: Decoration;
   private readonly moved: MovedContent;
   private readonly markedForms = new Map<PdfStream, boolean>();
@@ -41,7 +51,7 @@ class PageMarking {
     this.moved = new MovedContent(structure);
   }
 
-  page({ reference, dictionary }: PdfPage): void {
+  async page({ reference, dictionary }: PdfPage): Promise<void> {
     const owners = this.structure.owners(dictionary.entries.get("StructParents"));
     if (owners === undefined) return;
     const { file } = this.structure;
@@ -50,9 +60,9 @@ class PageMarking {
       this.contents.take(dictionary),
       this.owner(reference, owners, resources),
     );
-    if (content !== undefined)
-      dictionary.entries.set("Contents", file.add(packedStream(content, {}, packingLevel)));
+    if (content !== undefined) dictionary.entries.set("Contents", file.add(this.packing.stream(content)));
     this.forms(reference, owners, resources, 0);
+    await this.packing.room();
   }
 
   finish(): void {

@@ -15,21 +15,22 @@ import { repairTypes } from "./types.js";
  * for pictures and an order of headings cannot be invented. Gives whether nothing of that is missing; a file without
  * tags lacks all of it. Throws `PdfFormatError` for what is damaged.
  */
-export function repairAccessibility(file: PdfFile): boolean {
+export async function repairAccessibility(file: PdfFile): Promise<boolean> {
   const structure = TaggedStructure.of(file);
   if (structure === undefined) return false;
-  repairStructure(structure);
+  await repairStructure(structure);
   return hasNoGaps(structure);
 }
 
-function repairStructure(structure: TaggedStructure): void {
+async function repairStructure(structure: TaggedStructure): Promise<void> {
   const pages = pagesOf(structure.file, structure.file.catalog);
   const contents = new PageContents(structure.file);
   describeLinks(structure, pages, contents);
-  markArtifacts(structure, pages, contents);
+  const packing = await markArtifacts(structure, pages, contents);
   repairLists(structure);
   repairTables(structure);
   repairTypes(structure);
   structure.finish();
   structure.file.catalog.entries.set("MarkInfo", pdfDictionary({ Marked: true }));
+  await packing.done();
 }
