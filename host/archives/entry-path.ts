@@ -1,5 +1,6 @@
 const longestName = 255;
 const longestPath = 1000;
+const deepestPath = 50;
 const unfit = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\uFFFD]/u;
 
 /** Why a path must not name a file on any system, to be read after the path; undefined when it may. */
@@ -10,7 +11,9 @@ export function pathProblem(path: string): string | undefined {
   if (path.startsWith("/")) return "is absolute";
   if (path.includes(":")) return "has a colon, as a drive letter has";
   if (Buffer.byteLength(path) > longestPath) return `is longer than ${longestPath} bytes`;
-  for (const name of path.split("/")) {
+  const names = path.split("/");
+  if (names.length > deepestPath) return `lies deeper than ${deepestPath} folders`;
+  for (const name of names) {
     if (name === "..") return "leads out of its folder";
     if (name === "" || name === ".") return "has an empty part";
     if (/[. ]$/.test(name)) return "has a part that ends with a dot or a space";
@@ -30,22 +33,26 @@ export class DistinctPaths {
   }
 
   hasFile(path: string): boolean {
-    const found = this.known.get(folded(path));
+    const found = this.known.get(keyOf(path));
     return found?.kind === "file" && found.path === path;
   }
 
   /** Takes a path and the folders above it, or says what is wrong with it, to be read after the path. */
   add(path: string, kind: "file" | "folder"): string | undefined {
-    const parts = path.split("/");
-    for (let length = 1; length < parts.length; length += 1) {
-      const problem = this.take(parts.slice(0, length).join("/"), "folder");
+    const names = path.split("/");
+    let [above, key] = ["", ""];
+    for (const [index, name] of names.entries()) {
+      const isLast = index === names.length - 1;
+      above += index === 0 ? name : `/${name}`;
+      // Name by name: paths of many names, which are long, would take very long.
+      key += `${folded(name)}/`;
+      const problem = this.take(key, above, isLast ? kind : "folder");
       if (problem !== undefined) return problem;
     }
-    return this.take(path, kind);
+    return undefined;
   }
 
-  private take(path: string, kind: "file" | "folder"): string | undefined {
-    const key = folded(path);
+  private take(key: string, path: string, kind: "file" | "folder"): string | undefined {
     const found = this.known.get(key);
     if (found === undefined) {
       this.known.set(key, { path, kind });
@@ -60,6 +67,14 @@ export class DistinctPaths {
 }
 
 /** The same for all names that some file system takes for one. */
-function folded(path: string): string {
-  return path.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD");
+function folded(name: string): string {
+  return name.normalize("NFKD").toUpperCase().toLowerCase().normalize("NFKD");
+}
+
+/** Of a whole path, as `DistinctPaths` builds it. */
+function keyOf(path: string): string {
+  return path
+    .split("/")
+    .map((name) => `${folded(name)}/`)
+    .join("");
 }

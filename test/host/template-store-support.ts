@@ -82,10 +82,15 @@ export function packed(key: string, entries: readonly HandmadeEntry[], entry: Js
 
 /** These bytes as an archive. */
 export function archived(key: string, archive: Buffer, entry: Json = {}): StoredTemplate {
-  const sha256 = createHash("sha256").update(archive).digest("hex");
+  const sha256 = sha256Of(archive);
   const file = `${key}-1.0.0-${sha256.slice(0, 8)}.tgz`;
   const said = { key, version: "1.0.0", sha256, bytes: archive.length, archive: file, ...entry };
   return { entry: said, file, archive };
+}
+
+/** Hexadecimal. */
+export function sha256Of(archive: Buffer): string {
+  return createHash("sha256").update(archive).digest("hex");
 }
 
 export interface Asked {

@@ -1,5 +1,5 @@
 /** Template stores through HTTP: what they give, what they cannot do, and how a folder becomes one. */
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { article, isJson, project, ReporterClient } from "../plugins/reporter-cl
 import { runCommand } from "../run-command.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import { printedPages } from "../templates/printed-pages.js";
-import { handmadeTar } from "./archive-support.js";
+import { handmadeTar, pax } from "./archive-support.js";
 import { until } from "./plugins-support.js";
 import {
   archived,
@@ -20,6 +20,7 @@ import {
   packed,
   type StoredTemplate,
   serveFolder,
+  sha256Of,
   startStore,
   stored,
   storedReport,
@@ -39,7 +40,8 @@ await writeFiles(join(ownTemplates, "own"), reportOnly("own", "<p>Own</p>", { ca
 const plugins = join(folder, "plugins");
 await mkdir(plugins);
 await symlink(join(repository, "plugins", "reporter"), join(plugins, "reporter"));
-await writeFiles(join(plugins, "headers"), {
+const ownPlugins = join(folder, "own-plugins");
+await writeFiles(join(ownPlugins, "headers"), {
   "package.json": JSON.stringify({
     name: "@test/headers",
     version: "1.0.0",
@@ -60,7 +62,7 @@ const published = join(folder, "published");
 const web = await serveFolder(published);
 
 /** All that the tests of one host configure. */
-function start(settings: Record<string, unknown> = {}): Promise<StartedHost> {
+function start(folders: string[], settings: Record<string, unknown> = {}): Promise<StartedHost> {
   const storeSettings = {
     url: `${store.url}/base`,
     allowedInternalHosts: [store.host, other.host, web.host],
@@ -69,20 +71,21 @@ function start(settings: Record<string, unknown> = {}): Promise<StartedHost> {
     templates: 40,
     indexBytes: 20_000,
     archiveBytes: 60_000,
+    processes: 1,
     ...settings,
   };
   return startHost({
     var: join(folder, "var"),
-    plugins: [plugins],
+    plugins: folders,
     templates: [ownTemplates],
     configuration: {
-      templates: { timeLimit: 2000, store: storeSettings },
+      templates: { timeLimit: 2000, processes: 1, store: storeSettings },
       cors: { origins: ["https://app.example.com"] },
     },
   });
 }
 
-let host = await start();
+let host = await start([plugins, ownPlugins]);
 t.teardown(async () => {
   await host.stop();
   await Promise.all([store, other, closed, web].map((server) => server.close()));
@@ -122,6 +125,10 @@ const offer = storedReport("offer", "<p>Offer</p>", {
   category: { key: "special", name: { en: "Special" } },
 });
 
+/** Of the second host, which has room for few. */
+const diskBytes = Math.max(1024, letter.archive.length + label.archive.length + 10);
+const archives = join(folder, "var", "template-store", "archives");
+
 t.test("a list has what the store gives the token, in its language and by weight", async (t) => {
   store.tokens.set("alice", [label, letter, offer]);
   store.tokens.set("bob", [label]);
@@ -145,9 +152,9 @@ t.test("a list has what the store gives the token, in its language and by weight
   t.strictSame(bob.keys, ["own", "label"], "nothing of one token shows up for another");
   t.not(storeKey(bob, "label"), storeKey(alice, "label"), "and its key is another one");
   t.strictSame((await list({ authToken: "" })).keys, ["own"]);
-  const archives = store.asked.filter(({ path }) => path.endsWith(".tgz"));
-  t.equal(archives.length, 3, "an archive is loaded once");
-  t.ok(archives.every(({ token }) => token === "alice"));
+  const loaded = store.asked.filter(({ path }) => path.endsWith(".tgz"));
+  t.equal(loaded.length, 3, "an archive is loaded once");
+  t.ok(loaded.every(({ token }) => token === "alice"));
 
   t.equal(await options(storeKey(alice, "letter")), 200);
   t.equal(await options(storeKey(bob, "label")), 200);
@@ -197,27 +204,22 @@ t.test("a report with a template of the store has its texts, partials and pictur
 });
 
 t.test("a template of a store that never ends costs its own report alone", async (t) => {
-  const loop = storedReport("loop", "<% for (;;) {} %>");
-  store.tokens.set("dave", [loop, label]);
+  store.tokens.set("dave", [storedReport("loop", "<% for (;;) {} %>"), label]);
   const all = await list({ authToken: "dave" });
   const client = new ReporterClient(host.url);
   const sessionId = await client.open(project([article(1, "10")]));
   const generate = (templateKey: string) => client.post("generate", { templateKey, sessionId });
   const order: string[] = [];
-  const loops = [1, 2].map(async () => {
-    const failed = await generate(storeKey(all, "loop"));
-    order.push("loop");
-    return failed;
-  });
+  const loop = generate(storeKey(all, "loop")).finally(() => order.push("loop"));
   const own = await generate("own");
   order.push("own");
   t.equal(own.status, 200, own.text);
-  for (const failed of await Promise.all(loops))
-    t.match(
-      [failed.status, failed.json],
-      [500, { id: "template-error", message: /not finished after 2000 ms/ }],
-    );
-  t.equal(order[0], "own", "the server's own did not wait for them");
+  const failed = await loop;
+  t.match(
+    [failed.status, failed.json],
+    [500, { id: "template-error", message: /not finished after 2000 ms/ }],
+  );
+  t.equal(order[0], "own", "the server's own did not wait for it");
   t.equal((await generate(storeKey(all, "label"))).status, 200, "and the others of the store go on");
 });
 
@@ -332,11 +334,35 @@ const broken: [StoredTemplate, RegExp][] = [
     ]),
     /more than 500 files/,
   ],
+  [
+    stored("many-texts", {
+      ...reportOnly("many-texts", "<p>x</p>"),
+      "i18n/en.json": `{"a":"${" ".repeat(300_000)}"}`,
+    }),
+    /in i18n have \d+ bytes; together they may have 262144/,
+  ],
+  [
+    stored("many-languages", { ...reportOnly("many-languages", "<p>x</p>"), ...manyLanguages() }),
+    /i18n has 101 files; it may have 100/,
+  ],
+  [
+    packed("nested", [{ name: "template/template.json", content: "[".repeat(200_000) }, report]),
+    /nested too deep/,
+  ],
+  [
+    packed("deeper", [pax({ path: `template/${"d/".repeat(60)}x` }), { name: "x" }]),
+    /lies deeper than 50 folders/,
+  ],
   [archived("bomb", bomb()), /holds more than/],
   [archived("no-archive", Buffer.from("<html>")), /no gzip archive/],
   [archived("cut-off", label.archive.subarray(0, 100)), /ends early/],
   [archived("goes-on", Buffer.concat([label.archive, Buffer.from("more")])), /goes on after its end|damaged/],
 ];
+
+function manyLanguages(): Record<string, string> {
+  const name = (index: number): string => String.fromCharCode(97 + (index % 26), 97 + Math.floor(index / 26));
+  return Object.fromEntries(Array.from({ length: 101 }, (_, index) => [`i18n/${name(index)}.json`, "{}"]));
+}
 
 /** Of 45 MB, most of which is said to be one file. */
 function bomb(): Buffer {
@@ -405,6 +431,33 @@ t.test("a request may name another store, if the configuration does", async (t) 
   }
 });
 
+t.test("a store is asked for so many archives at a time, whoever asks", async (t) => {
+  const many = Array.from({ length: 4 }, (_, index) =>
+    storedReport(`many-${index}`, `<p>${index} of many</p>`),
+  );
+  const waiting: (() => void)[] = [];
+  let [running, most] = [0, 0];
+  const tokens = ["many-a", "many-b", "many-c"];
+  for (const token of tokens)
+    store.misbehaviours.set(token, (request, response) => {
+      if (request.url === "/base/index.json") return response.writeHead(200).end(indexText(many));
+      running += 1;
+      most = Math.max(most, running);
+      waiting.push(() => {
+        running -= 1;
+        response.end(many.find(({ file }) => request.url === `/base/${file}`)?.archive);
+      });
+    });
+  const lists = Promise.all(tokens.map((authToken) => list({ authToken })));
+  const indexes = () =>
+    store.asked.filter(({ token, path }) => token?.startsWith("many-") && /json$/.test(path));
+  await until(() => indexes().length === tokens.length && running === 8);
+  const answers = setInterval(() => waiting.shift()?.(), 5);
+  for (const found of await lists) t.match(found, { store: "ok", keys: { length: many.length + 1 } });
+  clearInterval(answers);
+  t.equal(most, 8);
+});
+
 t.test("a token goes to its store and nowhere else", async (t) => {
   const token = "only-for-the-store";
   const moved = storedReport("moved", "<p>Moved</p>");
@@ -471,13 +524,7 @@ t.test("keys outlast a restart; no token is in the log or on disk", async (t) =>
   const key = storeKey(alice, "letter");
   const lines = JSON.stringify(host.log);
   await host.stop();
-  const asked = store.asked.length;
-  host = await start();
-  t.equal(await options(key), 200);
-  t.equal(store.asked.length, asked, "without asking the store");
-  t.equal(storeKey(await list({ authToken: "alice" }), "letter"), key, "and stay the same");
   const places = join(folder, "var", "template-store");
-  t.equal((await stat(join(places, "secret"))).mode & 0o077, 0, "the secret is its owner's");
   const files = await readdir(places, { recursive: true, withFileTypes: true });
   const texts = files
     .filter((each) => each.isFile())
@@ -489,15 +536,40 @@ t.test("keys outlast a restart; no token is in the log or on disk", async (t) =>
     t.notOk(lines.includes(token), `${token} in the log`);
   }
   t.notOk(lines.includes(key.slice(-20)), "nor a key in the log");
-});
 
-t.test("a slow store gives what it has in time, and archives take so much room and no more", async (t) => {
-  await host.stop();
-  const diskBytes = Math.max(1024, letter.archive.length + 10);
-  host = await start({ url: undefined, timeout: 4000, freshness: 0, diskBytes });
+  // The archives that were used last stay; one of them is not what it was.
+  const later = new Date(Date.now() + 60_000);
+  const fileOf = ({ archive }: StoredTemplate): string => join(archives, `${sha256Of(archive)}.tgz`);
+  await writeFile(fileOf(label), "damaged");
+  for (const each of [letter, label]) await utimes(fileOf(each), later, later);
+  await writeFile(join(places, "known.json.1-1.part"), "{");
+  const asked = store.asked.length;
+  host = await start([plugins], { url: undefined, timeout: 4000, freshness: 0, diskBytes });
+  t.equal(await options(key), 200);
+  t.equal(store.asked.length, asked, "without asking the store");
   const owdsURL = `${store.url}/base`;
   // Until processes are up and the templates are checked.
   await until(async () => (await list({ owdsURL, authToken: "alice" })).store === "ok");
+  const again = await list({ owdsURL, authToken: "alice" });
+  t.strictSame(again.keys, alice.keys);
+  t.equal(storeKey(again, "letter"), key, "and stay the same");
+  t.ok(
+    store.asked.slice(asked).some(({ path }) => path === `/base/${label.file}`),
+    "what was damaged is loaded again",
+  );
+  t.notOk(
+    host.log.some(({ reason }) => reason === "its archive is gone"),
+    "at once",
+  );
+  t.equal((await stat(join(places, "secret"))).mode & 0o077, 0, "the secret is its owner's");
+  t.notOk(
+    (await readdir(places)).some((name) => name.endsWith(".part")),
+    "leftovers are swept",
+  );
+});
+
+t.test("a slow store gives what it has in time, and archives take so much room and no more", async (t) => {
+  const owdsURL = `${store.url}/base`;
   const slow = storedReport("slow", "<p>Slow</p>");
   store.misbehaviours.set("slow", (request, response) => {
     if (request.url === "/base/index.json") response.writeHead(200).end(indexText([letter, slow]));
@@ -519,7 +591,6 @@ t.test("a slow store gives what it has in time, and archives take so much room a
     store: /^failed; reason="No template store is/,
   });
 
-  const archives = join(folder, "var", "template-store", "archives");
   const names = await readdir(archives);
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(archives, name))).size));
   t.ok(sizes.length > 0);

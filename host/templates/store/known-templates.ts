@@ -17,10 +17,11 @@ export type KnownTemplate = Static<typeof KnownTemplate>;
 const KnownFile = Type.Object({ format: Type.Literal(1), templates: Type.Array(KnownTemplate) });
 const check = new Validator().compile(KnownFile, "known templates");
 
-const mostKnown = 10_000;
+/** Of all tokens; the file is written as a whole. */
+const mostKnown = 20_000;
 
 export class KnownTemplates {
-  /** By key; what was learnt last is at the end. */
+  /** By key; what was listed last is at the end. */
   private readonly templates = new Map<string, KnownTemplate>();
   private writing: Promise<void> = Promise.resolve();
   private changed = false;
@@ -52,10 +53,9 @@ export class KnownTemplates {
       if (other === access && !kept.has(templateKey)) this.forget(templateKey);
     }
     for (const each of templates) {
-      if (this.templates.get(each.templateKey)?.archive === each.archive) continue;
-      this.forget(each.templateKey);
+      if (this.find(each.templateKey) !== each.archive) this.changed = true;
+      this.templates.delete(each.templateKey);
       this.templates.set(each.templateKey, each);
-      this.changed = true;
     }
     for (const key of this.templates.keys()) {
       if (this.templates.size <= mostKnown) break;

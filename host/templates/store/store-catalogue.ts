@@ -1,11 +1,12 @@
 /** What one store has for one token: asked once at a time, and used again for a while. */
-import { type Log, shownValue } from "@slipway/sdk";
+import { type Log, shownValue, type TemplateFile } from "@slipway/sdk";
 import { eachInTurn } from "../../each-in-turn.js";
 import { Rejection } from "../../rejection.js";
-import type { LoadedTemplate } from "../loaded-template.js";
 import type { ArchiveFolder } from "./archive-folder.js";
 import type { InstallationSecret } from "./installation-secret.js";
 import type { KnownTemplate, KnownTemplates } from "./known-templates.js";
+import { orAborted } from "./or-aborted.js";
+import type { Places } from "./places.js";
 import type { StoreAccess } from "./store-address.js";
 import type { FetchedIndex, StoreClient } from "./store-client.js";
 import type { TemplateStoreConfiguration } from "./store-configuration.js";
@@ -21,6 +22,8 @@ export interface CatalogueParts {
   archives: ArchiveFolder;
   library: TemplateLibrary;
   known: KnownTemplates;
+  /** By server: who loads an archive and looks at it. */
+  places: Places;
   /** Aborts when the host stops. */
   lifetime: AbortSignal;
   log: Log;
@@ -43,6 +46,8 @@ export class StoreCatalogue {
   private readonly id: string;
   private index: FetchedIndex | undefined;
   private outcome: StoreOutcome | undefined;
+  /** When the outcome came, on a clock that nobody sets. */
+  private answered = 0;
   private running: Promise<StoreOutcome> | undefined;
   /** Begins when the running one is over; for everybody who asked meanwhile. */
   private next: Promise<StoreOutcome> | undefined;
@@ -63,8 +68,8 @@ export class StoreCatalogue {
   async ask(update: boolean): Promise<StoreOutcome> {
     const { freshness, timeout } = this.parts.configuration;
     const { outcome } = this;
-    const isFresh = outcome !== undefined && Date.now() - outcome.checked < freshness;
-    if (isFresh && !update) return outcome;
+    const isFresh = performance.now() - this.answered < freshness;
+    if (!update && isFresh && outcome !== undefined && this.isKnown(outcome)) return outcome;
     const asked = update ? this.refreshAfter() : (this.running ?? this.refresh());
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<StoreOutcome>((resolve) => {
@@ -102,6 +107,7 @@ export class StoreCatalogue {
     this.running = this.question().then((outcome) => {
       this.running = undefined;
       this.outcome = outcome;
+      this.answered = performance.now();
       this.tell(outcome);
       return outcome;
     });
@@ -135,19 +141,28 @@ export class StoreCatalogue {
 
   /** Makes the template of an entry ready, or says why it is left out. */
   private async take(entry: StoreEntry, signal: AbortSignal): Promise<void> {
-    const { archives, client, library } = this.parts;
+    const { archives, library } = this.parts;
     const { sha256 } = entry;
     try {
       signal.throwIfAborted();
       const isKept = archives.has(sha256);
-      const archive = isKept ? undefined : await client.archive(this.access, entry, signal);
-      if (archive !== undefined) await archives.add(sha256, archive);
-      requireSame(await orAborted(library.load(sha256, archive), signal), entry);
+      const kept = isKept ? await orAborted(library.definition(sha256), signal) : undefined;
+      requireSame(kept ?? (await this.fetched(entry, signal)), entry);
       this.ready.push({ templateKey: this.keyOf(entry), access: this.id, archive: sha256 });
     } catch (error) {
       if (signal.aborted) return;
       this.leaveOut(entry, error);
     }
+  }
+
+  /** So few at a time of one server that their archives have room in memory, whoever asks. */
+  private async fetched(entry: StoreEntry, signal: AbortSignal): Promise<TemplateFile | undefined> {
+    const { archives, client, library, places } = this.parts;
+    return await places.take(this.access.url.origin, signal, async () => {
+      const archive = await client.archive(this.access, entry, signal);
+      await archives.add(entry.sha256, archive);
+      return await orAborted(library.definition(entry.sha256, archive), signal);
+    });
   }
 
   private leaveOut({ key, sha256 }: StoreEntry, error: unknown): void {
@@ -165,6 +180,11 @@ export class StoreCatalogue {
   private remember(entries: readonly StoreEntry[]): void {
     const listed = new Set(entries.map((entry) => this.keyOf(entry)));
     this.parts.known.update(this.id, this.ready, listed);
+  }
+
+  /** Keys that were displaced by those of others have to be learnt again. */
+  private isKnown({ templates }: StoreOutcome): boolean {
+    return templates.every(({ templateKey, archive }) => this.parts.known.find(templateKey) === archive);
   }
 
   private keyOf({ key }: StoreEntry): string {
@@ -190,20 +210,9 @@ export function shownStore({ url }: StoreAccess): string {
   return `${url.origin}${url.pathname}`;
 }
 
-function requireSame(template: LoadedTemplate | undefined, { key, version }: StoreEntry): void {
-  if (template === undefined) throw new Rejection("its archive is gone");
-  const { definition } = template;
+function requireSame(definition: TemplateFile | undefined, { key, version }: StoreEntry): void {
+  if (definition === undefined) throw new Rejection("its archive is gone");
   if (definition.key === key && definition.version === version) return;
   const found = `${shownValue(definition.key)} ${shownValue(definition.version)}`;
   throw new Rejection(`its archive holds ${found} and not what the index says`);
-}
-
-/** Rejects when the signal aborts first. */
-async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  work.catch(() => undefined);
-  return await new Promise<T>((resolve, reject) => {
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
 }

@@ -56,7 +56,14 @@ export function readStoreIndex(content: Uint8Array, most: number): readonly Stor
     if (keys.has(key)) throw new StoreFailure(`The store lists the key ${shownValue(key)} twice.`);
     keys.add(key);
   }
-  return templates;
+  // Without what else the store wrote there, which nobody bounded.
+  return templates.map(({ key, version, sha256, bytes, archive }) => ({
+    key,
+    version,
+    sha256,
+    bytes,
+    archive,
+  }));
 }
 
 function expectProtocol(value: unknown): { protocol: number } {

@@ -3,13 +3,22 @@ import { readArchive } from "../../archives/read-archive.js";
 import { Rejection } from "../../rejection.js";
 import { type LoadedTemplate, loadTemplate } from "../loaded-template.js";
 import { deepest, isIgnored, mostBytes, mostFiles, type TemplateFiles } from "../template-folder.js";
-import { describeProblems } from "../template-problem.js";
+import { describeProblems, type TemplateProblem } from "../template-problem.js";
 
 /** Begins the versions of templates that came from stores; those of folders are plain hashes. */
 const versionStart = "store-";
 
 /** What a tar archive may say of each file, beside its content. */
 const bytesAboutFile = 8 * 1024;
+
+/** The host itself reads these files, and serves nobody meanwhile. */
+const mostJsonBytes = 256 * 1024;
+const mostLanguages = 100;
+
+const mostProblems = 20;
+
+/** That memory takes for a text of a language, beside its characters. */
+const bytesAboutText = 64;
 
 /** The version of the template in an archive. */
 export function versionOf(sha256: string): string {
@@ -28,8 +37,8 @@ export async function readStoreTemplate(
   allowed: { scripts: boolean },
 ): Promise<LoadedTemplate> {
   const files = await templateFiles(archive);
-  const loaded = loadTemplate({ files, version: versionOf(sha256), origins: new Map() }, []);
-  if ("problems" in loaded) throw new Rejection(describeProblems(loaded.problems));
+  const loaded = load(files, versionOf(sha256));
+  if ("problems" in loaded) throw rejectionOf(loaded.problems);
   const { definition } = loaded.template;
   if (definition.shared.length > 0)
     throw new Rejection("template.json: shared: a template of a store has all of its files in its archive");
@@ -41,11 +50,30 @@ export async function readStoreTemplate(
   return loaded.template;
 }
 
+/** What is wrong with a template, as far as a log has room for it. */
+export function rejectionOf(problems: readonly TemplateProblem[]): Rejection {
+  const shown = problems.slice(0, mostProblems);
+  const more = problems.length > shown.length ? `\nand ${problems.length - shown.length} more` : "";
+  return new Rejection(`${describeProblems(shown)}${more}`);
+}
+
 /** Bytes that a template takes in memory, about. */
-export function bytesOf({ texts, style, assets }: LoadedTemplate): number {
-  const lengths = [...[...texts.values()].map((text) => text.length), style.length];
+export function bytesOf({ texts, style, assets, translations, definition }: LoadedTemplate): number {
+  const translated = [...translations.values()].flatMap((language) => Object.entries(language));
+  const lengths = [...texts.values(), style, JSON.stringify(definition)].map((text) => text.length);
   const sizes = [...assets.values()].map((content) => content.byteLength);
-  return [...lengths, ...sizes].reduce((sum, each) => sum + each, 0);
+  const entries = translated.map(([key, text]) => key.length + text.length + bytesAboutText);
+  return [...lengths, ...sizes, ...entries].reduce((sum, each) => sum + each, 0);
+}
+
+/** Values that no program can walk through are wrong, too. */
+function load(files: TemplateFiles, version: string): ReturnType<typeof loadTemplate> {
+  try {
+    return loadTemplate({ files, version, origins: new Map() }, []);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new Rejection("the values in its JSON files are nested too deep");
+  }
 }
 
 /** With the limits of folders. */
@@ -56,6 +84,14 @@ async function templateFiles(archive: Buffer): Promise<TemplateFiles> {
   );
   const bytes = files.reduce((sum, [, content]) => sum + content.byteLength, 0);
   if (bytes > mostBytes) throw new Rejection(`the template has ${bytes} bytes; it may have ${mostBytes}`);
+  const described = files.filter(([path]) => path === "template.json" || path.startsWith("i18n/"));
+  const jsonBytes = described.reduce((sum, [, content]) => sum + content.byteLength, 0);
+  if (jsonBytes > mostJsonBytes)
+    throw new Rejection(
+      `template.json and the files in i18n have ${jsonBytes} bytes; together they may have ${mostJsonBytes}`,
+    );
+  if (described.length - 1 > mostLanguages)
+    throw new Rejection(`i18n has ${described.length - 1} files; it may have ${mostLanguages}`);
   const deep = files.find(([path]) => path.split("/").length - 1 > deepest);
   if (deep !== undefined) throw new Rejection(`${deep[0]}: folders are nested deeper than ${deepest}`);
   return new Map(files);

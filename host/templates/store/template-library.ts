@@ -1,30 +1,46 @@
 /** Templates of stores in memory, read from their archives when they are needed. */
+import type { TemplateFile } from "@slipway/sdk";
 import { Rejection } from "../../rejection.js";
 import { type LoadedTemplate, located } from "../loaded-template.js";
 import { RenderFailure } from "../render-errors.js";
 import type { RenderPool } from "../render-pool.js";
-import { describeProblem, describeProblems } from "../template-problem.js";
+import { describeProblem } from "../template-problem.js";
 import type { ArchiveFolder } from "./archive-folder.js";
-import { bytesOf, readStoreTemplate, versionOf } from "./store-template.js";
+import { RecentlyUsed } from "./recently-used.js";
+import { bytesOf, readStoreTemplate, rejectionOf, versionOf } from "./store-template.js";
 
 /** How long the check of a template may wait for a process, in milliseconds. */
 const patience = 60_000;
-const mostJudged = 10_000;
+/** Of what templates say of themselves, for lists. */
+const mostJudgedBytes = 64 * 1024 * 1024;
+const bytesAboutEach = 500;
 
 export class TemplateLibrary {
-  /** By hash of the archive, in order of their last use. */
-  private readonly loaded = new Map<string, LoadedTemplate>();
+  /** By hash of the archive. */
+  private readonly loaded: RecentlyUsed<LoadedTemplate>;
   private readonly loading = new Map<string, Promise<LoadedTemplate | undefined>>();
-  /** What was found out about archives: a `Rejection`, or undefined for those that are all right. */
-  private readonly judged = new Map<string, Rejection | undefined>();
+  /** What was found out about archives: what the template says of itself, or why it cannot be used. */
+  private readonly judged = new RecentlyUsed<TemplateFile | Rejection>(mostJudgedBytes);
   private reading: Promise<unknown> = Promise.resolve();
-  private bytes = 0;
 
   constructor(
     private readonly archives: ArchiveFolder,
     private readonly pool: RenderPool,
     private readonly limits: { memoryBytes: number; scripts: boolean },
-  ) {}
+  ) {
+    this.loaded = new RecentlyUsed(limits.memoryBytes, (sha256) => pool.forget(versionOf(sha256)));
+  }
+
+  /** What the template in an archive says of itself, as far as that was found out before. */
+  known(sha256: string): TemplateFile | undefined {
+    const judged = this.judged.get(sha256);
+    return judged instanceof Rejection ? undefined : judged;
+  }
+
+  /** The same, found out where it is not known; else as `load`. */
+  async definition(sha256: string, archive?: Buffer): Promise<TemplateFile | undefined> {
+    return this.known(sha256) ?? (await this.load(sha256, archive))?.definition;
+  }
 
   /**
    * The template in an archive, in hand or kept; undefined when it is there no more. Rejects with a `Rejection` for one that
@@ -32,11 +48,7 @@ export class TemplateLibrary {
    */
   async load(sha256: string, archive?: Buffer): Promise<LoadedTemplate | undefined> {
     const known = this.loaded.get(sha256);
-    if (known !== undefined) {
-      this.loaded.delete(sha256);
-      this.loaded.set(sha256, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     const loading = this.loading.get(sha256) ?? this.begin(sha256, archive);
     this.loading.set(sha256, loading);
     return await loading;
@@ -51,14 +63,14 @@ export class TemplateLibrary {
   }
 
   private async judge(sha256: string, archive?: Buffer): Promise<LoadedTemplate | undefined> {
-    const rejection = this.judged.get(sha256);
-    if (rejection !== undefined) throw rejection;
+    const judged = this.judged.get(sha256);
+    if (judged instanceof Rejection) throw judged;
     try {
       const template = await this.inTurn(() => this.read(sha256, archive));
       if (template === undefined) return undefined;
-      if (!this.judged.has(sha256)) await this.check(template);
-      this.note(sha256, undefined);
-      this.keep(sha256, template);
+      if (judged === undefined) await this.check(template);
+      this.note(sha256, template.definition);
+      this.loaded.set(sha256, template, bytesOf(template));
       return template;
     } catch (error) {
       if (error instanceof Rejection) this.note(sha256, error);
@@ -75,8 +87,7 @@ export class TemplateLibrary {
   private async check(template: LoadedTemplate): Promise<void> {
     const limits = { signal: new AbortController().signal, deadline: Date.now() + patience };
     const problems = await this.pool.check(template, limits);
-    if (problems.length > 0)
-      throw new Rejection(describeProblems(problems.map((problem) => located(template, problem))));
+    if (problems.length > 0) throw rejectionOf(problems.map((problem) => located(template, problem)));
   }
 
   /** One archive at a time is unpacked, because each takes much memory for a moment. */
@@ -86,19 +97,8 @@ export class TemplateLibrary {
     return await turn;
   }
 
-  private note(sha256: string, rejection: Rejection | undefined): void {
-    if (this.judged.size >= mostJudged) this.judged.clear();
-    this.judged.set(sha256, rejection);
-  }
-
-  private keep(sha256: string, template: LoadedTemplate): void {
-    this.loaded.set(sha256, template);
-    this.bytes += bytesOf(template);
-    for (const [other, each] of this.loaded) {
-      if (this.bytes <= this.limits.memoryBytes || this.loaded.size === 1) return;
-      this.loaded.delete(other);
-      this.bytes -= bytesOf(each);
-      this.pool.forget(versionOf(other));
-    }
+  private note(sha256: string, judged: TemplateFile | Rejection): void {
+    const text = judged instanceof Rejection ? judged.message : JSON.stringify(judged);
+    this.judged.set(sha256, judged, bytesAboutEach + text.length);
   }
 }

@@ -1,7 +1,8 @@
 /** Templates of stores, as the template service sees them. */
-import { mkdir } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Log, StoreTemplates, TemplateDefinition, TemplateRecord } from "@slipway/sdk";
+import type { Log, StoreTemplates, TemplateDefinition, TemplateFile, TemplateRecord } from "@slipway/sdk";
+import { unfinished } from "../../durable-files.js";
 import { Rejection } from "../../rejection.js";
 import type { LoadedTemplate } from "../loaded-template.js";
 import { templateDefinition, templateRecord } from "../localized-template.js";
@@ -10,10 +11,12 @@ import type { TemplatesConfiguration } from "../templates-configuration.js";
 import { ArchiveFolder } from "./archive-folder.js";
 import { InstallationSecret, keyMark } from "./installation-secret.js";
 import { type KnownTemplate, KnownTemplates } from "./known-templates.js";
+import { orAborted } from "./or-aborted.js";
+import { Places } from "./places.js";
 import { type StoreAccess, storeToken, storeUrl } from "./store-address.js";
 import { type CatalogueParts, StoreCatalogue, type StoreOutcome } from "./store-catalogue.js";
 import { StoreClient } from "./store-client.js";
-import { storeFailure } from "./store-failure.js";
+import { storeFailure, storeTooSlow } from "./store-failure.js";
 import { type StoreState, StoreStates } from "./store-states.js";
 import { archiveOf } from "./store-template.js";
 import { TemplateLibrary } from "./template-library.js";
@@ -39,6 +42,7 @@ export interface TemplateStoresOptions {
 export const storeSource = "store";
 
 const mostCatalogues = 1000;
+const mostAtOnce = 8;
 
 export class TemplateStores {
   /** Renders templates of stores, so that what they do to a process is nothing to those of the server. */
@@ -70,11 +74,15 @@ export class TemplateStores {
         failure: "No template store is configured, and the request names none.",
       };
     const access = { url: storeUrl(address), token };
+    const { timeout } = this.options.configuration.store;
+    const late = AbortSignal.timeout(timeout);
     const outcome = await this.outcome(access, request.reload);
     this.states.note(access, outcome);
-    const records = await this.records(outcome.templates, request.locale);
-    const omitted = outcome.omitted + outcome.templates.length - records.length;
-    const failure = outcome.failure?.message;
+    const records = await this.records(outcome.templates, request.locale, late);
+    const missing = outcome.templates.length - records.length;
+    const omitted = outcome.omitted + missing;
+    const slow = missing > 0 && late.aborted ? storeTooSlow(timeout) : undefined;
+    const failure = (outcome.failure ?? slow)?.message;
     return { templates: records, omitted, ...(failure !== undefined && { failure }) };
   }
 
@@ -118,17 +126,30 @@ export class TemplateStores {
     }
   }
 
-  private async records(templates: readonly KnownTemplate[], locale: string): Promise<TemplateRecord[]> {
+  private async records(
+    templates: readonly KnownTemplate[],
+    locale: string,
+    late: AbortSignal,
+  ): Promise<TemplateRecord[]> {
+    const { library } = await this.parts();
     const records: TemplateRecord[] = [];
     for (const { archive, templateKey } of templates) {
-      const template = await this.load(archive).catch((error: unknown) => {
-        this.options.log.warn("A template of a store is not listed.", { archive, error });
-        return undefined;
-      });
-      if (template === undefined) continue;
-      records.push({ ...templateRecord(template.definition, locale), source: storeSource, templateKey });
+      const definition = library.known(archive) ?? (await this.definition(archive, late));
+      if (definition === undefined) continue;
+      records.push({ ...templateRecord(definition, locale), source: storeSource, templateKey });
     }
     return records.sort(byWeight);
+  }
+
+  /** Unpacks an archive again, if there is time. */
+  private async definition(archive: string, late: AbortSignal): Promise<TemplateFile | undefined> {
+    const { library } = await this.parts();
+    try {
+      return await orAborted(library.definition(archive), late);
+    } catch (error) {
+      if (!late.aborted) this.options.log.warn("A template of a store is not listed.", { archive, error });
+      return undefined;
+    }
   }
 
   private async load(archive: string): Promise<LoadedTemplate | undefined> {
@@ -168,6 +189,7 @@ export class TemplateStores {
     const { folder, log, configuration } = this.options;
     const { store } = configuration;
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    await sweepUnfinished(folder);
     const secret = await InstallationSecret.open(join(folder, "secret"));
     const archives = new ArchiveFolder(join(folder, "archives"), store.diskBytes);
     const known = new KnownTemplates(join(folder, "known.json"), log);
@@ -175,11 +197,18 @@ export class TemplateStores {
     const library = new TemplateLibrary(archives, this.pool, store);
     const client = new StoreClient(store, log);
     const { signal: lifetime } = this.lifetime;
-    return { configuration: store, secret, client, archives, library, known, lifetime, log };
+    const places = new Places(mostAtOnce);
+    return { configuration: store, secret, client, archives, library, known, places, lifetime, log };
   }
 }
 
 /** By weight, then by key. */
 function byWeight(one: TemplateRecord, other: TemplateRecord): number {
   return one.sortWeight - other.sortWeight || (one.key < other.key ? -1 : 1);
+}
+
+/** What a host left behind that ended while it wrote. */
+async function sweepUnfinished(folder: string): Promise<void> {
+  const left = (await readdir(folder)).filter((name) => name.endsWith(unfinished));
+  await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));
 }

@@ -1,0 +1,44 @@
+import { orAborted } from "./or-aborted.js";
+
+/** Lets so many tasks of one key run at a time; different keys do not wait for each other. */
+export class Places {
+  private readonly taken = new Map<string, number>();
+  private readonly waiting = new Map<string, Set<() => void>>();
+
+  constructor(private readonly most: number) {}
+
+  /** Rejects with the signal's reason when that aborts before the task has its turn. */
+  async take<T>(key: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
+    while ((this.taken.get(key) ?? 0) >= this.most) await this.change(key, signal);
+    this.taken.set(key, (this.taken.get(key) ?? 0) + 1);
+    try {
+      return await task();
+    } finally {
+      this.leave(key);
+    }
+  }
+
+  private async change(key: string, signal: AbortSignal): Promise<void> {
+    const waiting = this.waiting.get(key) ?? new Set();
+    this.waiting.set(key, waiting);
+    let wake = (): void => undefined;
+    const changed = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    waiting.add(wake);
+    try {
+      await orAborted(changed, signal);
+    } finally {
+      waiting.delete(wake);
+    }
+  }
+
+  private leave(key: string): void {
+    const left = (this.taken.get(key) ?? 1) - 1;
+    if (left > 0) this.taken.set(key, left);
+    else this.taken.delete(key);
+    const waiting = this.waiting.get(key);
+    this.waiting.delete(key);
+    for (const wake of waiting ?? []) wake();
+  }
+}
