@@ -5,10 +5,13 @@ import { repository } from "../start-host.js";
 /** Owners of the texts that a text error is about: its id is the only one that code puts together. */
 const textOwners = ["item", "project"];
 
-/** Ids of errors, in order, in the sources below a folder of the repository. */
+/** Ids of errors, in order, in the sources below a folder of the repository; not those that a page in the browser makes for itself. */
 export function errorIds(folder: string): string[] {
   const files = readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".ts") && !/(^|\/)(dist|node_modules)\//.test(name) && !name.endsWith(".d.ts"),
+    (name) =>
+      name.endsWith(".ts") &&
+      !/(^|\/)(dist|node_modules|preview\/page)\//.test(name) &&
+      !name.endsWith(".d.ts"),
   );
   const ids = new Set<string>();
   for (const file of files) {
