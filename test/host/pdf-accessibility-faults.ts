@@ -11,9 +11,18 @@ export const mistakes: [what: string, html: string, rules: string[]][] = [
   ["a picture without a text", page(`${h1}<img src="${picture}">`), ["06-002", "13-004"]],
   ["no heading of the first level", page("<h2>Title</h2>"), ["06-002", "14-002"]],
   ["a level left out", page(`${h1}<h3>Part</h3>`), ["06-002", "14-003"]],
-  ["text in a list beside its items", page(`${h1}<ul>Text<li>Item</li></ul>`), ["09-005"]],
-  ["a language that is none", page(h1).replace('lang="en"', 'lang="english"'), ["11-001", "11-006"]],
-  ["an element in a language that is none", page(`${h1}<p lang="x?">Text</p>`), ["11-001"]],
+  ["text in a list beside its items", page(`${h1}<ul>Text<li>Item</li></ul>`), ["06-002", "09-005"]],
+  [
+    "a language that is none",
+    page(h1).replace('lang="en"', 'lang="english"'),
+    ["06-002", "11-001", "11-006"],
+  ],
+  ["an element in a language that is none", page(`${h1}<p lang="x?">Text</p>`), ["06-002", "11-001"]],
+  [
+    "a heading below the sixth level",
+    page(`${h1}<div role="heading" aria-level="7">Part</div>`),
+    ["06-002", "14-007"],
+  ],
   ["no title", page(h1).replace("<title>Test</title>", ""), ["06-002", "06-003"]],
   ["a character without a glyph", page(`${h1}<p>\ue123</p>`), ["31-030"]],
   [

@@ -1,3 +1,4 @@
+import { isLanguage } from "../../accessibility/language-tag.js";
 import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfDictionary, pdfDictionary, pdfName } from "../pdf-object.js";
 import { textOf } from "../pdf-text.js";
@@ -11,15 +12,16 @@ export function stateFacts(file: PdfFile, conforming: boolean): void {
   const { catalog } = file;
   const information = informationOf(file);
   const title = textEntry(file, information, "Title");
+  const language = textEntry(file, catalog, "Lang");
   const preferences = file.dictionary(catalog.entries.get("ViewerPreferences")) ?? pdfDictionary();
   preferences.entries.set("DisplayDocTitle", true);
   catalog.entries.set("ViewerPreferences", preferences);
   const packet = xmpPacket({
     title,
-    language: textEntry(file, catalog, "Lang"),
+    language,
     creator: textEntry(file, information, "Creator"),
     producer: textEntry(file, information, "Producer"),
-    conforming: conforming && title !== "" && catalog.entries.has("Lang"),
+    conforming: conforming && title.trim() !== "" && isLanguage(language),
   });
   const dictionary = pdfDictionary({ Type: pdfName("Metadata"), Subtype: pdfName("XML") });
   catalog.entries.set("Metadata", file.add({ kind: "stream", dictionary, data: packet }));

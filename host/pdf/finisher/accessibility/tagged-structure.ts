@@ -120,7 +120,8 @@ export class TaggedStructure {
     if (!isKind(object, "reference") || this.byNumber[object.number] !== undefined || depth > deepest) return;
     const sketch = sketchedElement(this.file, object);
     if (sketch === undefined) return;
-    const element = new StructureElement(this.file, object, sketch.type, sketch.isDescribed);
+    const { type, isDescribed, hasInvalidLanguage } = sketch;
+    const element = new StructureElement(this.file, object, type, isDescribed, hasInvalidLanguage);
     element.parent = parent;
     this.byNumber[object.number] = element;
     this.elements.push(element);
