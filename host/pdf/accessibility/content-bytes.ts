@@ -52,6 +52,7 @@ export function endOfString(bytes: Uint8Array, from: number): number {
 
 /** Behind the bracket that closes the hexadecimal string which opens at `from`. */
 export function endOfHexadecimal(bytes: Uint8Array, from: number): number {
-  const end = bytes.indexOf(sign.greater, from);
-  return end === -1 ? bytes.length : end + 1;
+  // Most have one or two characters, which are passed sooner than a search is begun.
+  for (let at = from; at < bytes.length; at++) if (bytes[at] === sign.greater) return at + 1;
+  return bytes.length;
 }

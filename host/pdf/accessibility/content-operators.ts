@@ -15,6 +15,15 @@ for (let byte = 0; byte < beginnings.length; byte++) {
     beginnings[byte] = numberBegins;
 }
 
+/** The code by which `ContentOperators` knows an operator of up to three characters. */
+export function operatorCode(operator: string): number {
+  let code = 0;
+  for (let index = 0; index < operator.length; index++) code = code * 256 + operator.charCodeAt(index);
+  return code;
+}
+
+const inlineImage = operatorCode("BI");
+
 /** Names of one or two characters by their bytes: they recur by the thousand, so each is made once. */
 const shortNames: (string | undefined)[] = new Array(0x10000);
 
@@ -24,50 +33,64 @@ const shortNames: (string | undefined)[] = new Array(0x10000);
  * as a bracket too many, is passed over.
  */
 export class ContentOperators {
-  /** Name of the current operator. */
-  operator = "";
+  /** That of the current operator, see `operatorCode`; 0 for one of more than three characters. */
+  code = 0;
   /** Where its operands begin, where it begins itself, and the first byte behind it. */
   operands = 0;
   start = 0;
   end = 0;
+  private nameEnd = 0;
+
   constructor(readonly bytes: Uint8Array) {}
+
+  /** Name of the current operator. */
+  get operator(): string {
+    const { bytes, code, start, nameEnd } = this;
+    if (nameEnd - start > 2) return latin(bytes, start, nameEnd);
+    const name = shortNames[code] ?? latin(bytes, start, nameEnd);
+    shortNames[code] = name;
+    return name;
+  }
 
   /** False at the end of the stream. */
   next(): boolean {
     const { bytes } = this;
+    const { length } = bytes;
     let at = skipBlanks(bytes, this.end);
     this.operands = at;
-    while (at < bytes.length) {
+    while (at < length) {
       const begins = beginnings[bytes[at] ?? 0];
-      if (begins === blankBegins) at++;
-      else if (begins === numberBegins) at = endOfRegular(bytes, at + 1);
+      if (begins === blankBegins || begins === numberBegins) at++;
       else if (begins === delimiterBegins) at = endOfDelimited(bytes, at);
+      else if (at > this.operands && beginnings[bytes[at - 1] ?? 0] === numberBegins)
+        at = endOfRegular(bytes, at); // what began as a number is no operator
       else {
         const end = endOfRegular(bytes, at + 1);
-        const name = this.nameAt(at, end);
-        if (name !== "true" && name !== "false" && name !== "null") {
-          this.operator = name;
-          this.start = at;
-          this.end = name === "BI" ? endOfInlineImage(bytes, end) : end;
+        if (end - at < 4 || !isValue(bytes, at, end)) {
+          this.found(at, end);
           return true;
         }
         at = end;
       }
     }
-    this.end = bytes.length;
+    this.end = length;
     return false;
   }
 
-  private nameAt(start: number, end: number): string {
+  private found(start: number, end: number): void {
     const { bytes } = this;
-    if (end - start > 2) return latin(bytes, start, end);
-    const code = (bytes[start] ?? 0) * 256 + (end - start === 2 ? (bytes[start + 1] ?? 0) : 0);
-    const known = shortNames[code];
-    if (known !== undefined) return known;
-    const name = latin(bytes, start, end);
-    shortNames[code] = name;
-    return name;
+    let code = 0;
+    if (end - start < 4) for (let at = start; at < end; at++) code = code * 256 + (bytes[at] ?? 0);
+    this.code = code;
+    this.start = start;
+    this.nameEnd = end;
+    this.end = code === inlineImage ? endOfInlineImage(bytes, end) : end;
   }
+}
+
+function isValue(bytes: Uint8Array, start: number, end: number): boolean {
+  const name = end - start > 5 ? "" : latin(bytes, start, end);
+  return name === "true" || name === "false" || name === "null";
 }
 
 function latin(bytes: Uint8Array, start: number, end: number): string {

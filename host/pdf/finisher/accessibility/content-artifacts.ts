@@ -1,7 +1,6 @@
 import { type ContentOperand, contentOperands, operandName } from "../../accessibility/content-operands.js";
-import { ContentOperators } from "../../accessibility/content-operators.js";
+import { ContentOperators, operatorCode } from "../../accessibility/content-operators.js";
 import { markedIdentifier } from "./marked-identifier.js";
-import { isShowing } from "./sequence-texts.js";
 
 /** What the owner of a content stream knows about what it refers to. */
 export interface ContentOwner {
@@ -31,9 +30,28 @@ interface OpenMark {
   to: number;
 }
 
+const marksWithProperties = operatorCode("BDC");
 const artifact = "/Artifact BMC";
 const end = "\nEMC\n";
-const pathPainting = new Set(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]);
+
+const operatorsByMeaning = [
+  ["path", ["m", "re"]],
+  ["noPath", ["n"]],
+  ["paint", ["f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]],
+  ["draw", ["sh", "BI"]],
+  ["object", ["Do"]],
+  ["beginText", ["BT"]],
+  ["endText", ["ET"]],
+  ["show", ["Tj", "TJ", "'", '"']],
+  ["beginMark", ["BDC", "BMC"]],
+  ["endMark", ["EMC"]],
+] as const;
+type Meaning = (typeof operatorsByMeaning)[number][0];
+
+/** Most operators mean nothing here, so they are told apart by their codes. */
+const meanings = new Map<number, Meaning>();
+for (const [meaning, operators] of operatorsByMeaning)
+  for (const each of operators) meanings.set(operatorCode(each), meaning);
 
 /** The content with everything in an artifact that is not in the structure; undefined where there is nothing to do. */
 export function contentWithArtifacts(bytes: Uint8Array, owner: ContentOwner): Uint8Array | undefined {
@@ -76,25 +94,30 @@ class ArtifactEdits {
 
   find(): Edit[] {
     const { operators } = this;
-    while (operators.next()) this.visit(operators.operator, operators.operands, operators.end);
+    while (operators.next()) {
+      const meaning = meanings.get(operators.code);
+      if (meaning !== undefined) this.visit(meaning, operators.operands, operators.end);
+    }
     if (this.isRunning) this.insert(this.bytes.length, end);
     return this.edits;
   }
 
-  private visit(operator: string, from: number, to: number): void {
-    if (operator === "m" || operator === "re") this.pathStart ??= from;
-    else if (operator === "n") this.pathStart = undefined;
-    else if (pathPainting.has(operator)) {
-      this.drawn(this.pathStart ?? from);
-      this.pathStart = undefined;
-    } else if (operator === "BT") this.beginText(from);
-    else if (operator === "ET") this.endText();
-    else if (isShowing(operator)) this.shown(from, to);
-    else if (operator === "BDC" || operator === "BMC") this.beginMark(operator, from, to);
-    else if (operator === "EMC") this.endMark(from);
-    else if (operator === "sh") this.drawn(from);
-    else if (operator === "BI") this.drawn(from);
-    else if (operator === "Do") this.object(from);
+  private visit(meaning: Meaning, from: number, to: number): void {
+    if (meaning === "show") this.shown(from, to);
+    else if (meaning === "beginText") this.beginText(from);
+    else if (meaning === "endText") this.endText();
+    else if (meaning === "beginMark") this.beginMark(from, to);
+    else if (meaning === "endMark") this.endMark(from);
+    else if (meaning === "path") this.pathStart ??= from;
+    else if (meaning === "noPath") this.pathStart = undefined;
+    else if (meaning === "paint") this.painted(from);
+    else if (meaning === "draw") this.drawn(from);
+    else this.object(from);
+  }
+
+  private painted(from: number): void {
+    this.drawn(this.pathStart ?? from);
+    this.pathStart = undefined;
   }
 
   private drawn(from: number): void {
@@ -134,12 +157,14 @@ class ArtifactEdits {
     this.loose = [];
   }
 
-  private beginMark(operator: string, from: number, to: number): void {
+  private beginMark(from: number, to: number): void {
     this.endRun(this.hasMarkInText ? from : (this.textStart ?? from));
     this.hasMarkInText = true;
     const { bytes, operators, owner } = this;
     const identifier =
-      operator === "BDC" ? markedIdentifier(bytes, from, operators.start, owner.identifierOf) : undefined;
+      operators.code === marksWithProperties
+        ? markedIdentifier(bytes, from, operators.start, owner.identifierOf)
+        : undefined;
     const isCovering = identifier !== undefined || operandName(this.operands()[0]) === "Artifact";
     this.marks.push({ identifier, isCovering, isWordless: true, from, to });
     if (isCovering) this.covering++;

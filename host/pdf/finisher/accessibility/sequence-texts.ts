@@ -65,6 +65,6 @@ export class SequenceTexts {
 }
 
 /** Whether the operator shows text. */
-export function isShowing(operator: string): boolean {
+function isShowing(operator: string): boolean {
   return operator === "Tj" || operator === "TJ" || operator === "'" || operator === '"';
 }
