@@ -131,14 +131,16 @@ class BrowserPdfService implements PdfService {
         leave();
       }
       const report = { content: printed.content, pages: pageCount(printed.content) };
+      const missing = this.missingCharacters(job);
+      const legible = missing.length === 0;
       const joined = attachments
-        ? await limit.race(attachments.addTo(report), "joining the attachments")
+        ? await limit.race(attachments.addTo(report, legible), "joining the attachments")
         : { ...report, errors: [], finished: false };
       const finished =
         job.tagged && !joined.finished
-          ? await limit.race(this.finishedAlone(joined), "finishing the document")
+          ? await limit.race(this.finishedAlone(joined, legible), "finishing the document")
           : joined;
-      return { ...finished, errors: [...this.warnings(job, printed), ...finished.errors] };
+      return { ...finished, errors: [...this.warnings(printed, missing), ...finished.errors] };
     } catch (error) {
       throw error instanceof RequestError
         ? error
@@ -164,13 +166,12 @@ class BrowserPdfService implements PdfService {
   }
 
   /** A tagged report by itself. One that cannot be finished is as good as the browser printed it. */
-  private async finishedAlone({
-    content,
-    pages,
-    errors,
-  }: JoinedReport): Promise<Omit<JoinedReport, "finished">> {
+  private async finishedAlone(
+    { content, pages, errors }: JoinedReport,
+    legible: boolean,
+  ): Promise<Omit<JoinedReport, "finished">> {
     try {
-      const order = { report: content, before: [], after: [], pages: 0, tagged: true };
+      const order = { report: content, before: [], after: [], pages: 0, tagged: true, legible };
       const finished = await this.finishing.finish(order);
       return { content: finished.content, pages: finished.pages, errors };
     } catch (error) {
@@ -189,7 +190,12 @@ class BrowserPdfService implements PdfService {
     return job.html.length >= this.options.configuration.largeDocument;
   }
 
-  private warnings(job: PrintJob, printed: PrintedDocument): SuppressedError[] {
+  /** Those that no installed font has. A document with fonts of its own may well have the glyphs that ours lack. */
+  private missingCharacters({ html }: PrintJob): string[] {
+    return /@font-face/i.test(html) ? [] : (this.coverage?.missing(html, shownCharacters) ?? []);
+  }
+
+  private warnings(printed: PrintedDocument, missing: string[]): SuppressedError[] {
     const warnings: SuppressedError[] = [];
     if (printed.missing.length > 0) {
       const paths = printed.missing.slice(0, shownCharacters);
@@ -202,10 +208,6 @@ class BrowserPdfService implements PdfService {
         }),
       );
     }
-    // A document with fonts of its own may well have the glyphs that ours lack.
-    const missing = /@font-face/i.test(job.html)
-      ? []
-      : (this.coverage?.missing(job.html, shownCharacters) ?? []);
     if (missing.length > 0) {
       warnings.push(
         suppressedError({

@@ -107,7 +107,7 @@ t.test("documents", async (t) => {
         "0 0 m 9 9 l S/Artifact BMC 0 0 9 9 re f EMC 0 0 9 9 re W n",
       ].join("\n"),
     );
-    const order = { report: await edit.save(), before: [], after: [], pages: 0, tagged: true };
+    const order = { report: await edit.save(), before: [], after: [], pages: 0, tagged: true, legible: true };
     const { content } = await finish(order);
     const findings = await checkAccessibility(content);
     t.strictSame(
@@ -119,7 +119,14 @@ t.test("documents", async (t) => {
   t.test("a report with an attachment without tags does not say that it conforms", async (t) => {
     const attachment = await PDFDocument.create();
     attachment.addPage().drawText("Terms");
-    const order = { report: raw, before: [], after: [await attachment.save()], pages: 9, tagged: true };
+    const order = {
+      report: raw,
+      before: [],
+      after: [await attachment.save()],
+      pages: 9,
+      tagged: true,
+      legible: true,
+    };
     t.strictSame(await broken((await finish(order)).content), ["01-005", "06-002", "31-009"]);
   });
 

@@ -21,7 +21,14 @@ function chapters(name: string): string {
   return page(body, style).replace("<title>Test", `<title>${name}`);
 }
 
-const alone = (report: Uint8Array) => ({ report, before: [], after: [], pages: 0, tagged: true });
+const alone = (report: Uint8Array) => ({
+  report,
+  before: [],
+  after: [],
+  pages: 0,
+  tagged: true,
+  legible: true,
+});
 
 t.test("the finisher", async (t) => {
   const folder = t.testdir();

@@ -31,8 +31,8 @@ export class ReportAttachments {
     this.loading = loadAttachments(links, sources, limits, signal, () => this.startAhead());
   }
 
-  /** The report with its attachments; what could not be added is among the errors. */
-  async addTo(report: { content: Uint8Array; pages: number }): Promise<JoinedReport> {
+  /** The report with its attachments; what could not be added is among the errors. `legible`: see `FinishOrder`. */
+  async addTo(report: { content: Uint8Array; pages: number }, legible: boolean): Promise<JoinedReport> {
     const attachments = await this.loading;
     const errors = attachments.flatMap((each) => ("error" in each ? [each.error] : []));
     const usable = attachments.flatMap((each, index) =>
@@ -50,6 +50,7 @@ export class ReportAttachments {
           after: contents(false),
           pages: this.limits.pages,
           tagged,
+          legible,
         },
         this.signal,
       );

@@ -9,6 +9,8 @@ export interface FinishOrder {
   pages: number;
   /** Whether the report is tagged: then it is made accessible as PDF/UA asks for. */
   tagged: boolean;
+  /** Whether its fonts have all its characters: without, it may not say that it is accessible. */
+  legible: boolean;
 }
 
 export interface FinishedPdf {

@@ -30,7 +30,8 @@ export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const { before, after, refused } = await new Attaching(file, report, order.pages).all(order);
   const attached = [...before, ...after];
   if (attached.length > 0) join(file, report, [...before, report, ...after]);
-  if (order.tagged) stateFacts(file, conforming && attached.every((part) => part.conforming));
+  if (order.tagged)
+    stateFacts(file, order.legible && conforming && attached.every((part) => part.conforming));
   const pages = attached.reduce((sum, part) => sum + part.pages.length, report.pages.length);
   return { content: await writePdf(file), pages, refused };
 }
