@@ -9,6 +9,8 @@ export interface StartedPreview {
   /** Of the page. */
   address: string;
   process: ChildProcess;
+  /** What it wrote to standard error so far. */
+  told(): string;
   /** Ctrl+C; resolves with the exit code when the command has ended. */
   interrupt(): Promise<number | null>;
 }
@@ -40,6 +42,7 @@ export async function startPreview(
   return {
     address: await Promise.race([printed, ended]),
     process: child,
+    told: () => output,
     async interrupt() {
       child.kill("SIGINT");
       return exited;

@@ -23,6 +23,7 @@ const field = (key: string, label: string, more: Record<string, unknown>) => ({
 });
 const choice = (key: string, label: string) => ({ key, label: { en: label } });
 const sheet = definition("sheet", {
+  aliases: ["leaf"],
   name: { en: "Sheet", de: "Blatt" },
   shared: ["_shared"],
   options: {
@@ -72,7 +73,7 @@ t.before(async () => {
   templates = join(folder, "templates");
   await writeFiles(templates, files);
   preview = await startPreview(
-    ["sheet", "--templates", templates, "--locale", "en_GB"],
+    ["leaf", "--templates", templates, "--locale", "en_GB"],
     join(folder, "temporary"),
   );
   browser = await launchBrowser(join(folder, "browser"));
@@ -90,7 +91,7 @@ t.test("the page shows the report of the demo project, and its options by their 
   await shows(page, { text: "Version one", pages: 2 });
   t.match(await textOf(page, ".pages"), /Shared one[\s\S]*Page two/, "text can be selected and searched");
   t.match(await textOf(page, ".toolbar"), /of 2/);
-  t.equal(await page.title(), "sheet – Slipway");
+  t.equal(await page.title(), "sheet – Slipway", "an alias stands for the key");
   for (const [name, role] of [
     ["Second page", "checkbox"],
     ["Subject", "textbox"],
@@ -127,6 +128,15 @@ t.test("an option changes the report and the address; it can be taken back", asy
   await page.click('aria/Reset all[role="button"]');
   await shows(page, { text: "tone calm", pages: 2 });
   t.notMatch(page.url(), "option.");
+
+  await page.$eval('[data-option="subject"] input', (input) => {
+    input.value = `${"long ".repeat(4000)}end`;
+    input.dispatchEvent(new Event("input"));
+  });
+  await page.waitForFunction(() => document.querySelectorAll(".page").length > 2);
+  t.ok(page.url().length < 8000, "no longer than hosts take");
+  await page.click('aria/Reset all[role="button"]');
+  await shows(page, { pages: 2 });
 });
 
 t.test("what is saved is shown; what was in sight stays there, as large as it was", async (t) => {
@@ -175,6 +185,18 @@ t.test("mistakes are shown with their place beside the last good pages, until th
   await save("sheet/report.ejs", report.replace("one", "three"));
   await shows(page, { text: "Version three", pages: 2 });
   t.ok(await page.$eval(".problems", (panel) => panel.hasAttribute("hidden")));
+  t.match(
+    preview.told(),
+    /^sheet: report\.ejs:1: .+\n(?:sheet: .+\n)*sheet: can be used again\n/,
+    "for the terminal",
+  );
+
+  await save("sheet/i18n/de.json", JSON.stringify({ title: "Fassung", more: "mehr" }));
+  const isNoted = () =>
+    document.querySelector(".notes")?.textContent?.includes('no text for "more"') === true;
+  await page.waitForFunction(isNoted);
+  await save("sheet/i18n/de.json", JSON.stringify({ title: "Fassung" }));
+  await page.waitForFunction(() => document.querySelector(".notes")?.hasAttribute("hidden") === true);
 });
 
 t.test("a new version may have other options", async (t) => {

@@ -22,10 +22,16 @@ export function readAddress(search: string): Shown {
   return { session, template, locale, zoom, options };
 }
 
-/** The query of an address that shows this. */
+/** Characters; hosts and proxies refuse addresses that are much longer. */
+const longest = 6000;
+
+/** The query of an address that shows this; without texts that no address can hold. */
 export function writeAddress(shown: Shown): string {
   const query = new URLSearchParams();
   for (const name of members) if (shown[name] !== undefined) query.set(name, shown[name]);
-  for (const [key, value] of shown.options) query.set(`${optionPrefix}${key}`, value);
+  for (const [key, value] of shown.options) {
+    query.set(`${optionPrefix}${key}`, value);
+    if (query.toString().length > longest) query.delete(`${optionPrefix}${key}`);
+  }
   return `?${query}`;
 }

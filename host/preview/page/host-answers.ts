@@ -20,6 +20,8 @@ export interface Problem {
 export interface TemplateState {
   /** The name of its folder where no version serves. */
   key: string;
+  aliases: string[];
+  folder: string;
   version?: string;
   /** Of a newer version that cannot serve. */
   problems: Problem[];
@@ -30,6 +32,8 @@ export interface TemplateState {
 /** Something happened to a template. */
 export interface TemplateEvent {
   key: string;
+  aliases: string[];
+  folder: string;
   state: "served" | "refused" | "removed";
   version?: string;
   problems: Problem[];

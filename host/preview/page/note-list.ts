@@ -6,17 +6,31 @@ export class NoteList {
   readonly element = element("details", { class: "notes", hidden: true });
   private readonly count = element("summary");
   private readonly list = element("ul");
+  private errors: readonly SuppressedError[] = [];
+  private warnings: readonly string[] = [];
 
   constructor() {
     this.element.append(this.count, this.list);
   }
 
-  show(errors: readonly SuppressedError[], warnings: readonly string[]): void {
+  /** What the report lacks. */
+  showErrors(errors: readonly SuppressedError[]): void {
+    this.errors = errors;
+    this.show();
+  }
+
+  /** What may be wrong with the template. */
+  showWarnings(warnings: readonly string[]): void {
+    this.warnings = warnings;
+    this.show();
+  }
+
+  private show(): void {
     const lines = [
-      ...errors.map((error) =>
+      ...this.errors.map((error) =>
         note(error.scopes.includes("ERROR") ? "error" : "warn", error.message, error.id),
       ),
-      ...warnings.map((warning) => note("warn", warning, "template")),
+      ...this.warnings.map((warning) => note("warn", warning, "template")),
     ];
     this.element.hidden = lines.length === 0;
     this.count.textContent = lines.length === 1 ? "1 note" : `${lines.length} notes`;

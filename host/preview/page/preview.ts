@@ -1,7 +1,8 @@
 import type { Shown } from "./address.js";
 import { element } from "./element.js";
-import type { Problem, TemplateEvent, TemplateState } from "./host-answers.js";
-import { type HostClient, isAborted, RefusedRequest } from "./host-client.js";
+import { describedFailure, type Failure } from "./failure.js";
+import type { TemplateEvent, TemplateState } from "./host-answers.js";
+import { type HostClient, isAborted } from "./host-client.js";
 import { NoteList } from "./note-list.js";
 import { OptionForm } from "./option-form.js";
 import { PdfView } from "./pdf-view.js";
@@ -129,23 +130,17 @@ export class Preview {
   }
 
   private templateChanged(event: TemplateEvent): void {
-    const received = performance.now();
-    const { key, state, problems } = event;
-    const others = this.states.filter((each) => each.key !== key);
-    const before = this.states.find((each) => each.key === key);
-    const { version } = event;
-    const now = {
-      key,
-      problems,
-      warnings: before?.warnings ?? [],
-      ...(version === undefined ? {} : { version }),
-    };
+    const { key, aliases, folder, state, version, problems } = event;
+    // A template may have got another key.
+    const others = this.states.filter((each) => each.folder !== folder);
+    const warnings = this.states.find((each) => each.folder === folder)?.warnings ?? [];
+    const now = { key, aliases, folder, problems, warnings, ...(version === undefined ? {} : { version }) };
     this.states = state === "removed" ? others : [...others, now];
-    const isShown =
-      key === this.shown.template || !this.states.some((each) => each.key === this.shown.template);
+    const { template } = this.shown;
+    const isShown = key === template || !this.states.some((each) => each.key === template);
     if (isShown) this.showProblems();
     if (state === "refused") return;
-    const cause = state === "served" ? { event, received } : undefined;
+    const cause = state === "served" ? event : undefined;
     // The pages first: nobody waits for the lists.
     void (isShown ? this.refresh(cause) : Promise.resolve()).then(() => this.refreshLists());
   }
@@ -169,7 +164,7 @@ export class Preview {
   }
 
   /** The report as it is to be seen now; whatever was under way is given up. */
-  private async refresh(cause?: { event: TemplateEvent; received: number }): Promise<void> {
+  private async refresh(cause?: TemplateEvent): Promise<void> {
     this.running?.abort();
     const run = new AbortController();
     this.running = run;
@@ -223,14 +218,10 @@ export class Preview {
     this.options.remember(this.shown);
   }
 
-  private finished(
-    { report, address, times }: FinishedRun,
-    cause: { event: TemplateEvent; received: number } | undefined,
-  ): void {
+  private finished({ report, address, times }: FinishedRun, cause: TemplateEvent | undefined): void {
     this.toolbar.showFile(address, report.name);
     this.toolbar.showPage(this.view.currentPage, this.view.pageCount);
-    const state = this.states.find(({ key }) => key === this.shown.template);
-    this.notes.show(report.errors ?? [], state?.warnings ?? []);
+    this.notes.showErrors(report.errors ?? []);
     this.failure = undefined;
     this.status.done(this.view.pageCount, times, cause);
     this.showProblems();
@@ -239,6 +230,7 @@ export class Preview {
   /** What keeps the template from being served goes before what made the last report fail. */
   private showProblems(): void {
     const state = this.states.find(({ key }) => key === this.shown.template);
+    this.notes.showWarnings(state?.warnings ?? []);
     const pages = this.view.pageCount > 0 ? " The pages show the version before." : "";
     const refused =
       state === undefined || state.problems.length === 0
@@ -251,38 +243,7 @@ export class Preview {
   }
 
   private showFailure(error: unknown): void {
-    this.failure = described(error, this.shown.template);
+    this.failure = describedFailure(error, this.shown.template);
     this.showProblems();
   }
-}
-
-interface Failure {
-  title: string;
-  problems: Problem[];
-}
-
-function described(error: unknown, template: string): Failure {
-  if (!(error instanceof RefusedRequest)) {
-    console.error(error);
-    return {
-      title: `The pages cannot be shown: ${error instanceof Error ? error.message : String(error)}`,
-      problems: [],
-    };
-  }
-  const { id, message, cause = [], additionalInformation: known = {} } = error.error;
-  if (id === "request-template-not-found") {
-    return {
-      title: `There is no template "${template}" for now; it is shown as soon as there is one.`,
-      problems: [],
-    };
-  }
-  const { file, line, excerpt } = known;
-  if (typeof file !== "string") return { title: message, problems: [] };
-  const problem: Problem = {
-    file,
-    message: cause[0] ?? message,
-    ...(typeof line === "number" ? { line } : {}),
-    ...(typeof excerpt === "string" ? { excerpt } : {}),
-  };
-  return { title: "The template failed with this project.", problems: [problem] };
 }

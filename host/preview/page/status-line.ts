@@ -28,13 +28,13 @@ export class StatusLine {
   }
 
   /** The pages are as they should be. `cause` is the change that they are shown for, where it was one. */
-  done(pages: number, times: RunTimes, cause: { event: TemplateEvent; received: number } | undefined): void {
+  done(pages: number, times: RunTimes, cause: TemplateEvent | undefined): void {
     this.say("done", pages === 1 ? "1 page" : `${pages} pages`);
     this.draws += 1;
     this.element.dataset["draws"] = String(this.draws);
     this.element.title = titleOf(times);
     const steps = { ...times, ...servedTime(cause) };
-    performance.mark("slipway-drawn", { detail: { ...steps, version: cause?.event.version } });
+    performance.mark("slipway-drawn", { detail: { ...steps, version: cause?.version } });
     const total = Object.values(steps).reduce((sum, each) => sum + each, 0);
     this.time.textContent = `${Math.round(total)} ms ${"served" in steps ? "after the save" : ""}`.trim();
   }
@@ -52,8 +52,8 @@ function titleOf({ generated, fetched, drawn }: RunTimes): string {
 }
 
 /** Until the host served the version, by its own clock; nothing for what was saved long before. */
-function servedTime(cause: { event: TemplateEvent } | undefined): { served: number } | undefined {
-  if (cause?.event.saved === undefined) return undefined;
-  const served = Date.parse(cause.event.time) - Date.parse(cause.event.saved);
+function servedTime(cause: TemplateEvent | undefined): { served: number } | undefined {
+  if (cause?.saved === undefined) return undefined;
+  const served = Date.parse(cause.time) - Date.parse(cause.saved);
   return served >= 0 && served < 10_000 ? { served } : undefined;
 }
