@@ -175,7 +175,7 @@ export interface Listed {
 }
 
 /** What a client sees that asks a host for its templates. */
-export async function listed(url: string, query: Record<string, string>): Promise<Listed> {
+export async function listed(url: string, query: Record<string, string> | string): Promise<Listed> {
   const response = await fetch(`${url}/EAIWS/plugins/Reporter/templates.json?${new URLSearchParams(query)}`);
   const body: unknown = await response.json();
   const records = Array.isArray(body) ? body.filter(isJson) : [];

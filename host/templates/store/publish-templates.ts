@@ -1,7 +1,7 @@
 /** Writes templates as the static files of a store. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve, sep } from "node:path";
 import { type Log, shownValue } from "@slipway/sdk";
 import { writeArchive } from "../../archives/write-archive.js";
 import { makeFolder, replaceSynced } from "../../durable-files.js";
@@ -46,8 +46,10 @@ const topFolder = "template";
  * is written.
  */
 export async function publishTemplates(options: PublishOptions): Promise<PublishedTemplates> {
-  const states = chosen(await checkedStates(options), options.keys);
-  const wrong = states.flatMap(({ key, error }) => (error === undefined ? [] : [`${key}: ${error}`]));
+  const all = await checkedStates(options);
+  const states = chosen(all, options.keys);
+  const broken = states.flatMap(({ key, error }) => (error === undefined ? [] : [`${key}: ${error}`]));
+  const wrong = [...misplaced(options), ...unknownKeys(all, options.keys), ...broken];
   const published: Publication[] = [];
   for (const state of states.filter(({ error }) => error === undefined)) {
     try {
@@ -73,15 +75,26 @@ async function checkedStates({ configuration, folders, log }: PublishOptions): P
   }
 }
 
-function chosen(states: TemplateState[], keys: readonly string[]): TemplateState[] {
+/** What is wrong with where the files go, as a sentence. */
+function misplaced({ out, folders }: PublishOptions): string[] {
+  const lies = (folder: string): boolean => `${resolve(out)}${sep}`.startsWith(`${resolve(folder)}${sep}`);
+  return folders.some(lies)
+    ? ["The folder to write to lies in a folder of templates, where it counts as one of them."]
+    : [];
+}
+
+/** What is wrong with the keys, as a sentence. */
+function unknownKeys(states: readonly TemplateState[], keys: readonly string[]): string[] {
   const known = states.map(({ key }) => key).sort();
-  if (known.length === 0) throw new Rejection("There are no templates in the folders of templates.");
+  if (known.length === 0) return ["There are no templates in the folders of templates."];
   const unknown = keys.filter((key) => !known.includes(key));
-  if (unknown.length > 0) {
-    const named = unknown.map((key) => shownValue(key)).join(", ");
-    throw new Rejection(`There is no template ${named}; there are ${known.join(", ")}.`);
-  }
-  const wanted = keys.length === 0 ? states : states.filter(({ key }) => keys.includes(key));
+  if (unknown.length === 0) return [];
+  const named = unknown.map((key) => shownValue(key)).join(", ");
+  return [`There is no template ${named}; there are ${known.join(", ")}.`];
+}
+
+function chosen(states: readonly TemplateState[], keys: readonly string[]): TemplateState[] {
+  const wanted = states.filter(({ key }) => keys.length === 0 || keys.includes(key));
   return wanted.sort((one, other) => (one.key < other.key ? -1 : 1));
 }
 

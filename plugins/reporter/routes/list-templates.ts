@@ -1,6 +1,7 @@
 /** The list of templates (interface document, section 4.1). */
 import {
   type Host,
+  RequestError,
   type Route,
   route,
   SessionId,
@@ -13,12 +14,14 @@ import { storeHeader } from "./store-header.js";
 const defaultCategory = "default";
 const everyCategory = "*";
 
+/** Parameters whose values nobody else should read: one that is there twice must not fail where values are told. */
+const Secret = (description: string) =>
+  Type.Union([Type.String(), Type.Array(Type.String())], { description });
+
 const Query = Type.Object({
   sessionId: Type.Optional(SessionId),
-  authToken: Type.Optional(Type.String({ description: "For whom the template store is asked." })),
-  owdsURL: Type.Optional(
-    Type.String({ description: "Base address of a template store other than the host's own." }),
-  ),
+  authToken: Type.Optional(Secret("For whom the template store is asked.")),
+  owdsURL: Type.Optional(Secret("Base address of a template store other than the host's own.")),
   update: Type.Optional(
     Type.Unknown({ description: "Its presence reloads all templates; any value will do." }),
   ),
@@ -48,16 +51,27 @@ export function listTemplates(host: Host): Route {
   });
 }
 
-/** An empty parameter counts as absent; without both, no store is asked. */
+/** Without both parameters, no store is asked. */
 async function listStore(
   host: Host,
-  query: { authToken?: string; owdsURL?: string },
+  query: { authToken?: string | string[]; owdsURL?: string | string[] },
   how: { locale: string; reload: boolean },
 ): Promise<StoreTemplates | undefined> {
-  const token = query.authToken || undefined;
-  const url = query.owdsURL || undefined;
+  const token = single("authToken", query.authToken);
+  const url = single("owdsURL", query.owdsURL);
   if (token === undefined && url === undefined) return undefined;
   return await host.templates.listStore({ ...how, token, url });
+}
+
+/** An empty parameter counts as absent. */
+function single(parameter: string, value: string | string[] | undefined): string | undefined {
+  if (!Array.isArray(value)) return value || undefined;
+  throw new RequestError({
+    id: "request-bad-request",
+    code: 400,
+    message: `query.${parameter}: expected one value, received ${value.length}`,
+    additionalInformation: { parameter },
+  });
 }
 
 /** An empty parameter counts as absent. */
