@@ -53,7 +53,9 @@ export class Decoration {
     const { file } = this.structure;
     const isHead =
       !row.hasContent &&
-      row.children.every((cell) => cell.type === "TH" && isName(attributeOf(file, cell, "Scope"), "Column"));
+      row.children.every(
+        (cell) => cell.type === "TH" && isName(attributeOf(file, cell.glimpse(), "Scope"), "Column"),
+      );
     return isHead && isKind(row.parent?.dictionary, "dictionary") ? row : undefined;
   }
 }

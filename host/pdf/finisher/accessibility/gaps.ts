@@ -31,6 +31,7 @@ function hasItemsAlone(structure: TaggedStructure, list: StructureElement): bool
 function headingsAreInOrder(elements: StructureElement[]): boolean {
   let before = 0;
   for (const { type } of elements) {
+    if (!type.startsWith("H")) continue;
     const level = Number(/^H([1-6])$/.exec(type)?.[1] ?? 0);
     if (level > before + 1 || type === "H") return false;
     if (level > 0) before = level;

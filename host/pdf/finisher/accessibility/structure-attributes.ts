@@ -7,26 +7,24 @@ import {
   pdfDictionary,
   pdfName,
 } from "../pdf-object.js";
-import type { StructureElement } from "./structure-element.js";
 
 /** Value of an attribute of a cell, such as `Scope`. */
-export function attributeOf(file: PdfFile, element: StructureElement, key: string): PdfObject | undefined {
+export function attributeOf(file: PdfFile, element: PdfDictionary, key: string): PdfObject | undefined {
   const value = ownerOf(file, element, key)?.entries.get(key);
   return value === undefined ? undefined : file.resolve(value);
 }
 
 /** Sets an attribute of a cell. */
-export function setAttribute(file: PdfFile, element: StructureElement, key: string, value: PdfObject): void {
+export function setAttribute(file: PdfFile, element: PdfDictionary, key: string, value: PdfObject): void {
   const owner = ownerOf(file, element, key);
   if (owner !== undefined) owner.entries.set(key, value);
   else {
-    const { entries } = element.dictionary;
     const added = pdfDictionary({ O: pdfName("Table"), [key]: value });
-    entries.set("A", pdfArray([...attributesOf(file, element), added]));
+    element.entries.set("A", pdfArray([...attributesOf(file, element), added]));
   }
 }
 
-function ownerOf(file: PdfFile, element: StructureElement, key: string): PdfDictionary | undefined {
+function ownerOf(file: PdfFile, element: PdfDictionary, key: string): PdfDictionary | undefined {
   for (const each of attributesOf(file, element)) {
     const dictionary = file.dictionary(each);
     if (dictionary?.entries.has(key) && isName(dictionary.entries.get("O"), "Table")) return dictionary;
@@ -34,7 +32,7 @@ function ownerOf(file: PdfFile, element: StructureElement, key: string): PdfDict
   return undefined;
 }
 
-function attributesOf(file: PdfFile, { dictionary }: StructureElement): PdfObject[] {
-  const attributes = dictionary.entries.get("A");
+function attributesOf(file: PdfFile, { entries }: PdfDictionary): PdfObject[] {
+  const attributes = entries.get("A");
   return attributes === undefined ? [] : (file.array(attributes) ?? [attributes]);
 }

@@ -34,6 +34,12 @@ export class StructureElement {
     this.dictionary.entries.set("S", pdfName(type));
   }
 
+  /** For looking only: an element that nobody changes is not kept, and is copied as it stands. */
+  glimpse(): PdfDictionary {
+    const object = this.file.unreadParser(this.reference)?.object();
+    return isKind(object, "dictionary") ? object : this.dictionary;
+  }
+
   /** Changing it changes the file. */
   get dictionary(): PdfDictionary {
     const dictionary = this.file.dictionary(this.reference);

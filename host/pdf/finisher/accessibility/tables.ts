@@ -1,4 +1,4 @@
-import { isKind, isName } from "../pdf-object.js";
+import { isKind, isName, type PdfDictionary } from "../pdf-object.js";
 import { attributeOf, setAttribute } from "./structure-attributes.js";
 import type { StructureElement } from "./structure-element.js";
 import { kidsOf, setKids, type TaggedStructure } from "./tagged-structure.js";
@@ -40,13 +40,14 @@ class TableRepair {
     const taken = this.above.map(nextRow);
     let column = 0;
     for (const cell of cellsOf(row)) {
-      const known = this.columnOf(cell) ?? -1;
+      const seen = cell.glimpse();
+      const known = this.columnOf(seen) ?? -1;
       if (known >= column) this.cut(taken[known], taken);
       for (; column < known || taken[column] !== undefined; column++)
         if (taken[column] === undefined) this.addCell(row, cell);
-      this.noteHead(cell, column);
-      const rows = this.span(cell, "RowSpan");
-      for (let left = this.span(cell, "ColSpan"); left > 0; left--)
+      if (cell.type === "TH") this.noteHead(seen, column);
+      const rows = this.span(seen, "RowSpan");
+      for (let left = this.span(seen, "ColSpan"); left > 0; left--)
         taken[column++] = { cell, rows, left: rows };
     }
     while (taken.length > 0 && taken.at(-1) === undefined) taken.pop();
@@ -56,7 +57,7 @@ class TableRepair {
   }
 
   /** Where a cell's own heads say that it stands. */
-  private columnOf(cell: StructureElement): number | undefined {
+  private columnOf(cell: PdfDictionary): number | undefined {
     const { file } = this.structure;
     const heads = file.array(attributeOf(file, cell, "Headers")) ?? [];
     const columns = heads.flatMap((head) =>
@@ -65,21 +66,20 @@ class TableRepair {
     return columns.length === 0 ? undefined : Math.max(...columns);
   }
 
-  private noteHead(cell: StructureElement, column: number): void {
-    const identifier = cell.dictionary.entries.get("ID");
+  private noteHead(cell: PdfDictionary, column: number): void {
+    const identifier = cell.entries.get("ID");
     const scope = attributeOf(this.structure.file, cell, "Scope");
-    if (cell.type === "TH" && isName(scope, "Column") && isKind(identifier, "string"))
-      this.heads.set(identifier.bytes, column);
+    if (isName(scope, "Column") && isKind(identifier, "string")) this.heads.set(identifier.bytes, column);
   }
 
   /** A cell that reaches to where another one stands spans a row that is not there. */
   private cut(reaching: Reaching | undefined, taken: (Reaching | undefined)[]): void {
     if (reaching === undefined) return;
-    setAttribute(this.structure.file, reaching.cell, "RowSpan", reaching.rows - reaching.left);
+    setAttribute(this.structure.file, reaching.cell.dictionary, "RowSpan", reaching.rows - reaching.left);
     for (const [column, each] of taken.entries()) if (each?.cell === reaching.cell) taken[column] = undefined;
   }
 
-  private span(cell: StructureElement, key: "RowSpan" | "ColSpan"): number {
+  private span(cell: PdfDictionary, key: "RowSpan" | "ColSpan"): number {
     const value = attributeOf(this.structure.file, cell, key);
     return typeof value === "number" ? Math.min(Math.max(Math.floor(value), 1), mostColumns) : 1;
   }
