@@ -45,6 +45,7 @@ class BrowserPdfService implements PdfService {
   private readonly printer: DocumentPrinter;
   private readonly finishing: FinishingThread;
   private readonly running = new Set<Promise<unknown>>();
+  private readonly attaching = new Set<ReportAttachments>();
   private coverage: GlyphCoverage | undefined;
   private stopping = false;
 
@@ -101,6 +102,7 @@ class BrowserPdfService implements PdfService {
     await Promise.race([Promise.allSettled(this.running), late]);
     clearTimeout(timer);
     this.finishing.stop();
+    for (const attachments of this.attaching) attachments.release();
     try {
       await this.supervisor.stop();
     } finally {
@@ -146,6 +148,7 @@ class BrowserPdfService implements PdfService {
         ? error
         : documentFailed("The document could not be printed.", error);
     } finally {
+      if (attachments !== undefined) this.attaching.delete(attachments);
       attachments?.release();
       limit.release();
     }
@@ -156,13 +159,10 @@ class BrowserPdfService implements PdfService {
     const { fetch, configuration } = this.options;
     const ownFile: OwnFile = async (link) =>
       (await job.attachment?.(link)) ?? (await this.options.ownFile?.(link));
-    return new ReportAttachments(
-      job,
-      { fetch, ownFile },
-      configuration.attachments,
-      signal,
-      this.options.log,
-    );
+    const { attachments: limits } = configuration;
+    const attachments = new ReportAttachments(job, { fetch, ownFile }, limits, signal, this.options.log);
+    this.attaching.add(attachments);
+    return attachments;
   }
 
   /** A tagged report by itself. One that cannot be finished is as good as the browser printed it. */

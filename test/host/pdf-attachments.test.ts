@@ -7,7 +7,18 @@ import { checked, Validator } from "@slipway/sdk";
 import t from "tap";
 import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js";
 import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
-import { job, open, page, pageTexts, quiet, startedService, varFolder } from "./pdf-support.js";
+import { hostile } from "./pdf-finisher-support.js";
+import {
+  finishingProcesses,
+  job,
+  open,
+  page,
+  pageTexts,
+  quiet,
+  startedService,
+  until,
+  varFolder,
+} from "./pdf-support.js";
 
 type Scope = { teardown(handler: () => void): void };
 
@@ -147,6 +158,25 @@ t.test("attachments", async (t) => {
     const late = job(page("Report"), { appendLinks: links("/hang.pdf"), deadline: Date.now() + 400 });
     await t.rejects(service.print(late), { code: 504, id: "request-timeout" });
   });
+});
+
+t.test("a host that stops waits no longer for an attachment that keeps its process busy", async (t) => {
+  const host = await serve(t, (_request, response) => {
+    response.end(hostile["a cross-reference stream of nothing"]);
+  });
+  const service = await startedService({
+    varDirectory: varFolder(),
+    pdf: { stopTimeout: 100, attachments: { memory: 4096, timeout: 600_000 } },
+    fetch: { allowedInternalHosts: [host] },
+  });
+  t.teardown(() => service.stop());
+  const printing = service.print(job(page("Report"), { appendLinks: [`http://${host}/busy.pdf`] }));
+  await until(() => finishingProcesses().some((bytes) => bytes > 250_000_000), "the process is busy");
+  await service.stop();
+  await until(() => finishingProcesses().length === 0, "the process is gone");
+  const printed = await printing;
+  t.strictSame(await pageTexts(printed.content), ["Report"]);
+  t.match(printed.errors, [{ id: "attachment-error" }]);
 });
 
 t.test("outgoing requests", async (t) => {

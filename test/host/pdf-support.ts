@@ -123,6 +123,25 @@ export function processesOf(browser: number): { pid: number; type: string }[] {
     .map((pid) => ({ pid, type: /--type=([\w-]+)/.exec(commandLine(pid))?.[1] ?? "browser" }));
 }
 
+/** Bytes of memory of each process that joins attachments for this one. */
+export function finishingProcesses(): number[] {
+  return processIds()
+    .filter((pid) => commandLine(pid).includes("finish-in-process") && parentOf(pid) === process.pid)
+    .map((pid) => Number(/VmRSS:\s*(\d+)/.exec(statusOf(pid))?.[1] ?? 0) * 1024);
+}
+
+function parentOf(pid: number): number {
+  return Number(/PPid:\s*(\d+)/.exec(statusOf(pid))?.[1]);
+}
+
+function statusOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch {
+    return ""; // ended meanwhile
+  }
+}
+
 function processIds(): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
