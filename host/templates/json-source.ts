@@ -31,10 +31,20 @@ export class JsonSource {
   /** Where the value stands, or the innermost one around it that is there. */
   placeOf(path: readonly (string | number)[]): ValuePlace {
     const tree = parseTree(this.text);
-    const pointer = path
-      .map((each) => `/${String(each).replaceAll("~", "~0").replaceAll("/", "~1")}`)
-      .join("");
+    const pointer = path.map(pointerStep).join("");
     return { ...placeAt(this.text, tree === undefined ? 0 : offsetOf(tree, path)), pointer };
+  }
+
+  /** Names that an object has more than once, where they stand again: of their values only the last would count. */
+  repeatedNames(): (ValuePlace & { name: string })[] {
+    const tree = parseTree(this.text);
+    return tree === undefined
+      ? []
+      : repeatedIn(tree, "").map(({ name, pointer, offset }) => ({
+          name,
+          ...placeAt(this.text, offset),
+          pointer,
+        }));
   }
 
   /** The path of a value that a violation names, such as `options.categories[0].label`. */
@@ -72,6 +82,32 @@ function offsetOf(tree: Node, path: readonly (string | number)[]): number {
     return node.parent?.type === "property" ? node.parent.offset : node.offset;
   }
   return tree.offset;
+}
+
+interface RepeatedName {
+  name: string;
+  pointer: string;
+  offset: number;
+}
+
+function repeatedIn(node: Node, pointer: string): RepeatedName[] {
+  const { children = [] } = node;
+  if (node.type === "array")
+    return children.flatMap((child, index) => repeatedIn(child, `${pointer}/${index}`));
+  if (node.type !== "object") return [];
+  const names = new Set<string>();
+  return children.flatMap((property) => {
+    const [key, value] = property.children ?? [];
+    const name = String(key?.value);
+    const place = `${pointer}${pointerStep(name)}`;
+    const again = names.has(name) ? [{ name, pointer: place, offset: property.offset }] : [];
+    names.add(name);
+    return value === undefined ? again : [...again, ...repeatedIn(value, place)];
+  });
+}
+
+function pointerStep(step: string | number): string {
+  return `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
 function firstMistake(text: string): Partial<Place> {

@@ -1,5 +1,6 @@
 /** One version of a template, complete in memory, so that nothing that happens to its folder can touch it. */
 import type { TemplateFile } from "@slipway/sdk";
+import { JsonSource } from "./json-source.js";
 import type { TemplateContent } from "./template-content.js";
 import { readTemplateDefinition } from "./template-definition.js";
 import type { TemplateFiles } from "./template-folder.js";
@@ -36,12 +37,18 @@ export function loadTemplate(
   const read = readTemplateDefinition(decode(file));
   if (!read.ok) return read;
   const { definition } = read;
+  const text = decode(file);
+  const source = JsonSource.read(text);
+  const inDefinition = ({ path, message }: Mistake): TemplateProblem => {
+    const place = source instanceof JsonSource ? source.placeOf(path) : { line: undefined };
+    return withExcerpt({ file: "template.json", ...place, message }, text);
+  };
   const { translations, problems, warnings } = readTranslations(files);
   const all = [
-    ...refusedAccess(definition, unsafeKeys),
+    ...refusedAccess(definition, unsafeKeys).map(inDefinition),
     ...problems,
     ...oversized(files),
-    ...missingAttachments(definition, files),
+    ...missingAttachments(definition, files).map(inDefinition),
     ...reportProblems(files.get("report.ejs")),
   ];
   if (all.length > 0) return { problems: all.map((problem) => atOrigin(problem, origins)) };
@@ -83,29 +90,29 @@ function reportProblems(report: Uint8Array | undefined): TemplateProblem[] {
   return report.byteLength > 0 ? [] : [{ file: "report.ejs", line: undefined, message: "the file is empty" }];
 }
 
-function missingAttachments(definition: TemplateFile, files: TemplateFiles): TemplateProblem[] {
-  return Object.entries(definition.attachments).flatMap(([key, { file }]) =>
-    attachmentPaths(file)
-      .filter((path) => !files.has(path))
-      .map((path) => ({
-        file: "template.json",
-        line: undefined,
-        pointer: `/attachments/${key}/file`,
-        message: `attachments.${key}.file: the template has no file "${path}"`,
-      })),
-  );
+/** In template.json. */
+interface Mistake {
+  path: string[];
+  message: string;
 }
 
-function attachmentPaths(file: TemplateFile["attachments"][string]["file"]): string[] {
-  return typeof file === "string" ? [file] : Object.values(file);
+function missingAttachments(definition: TemplateFile, files: TemplateFiles): Mistake[] {
+  return Object.entries(definition.attachments).flatMap(([key, { file }]) => {
+    const at = ["attachments", key, "file"];
+    const named = typeof file === "string" ? [{ path: at, name: file }] : [];
+    const byLanguage = typeof file === "string" ? [] : Object.entries(file);
+    return [...named, ...byLanguage.map(([language, name]) => ({ path: [...at, language], name }))]
+      .filter(({ name }) => !files.has(name))
+      .map(({ path, name }) => ({ path, message: `${path.join(".")}: the template has no file "${name}"` }));
+  });
 }
 
-function refusedAccess(definition: TemplateFile, unsafeKeys: readonly string[]): TemplateProblem[] {
+function refusedAccess(definition: TemplateFile, unsafeKeys: readonly string[]): Mistake[] {
   if (!definition.allowUnsafeVelocityAccess || unsafeKeys.includes(definition.key)) return [];
   const message =
     `allowUnsafeVelocityAccess: the host's configuration does not permit it for "${definition.key}" ` +
     "(templates.allowUnsafeVelocityAccess)";
-  return [{ file: "template.json", line: undefined, pointer: "/allowUnsafeVelocityAccess", message }];
+  return [{ path: ["allowUnsafeVelocityAccess"], message }];
 }
 
 function oversized(files: TemplateFiles): TemplateProblem[] {

@@ -129,7 +129,9 @@ function merged(layers: readonly Layer[]): Pick<TemplateContent, "files" | "orig
   for (const { name, files: added } of layers) {
     for (const [path, content] of added) {
       const below = files.get(path);
-      files.set(path, below === undefined ? content : joined(path, below, content));
+      const all = below === undefined ? content : joined(path, below, content);
+      files.set(path, all);
+      if (all === below) continue;
       if (name === undefined) origins.delete(path);
       else origins.set(path, `${name}/${path}`);
     }
@@ -138,11 +140,19 @@ function merged(layers: readonly Layer[]): Pick<TemplateContent, "files" | "orig
   return { files: new Map(sorted), origins };
 }
 
+/** What cannot be joined stays as it is, for the check to tell with its own place. */
 function joined(path: string, below: Uint8Array, content: Uint8Array): Uint8Array {
   if (path === "style.css") return encode(`${decode(below)}\n${decode(content)}`);
   if (!path.startsWith("i18n/")) return content;
-  const [shared, own] = [jsonObject(below), jsonObject(content)];
-  return shared === undefined || own === undefined ? content : encode(JSON.stringify({ ...shared, ...own }));
+  const [shared, own] = [texts(below), texts(content)];
+  if (own === undefined) return content;
+  return shared === undefined ? below : encode(JSON.stringify({ ...shared, ...own }));
+}
+
+function texts(content: Uint8Array): Record<string, unknown> | undefined {
+  const found = jsonObject(content);
+  const isWhole = Object.values(found ?? {}).every((text) => typeof text === "string");
+  return isWhole ? found : undefined;
 }
 
 function jsonObject(content: Uint8Array | undefined): Record<string, unknown> | undefined {

@@ -30,14 +30,19 @@ export function readTemplateDefinition(
         const dotted = violation.path.slice(file.length).replace(/^\./, "");
         return { path: source.pathOf(dotted), message: describe({ ...violation, path: "" }) };
       });
-  if (result.ok && mistakes.length === 0) return { ok: true, definition: result.value };
-  return {
-    ok: false,
-    problems: mistakes.map(({ path, message }) => {
+  const repeatedNames = source
+    .repeatedNames()
+    .map(({ name, ...place }) => ({ file, ...place, message: `"${name}" is there twice` }));
+  if (result.ok && mistakes.length === 0 && repeatedNames.length === 0)
+    return { ok: true, definition: result.value };
+  const problems = [
+    ...repeatedNames.map((problem) => withExcerpt(problem, text)),
+    ...mistakes.map(({ path, message }) => {
       const shown = `${dottedPath(path)}${message}`.replace(/^: /, "");
       return withExcerpt({ file, ...source.placeOf(path), message: shown }, text);
     }),
-  };
+  ];
+  return { ok: false, problems };
 }
 
 function dottedPath(path: Path): string {

@@ -134,6 +134,11 @@ t.test("templates build on shared folders, which are no templates", async (t) =>
   t.equal(await text("one"), "1 of 1 mended one");
 });
 
+t.test("without the setting there is no preview", async (t) => {
+  for (const path of ["/preview", "/preview/", "/preview/main.js"])
+    t.equal((await fetch(`${host.url}${path}`)).status, 404, path);
+});
+
 t.test("paper, margins and margin boxes", async (t) => {
   const { pages } = await printed("paper");
   t.equal(pages.length, 2);
@@ -193,7 +198,12 @@ t.test("PDFs, views and properties of a template", async (t) => {
   await rm(join(folder, "terms", "assets", "map.pdf"));
   await until(async () => (await state("terms"))?.error !== undefined);
   t.match((await state("terms"))?.problems, [
-    { file: "template.json", pointer: "/attachments/map/file", message: /no file "assets\/map.pdf"/ },
+    {
+      file: "template.json",
+      line: 1,
+      pointer: "/attachments/map/file",
+      message: /no file "assets\/map.pdf"/,
+    },
   ]);
 });
 

@@ -262,6 +262,15 @@ t.test("everything that is wrong with a template is said, with file and line", a
     "08": reportOnly("eight", "<% } catch (e) {} }); globalThis.x = 1; (function () { try { %>"),
     "09": reportOnly("nine", 'x\n<% import("node:fs") %>'),
     "10": reportOnly("ten", "x\n<% eval('1') %>"),
+    "11": {
+      "template.json": definition("eleven").replace(/^\{/, '{\n"name": { "en": "a", "en": "b" },\n'),
+      "report.ejs": "x",
+    },
+    "12": {
+      ...reportOnly("twelve", "x", { shared: ["_texts"] }),
+      i18n: { "de.json": '{ "a": "a" }', "en.json": '{\n"b": "b",\n"c": 2 }' },
+    },
+    _texts: { i18n: { "de.json": '{\n"a": 5\n}', "en.json": "{}" } },
   });
   const service = await startTemplates(t, folder);
   t.strictSame(await service.list("en", false), []);
@@ -296,6 +305,14 @@ t.test("everything that is wrong with a template is said, with file and line", a
     'i18n/de.json:1: expected texts for the keys "a"',
     'i18n/english.json: expected a name such as "de.json" or "de-CH.json"',
     /^i18n\/fr\.json:1: not valid JSON: /,
+  ]);
+  t.strictSame(errors[10], [
+    'template.json:2: "en" is there twice',
+    'template.json:3: "name" is there twice',
+  ]);
+  t.strictSame(errors[11], [
+    '_texts/i18n/de.json:2: expected texts for the keys "a"',
+    'i18n/en.json:3: expected texts for the keys "c"',
   ]);
   t.match(errors[6], [/allowUnsafeVelocityAccess: the host's configuration does not permit it for "seven"/]);
   t.match(errors[7], [/^report\.ejs:1: /]);
