@@ -45,6 +45,20 @@ export function namesOf({ definition }: LoadedTemplate): string[] {
   return [definition.key, ...definition.aliases];
 }
 
+/** A name of the template that the serving one of another folder has, and which that is. */
+export function conflictOf(
+  entry: TemplateEntry,
+  template: LoadedTemplate,
+  entries: Iterable<TemplateEntry>,
+): { name: string; by: TemplateEntry } | undefined {
+  for (const by of entries) {
+    const names = by === entry || !by.serving ? [] : namesOf(by.serving);
+    const name = namesOf(template).find((each) => names.includes(each));
+    if (name !== undefined) return { name, by };
+  }
+  return undefined;
+}
+
 /** What keeps a template from being read; `folder` is its own. */
 export function readingProblem(folder: string, error: unknown): TemplateProblem {
   if (error instanceof FolderError) {

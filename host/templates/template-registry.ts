@@ -5,7 +5,14 @@ import type { Log } from "@slipway/sdk";
 import { type LoadedTemplate, loadTemplate } from "./loaded-template.js";
 import { TemplateChanges } from "./template-changes.js";
 import { haveChanged, readTemplateContent, type TemplateContent } from "./template-content.js";
-import { namesOf, newEntry, readingProblem, standingOf, type TemplateEntry } from "./template-entry.js";
+import {
+  conflictOf,
+  namesOf,
+  newEntry,
+  readingProblem,
+  standingOf,
+  type TemplateEntry,
+} from "./template-entry.js";
 import { isIgnored } from "./template-folder.js";
 import { describeProblems, type TemplateProblem } from "./template-problem.js";
 import type { TemplateChange, TemplateState } from "./template-service.js";
@@ -96,15 +103,20 @@ export class TemplateRegistry {
 
   private async scanFolders(): Promise<void> {
     const found = (await Promise.all(this.folders.map((folder) => this.subfolders(folder)))).flat();
+    const { size } = this.entries;
     for (const entry of this.entries.values()) {
       if (!found.includes(entry.folder)) this.miss(entry);
       else entry.awaySince = undefined;
     }
+    // A name whose template went may be another one's by the end of the scan, and is not missing in between.
+    const isWaiting = this.entries.size !== size;
     const shared = new Map<string, Promise<string>>();
     for (const folder of found) {
       const entry = this.entries.get(folder) ?? newEntry(folder);
       this.entries.set(folder, entry);
+      const before = entry.serving;
       await this.look(entry, shared);
+      if (entry.serving !== before && !isWaiting) this.publish();
     }
     // What they conflicted with may have changed after they were looked at.
     for (const entry of this.entries.values()) if (entry.conflict) await this.look(entry, shared);
@@ -185,7 +197,7 @@ export class TemplateRegistry {
   }
 
   private accept(entry: TemplateEntry, template: LoadedTemplate): void {
-    const taken = this.conflict(entry, template);
+    const taken = conflictOf(entry, template, this.entries.values());
     entry.conflict = taken !== undefined;
     if (taken !== undefined) {
       entry.seen = [];
@@ -221,18 +233,6 @@ export class TemplateRegistry {
     this.log.info("A template is served.", { folder, key: definition.key, version });
     for (const warning of warnings)
       this.log.warn("A template may be incomplete.", { folder, reason: warning });
-  }
-
-  private conflict(
-    entry: TemplateEntry,
-    template: LoadedTemplate,
-  ): { name: string; by: TemplateEntry } | undefined {
-    for (const by of this.entries.values()) {
-      const names = by === entry || !by.serving ? [] : namesOf(by.serving);
-      const name = namesOf(template).find((each) => names.includes(each));
-      if (name !== undefined) return { name, by };
-    }
-    return undefined;
   }
 
   private publish(): void {
