@@ -3,7 +3,7 @@
  * and by the library that did it before, in turns; then the 105 pages alone. Each works in a process of its own. The
  * machine's load goes into all of them alike; times of the processor say more than those of the clock when it is high.
  *
- * Options: --rounds=N (7).
+ * Options: --rounds=N (5).
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -36,7 +36,7 @@ interface Result {
 }
 
 export async function run(options: string[]): Promise<{ text: string; json: unknown }> {
-  const rounds = numberOption(options, "rounds", 7);
+  const rounds = numberOption(options, "rounds", 5);
   const folder = await mkdtemp(join(tmpdir(), "slipway-bench-"));
   try {
     const documents = [
