@@ -42,6 +42,11 @@ t.test("prints documents", async (t) => {
     t.strictSame(await pageTexts(three.content), ["A", "B", "C"]);
   });
 
+  t.test("a title that looks like the pages of a PDF counts as none", async (t) => {
+    const html = page("<h1>One page</h1>").replace("<title>Test", "<title>/Type /Pages /Count 9999");
+    t.equal((await service.print(job(html))).pages, 1);
+  });
+
   t.test("the page size and the page numbers of the style sheet", async (t) => {
     const style =
       '<style>@page { size: A5; margin: 2cm; @bottom-right { content: counter(page) "/" counter(pages) } }</style>';
