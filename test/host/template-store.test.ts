@@ -275,16 +275,14 @@ function tear(response: ServerResponse): void {
 }
 
 t.test("a store that fails takes nothing from the server's own templates", async (t) => {
-  await Promise.all(
-    failures.map(async ([name, misbehave, said]) => {
-      const token = `token-${name.replaceAll(" ", "-")}`;
-      store.misbehaviours.set(token, misbehave);
-      const found = await list({ authToken: token });
-      t.strictSame([found.status, found.keys], [200, ["own"]], name);
-      t.match(found.store, /^failed; reason="[^"]+"$/, name);
-      t.match(found.store, said, name);
-    }),
-  );
+  for (const [name, misbehave, said] of failures) {
+    const token = `token-${name.replaceAll(" ", "-")}`;
+    store.misbehaviours.set(token, misbehave);
+    const found = await list({ authToken: token });
+    t.strictSame([found.status, found.keys], [200, ["own"]], name);
+    t.match(found.store, /^failed; reason="[^"]+"$/, name);
+    t.match(found.store, said, name);
+  }
   const ready = await fetch(`${host.url}/readyz`);
   t.equal(ready.status, 200, "the host serves all the same");
 });
@@ -576,17 +574,32 @@ t.test("a slow store gives what it has in time, and archives take so much room a
     if (request.url === "/base/index.json") response.writeHead(200).end(indexText([letter, slow]));
     else if (request.url === `/base/${letter.file}`) response.writeHead(200).end(letter.archive);
   });
-  store.misbehaviours.set("silent", () => undefined);
   store.misbehaviours.set("trickle", (_request, response) => {
     const timer = setInterval(() => response.write(" "), 50);
     response.once("close", () => clearInterval(timer));
   });
-  const late = /^failed; reason="The (store|server) did not answer (within 4000 ms|in time)."$/;
-  const [some, ...none] = await Promise.all(
-    ["slow", "silent", "trickle"].map((authToken) => list({ owdsURL, authToken })),
-  );
+  const silent = new Set<string>();
+  const silentToken = (index: number): string => {
+    const token = `silent-${index}`;
+    store.misbehaviours.set(token, () => silent.add(token));
+    return token;
+  };
+  const ended: string[] = [];
+  const ask = (authToken: string): Promise<Listed> =>
+    list({ owdsURL, authToken }).finally(() => ended.push(authToken));
+  const early = Promise.all(["slow", "trickle", silentToken(0)].map(ask));
+  await until(() => silent.size === 1);
+  const crowd = Promise.all(Array.from({ length: 20 }, (_, index) => ask(silentToken(index + 1))));
+  await until(() => silent.size > 12);
+  t.strictSame((await list({})).keys, ["own"]);
+  t.notOk(ended.includes("slow"), "requests that do not wait for a store come through");
+  const late = /^failed; reason="The (store|server) did not answer (within (4000|500) ms|in time)."$/;
+  const [some, ...none] = await early;
   t.match(some, { keys: ["letter", "own"], store: late }, "what is there is given");
-  for (const each of none) t.match(each, { keys: ["own"], store: late });
+  t.equal(await options(storeKey(some ?? (await ask("slow")), "letter")), 200, "and can be used");
+  for (const each of [...none, ...(await crowd)]) t.match(each, { keys: ["own"], store: late });
+  t.match((await ask(silentToken(99))).store, /within 500 ms/, "a store that hangs is not waited for long");
+  await until(async () => (await ask("alice")).store === "ok");
   t.match(await list({ authToken: "alice" }), {
     keys: ["own"],
     store: /^failed; reason="No template store is/,

@@ -52,6 +52,11 @@ export class KnownTemplates {
     for (const { templateKey, access: other } of this.templates.values()) {
       if (other === access && !kept.has(templateKey)) this.forget(templateKey);
     }
+    this.learn(templates);
+  }
+
+  /** Takes over these beside what an access has. */
+  learn(templates: readonly KnownTemplate[]): void {
     for (const each of templates) {
       if (this.find(each.templateKey) !== each.archive) this.changed = true;
       this.templates.delete(each.templateKey);

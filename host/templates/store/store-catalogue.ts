@@ -12,6 +12,7 @@ import type { FetchedIndex, StoreClient } from "./store-client.js";
 import type { TemplateStoreConfiguration } from "./store-configuration.js";
 import { type StoreFailure, storeFailure, storeTooSlow } from "./store-failure.js";
 import type { StoreEntry } from "./store-index.js";
+import type { StorePatience } from "./store-patience.js";
 import type { TemplateLibrary } from "./template-library.js";
 
 /** What a catalogue works with. */
@@ -24,6 +25,7 @@ export interface CatalogueParts {
   known: KnownTemplates;
   /** By server: who loads an archive and looks at it. */
   places: Places;
+  patience: StorePatience;
   /** Aborts when the host stops. */
   lifetime: AbortSignal;
   log: Log;
@@ -64,22 +66,14 @@ export class StoreCatalogue {
     this.id = parts.secret.accessId(access);
   }
 
-  /** What the store has, asked anew with `update` and when it was asked too long ago. Waits as long as a store may take. */
+  /** What the store has, asked anew with `update` and when it was asked too long ago. Waits no longer than a store may take. */
   async ask(update: boolean): Promise<StoreOutcome> {
-    const { freshness, timeout } = this.parts.configuration;
+    const { configuration, patience } = this.parts;
     const { outcome } = this;
-    const isFresh = performance.now() - this.answered < freshness;
+    const isFresh = performance.now() - this.answered < configuration.freshness;
     if (!update && isFresh && outcome !== undefined && this.isKnown(outcome)) return outcome;
     const asked = update ? this.refreshAfter() : (this.running ?? this.refresh());
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<StoreOutcome>((resolve) => {
-      timer = setTimeout(() => resolve(this.soFar()), timeout);
-    });
-    try {
-      return await Promise.race([asked, late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return await patience.wait(this.access.url.origin, asked, (waited) => this.soFar(waited));
   }
 
   /** Whether the store is asked right now. */
@@ -116,15 +110,21 @@ export class StoreCatalogue {
 
   /** Never rejects. */
   private async question(): Promise<StoreOutcome> {
-    const { configuration, lifetime, client } = this.parts;
+    const { configuration, lifetime, patience } = this.parts;
     const late = AbortSignal.timeout(configuration.timeout);
-    const signal = AbortSignal.any([late, lifetime]);
+    const outcome = await this.answer(late, AbortSignal.any([late, lifetime]));
+    patience.note(this.access.url.origin, late.aborted);
+    return outcome;
+  }
+
+  private async answer(late: AbortSignal, signal: AbortSignal): Promise<StoreOutcome> {
+    const { configuration, client } = this.parts;
     try {
       this.index = await client.index(this.access, this.index, signal);
       const { entries } = this.index;
       await eachInTurn(entries, parallel, (entry) => this.take(entry, signal));
       this.remember(entries);
-      if (late.aborted && this.ready.length < entries.length) return this.soFar();
+      if (late.aborted && this.ready.length < entries.length) return this.soFar(configuration.timeout);
       const omitted = entries.length - this.ready.length;
       return { templates: this.ready, omitted, failure: undefined, checked: Date.now() };
     } catch (error) {
@@ -134,9 +134,11 @@ export class StoreCatalogue {
     }
   }
 
-  private soFar(): StoreOutcome {
-    const failure = storeTooSlow(this.parts.configuration.timeout);
-    return { templates: [...this.ready], omitted: 0, failure, checked: Date.now() };
+  /** Keys that are given away mean something from now on, not only when the store has answered. */
+  private soFar(waited: number): StoreOutcome {
+    const templates = [...this.ready];
+    this.parts.known.learn(templates);
+    return { templates, omitted: 0, failure: storeTooSlow(waited), checked: Date.now() };
   }
 
   /** Makes the template of an entry ready, or says why it is left out. */

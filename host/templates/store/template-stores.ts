@@ -17,6 +17,7 @@ import { type StoreAccess, storeToken, storeUrl } from "./store-address.js";
 import { type CatalogueParts, StoreCatalogue, type StoreOutcome } from "./store-catalogue.js";
 import { StoreClient } from "./store-client.js";
 import { storeFailure, storeTooSlow } from "./store-failure.js";
+import { StorePatience } from "./store-patience.js";
 import { type StoreState, StoreStates } from "./store-states.js";
 import { archiveOf } from "./store-template.js";
 import { TemplateLibrary } from "./template-library.js";
@@ -198,7 +199,9 @@ export class TemplateStores {
     const client = new StoreClient(store, log);
     const { signal: lifetime } = this.lifetime;
     const places = new Places(mostAtOnce);
-    return { configuration: store, secret, client, archives, library, known, places, lifetime, log };
+    const patience = new StorePatience(store.timeout);
+    const parts = { secret, client, archives, library, known, places, patience, lifetime, log };
+    return { configuration: store, ...parts };
   }
 }
 
