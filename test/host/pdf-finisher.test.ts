@@ -150,7 +150,9 @@ t.test("the finisher", async (t) => {
     t.strictSame(printed.errors, []);
     const document = await open(printed.content);
     t.strictSame(await document.getPageLabels(), ["i", "2", "3", "4"]);
-    const layers = [...(await document.getOptionalContentConfig())];
+    const configuration = await document.getOptionalContentConfig();
+    t.equal(configuration.name, "Layers");
+    const layers = [...configuration];
     t.match(layers, [[String, { name: "Plan", visible: false }]]);
     t.strictSame((await document.getPage(1)).view, [0, 0, 300, 300], "what the page inherited");
   });

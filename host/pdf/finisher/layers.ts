@@ -1,6 +1,7 @@
 /** Layers (optional content), which plans from CAD have: what is hidden in an attachment stays hidden. */
 import type { PdfFile } from "./pdf-file.js";
 import { isKind, isName, type PdfDictionary, type PdfObject, pdfArray, pdfDictionary } from "./pdf-object.js";
+import { pdfText } from "./pdf-text.js";
 
 /** The layers of all parts become those of `catalog`; of the settings of each, only what is switched off counts. */
 export function joinLayers(file: PdfFile, catalog: PdfDictionary, parts: PdfDictionary[]): void {
@@ -16,7 +17,8 @@ export function joinLayers(file: PdfFile, catalog: PdfDictionary, parts: PdfDict
     for (const each of file.array(settings?.entries.get("Order")) ?? []) order.push(each);
   }
   if (layers.length === 0) return;
-  const settings = pdfDictionary({ OFF: pdfArray(off), Order: pdfArray(order) });
+  // PDF/UA asks for a name.
+  const settings = pdfDictionary({ Name: pdfText("Layers"), OFF: pdfArray(off), Order: pdfArray(order) });
   catalog.entries.set("OCProperties", pdfDictionary({ OCGs: pdfArray(layers), D: settings }));
 }
 
