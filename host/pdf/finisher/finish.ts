@@ -20,8 +20,8 @@ import { writePdf } from "./write-pdf.js";
  * The last pass over a report: joins it with its attachments and packs it. Pages, tags, outlines, named destinations
  * and page labels of all parts are kept; title, language and all else are those of the report. Only the report is made
  * accessible: attachments stay as they are, because what is true of Chromium's tags is not true of those of others. An
- * attachment that cannot be used is left out. Throws `PdfFormatError` if the report itself cannot be used. Attachments are hostile
- * input: with any, this belongs into a process that can be ended.
+ * attachment that cannot be used is left out. Throws `PdfFormatError` if the report itself cannot be used. Attachments
+ * are hostile input: with any, this belongs into a process that can be ended.
  */
 export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const file = readPdf(order.report);
