@@ -85,6 +85,10 @@ function start(folders: string[], settings: Record<string, unknown> = {}): Promi
   });
 }
 
+const places = join(folder, "var", "template-store");
+const archives = join(places, "archives");
+/** In the way of what the first host would keep. */
+await writeFiles(join(folder, "var"), { "template-store": "" });
 let host = await start([plugins, ownPlugins]);
 t.teardown(async () => {
   await host.stop();
@@ -127,13 +131,16 @@ const offer = storedReport("offer", "<p>Offer</p>", {
 
 /** Of the second host, which has room for few. */
 const diskBytes = Math.max(1024, letter.archive.length + label.archive.length + 10);
-const archives = join(folder, "var", "template-store", "archives");
 
 t.test("a list has what the store gives the token, in its language and by weight", async (t) => {
   store.tokens.set("alice", [label, letter, offer]);
   store.tokens.set("bob", [label]);
   const none = await list({});
   t.strictSame([none.keys, none.store], [["own"], null], "no store is asked without being named");
+  const unable = await list({ authToken: "alice" });
+  const failed = 'failed; reason="The host failed to ask the store."';
+  t.strictSame([unable.keys, unable.store], [["own"], failed], "a host that can keep nothing has its own");
+  await rm(places);
   const alice = await list({ authToken: "alice" });
   t.strictSame([alice.status, alice.keys, alice.store], [200, ["letter", "own", "label"], "ok"]);
   t.match(alice.records[0], {
@@ -523,7 +530,6 @@ t.test("keys outlast a restart; no token is in the log or on disk", async (t) =>
   const key = storeKey(alice, "letter");
   const lines = JSON.stringify(host.log);
   await host.stop();
-  const places = join(folder, "var", "template-store");
   const files = await readdir(places, { recursive: true, withFileTypes: true });
   const texts = files
     .filter((each) => each.isFile())

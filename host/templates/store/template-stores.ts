@@ -132,6 +132,7 @@ export class TemplateStores {
     locale: string,
     late: AbortSignal,
   ): Promise<TemplateRecord[]> {
+    if (templates.length === 0) return [];
     const { library } = await this.parts();
     const records: TemplateRecord[] = [];
     for (const { archive, templateKey } of templates) {
