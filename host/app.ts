@@ -1,5 +1,5 @@
 import Koa from "koa";
-import { refuseForeignPages } from "./api/foreign-pages.js";
+import { refuseForeignNames, refuseForeignPages } from "./api/foreign-pages.js";
 import { type HostHealth, health } from "./api/health.js";
 import { type HostStates, hostApi } from "./api/host-api.js";
 import { UploadRoom } from "./api/upload-room.js";
@@ -59,6 +59,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(requestLog(parts.log));
   app.use(securityHeaders());
   app.use(errors());
+  if (configuration.preview) app.use(refuseForeignNames(configuration));
   app.use(crossOrigin(configuration.cors));
   app.use(health(parts.health));
   app.use(parts.inFlight.middleware);

@@ -30,6 +30,25 @@ export function refuseForeignPages(configuration: HostNames): Middleware {
   };
 }
 
+/**
+ * 403 `request-forbidden` for requests to a name that is none of this host's: a page whose own name was made to lead here
+ * could read everything, because to a browser it asks its own server. For hosts that one person uses for a while, such
+ * as that of the preview; others are behind names that they do not know.
+ */
+export function refuseForeignNames(configuration: HostNames): Middleware {
+  const names = ownNames(configuration);
+  return async (ctx, next) => {
+    if (!isOwn(`http://${ctx.get("Host")}`, names)) {
+      throw new RequestError({
+        id: "request-forbidden",
+        code: 403,
+        message: "This host has no such name; the settings publicUrl and allowedAddresses give it some.",
+      });
+    }
+    await next();
+  };
+}
+
 type HostNames = Pick<Configuration, "host" | "allowedAddresses" | "publicUrl">;
 
 function ownNames({ host, allowedAddresses, publicUrl }: HostNames): ReadonlySet<string> {

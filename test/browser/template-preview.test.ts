@@ -1,5 +1,6 @@
 /** The live preview of templates: the command as a process, its page in a real browser. */
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
+import { get } from "node:http";
 import { join } from "node:path";
 import type { Browser } from "puppeteer-core";
 import t from "tap";
@@ -276,6 +277,17 @@ t.test("the page may load what is its own, and nothing else is served", async (t
   ])
     t.equal((await fetch(`${origin}/preview/${path}`)).status, 404, path);
   t.equal((await fetch(`${origin}/preview/`, { method: "POST" })).status, 405);
+  const { port } = new URL(origin);
+  const named = (name: string) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const headers = { Host: `${name}:${port}` };
+      get(`${origin}/api/sessions`, { headers }, (answer) => resolve(answer.resume().statusCode)).on(
+        "error",
+        reject,
+      );
+    });
+  t.equal(await named("localhost"), 200);
+  t.equal(await named("evil.example"), 403, "a name of others that was made to lead here");
 });
 
 t.test("whoever follows the templates hears of each change", async (t) => {
