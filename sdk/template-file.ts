@@ -19,6 +19,7 @@ export type LocalizedText = Static<typeof LocalizedText>;
 export const templateKeyPattern = "^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$";
 const Key = Type.String({ pattern: templateKeyPattern });
 const Length = Type.Number({ minimum: 0, maximum: 5000, description: "Millimetres." });
+const PaperLength = Type.Number({ minimum: 10, maximum: 5000, description: "Millimetres." });
 
 const Choice = Type.Object({ key: Type.String({ maxLength: 200 }), label: LocalizedText }, closed);
 
@@ -73,7 +74,7 @@ const Page = Type.Object(
     size: Type.Optional(
       Type.Union([
         Type.Enum(["A3", "A4", "A5", "Letter", "Legal"]),
-        Type.Object({ width: Length, height: Length }, closed),
+        Type.Object({ width: PaperLength, height: PaperLength }, closed),
       ]),
     ),
     orientation: Type.Optional(Type.Enum(["portrait", "landscape"])),

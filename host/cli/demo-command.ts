@@ -63,6 +63,8 @@ Make another report, another export:
     -H 'Content-Type: application/json' -d '{"sessionId": "${sessionId}"}'
 Open a project of your own:
   curl -s ${host.url}/api/sessions?locale=en_GB --data-binary @project.obk -H 'Content-Type: application/zip'
+Change a template and see what that does:
+  npx slipway template preview ${template}
 
 The host answers until you press Ctrl+C.
 `);

@@ -41,9 +41,7 @@ export function pageRules(
 
 function paper({ size, orientation, margins }: TemplatePage): string[] {
   const name = typeof size === "object" ? `${size.width}mm ${size.height}mm` : size;
-  const sheet = [name, typeof size === "object" ? undefined : orientation].filter(
-    (part) => part !== undefined,
-  );
+  const sheet = [name, orientation].filter((part) => part !== undefined);
   return [
     ...(sheet.length === 0 ? [] : [`size: ${sheet.join(" ")};`]),
     ...(margins === undefined

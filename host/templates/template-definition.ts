@@ -54,7 +54,7 @@ function dottedPath(path: Path): string {
 
 /** What the schema cannot say: keys that occur twice, defaults that do not fit their field. */
 function contradictions(definition: TemplateFile): Mistake[] {
-  const { key, aliases, options } = definition;
+  const { key, aliases, options, page } = definition;
   const fields = options.categories.flatMap((category, index) =>
     category.fields.map((field, position) => ({
       field,
@@ -75,6 +75,9 @@ function contradictions(definition: TemplateFile): Mistake[] {
       message: `: the field "${each}" is there twice`,
     })),
     ...fields.flatMap(({ field, path }) => fieldMistakes(field, path)),
+    ...(typeof page.size === "object" && page.orientation !== undefined
+      ? [{ path: ["page", "orientation"], message: ": expected none beside a size in millimetres" }]
+      : []),
   ];
 }
 

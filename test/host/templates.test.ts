@@ -262,6 +262,10 @@ t.test("everything that is wrong with a template is said, with file and line", a
     "08": reportOnly("eight", "<% } catch (e) {} }); globalThis.x = 1; (function () { try { %>"),
     "09": reportOnly("nine", 'x\n<% import("node:fs") %>'),
     "10": reportOnly("ten", "x\n<% eval('1') %>"),
+    "13": reportOnly("thirteen", "x", { page: { size: { width: 0, height: 90 } } }),
+    "14": reportOnly("fourteen", "x", {
+      page: { size: { width: 60, height: 90 }, orientation: "landscape" },
+    }),
     "11": {
       "template.json": definition("eleven").replace(/^\{/, '{\n"name": { "en": "a", "en": "b" },\n'),
       "report.ejs": "x",
@@ -318,6 +322,8 @@ t.test("everything that is wrong with a template is said, with file and line", a
   t.match(errors[7], [/^report\.ejs:1: /]);
   t.match(errors[8], [/^report\.ejs:2: /]);
   t.match(errors[9], [/^report\.ejs:2: /]);
+  t.match(errors[12], [/^template\.json:1: page\.size: expected one of the allowed forms/]);
+  t.match(errors[13], ["template.json:1: page.orientation: expected none beside a size in millimetres"]);
 
   await rm(join(folder, "06", "i18n"), { recursive: true });
   await service.list("en", true);
