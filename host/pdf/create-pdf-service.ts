@@ -13,7 +13,7 @@ import { FinishingThread } from "./finisher/finishing-thread.js";
 import { GlyphCoverage } from "./fonts/glyph-coverage.js";
 import { allFonts } from "./fonts/shipped-fonts.js";
 import { JobLimit } from "./job-limit.js";
-import { refuseRefresh } from "./page/document-html.js";
+import { mayHaveLinks, refuseRefresh } from "./page/document-html.js";
 import { pageCount } from "./page-count.js";
 import type { PdfConfiguration } from "./pdf-configuration.js";
 import type { PdfHealth, PdfService, PrintedPdf, PrintJob } from "./pdf-service.js";
@@ -127,7 +127,7 @@ class BrowserPdfService implements PdfService {
       let printed: PrintedDocument;
       try {
         attachments = this.attachmentsOf(job, limit.signal);
-        if (job.tagged) this.finishing.startAhead();
+        if (hasToBeFinished(job)) this.finishing.startAhead();
         printed = await this.printer.print(job, limit);
       } finally {
         leave();
@@ -139,8 +139,8 @@ class BrowserPdfService implements PdfService {
         ? await limit.race(attachments.addTo(report, legible), "joining the attachments")
         : { ...report, errors: [], finished: false };
       const finished =
-        job.tagged && !joined.finished
-          ? await limit.race(this.finishedAlone(joined, legible), "finishing the document")
+        hasToBeFinished(job) && !joined.finished
+          ? await limit.race(this.finishedAlone(joined, job.tagged, legible), "finishing the document")
           : joined;
       return { ...finished, errors: [...this.warnings(printed, missing), ...finished.errors] };
     } catch (error) {
@@ -165,18 +165,19 @@ class BrowserPdfService implements PdfService {
     return attachments;
   }
 
-  /** A tagged report by itself. One that cannot be finished is as good as the browser printed it. */
+  /** A report by itself. One that cannot be finished is as good as the browser printed it. */
   private async finishedAlone(
     { content, pages, errors }: JoinedReport,
+    tagged: boolean,
     legible: boolean,
   ): Promise<Omit<JoinedReport, "finished">> {
     try {
-      const order = { report: content, before: [], after: [], pages: 0, tagged: true, legible };
+      const order = { report: content, before: [], after: [], pages: 0, tagged, legible };
       const finished = await this.finishing.finish(order);
       return { content: finished.content, pages: finished.pages, errors };
     } catch (error) {
       if (!(error instanceof FinishError)) throw error;
-      this.options.log.warn("A tagged report could not be finished.", { error });
+      this.options.log.warn("A report could not be finished.", { error });
       const unfinished = suppressedError({
         id: "document-not-finished",
         message: "The PDF is as the browser printed it: larger, and not accessible in all respects.",
@@ -220,4 +221,9 @@ class BrowserPdfService implements PdfService {
     }
     return warnings;
   }
+}
+
+/** Tags need repairs and packing, links a look at where they lead. */
+function hasToBeFinished({ tagged, html }: PrintJob): boolean {
+  return tagged || mayHaveLinks(html);
 }

@@ -8,7 +8,7 @@ import { finish } from "../../host/dist/pdf/finisher/finish.js";
 import { PdfFormatError } from "../../host/dist/pdf/finisher/pdf-object.js";
 import { handWritten, hostile, linkedPage, printedByChromium, roles } from "./pdf-finisher-support.js";
 import { disguised, foreign } from "./pdf-foreign-attachments.js";
-import { job, open, page, pageTexts, startedService } from "./pdf-support.js";
+import { job, open, page, pageTexts, startedService, varFolder } from "./pdf-support.js";
 
 const table = (name: string): string =>
   `<table><thead><tr><th scope="col">${name}</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>`;
@@ -31,7 +31,7 @@ const alone = (report: Uint8Array) => ({
 });
 
 t.test("the finisher", async (t) => {
-  const folder = t.testdir();
+  const folder = varFolder();
   const [chromiumReport, terms] = await printedByChromium(`${folder}/chromium`, [
     chapters("Report"),
     chapters("Terms"),
@@ -75,6 +75,28 @@ t.test("the finisher", async (t) => {
   t.test("an untagged report without attachments is what Chromium printed", async (t) => {
     const printed = await service.print(job(chapters("Report")));
     t.match(Buffer.from(printed.content.subarray(0, 8)).toString(), "%PDF-1.4");
+  });
+
+  t.test("links of a report lead to the web and to people, and to its own places", async (t) => {
+    const links = {
+      web: "https://example.com/a?b=1",
+      mail: "mailto:someone@example.com",
+      script: "javascript:app.alert(1)",
+      disguised: "java&#10;script:app.alert(1)",
+      local: "file:///etc/passwd",
+      relative: "/templates/of/the/host",
+    };
+    const anchors = Object.entries(links).map(([name, href]) => `<p><a href="${href}">${name}</a></p>`);
+    for (const tagged of [false, true]) {
+      const printed = await service.print(job(page(`<h1>Links</h1>${anchors.join("")}`), { tagged }));
+      t.strictSame(printed.errors, []);
+      t.match((await pageTexts(printed.content))[0], "Links web mail script disguised local relative");
+      const annotations = await (await (await open(printed.content)).getPage(1)).getAnnotations();
+      t.strictSame(
+        annotations.flatMap((each) => each.unsafeUrl ?? []),
+        [links.web, links.mail],
+      );
+    }
   });
 
   t.test("attachments bring their tags, outlines and destinations", async (t) => {

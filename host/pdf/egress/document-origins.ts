@@ -1,10 +1,11 @@
 /** Who answers for which address inside the browser: the origins of pages and the shared, kept contents. */
+
 import { randomBytes } from "node:crypto";
+import { internalDomain } from "../internal-domain.js";
 import type { DocumentResources } from "../pdf-service.js";
 import { linkedPaths, replaceLinks, tokenOf } from "./document-links.js";
 import type { LoadedResource, PicturePreparation } from "./picture-preparation.js";
 
-const domain = "slipway.internal";
 const loadTimeout = 10_000;
 
 /** What the proxy sends: a page to start from, or a resource. */
@@ -33,7 +34,7 @@ export interface RunningDocument {
 
 export class DocumentOrigins {
   private readonly key = randomBytes(32);
-  private readonly contentHost = `content-${randomBytes(8).toString("hex")}.${domain}`;
+  private readonly contentHost = `content-${randomBytes(8).toString("hex")}.${internalDomain}`;
   private readonly pages = new Map<string, PageOrigin>();
   private readonly contents = new Map<string, { path: string; holders: Set<RunningDocument> }>();
   private readonly sizes = new Map<string, number>();
@@ -42,7 +43,7 @@ export class DocumentOrigins {
 
   /** A new origin that nothing was ever loaded from. */
   openPage(scripts: boolean): PageOrigin {
-    const host = `page-${randomBytes(8).toString("hex")}.${domain}`;
+    const host = `page-${randomBytes(8).toString("hex")}.${internalDomain}`;
     const origin: PageOrigin = { url: `http://${host}/`, scripts, used: false, document: undefined };
     this.pages.set(host, origin);
     return origin;

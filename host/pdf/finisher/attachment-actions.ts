@@ -1,14 +1,12 @@
 /** What a foreign document would run, open or bring along by itself. None of it comes into a report. */
-
+import { linkAddress, mayBeFollowed } from "./link-address.js";
 import type { PdfPage } from "./page-tree.js";
 import type { PdfFile } from "./pdf-file.js";
 import { isKind, type PdfDictionary, type PdfObject } from "./pdf-object.js";
-import { textOf } from "./pdf-text.js";
 import { isStructureElement } from "./structure-tree.js";
 
 /** Actions that open nothing and run nothing. */
 const harmless = new Set(["GoTo", "URI"]);
-const webSchemes = new Set(["http", "https", "mailto", "tel"]);
 const actions = new Set([
   ...harmless,
   ...[
@@ -78,14 +76,10 @@ export function disarmPage(file: PdfFile, { dictionary }: PdfPage): void {
   dictionary.entries.set("Annots", { kind: "array", items: kept });
 }
 
-/** Links lead to places in documents, the web and mail boxes: no `javascript:` and no `file:`. */
-function leadsSomewhere(file: PdfFile, object: PdfObject): boolean {
-  const link = file.resolve(file.dictionary(object)?.entries.get("URI"));
-  if (!isKind(link, "string")) return true;
-  // Viewers pass over blanks and control characters, and `\\server` is a file too.
-  const address = textOf(link).replace(/[\0-\x20\x7f-\xa0]/g, "");
-  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1];
-  return scheme === undefined ? !address.startsWith("\\") : webSchemes.has(scheme.toLowerCase());
+/** Links lead to places in documents, the web and mail boxes. */
+function leadsSomewhere(file: PdfFile, action: PdfObject): boolean {
+  const address = linkAddress(file, action);
+  return address === undefined || mayBeFollowed(address);
 }
 
 function actionKind(file: PdfFile, object: PdfObject): string | undefined {

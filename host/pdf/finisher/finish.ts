@@ -13,6 +13,7 @@ import type { PdfFile } from "./pdf-file.js";
 import { PdfFormatError } from "./pdf-object.js";
 import { prepareAttachment } from "./prepare-attachment.js";
 import { readPdf } from "./read-pdf.js";
+import { cleanLinks } from "./report-links.js";
 import { joinStructureTrees } from "./structure-tree.js";
 import { writePdf } from "./write-pdf.js";
 
@@ -27,6 +28,7 @@ export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const file = readPdf(order.report);
   const conforming = order.tagged && (await repairAccessibility(file));
   const report = reportPart(file);
+  cleanLinks(file, report.pages);
   const { before, after, refused } = await new Attaching(file, report, order.pages).all(order);
   const attached = [...before, ...after];
   if (attached.length > 0) join(file, report, [...before, report, ...after]);

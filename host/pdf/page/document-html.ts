@@ -33,3 +33,8 @@ export function leavesTraces(html: string): boolean {
 export function mayHaveFonts(html: string): boolean {
   return /@font-face|@import|<link\b/i.test(html);
 }
+
+/** Whether the document may have links out of itself, which the browser takes into the PDF wherever they lead. */
+export function mayHaveLinks(html: string): boolean {
+  return /<(?:a|area)\b/i.test(html.replaceAll(/<a href="#[^"]*">/gi, ""));
+}
