@@ -3,9 +3,14 @@ import { type Static, Type } from "./schema.js";
 
 const closed = { additionalProperties: false };
 
+/** Languages of texts: "de", "de-CH". */
+export const languagePattern = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
+/** Names of the folders that templates share, such as "_standard". */
+export const sharedFolderPattern = "^_[A-Za-z0-9._-]{1,79}$";
+
 /** One text per language: `{ "en": "Quote", "de": "Angebot" }`. */
 export const LocalizedText = Type.Record(
-  Type.String({ pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$" }),
+  Type.String({ pattern: languagePattern }),
   Type.String({ maxLength: 2000 }),
   {
     ...closed,
@@ -60,7 +65,7 @@ const Attachment = Type.Object(
     name: LocalizedText,
     file: Type.Union([
       PdfPath,
-      Type.Record(Type.String({ pattern: "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$" }), PdfPath, {
+      Type.Record(Type.String({ pattern: languagePattern }), PdfPath, {
         ...closed,
         minProperties: 1,
       }),
@@ -96,7 +101,7 @@ export const TemplateFile = Type.Object(
     category: Type.Object({ key: Type.String(), name: LocalizedText }, { ...closed }),
     version: Type.String({ minLength: 1, maxLength: 50, description: "For people." }),
     sortWeight: Type.Integer({ default: 0, description: "Place in lists, lower first." }),
-    shared: Type.Array(Type.String({ pattern: "^_[A-Za-z0-9._-]{1,79}$" }), {
+    shared: Type.Array(Type.String({ pattern: sharedFolderPattern }), {
       default: [],
       maxItems: 10,
       description: "Folders beside the template's own whose files it builds on, such as _standard.",

@@ -1,11 +1,12 @@
 import { readFile } from "node:fs/promises";
+import { isJsonObject } from "../json-object.js";
 
 /** What a JSON file says of an export's configuration; the plugin checks its members. */
 export async function readExportConfiguration(file: string): Promise<Record<string, unknown>> {
   const text = (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
   const expected = "expected a JSON object with members of the export configuration";
   const value = parsed(text, (reason) => `--config ${file}: ${expected}: ${reason}`);
-  if (isObject(value)) return value;
+  if (isJsonObject(value)) return value;
   const found = value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`;
   throw new Error(`--config ${file}: ${expected}, not ${found}`);
 }
@@ -16,8 +17,4 @@ function parsed(text: string, message: (reason: string) => string): unknown {
   } catch (error) {
     throw new Error(message(error instanceof Error ? error.message : String(error)));
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

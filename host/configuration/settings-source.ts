@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
+import { isJsonObject } from "../json-object.js";
 
 /** A tree of settings as one source states it; nothing in it is checked yet. */
 export type Settings = Record<string, unknown>;
@@ -11,7 +12,7 @@ export interface SettingsSource {
 }
 
 export function isSettings(value: unknown): value is Settings {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }
 
 /** One setting as a tree: `settingAt(["sessions", "lifetime"], 5)` is `{ sessions: { lifetime: 5 } }`. */

@@ -1,4 +1,5 @@
 import { badRequest, checked, checkProject, type ProjectDocument, RequestError } from "@slipway/sdk";
+import { isJsonObject } from "../json-object.js";
 import { brokenJsonPlace } from "./json-place.js";
 
 /** What a JSON body holds: the document itself, or `{ locale, project }` around it. */
@@ -16,7 +17,7 @@ export function readJsonProject(bytes: Uint8Array): JsonProject {
 
 function unwrapped(bytes: Uint8Array): { project: unknown; locale: unknown } {
   const value = parse(decode(bytes));
-  if (isObject(value) && "project" in value && !("formatVersion" in value)) {
+  if (isJsonObject(value) && "project" in value && !("formatVersion" in value)) {
     const { project, locale, ...others } = value;
     const found = Object.keys(others).map((key) => ({
       path: key,
@@ -56,8 +57,4 @@ function parse(text: string): unknown {
       reason,
     });
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@ import type { TemplateFile } from "@slipway/sdk";
 import { JsonSource } from "./json-source.js";
 import type { TemplateContent } from "./template-content.js";
 import { readTemplateDefinition } from "./template-definition.js";
-import type { TemplateFiles } from "./template-folder.js";
+import { type TemplateFiles, textOf } from "./template-folder.js";
 import { type TemplateProblem, withExcerpt } from "./template-problem.js";
 import { readTranslations, type Translations } from "./translations.js";
 
@@ -34,10 +34,10 @@ export function loadTemplate(
   const file = files.get("template.json");
   if (!file) return { problems: [missing("template.json")] };
   if (file.byteLength > largestText) return { problems: oversized(new Map([["template.json", file]])) };
-  const read = readTemplateDefinition(decode(file));
+  const read = readTemplateDefinition(textOf(file));
   if (!read.ok) return read;
   const { definition } = read;
-  const text = decode(file);
+  const text = textOf(file);
   const source = JsonSource.read(text);
   const inDefinition = ({ path, message }: Mistake): TemplateProblem => {
     const place = source instanceof JsonSource ? source.placeOf(path) : { line: undefined };
@@ -57,9 +57,9 @@ export function loadTemplate(
     template: {
       version,
       definition,
-      texts: new Map(ofKind(isTemplateText).map(([path, bytes]) => [path.slice(0, -4), decode(bytes)])),
+      texts: new Map(ofKind(isTemplateText).map(([path, bytes]) => [path.slice(0, -4), textOf(bytes)])),
       translations,
-      style: decode(files.get("style.css")),
+      style: textOf(files.get("style.css")),
       assets: new Map(ofKind((path) => path.startsWith("assets/"))),
       origins,
       warnings,
@@ -123,8 +123,4 @@ function oversized(files: TemplateFiles): TemplateProblem[] {
 
 function isTemplateText(path: string): boolean {
   return path.endsWith(".ejs") && !path.startsWith("assets/");
-}
-
-function decode(content: Uint8Array | undefined): string {
-  return content === undefined ? "" : new TextDecoder().decode(content);
 }

@@ -1,7 +1,9 @@
 /** What a template consists of: the files of its folder on top of those of the shared folders that it names. */
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
+import { sharedFolderPattern } from "@slipway/sdk";
 import { errorCode } from "../error-code.js";
+import { isJsonObject } from "../json-object.js";
 import { parsedJson } from "../parsed-json.js";
 import { JsonSource } from "./json-source.js";
 import {
@@ -10,6 +12,7 @@ import {
   mostBytes,
   readTemplateFolder,
   type TemplateFiles,
+  textOf,
 } from "./template-folder.js";
 
 /** A state of a folder that was read. */
@@ -32,6 +35,7 @@ export interface TemplateContent {
 
 const attempts = 5;
 const definitionFile = "template.json";
+const sharedFolder = new RegExp(sharedFolderPattern);
 
 /**
  * Reads a template: one state of all of its folders. A file of the template replaces the shared one of its path; style
@@ -101,7 +105,7 @@ interface Layer {
 function sharedFolders(files: TemplateFiles): string[] {
   const shared = jsonObject(files.get(definitionFile))?.["shared"];
   return (Array.isArray(shared) ? shared : []).filter(
-    (name): name is string => typeof name === "string" && /^_[A-Za-z0-9._-]{1,79}$/.test(name),
+    (name): name is string => typeof name === "string" && sharedFolder.test(name),
   );
 }
 
@@ -110,7 +114,7 @@ async function readShared(folder: string, own: TemplateFiles, index: number) {
     return { folder, content: await readTemplateFolder(folder) };
   } catch (error) {
     if (errorCode(error) !== "ENOENT") throw error;
-    const source = JsonSource.read(decode(own.get(definitionFile)));
+    const source = JsonSource.read(textOf(own.get(definitionFile)));
     const message = `there is no folder "${basename(folder)}" beside the template's own`;
     throw new FolderError(message, {
       file: definitionFile,
@@ -142,7 +146,7 @@ function merged(layers: readonly Layer[]): Pick<TemplateContent, "files" | "orig
 
 /** What cannot be joined stays as it is, for the check to tell with its own place. */
 function joined(path: string, below: Uint8Array, content: Uint8Array): Uint8Array {
-  if (path === "style.css") return encode(`${decode(below)}\n${decode(content)}`);
+  if (path === "style.css") return encode(`${textOf(below)}\n${textOf(content)}`);
   if (!path.startsWith("i18n/")) return content;
   const [shared, own] = [texts(below), texts(content)];
   if (own === undefined) return content;
@@ -156,20 +160,14 @@ function texts(content: Uint8Array): Record<string, unknown> | undefined {
 }
 
 function jsonObject(content: Uint8Array | undefined): Record<string, unknown> | undefined {
-  const value = parsedJson(decode(content));
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value))
-    : undefined;
+  const value = parsedJson(textOf(content));
+  return isJsonObject(value) ? value : undefined;
 }
 
 function hash(files: TemplateFiles): string {
   const sum = createHash("sha256");
   for (const [path, content] of files) sum.update(`${path}\0${content.byteLength}\0`).update(content);
   return sum.digest("hex");
-}
-
-function decode(content: Uint8Array | undefined): string {
-  return content === undefined ? "" : new TextDecoder().decode(content);
 }
 
 function encode(text: string): Uint8Array {

@@ -6,6 +6,11 @@ import { errorCode } from "../error-code.js";
 /** Content by path below the folder, with "/" between names, in order of the paths. */
 export type TemplateFiles = ReadonlyMap<string, Uint8Array>;
 
+/** The text of a file; empty where there is none. */
+export function textOf(content: Uint8Array | undefined): string {
+  return content === undefined ? "" : new TextDecoder().decode(content);
+}
+
 /** One state of a folder. */
 export interface FolderContent {
   files: TemplateFiles;

@@ -1,13 +1,15 @@
 /** The files `i18n/<language>.json` of a template: flat objects of key and text. */
 
+import { languagePattern } from "@slipway/sdk";
+import { isJsonObject } from "../json-object.js";
 import { JsonSource } from "./json-source.js";
-import type { TemplateFiles } from "./template-folder.js";
+import { type TemplateFiles, textOf } from "./template-folder.js";
 import { type TemplateProblem, withExcerpt } from "./template-problem.js";
 
 /** Texts by language and key. */
 export type Translations = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-const filePattern = /^i18n\/([a-z]{2,3}(?:-[A-Za-z0-9]{2,8})*)\.json$/;
+const filePattern = new RegExp(`^i18n/(${languagePattern.slice(1, -1)})\\.json$`);
 
 /** Reads all languages; a key that some language lacks is a warning. */
 export function readTranslations(files: TemplateFiles): {
@@ -21,9 +23,7 @@ export function readTranslations(files: TemplateFiles): {
     if (!path.startsWith("i18n/")) continue;
     const language = filePattern.exec(path)?.[1];
     const read =
-      language === undefined
-        ? { line: undefined, message: wrongName }
-        : readTexts(new TextDecoder().decode(content));
+      language === undefined ? { line: undefined, message: wrongName } : readTexts(textOf(content));
     if (language !== undefined && "texts" in read) translations.set(language, read.texts);
     else if ("message" in read) problems.push({ ...read, file: path });
   }
@@ -36,7 +36,7 @@ function readTexts(text: string): { texts: Record<string, string> } | Omit<Templ
   const source = JsonSource.read(text);
   if (!(source instanceof JsonSource)) return withExcerpt({ file: "", line: undefined, ...source }, text);
   const { value } = source;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isJsonObject(value)) {
     return { line: undefined, message: "expected an object of keys and texts" };
   }
   const texts: Record<string, string> = {};

@@ -1,5 +1,6 @@
 import type { AccessibilityFinding } from "./accessibility-finding.js";
 import { finding } from "./element-finding.js";
+import { headingLevel } from "./standard-types.js";
 import type { TaggedDocument } from "./tagged-document.js";
 
 /** Headings begin with H1, leave no level out, and are numbered or not, but not both. */
@@ -8,7 +9,7 @@ export function checkHeadings({ tree }: TaggedDocument): AccessibilityFinding[] 
   const found: AccessibilityFinding[] = [];
   let before = 0;
   for (const element of elements) {
-    const level = Number(/^H([1-6])$/.exec(element.type)?.[1] ?? 0);
+    const level = headingLevel(element.type);
     if (level === 0) continue;
     if (before === 0 && level !== 1)
       found.push(finding("14-002", `The first heading is <h${level}>: begin with <h1>.`, element));

@@ -73,3 +73,8 @@ function container(rule: string, children: string[], parents?: string[]): Nestin
 function part(rule: string, parents: string[]): Nesting {
   return { rule, parents: new Set(parents) };
 }
+
+/** 1 to 6 for headings with a level, 0 for all other types. */
+export function headingLevel(type: string): number {
+  return Number(/^H([1-6])$/.exec(type)?.[1] ?? 0);
+}

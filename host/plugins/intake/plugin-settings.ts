@@ -1,3 +1,4 @@
+import { isJsonObject } from "../../json-object.js";
 import { Rejection } from "../../rejection.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Input, input } from "./content-hash.js";
@@ -50,5 +51,5 @@ function overlaid(below: Settings, above: Settings): Record<string, unknown> {
 }
 
 function isSettings(value: unknown): value is Settings {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isJsonObject(value);
 }

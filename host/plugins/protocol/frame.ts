@@ -7,6 +7,7 @@
  * and because bodies cross as they are, without being quoted into another JSON text.
  */
 import type { Writable } from "node:stream";
+import { isJsonObject } from "../../json-object.js";
 
 export type Part = Uint8Array | string;
 
@@ -111,9 +112,9 @@ function parseFrame(frame: Buffer): Frame {
 
 function parseHead(text: string): FrameHead & { lengths: number[] } {
   const head = parseJson(text);
-  if (!isRecord(head)) throw new FrameError("the head of a frame is no object");
+  if (!isJsonObject(head)) throw new FrameError("the head of a frame is no object");
   const { kind, id, method, values, lengths } = head;
-  if (typeof kind !== "string" || typeof method !== "string" || !isCount(id) || !isRecord(values)) {
+  if (typeof kind !== "string" || typeof method !== "string" || !isCount(id) || !isJsonObject(values)) {
     throw new FrameError("the head of a frame lacks kind, id, method or values");
   }
   if (!Array.isArray(lengths) || !lengths.every(isCount)) {
@@ -132,8 +133,4 @@ function parseJson(text: string): unknown {
 
 function isCount(value: unknown): value is number {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

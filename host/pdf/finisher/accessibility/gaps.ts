@@ -1,4 +1,4 @@
-import { nestings } from "../../accessibility/standard-types.js";
+import { headingLevel, nestings } from "../../accessibility/standard-types.js";
 import type { StructureElement } from "./structure-element.js";
 import { kidsOf, type TaggedStructure } from "./tagged-structure.js";
 
@@ -32,7 +32,7 @@ function headingsAreInOrder(elements: StructureElement[]): boolean {
   let before = 0;
   for (const { type } of elements) {
     if (!type.startsWith("H")) continue;
-    const level = Number(/^H([1-6])$/.exec(type)?.[1] ?? 0);
+    const level = headingLevel(type);
     if (level > before + 1 || type === "H") return false;
     if (level > 0) before = level;
   }
