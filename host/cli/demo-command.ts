@@ -4,14 +4,13 @@ import { join } from "node:path";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { resolveConfiguration } from "../configuration/resolve-configuration.js";
-import { installationFolder } from "../installation.js";
 import { configurationInput, withConfigurationOptions } from "./configuration-options.js";
+import { demoProject } from "./demo-project.js";
 import { type WrittenFile, writeExport } from "./export-files.js";
 import { HostClient } from "./host-client.js";
 import type { RunningHost } from "./running-host.js";
 import { showErrors } from "./show-warnings.js";
 
-const demoProject = join(installationFolder, "config", "demo", "demo-project.obk");
 const template = "quote";
 const order = {
   attachPDF: true,

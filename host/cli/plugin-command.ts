@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { commandGroup } from "./command-group.js";
 import { pluginAddCommand } from "./plugin-add-command.js";
 import { pluginCheckCommand } from "./plugin-check-command.js";
 import { pluginDisableCommand } from "./plugin-disable-command.js";
@@ -34,13 +35,5 @@ Examples:
     pluginCheckCommand(),
     pluginKeyCommand(),
   ];
-  for (const command of [group, ...commands]) {
-    command
-      .showHelpAfterError(
-        "(slipway help plugin lists the commands, slipway plugin COMMAND --help explains one)",
-      )
-      .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
-  }
-  for (const command of commands) group.addCommand(command);
-  return group;
+  return commandGroup(group, commands);
 }

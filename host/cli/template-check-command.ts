@@ -1,10 +1,7 @@
-import { join } from "node:path";
 import { Command } from "commander";
-import { installationFolder } from "../installation.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { demoProject } from "./demo-project.js";
 import { endWithChecks } from "./show-checks.js";
-
-const demoProject = join(installationFolder, "config", "demo", "demo-project.obk");
 
 /** `slipway template check`: everything that is wrong with a template, tried in print. Exits 1 when something is. */
 export function templateCheckCommand(): Command {

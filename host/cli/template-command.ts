@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { commandGroup } from "./command-group.js";
 import { templateCheckCommand } from "./template-check-command.js";
 import { templateNewCommand } from "./template-new-command.js";
 import { templatePreviewCommand } from "./template-preview-command.js";
@@ -13,13 +14,5 @@ export function templateCommand(): Command {
     templatePreviewCommand(),
     templatePublishCommand(),
   ];
-  for (const command of [group, ...commands]) {
-    command
-      .showHelpAfterError(
-        "(slipway help template lists the commands, slipway template COMMAND --help explains one)",
-      )
-      .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
-  }
-  for (const command of commands) group.addCommand(command);
-  return group;
+  return commandGroup(group, commands);
 }

@@ -2,14 +2,12 @@ import { join } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
-import { installationFolder } from "../installation.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { demoProject } from "./demo-project.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 import { withOpenProject } from "./open-project.js";
 import { tellProblems } from "./template-notices.js";
 import { canOpenBrowser, openBrowser } from "./template-preview-browser.js";
-
-const demoProject = join(installationFolder, "config", "demo", "demo-project.obk");
 
 /** Milliseconds: whoever saves a file looks at the page next. */
 const settlingTime = 20;

@@ -1,5 +1,6 @@
 /** Loads the PDFs that come before and after a report. One that cannot be loaded is an error of the result, not of the job. */
 import { RequestError, type SuppressedError, shownValue, suppressedError } from "@slipway/sdk";
+import { eachInTurn } from "../../each-in-turn.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 
 /** Fetches a URL within the policy of the host (see host/fetch). */
@@ -25,21 +26,14 @@ export async function loadAttachments(
   signal: AbortSignal,
   onLoaded: () => void,
 ): Promise<Attachment[]> {
-  const loaded: Attachment[] = [];
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    for (let index = next++; index < links.length; index = next++) {
-      const link = links[index] ?? "";
-      const attachment =
-        index < limits.links
-          ? await load(link, sources, limits, signal)
-          : { link, error: attachmentError(link, `only ${limits.links} attachments are allowed`) };
-      loaded[index] = attachment;
-      if ("content" in attachment) onLoaded();
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
-  return loaded;
+  return eachInTurn([...links.entries()], atOnce, async ([index, link]) => {
+    const attachment =
+      index < limits.links
+        ? await load(link, sources, limits, signal)
+        : { link, error: attachmentError(link, `only ${limits.links} attachments are allowed`) };
+    if ("content" in attachment) onLoaded();
+    return attachment;
+  });
 }
 
 /** The suppressed error of an attachment that was left out. */
