@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
