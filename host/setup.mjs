@@ -33,7 +33,8 @@ function installWhatIsMissing() {
   const [command, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
   run(
     command,
-    [...first, "ci", "--no-audit", "--no-fund", "--loglevel=error"],
+    // None of the dependencies needs a script of its own to work, so none gets to run one.
+    [...first, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
     "Installing the dependencies failed.",
   );
   writeFileSync(installed, wanted);
