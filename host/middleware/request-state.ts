@@ -1,5 +1,6 @@
 import type { Log } from "@slipway/sdk";
 import type Koa from "koa";
+import type { Caller } from "../access/caller.js";
 import type { LivePlugin, LiveRoute } from "../plugins/live-plugin.js";
 import type { SessionRecord } from "../sessions/session-store.js";
 
@@ -16,6 +17,8 @@ export interface RequestState {
   /** Set by body: the JSON value that came, undefined when there was none. */
   body?: unknown;
   session?: SessionRecord;
+  /** Set where a key may be asked for. */
+  caller?: Caller;
 }
 
 export interface Target {

@@ -1,0 +1,109 @@
+import { badRequest, type Static, type TSchema, Type, Validator } from "@slipway/sdk";
+import type { Role } from "../access/caller.js";
+import { hasBody } from "../middleware/json-body.js";
+import { jsonReader } from "../middleware/koa-body-adapter.js";
+import type { RequestContext } from "../middleware/request-state.js";
+import { unsupportedMediaType } from "../request-errors.js";
+
+/** One way in which an operation answers. */
+export interface Answer {
+  description: string;
+  /** By media type; a schema for JSON, nothing for bytes and texts. */
+  content?: Readonly<Record<string, TSchema | undefined>>;
+}
+
+/** What the host's description and its guards need to know of an operation. */
+export interface OperationFacts {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below the host's root, parameters as `:name`. */
+  path: string;
+  /** Unique, in camel case, for clients that are generated. */
+  id: string;
+  /** The part of the host that it belongs to. */
+  tag: "plugins" | "events" | "templates" | "sessions" | "host";
+  /** One line. */
+  summary: string;
+  /** Sentences for what the summary cannot say. */
+  description?: string;
+  /** One of them is enough, where keys are asked for; none means that everybody may. */
+  roles: readonly Role[];
+  /** Pages of other origins get 403, also where nobody needs a key: what changes something, or streams. */
+  isGuarded?: true;
+  /** Strings, by name. */
+  params: TSchema;
+  query: TSchema;
+  /** Of a JSON body, at most 64 KiB; none counts as `{}`. What takes no body, or reads it itself, has `Nothing`. */
+  body: TSchema;
+  /** Bodies that the operation reads itself: media types, with a schema for JSON and for forms. */
+  upload?: Readonly<Record<string, TSchema | undefined>>;
+  /** By status. */
+  answers: Readonly<Record<number, Answer>>;
+  /** Ids of errors beyond those that every operation can have, by status. */
+  errors?: Readonly<Record<number, readonly string[]>>;
+}
+
+/** An operation of the host, ready to serve. */
+export interface Operation extends OperationFacts {
+  /** Checks what came and answers; 400 `request-bad-request` lists all that is wrong, 415 is for any body but JSON. */
+  serve(ctx: RequestContext & { params: Record<string, string> }): Promise<void>;
+}
+
+/** An operation as it is declared; its input has the types of its schemas. */
+export interface OperationDeclaration<P extends TSchema, Q extends TSchema, B extends TSchema>
+  extends OperationFacts {
+  params: P;
+  query: Q;
+  body: B;
+  handle(
+    ctx: RequestContext,
+    input: { params: Static<P>; query: Static<Q>; body: Static<B> },
+  ): Promise<void> | void;
+}
+
+/** The schema of what has no members. */
+export const Nothing = Type.Object({}, { additionalProperties: false });
+
+const mediaType = "application/json";
+const largestBody = 64 * 1024;
+const readJson = jsonReader(largestBody);
+const exact = new Validator();
+const coercing = new Validator({ coerce: true });
+
+/** Prepares a declared operation. */
+export function operation<P extends TSchema, Q extends TSchema, B extends TSchema>(
+  declared: OperationDeclaration<P, Q, B>,
+): Operation {
+  const { handle, ...facts } = declared;
+  const checkParams = coercing.compile(declared.params, "params");
+  const checkQuery = coercing.compile(declared.query, "query");
+  const checkBody = exact.compile(declared.body, "body");
+  return {
+    ...facts,
+    async serve(ctx) {
+      const given = takesJson(facts) ? await jsonBody(ctx) : {};
+      const params = checkParams({ ...ctx.params });
+      const query = checkQuery({ ...ctx.query });
+      const body = checkBody(given);
+      if (!params.ok || !query.ok || !body.ok) {
+        const found = [params, query, body].flatMap((part) => (part.ok ? [] : part.violations));
+        throw badRequest("The request is not valid", found);
+      }
+      await handle(ctx, { params: params.value, query: query.value, body: body.value });
+    },
+  };
+}
+
+/** Whether an operation's body is JSON that it does not read itself. */
+export function takesJson({ method, upload }: Pick<OperationFacts, "method" | "upload">): boolean {
+  return (method === "POST" || method === "PUT") && upload === undefined;
+}
+
+/**
+ * 415 for every other media type, also when there is no body: browsers send forms and texts to other origins without
+ * asking, but JSON only after a preflight, which CORS refuses.
+ */
+async function jsonBody(ctx: RequestContext): Promise<unknown> {
+  if (ctx.request.type.toLowerCase() !== mediaType)
+    throw unsupportedMediaType(ctx.get("Content-Type"), [mediaType]);
+  return hasBody(ctx) ? await readJson(ctx) : {};
+}
