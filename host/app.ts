@@ -7,7 +7,7 @@ import type { Configuration } from "./configuration/configuration.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
 import { serveArtifacts } from "./files/serve-artifacts.js";
 import type { HostLog } from "./log.js";
-import { backPressure } from "./middleware/back-pressure.js";
+import { backPressure, type PluginGates } from "./middleware/back-pressure.js";
 import { crossOrigin } from "./middleware/cross-origin.js";
 import { dispatch } from "./middleware/dispatch.js";
 import { errors } from "./middleware/errors.js";
@@ -15,6 +15,7 @@ import type { InFlight } from "./middleware/in-flight.js";
 import { jsonBody } from "./middleware/json-body.js";
 import { limits } from "./middleware/limits.js";
 import { requestLog } from "./middleware/request-log.js";
+import type { RequestObserver } from "./middleware/request-observer.js";
 import type { RequestState } from "./middleware/request-state.js";
 import { resolution } from "./middleware/resolution.js";
 import { securityHeaders } from "./middleware/security-headers.js";
@@ -34,6 +35,9 @@ export interface AppParts {
   inFlight: InFlight;
   health: HostHealth;
   states: HostStates;
+  /** Hear of each request when it is over. */
+  observers: readonly RequestObserver[];
+  gates: PluginGates;
   artifacts: ArtifactStore;
   sessions: Sessions;
   /** Where uploads are while they come in. */
@@ -44,8 +48,8 @@ export interface AppParts {
 /** The way of a request through the host, from top to bottom. */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { configuration, sessions } = parts;
-  const { project: limit } = configuration.limits;
-  const room = new UploadRoom(projectsInMemory * limit);
+  const limit = (): number => configuration.limits.project;
+  const room = new UploadRoom(() => projectsInMemory * limit());
   const receive = { folder: parts.uploads, limit, room };
   const api = hostApi(
     sessions,
@@ -56,7 +60,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   );
 
   const app = new Koa<RequestState>();
-  app.use(requestLog(parts.log));
+  app.use(requestLog(parts.log, parts.observers));
   app.use(securityHeaders());
   app.use(errors());
   if (configuration.preview) app.use(refuseForeignNames(configuration));
@@ -70,11 +74,11 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(api.allowedMethods());
 
   // From here on the request is for a plugin.
-  app.use(resolution(parts.table, configuration.requests.timeout));
-  app.use(jsonBody(configuration.limits.json));
+  app.use(resolution(parts.table, configuration.requests));
+  app.use(jsonBody(configuration.limits));
   // Before back-pressure, so that a request that waits for its turn is answered at its deadline and leaves the queue.
   app.use(timeout());
-  app.use(backPressure(configuration));
+  app.use(backPressure(configuration, parts.gates));
   app.use(session(sessions));
   app.use(dispatch(configuration.publicUrl));
 

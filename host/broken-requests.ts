@@ -1,7 +1,17 @@
 /** What Node refuses before it is a request gets an error object like everything else. */
+import { randomUUID } from "node:crypto";
 import type { Server, ServerResponse } from "node:http";
+import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { RequestError } from "@slipway/sdk";
+import type { FinishedRequest, RequestObserver } from "./middleware/request-observer.js";
+import { requestIdOf } from "./requests/request-id.js";
+import { shownPath } from "./requests/shown-path.js";
+
+const mediaType = "application/json; charset=utf-8";
+
+/** What there is to say of a request that was refused. */
+type Seen = Pick<FinishedRequest, "requestId" | "method" | "path" | "client">;
 
 interface Refusal {
   id: string;
@@ -17,35 +27,67 @@ const refusals: Record<string, Refusal> = {
   ERR_HTTP_REQUEST_TIMEOUT: { id: "request-timeout", code: 408, reason: "Request Timeout" },
 };
 
-/** Answers broken syntax, too large headers, too slow senders and expectations that nobody can meet. */
-export function answerBrokenRequests(server: Server): void {
+/** The answer of the host to a refusal, by the response that is not sent any more. */
+const refused = new WeakMap<ServerResponse, number>();
+
+/** The status that a client got instead of this response; undefined when nothing was refused. */
+export function refusedStatus(response: ServerResponse): number | undefined {
+  return refused.get(response);
+}
+
+/** Answers broken syntax, too large headers, too slow senders and expectations that nobody can meet, and tells of them. */
+export function answerBrokenRequests(server: Server, observers: readonly RequestObserver[]): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
+  const tell = (refusal: Refusal, seen: Seen): void => {
+    const { id: errorId, code: status } = refusal;
+    const over = { status, errorId, milliseconds: 0, waited: 0, isComplete: true };
+    for (const each of observers) each({ time: new Date().toISOString(), ...seen, ...over });
+  };
   server.on("request", (request, response) => {
     answers.set(request.socket, response);
     response.once("close", () => answers.delete(request.socket));
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const running = answers.get(socket);
     // In the middle of an answer, another one would only look like a part of it.
-    const begun = answers.get(socket)?.headersSent ?? false;
-    if (error.code === "ECONNRESET" || !socket.writable || begun) socket.destroy();
-    else refuse(socket, refusals[error.code ?? ""] ?? broken);
+    if (error.code === "ECONNRESET" || !socket.writable || running?.headersSent) return void socket.destroy();
+    const refusal = refusals[error.code ?? ""] ?? broken;
+    const known = running?.getHeader("X-Request-Id");
+    const requestId = typeof known === "string" ? known : randomUUID();
+    refuse(socket, refusal, requestId);
+    // A request that is known already is told of when its response closes.
+    if (running === undefined)
+      tell(refusal, { requestId, method: "-", path: "-", client: addressOf(socket) });
+    else refused.set(running, refusal.code);
   });
-  server.on("checkExpectation", (_request, response) => {
-    const content = Buffer.from(body({ ...broken, code: 417, reason: "Expectation Failed" }));
-    const type = "application/json; charset=utf-8";
-    response.writeHead(417, { "Content-Type": type, "Content-Length": content.length, Connection: "close" });
+  server.on("checkExpectation", (request, response) => {
+    const refusal = { ...broken, code: 417, reason: "Expectation Failed" };
+    const requestId = requestIdOf(request);
+    const content = Buffer.from(body(refusal));
+    response.writeHead(417, {
+      "X-Request-Id": requestId,
+      "Content-Type": mediaType,
+      "Content-Length": content.length,
+      Connection: "close",
+    });
     response.end(content);
+    const path = shownPath(request.url?.split("?", 1)[0] ?? "");
+    tell(refusal, { requestId, method: request.method ?? "-", path, client: addressOf(request.socket) });
   });
 }
 
-function refuse(socket: Duplex, refusal: Refusal): void {
+function refuse(socket: Duplex, refusal: Refusal, requestId: string): void {
   const content = body(refusal);
   socket.end(
-    `HTTP/1.1 ${refusal.code} ${refusal.reason}\r\nConnection: close\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(content)}\r\n\r\n${content}`,
+    `HTTP/1.1 ${refusal.code} ${refusal.reason}\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n` +
+      `Content-Type: ${mediaType}\r\nContent-Length: ${Buffer.byteLength(content)}\r\n\r\n${content}`,
   );
 }
 
 function body({ id, code, reason }: Refusal): string {
   return JSON.stringify(new RequestError({ id, code, message: `${reason}.` }).toObject());
+}
+
+function addressOf(socket: Duplex): string {
+  return socket instanceof Socket ? (socket.remoteAddress ?? "") : "";
 }

@@ -7,10 +7,12 @@ import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { createFileArtifactStore } from "./files/file-artifact-store.js";
 import { ownFile } from "./files/own-file.js";
 import { pdfHealth, pluginsHealth, templatesHealth } from "./host-health.js";
-import { installationFolder } from "./installation.js";
+import { sdkFolder } from "./installation.js";
 import { closeServer, listen, urlOf } from "./listening.js";
 import type { HostLog } from "./log.js";
+import type { PluginGates } from "./middleware/back-pressure.js";
 import { InFlight } from "./middleware/in-flight.js";
+import type { RequestObserver } from "./middleware/request-observer.js";
 import { createPdfService } from "./pdf/create-pdf-service.js";
 import { createEventLog } from "./plugins/events/event-log.js";
 import type { PluginState } from "./plugins/plugin-state.js";
@@ -18,6 +20,8 @@ import { createPluginSupervisor } from "./plugins/plugin-supervisor.js";
 import { configuredReleases } from "./plugins/releases.js";
 import { unknownNames } from "./plugins/unknown-names.js";
 import { readPricingProcedures } from "./pricing-procedures.js";
+import { RecentRequests } from "./requests/recent-requests.js";
+import { requestLines } from "./requests/request-lines.js";
 import { createFileSessionStore } from "./sessions/file-session-store.js";
 import { ProjectOpener } from "./sessions/project-opener.js";
 import { Sessions } from "./sessions/sessions.js";
@@ -74,7 +78,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     ...configuredReleases(configuration),
     folders: folders.plugins,
     varDirectory,
-    sdkDirectory: join(installationFolder, "sdk"),
+    sdkDirectory: sdkFolder,
     sessions: store,
     artifacts,
     pdf,
@@ -97,10 +101,15 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     if (settings.length > 0) log.warn("Settings name plugins that are not there", { settings });
   };
   const inFlight = new InFlight();
+  const gates: PluginGates = new Map();
+  const recent = new RecentRequests();
+  const observers: RequestObserver[] = [requestLines(log), recent.keep];
   const app = createApp({
     configuration,
     log,
     inFlight,
+    observers,
+    gates,
     artifacts,
     sessions: new Sessions(store, opener, configuration.sessions),
     uploads: place.uploads,
@@ -122,7 +131,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
       warnOfUnknownNames(configuration);
       endSweeping = sweepRegularly(store, artifacts, log);
       const { host, port, requests } = configuration;
-      server = await listen(app.callback(), { host, port, receive: requests.receive });
+      server = await listen(app.callback(), { host, port, receive: requests.receive, observers });
       return { url: urlOf(server) };
     },
     parts,

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { answerBrokenRequests } from "./broken-requests.js";
+import type { RequestObserver } from "./middleware/request-observer.js";
 
 const longestHeaders = 60_000;
 
@@ -9,12 +10,14 @@ export interface ListenOptions {
   port: number;
   /** Milliseconds that a client may take to send a request. */
   receive: number;
+  /** Hear of requests that are refused before they are any. */
+  observers: readonly RequestObserver[];
 }
 
 /** A server that listens; rejects with a message for people when it cannot. */
 export async function listen(
   handle: RequestListener,
-  { host, port, receive }: ListenOptions,
+  { host, port, receive, observers }: ListenOptions,
 ): Promise<Server> {
   const options = {
     // Checked by `limits`, which answers with an error object.
@@ -25,7 +28,7 @@ export async function listen(
     connectionsCheckingInterval: Math.min(receive, 5000),
   };
   const server = createServer(options, handle);
-  answerBrokenRequests(server);
+  answerBrokenRequests(server, observers);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
     server.listen(port, host, resolve);

@@ -1,4 +1,4 @@
-import { RequestError } from "@slipway/sdk";
+import { type AbortingError, RequestError } from "@slipway/sdk";
 import { methodNotAllowed, notFound } from "../request-errors.js";
 import type { Middleware, RequestContext } from "./request-state.js";
 
@@ -25,24 +25,38 @@ function refuseUnanswered(ctx: RequestContext): void {
 
 function answer(ctx: RequestContext, error: RequestError): void {
   if (ctx.headerSent || !ctx.writable) return;
+  ctx.state.errorId = error.id;
   ctx.remove("Content-Disposition");
   ctx.remove("ETag");
   ctx.set(error.headers);
   ctx.status = error.code;
-  ctx.body = error.toObject();
+  ctx.body = error.code < 500 ? error.toObject() : withRequestId(error.toObject(), ctx.state.requestId);
+}
+
+/** What a client cannot mend it reports, with what finds the lines of the log. */
+function withRequestId(error: AbortingError, requestId: string): AbortingError {
+  return { ...error, additionalInformation: { ...error.additionalInformation, requestId } };
 }
 
 /** What is no `RequestError` is our own fault: the log gets all of it, the client only the request's id. */
 function requestErrorOf(error: unknown, ctx: RequestContext): RequestError {
+  const { log, requestId } = ctx.state;
   if (error instanceof RequestError) {
-    if (error.code >= 500)
-      ctx.state.log.warn(error.message, { id: error.id, error: error.cause ?? undefined });
+    if (error.code >= 500) {
+      const level = isExpected(error) || !ctx.writable ? "debug" : "warn";
+      log[level](error.message, { id: error.id, error: error.cause ?? undefined });
+    }
     return error;
   }
-  ctx.state.log.error("A request failed inside the host", { error });
+  log.error("A request failed inside the host", { error });
   return new RequestError({
     id: "internal-error",
     code: 500,
-    message: `The host failed to answer; its log says why under request ${ctx.state.requestId}.`,
+    message: `The host failed to answer; its log says why under request ${requestId}.`,
   });
+}
+
+/** Without a reason behind it, 503 is what a host that is busy or stops says on purpose; the line of the request tells that. */
+function isExpected({ code, cause }: RequestError): boolean {
+  return code === 503 && cause === undefined;
 }

@@ -1,20 +1,36 @@
 import { RequestError } from "@slipway/sdk";
 import type { RequestLimits } from "../plugins/plugin-limits.js";
 
+/** Requests that work and that wait, and the most there may be of each. */
+export interface GateLoad {
+  working: number;
+  waiting: number;
+  concurrency: number;
+  queue: number;
+}
+
 /** Lets a bounded number of requests work and a bounded number wait, first come first served. */
 export class PluginGate {
   private working = 0;
   private readonly queue: (() => void)[] = [];
 
-  constructor(private readonly limits: RequestLimits) {}
+  /** `limits` may change at any time; fewer count for what comes from then on. */
+  constructor(private readonly limits: () => RequestLimits) {}
+
+  /** How busy it is right now, and how busy it may be. */
+  get load(): GateLoad {
+    const { concurrency, queue } = this.limits();
+    return { working: this.working, waiting: this.queue.length, concurrency, queue };
+  }
 
   /** Ends when there is room. 503 `request-overloaded` when too many wait; rejects as the signal does. */
   async enter(signal: AbortSignal): Promise<void> {
-    if (this.working < this.limits.concurrency) {
+    const { concurrency, queue } = this.limits();
+    if (this.working < concurrency) {
       this.working += 1;
       return;
     }
-    if (this.queue.length >= this.limits.queue) throw overloaded();
+    if (this.queue.length >= queue) throw overloaded();
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {
@@ -30,11 +46,14 @@ export class PluginGate {
     });
   }
 
-  /** Gives the room to the next one that waits. */
+  /** Gives the room to the next ones that wait. */
   leave(): void {
-    const next = this.queue.shift();
-    if (next === undefined) this.working -= 1;
-    else next();
+    this.working -= 1;
+    const free = this.limits().concurrency - this.working;
+    for (const proceed of this.queue.splice(0, Math.max(0, free))) {
+      this.working += 1;
+      proceed();
+    }
   }
 }
 

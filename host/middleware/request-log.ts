@@ -1,60 +1,63 @@
-import { randomUUID } from "node:crypto";
 import type { Log } from "@slipway/sdk";
+import { refusedStatus } from "../broken-requests.js";
 import { logWith } from "../log.js";
-import type { Middleware, RequestContext } from "./request-state.js";
+import { requestIdOf } from "../requests/request-id.js";
+import { shownId, shownPath } from "../requests/shown-path.js";
+import type { FinishedRequest, RequestObserver } from "./request-observer.js";
+import type { Middleware, RequestContext, Target } from "./request-state.js";
 
-const saneId = /^[A-Za-z0-9._:-]{1,100}$/;
+/** Of a client that went away before there was an answer; nobody gets it, so it is for those who count. */
+const clientLeft = 499;
 
-/** Gives the request an id (the client's own when it is harmless) and writes one line when it is over. */
-export function requestLog(log: Log): Middleware {
+/** Gives the request an id (the client's own when it is harmless) and tells all observers when it is over. */
+export function requestLog(log: Log, observers: readonly RequestObserver[]): Middleware {
   return async (ctx, next) => {
-    const wanted = ctx.get("X-Request-Id");
-    ctx.state.requestId = saneId.test(wanted) ? wanted : randomUUID();
-    ctx.state.log = logWith(log, { requestId: ctx.state.requestId });
-    ctx.state.arrived = Date.now();
-    ctx.state.abort = new AbortController();
-    ctx.set("X-Request-Id", ctx.state.requestId);
+    const { state } = ctx;
+    state.requestId = requestIdOf(ctx.req);
+    state.log = logWith(log, { requestId: state.requestId });
+    state.arrived = Date.now();
+    state.abort = new AbortController();
+    ctx.set("X-Request-Id", state.requestId);
     const started = performance.now();
+    // A socket that is closed does not know it any more.
+    const client = ctx.ip;
     ctx.res.once("close", () => {
-      const finished = ctx.res.writableFinished;
-      if (!finished) ctx.state.abort.abort(new Error("The client went away"));
-      writeLine(ctx, performance.now() - started, finished);
+      if (!ctx.res.writableFinished) state.abort.abort(new Error("The client went away"));
+      const finished = finishedRequest(ctx, performance.now() - started, client);
+      for (const tell of observers) tell(finished);
     });
     await next();
   };
 }
 
-function writeLine(ctx: RequestContext, milliseconds: number, finished: boolean): void {
-  const { session, target } = ctx.state;
-  ctx.state.log.info(finished ? "request" : "request without its whole answer", {
+function finishedRequest(ctx: RequestContext, milliseconds: number, client: string): FinishedRequest {
+  const { requestId, arrived, errorId, waited = 0, caller, target, session } = ctx.state;
+  const { key, address = client } = caller ?? {};
+  return {
+    requestId,
+    time: new Date(arrived).toISOString(),
     method: ctx.method,
-    path: loggedPath(ctx.path),
-    status: ctx.res.statusCode,
-    milliseconds: Math.round(milliseconds * 10) / 10,
-    client: ctx.ip,
-    ...(target === undefined ? {} : { plugin: `${target.plugin.name}@${target.plugin.version}` }),
-    ...(session === undefined ? {} : { session: loggedId(session.id) }),
-  });
+    path: shownPath(ctx.path),
+    status: statusOf(ctx),
+    ...(errorId !== undefined && { errorId }),
+    milliseconds: tenths(milliseconds),
+    waited: tenths(waited),
+    client: address,
+    ...(key !== undefined && { key }),
+    isComplete: ctx.res.writableFinished,
+    ...(target && { target: shownTarget(target) }),
+    ...(session && { session: shownId(session.id) }),
+  };
 }
 
-const longestPath = 300;
-const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
-const fileId = /^\/files\/[^/]+/;
-/** Of a template of a store, behind its plain key. */
-const storeKey = /(?<=~|%7E)[A-Za-z0-9_-]{32}/gi;
-
-/**
- * The path alone, because the query may hold a session id. Ids of sessions, files and templates of stores are as good as keys; what is
- * left of one is enough to find its lines again.
- */
-function loggedPath(path: string): string {
-  const shown = path
-    .replace(uuid, loggedId)
-    .replace(fileId, (file) => `/files/${loggedId(file.slice(7))}`)
-    .replace(storeKey, loggedId);
-  return shown.slice(0, longestPath);
+function statusOf({ res }: RequestContext): number {
+  return res.headersSent ? res.statusCode : (refusedStatus(res) ?? clientLeft);
 }
 
-function loggedId(id: string): string {
-  return `${id.slice(0, 8)}…`;
+function shownTarget({ release, plugin, route }: Target): NonNullable<FinishedRequest["target"]> {
+  return { release, plugin: plugin.name, version: plugin.version, operation: route.path };
+}
+
+function tenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
 }

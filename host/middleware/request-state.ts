@@ -17,6 +17,10 @@ export interface RequestState {
   /** Set by body: the JSON value that came, undefined when there was none. */
   body?: unknown;
   session?: SessionRecord;
+  /** Set by back-pressure: milliseconds that the request waited for its turn. */
+  waited?: number;
+  /** Of the error object that answers the request. */
+  errorId?: string;
   /** Set where a key may be asked for. */
   caller?: Caller;
 }

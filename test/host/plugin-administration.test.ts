@@ -509,7 +509,7 @@ async function freePort(): Promise<number> {
 async function serveEvents(t: Test, events: EventLog, closing: AbortSignal) {
   const router = new Router<RequestState>();
   eventRoutes(router, events, closing, (_ctx, next) => next());
-  const app = new Koa<RequestState>().use(requestLog(memoryLog().log)).use(errors()).use(router.routes());
+  const app = new Koa<RequestState>().use(requestLog(memoryLog().log, [])).use(errors()).use(router.routes());
   app.on("error", () => undefined);
   const server = createServer(app.callback()).listen(0, "127.0.0.1");
   await once(server, "listening");
