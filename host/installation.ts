@@ -1,17 +1,30 @@
-/** Where this installation of Slipway lies. */
+/** Where this installation of Slipway and its SDK lie. */
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { createRequire } from "node:module";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checked, Type, Validator } from "@slipway/sdk";
 
 /** The folder of the package, whether this module runs from source or compiled below `host/dist`. */
 export const installationFolder = findInstallation(dirname(fileURLToPath(import.meta.url)));
 
+/** The folder of the SDK that the host itself imports: `sdk` in a clone, below `node_modules` where npm installed it. */
+export const sdkFolder = dirname(
+  createRequire(join(installationFolder, "package.json")).resolve("@slipway/sdk/package.json"),
+);
+
+/**
+ * The folder that `var` lies in unless a setting says otherwise: the clone, or the working folder where npm installed
+ * the package, because an update or `npm ci` replaces everything below `node_modules`.
+ */
+export const homeFolder =
+  basename(dirname(installationFolder)) === "node_modules" ? process.cwd() : installationFolder;
+
 /** The version of the host, from its package. */
 export const hostVersion = readPackage(installationFolder)?.version ?? "0.0.0";
 
 /** The version of the SDK that plugins have to fit. */
-export const sdkVersion = readPackage(join(installationFolder, "sdk"))?.version ?? "0.0.0";
+export const sdkVersion = readPackage(sdkFolder)?.version ?? "0.0.0";
 
 function findInstallation(folder: string): string {
   if (readPackage(folder)?.name === "slipway") return folder;

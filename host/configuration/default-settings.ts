@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { installationFolder } from "../installation.js";
+import { homeFolder, installationFolder } from "../installation.js";
 import { Configuration } from "./configuration.js";
 import type { Settings } from "./settings-source.js";
 
@@ -13,7 +13,7 @@ export function defaultSettings(): Settings {
     host: "127.0.0.1",
     port: 8080,
     allowedAddresses: [],
-    var: join(installationFolder, "var"),
+    var: join(homeFolder, "var"),
     folders: {
       plugins: [join(installationFolder, "plugins")],
       templates: [join(installationFolder, "templates")],
