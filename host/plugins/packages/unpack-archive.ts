@@ -31,6 +31,11 @@ export async function requireArchiveSize(file: string, { bytes }: ArchiveLimits)
   if ((await stat(file)).size > bytes) throw new Rejection(`the archive is larger than ${shownBytes(bytes)}`);
 }
 
+/** Said of an archive that holds no plugin. */
+export function noManifest(): Rejection {
+  return new Rejection("the archive has no package.json in its top folder, as `npm pack` would put it there");
+}
+
 /** Unpacks into a new folder below `root` that `use` moves to its place; what it leaves is removed. */
 export async function withUnpacked<T>(
   file: string,
@@ -75,11 +80,7 @@ class PluginFiles {
 
   /** Checks the whole, and makes the names last. */
   async finish(): Promise<void> {
-    if (!this.hasPackage) {
-      throw new Rejection(
-        "the archive has no package.json in its top folder, as `npm pack` would put it there",
-      );
-    }
+    if (!this.hasPackage) throw noManifest();
     for (const folder of this.folders) await syncFolder(folder);
   }
 

@@ -1,0 +1,153 @@
+/** Puts plugins into a drop-in folder on behalf of admins and sees what becomes of them. */
+import { rm } from "node:fs/promises";
+import { basename, resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { type Log, RequestError } from "@slipway/sdk";
+import { errorCode } from "../../error-code.js";
+import { sdkVersion } from "../../installation.js";
+import { isThere } from "../../is-there.js";
+import { Rejection } from "../../rejection.js";
+import { storageError } from "../../storage-error.js";
+import type { Manifest } from "../intake/manifest.js";
+import { conflict } from "../lifecycle/order-errors.js";
+import { archiveManifest } from "../packages/archive-manifest.js";
+import { archiveLimits } from "../packages/unpack-archive.js";
+import type { PluginAdministration } from "../plugin-administration.js";
+import type { PluginState, Stage } from "../plugin-state.js";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
+import { withIncoming } from "./incoming-archive.js";
+import { nameArchive, taken } from "./name-archive.js";
+
+export interface InstallerOptions {
+  /** Drop-in folders; plugins go into the first one. */
+  folders: readonly string[];
+  configuration: Pick<PluginsConfiguration, "archives" | "startTimeout">;
+  plugins: Pick<PluginAdministration, "states" | "look">;
+  /** Aborts when the host stops. */
+  closing: AbortSignal;
+  log: Log;
+}
+
+const onTheWay: ReadonlySet<Stage> = new Set<Stage>([
+  "discovered",
+  "waiting",
+  "verified",
+  "staged",
+  "starting",
+  "probing",
+]);
+const refused: ReadonlySet<Stage> = new Set<Stage>(["rejected", "failed", "quarantined"]);
+
+/** Milliseconds beside the start of the plugin itself: for settling, bundling, and its turn. */
+const patience = 30_000;
+const lookPause = 50;
+
+export class PluginInstaller {
+  constructor(private readonly options: InstallerOptions) {}
+
+  /** Bytes of an archive, at most. */
+  get limit(): number {
+    return archiveLimits(this.options.configuration.archives).bytes;
+  }
+
+  /**
+   * Takes the archive that `fill` writes into the file that it is given, and waits until the plugin serves or stands by;
+   * one that still starts after a while is given as it is then. Throws 409 `plugin-conflict` when the version is
+   * there already or the folder cannot be written, 422 `plugin-rejected` when the plugin is refused or does not come up,
+   * 503 `request-overloaded` when there is no room; then nothing of it is left, so that what is mended can come under the
+   * same version. `gone`: nobody waits any more; what becomes of it is seen to all the same.
+   */
+  async install(fill: (file: string) => Promise<void>, gone: AbortSignal): Promise<PluginState> {
+    const place = await this.put(fill);
+    const outcome = this.settle(place);
+    outcome.catch((error: unknown) => {
+      if (!(error instanceof RequestError))
+        this.options.log.error("A plugin could not be followed", { place, error });
+    });
+    return await Promise.race([outcome, aborted(gone)]);
+  }
+
+  /** The path of the archive in the drop-in folder. */
+  private async put(fill: (file: string) => Promise<void>): Promise<string> {
+    const [first] = this.options.folders;
+    if (first === undefined) throw conflict("The host has no drop-in folder (setting folders.plugins).");
+    try {
+      return await withIncoming(resolve(first), fill, (file) => this.take(file));
+    } catch (error) {
+      if (error instanceof Rejection) throw rejected(`The archive is refused: ${error.message}.`);
+      throw unwritable(error) ?? storageError(error);
+    }
+  }
+
+  private async take(file: string): Promise<string> {
+    const { archives } = this.options.configuration;
+    const manifest = await archiveManifest(file, archiveLimits(archives), sdkVersion);
+    await this.requireNew(manifest);
+    return await nameArchive(file, manifest);
+  }
+
+  /** A folder or an archive under any name may hold the version. One that was refused is no obstacle. */
+  private async requireNew({ version, slipway }: Manifest): Promise<void> {
+    for (const state of this.options.plugins.states()) {
+      if (state.name !== slipway.plugin || state.version !== version || refused.has(state.stage)) continue;
+      // What runs may be what is left of a place that is gone.
+      if (await isThere(state.folder))
+        throw taken(`${slipway.plugin} ${version} (${basename(state.folder)})`);
+    }
+  }
+
+  /** What becomes of it; a plugin that is refused is taken out again. */
+  private async settle(place: string): Promise<PluginState> {
+    const { closing } = this.options;
+    const state = await this.outcome(place);
+    if (state === undefined) {
+      const reason = closing.aborted ? "the host stops" : "the host does not see it";
+      throw conflict(`${basename(place)} lies in the drop-in folder now, and ${reason}.`);
+    }
+    if (!refused.has(state.stage)) return state;
+    await rm(place, { force: true });
+    const label = state.name === undefined ? "The plugin" : `${state.name} ${state.version ?? ""}`.trim();
+    throw rejected(`${label} is ${state.stage}: ${state.reason ?? "no reason is known"}`, state);
+  }
+
+  private async outcome(place: string): Promise<PluginState | undefined> {
+    const { plugins, closing, configuration } = this.options;
+    const end = performance.now() + configuration.startTimeout + patience;
+    await plugins.look();
+    for (;;) {
+      const state = plugins.states().find(({ folder }) => folder === place);
+      const isDecided = state !== undefined && !onTheWay.has(state.stage);
+      if (isDecided || closing.aborted || performance.now() > end) return state;
+      await pause(lookPause, undefined, { ref: false });
+    }
+  }
+}
+
+function rejected(message: string, state?: PluginState): RequestError {
+  const { name, version, stage, reason } = state ?? {};
+  return new RequestError({
+    id: "plugin-rejected",
+    code: 422,
+    message,
+    ...(state === undefined ? {} : { additionalInformation: { plugin: name, version, stage, reason } }),
+  });
+}
+
+/** 409 for a folder in which the host may not write; undefined for any other error. */
+function unwritable(error: unknown): RequestError | undefined {
+  const code = errorCode(error);
+  if (code === undefined || !["EROFS", "EACCES", "EPERM", "ENOENT", "ENOTDIR"].includes(code))
+    return undefined;
+  return conflict(
+    `The host cannot write its drop-in folder (${code}); make it writable for the user of the host, or copy plugins there yourself.`,
+  );
+}
+
+/** Rejects when the signal aborts. */
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const end = (): void => reject(signal.reason);
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end, { once: true });
+  });
+}
