@@ -4,7 +4,7 @@
  * while it is newer than the build; everybody else imports dist/index.js. Plain JavaScript, because it is part of the
  * build.
  */
-import { renameSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -30,7 +30,8 @@ function modified(path) {
 }
 
 async function pack() {
-  await build({
+  const { metafile } = await build({
+    metafile: true,
     entryPoints: [join(dist, "index.js")],
     outfile: unfinished,
     bundle: true,
@@ -47,6 +48,20 @@ async function pack() {
       js: 'import { createRequire as packedRequire } from "node:module";\nconst require = packedRequire(import.meta.url);',
     },
   });
+  writeFileSync(join(dist, "packed-licenses.txt"), licenses(Object.keys(metafile.inputs)));
   // Processes may start while this runs.
   renameSync(unfinished, packed);
+}
+
+/** What the licences of the packages in the file ask for: their text comes along. */
+function licenses(inputs) {
+  const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []);
+  return [...new Set(folders)]
+    .sort()
+    .map((folder) => {
+      const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+      return `${name} ${version}: ${license}\n\n${file ? readFileSync(join(folder, file), "utf8").trim() : ""}\n`;
+    })
+    .join("\n\n");
 }
