@@ -30,4 +30,6 @@ export interface ArtifactStore {
   /** Removes a file that no client has heard of. */
   discard(id: string): Promise<void>;
   removeExpired(now: number): Promise<number>;
+  /** How many there are, and what they take of what there may be. */
+  usage(): { count: number; bytes: number; maximumBytes: number };
 }

@@ -123,6 +123,8 @@ export function createFileArtifactStore(options: FileArtifactStoreOptions): Arti
       for (const artifact of expired) await remove(artifact.id);
       return expired.length;
     },
+
+    usage: () => ({ count: artifacts.size, bytes: used, maximumBytes }),
   };
 }
 

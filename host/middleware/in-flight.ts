@@ -19,6 +19,11 @@ export class InFlight {
     return this.stop.signal;
   }
 
+  /** Requests that have no whole answer yet. */
+  get count(): number {
+    return this.running.size;
+  }
+
   readonly middleware: Middleware = async (ctx, next) => {
     if (this.stopping) {
       throw new RequestError({

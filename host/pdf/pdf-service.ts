@@ -37,6 +37,10 @@ export interface PdfHealth {
   /** One sentence; how to mend it where something is wrong. */
   detail: string;
   executable: string | undefined;
+  /** Of the browser, as it says itself. */
+  version: string | undefined;
+  /** Open ones, idle or not. */
+  pages: number;
   restarts: number;
   queued: number;
   running: number;

@@ -34,8 +34,9 @@ export class BrowserGeneration {
     return WarmPage.open(this.browser, this.origins, true);
   }
 
-  get isBusy(): boolean {
-    return this.inUse > 0;
+  /** Pages on loan. */
+  get lent(): number {
+    return this.inUse;
   }
 
   /** A page was taken out of the pool. */

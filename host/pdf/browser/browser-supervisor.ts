@@ -94,9 +94,10 @@ export class BrowserSupervisor {
     return lost ? unavailable("the browser of the server does not start") : undefined;
   }
 
-  get health(): Pick<PdfHealth, "state" | "detail" | "executable" | "restarts"> {
-    const executable = this.found?.executable;
-    const about = { executable, restarts: this.restarts };
+  get health(): Omit<PdfHealth, "queued" | "running"> {
+    const { executable, version } = this.found ?? {};
+    const pages = this.current === undefined ? 0 : this.pool.size + this.current.lent;
+    const about = { executable, version, pages, restarts: this.restarts };
     if (this.ending.signal.aborted) return { state: "stopped", detail: "The service has stopped.", ...about };
     if (this.current !== undefined)
       return { state: "ready", detail: `${this.found?.version ?? "The browser"} is ready.`, ...about };
@@ -234,7 +235,7 @@ export class BrowserSupervisor {
   /** A frozen browser is silent; one that works on a document is asked now and then whether it is there. */
   private async checkSilence(): Promise<void> {
     const generation = this.current;
-    if (generation === undefined || !generation.isBusy) return;
+    if (generation === undefined || generation.lent === 0) return;
     const answers = await generation.browser.answers(this.options.configuration.silenceTimeout - 1);
     this.silences = answers ? 0 : this.silences + 1;
     if (this.silences < 2 || generation !== this.current) return;

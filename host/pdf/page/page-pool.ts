@@ -10,6 +10,11 @@ export class PagePool {
   private idle: WarmPage[] = [];
   private readonly waiting: Waiting[] = [];
 
+  /** How many are idle. */
+  get size(): number {
+    return this.idle.length;
+  }
+
   /** An idle page, or the next one that is offered. Rejects with the reason of the signal, or of `refuse`. */
   take(signal: AbortSignal): Promise<WarmPage> {
     const page = this.idle.pop();

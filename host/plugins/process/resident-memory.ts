@@ -6,7 +6,7 @@ const megabyte = 1024 * 1024;
 const run = promisify(execFile);
 
 /** Resident bytes of a process, or undefined when it is gone or the system does not say. */
-async function residentMemory(processId: number): Promise<number | undefined> {
+export async function residentMemory(processId: number): Promise<number | undefined> {
   try {
     if (process.platform === "linux") {
       const status = await readFile(`/proc/${processId}/status`, "utf8");
