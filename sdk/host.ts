@@ -1,6 +1,7 @@
 /** The services of the host that a plugin gets in `setup`. Each ends with a `RequestError` when it cannot serve. */
 import type { SuppressedError } from "./errors.js";
 import type { Log } from "./log.js";
+import type { Metrics } from "./metrics.js";
 import type { PricingProcedure } from "./project/document.js";
 import { type Static, Type } from "./schema.js";
 import type { OfferedService } from "./service.js";
@@ -136,6 +137,7 @@ export type OutgoingFetch = (
 export interface Host {
   readonly plugin: { readonly name: string; readonly version: string };
   readonly log: Log;
+  readonly metrics: Metrics;
   readonly files: Files;
   readonly pdf: Pdf;
   readonly templates: Templates;

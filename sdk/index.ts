@@ -7,6 +7,7 @@ export * from "./host.js";
 export * from "./locale/formats.js";
 export * from "./locale/locale.js";
 export * from "./log.js";
+export * from "./metrics.js";
 export * from "./obx/index.js";
 export * from "./obx/picture-type.js";
 export { present } from "./obx/present.js";

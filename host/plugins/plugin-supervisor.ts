@@ -23,6 +23,7 @@ import type {
   Rollback,
   RollbackRequest,
 } from "./plugin-administration.js";
+import type { PluginMeasures } from "./plugin-measures.js";
 import type { PluginState } from "./plugin-state.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
 import { PublishedTable } from "./published-table.js";
@@ -43,6 +44,8 @@ export interface SupervisorOptions extends ServiceProviders {
   /** The package `@slipway/sdk` that plugins get. */
   sdkDirectory: string;
   journal: Journal;
+  /** Hears of what is counted. */
+  measures?: PluginMeasures | undefined;
   log: Log;
 }
 
@@ -218,13 +221,11 @@ class Supervisor implements PluginSupervisor {
   }
 
   private newLine(name: string): PluginLine {
-    const { development, probation } = this.options.configuration;
-    const { journal, log } = this.options;
+    const { configuration, journal, log } = this.options;
     return new PluginLine({
       name,
       standing: this.standing(name),
-      development,
-      probation,
+      configuration,
       stored: (hash) => this.snapshots.find(hash),
       supervise: (candidate, observer) =>
         superviseVersion({ ...this.options, services: this.services, candidate, observer }),
@@ -235,7 +236,7 @@ class Supervisor implements PluginSupervisor {
   }
 
   private standing(name: string): RememberedStanding {
-    return new RememberedStanding(name, this.memory, this.options.configuration.keep);
+    return new RememberedStanding(name, this.memory, this.options.configuration);
   }
 
   private neededHashes(): Set<string> {

@@ -6,6 +6,7 @@ import { FrameError, type Part } from "../protocol/frame.js";
 import {
   type Fault,
   type LogLine,
+  type MetricsReport,
   type ParametersOf,
   protocolVersion,
   type ServiceName,
@@ -56,6 +57,10 @@ export class HostConnection {
   log(line: Omit<LogLine, "request">): void {
     const request = requestScope.getStore()?.request;
     this.channel.note("log", request === undefined ? line : { ...line, request });
+  }
+
+  metrics(report: MetricsReport): void {
+    this.channel.note("metrics", report);
   }
 
   fault(fault: Omit<Fault, "request">): void {

@@ -16,6 +16,7 @@ import { describeServiceMethod, preparedServices } from "./prepared-service.js";
 import { ProjectCache } from "./project-cache.js";
 import { remoteHost } from "./remote-host.js";
 import { remoteLog } from "./remote-log.js";
+import { RemoteMetrics } from "./remote-metrics.js";
 import { RemoteServices } from "./remote-services.js";
 import { RequestRunner } from "./request-runner.js";
 import { ServiceRunner } from "./service-runner.js";
@@ -36,8 +37,12 @@ export class PluginRuntime implements CallServer {
   /** Whether the host has asked the plugin to stop, and it has done so or failed to. */
   stopped = false;
   private running: Running | undefined;
+  private readonly metrics: RemoteMetrics;
 
-  constructor(private readonly connection: HostConnection) {}
+  constructor(private readonly connection: HostConnection) {
+    const log = remoteLog(connection);
+    this.metrics = new RemoteMetrics((report) => connection.metrics(report), log);
+  }
 
   async serve(method: string, message: Received, signal: AbortSignal): Promise<Message> {
     switch (method) {
@@ -70,6 +75,7 @@ export class PluginRuntime implements CallServer {
     try {
       await this.running?.plugin.stop?.();
     } finally {
+      this.metrics.send();
       this.stopped = true;
     }
   }
@@ -77,7 +83,8 @@ export class PluginRuntime implements CallServer {
   private async start(message: Received): Promise<Message> {
     const start = checked(checkStart(message.values), "start");
     const others = new RemoteServices(this.connection, remoteLog(this.connection));
-    const host = remoteHost(this.connection, { name: start.name, version: start.version }, others);
+    const { name, version } = start;
+    const host = remoteHost(this.connection, { name, version }, others, this.metrics);
     const plugin = await this.visible("The plugin cannot be loaded", () => loadPlugin(start.entry));
     const config = validConfig(plugin, JSON.parse(message.parts[0]?.toString("utf8") ?? "{}"));
     const running = await this.visible("The plugin's setup failed", () => setUp(plugin, host, config));

@@ -1,5 +1,6 @@
 import type {
   Host,
+  Metrics,
   PdfResult,
   PricingProcedure,
   StoreTemplates,
@@ -17,10 +18,12 @@ export function remoteHost(
   connection: HostConnection,
   plugin: { name: string; version: string },
   services: RemoteServices,
+  metrics: Metrics,
 ): Host {
   return {
     plugin,
     log: remoteLog(connection),
+    metrics,
     files: remoteFiles(connection),
     service: (other, name) => services.service(other, name),
     pdf: {

@@ -1,6 +1,7 @@
 import type { Log } from "@slipway/sdk";
 import type { Journal } from "../events/plugin-event.js";
 import { settingsOf } from "../intake/plugin-settings.js";
+import type { PluginMeasures } from "../plugin-measures.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import type { HostServices } from "../services/host-services.js";
 import { bringUp } from "./bring-up.js";
@@ -12,13 +13,14 @@ export interface SuperviseOptions {
   observer: VersionObserver;
   configuration: PluginsConfiguration;
   services: HostServices;
+  measures?: PluginMeasures | undefined;
   journal: Journal;
   log: Log;
 }
 
 /** A version that is ready to be started, with its settings as the configuration has them. */
 export function superviseVersion(options: SuperviseOptions): SupervisedPlugin {
-  const { candidate, observer, configuration, services, journal, log } = options;
+  const { candidate, observer, configuration, services, measures, journal, log } = options;
   const { snapshot, record } = candidate;
   const settings = settingsOf(snapshot, configuration.config);
   return new SupervisedPlugin({
@@ -29,6 +31,11 @@ export function superviseVersion(options: SuperviseOptions): SupervisedPlugin {
     journal,
     log,
     bringUp: (callbacks, signal, first) =>
-      bringUp({ snapshot, settings, configuration, services, log, callbacks }, record, signal, first),
+      bringUp(
+        { snapshot, settings, configuration, services, measures, log, callbacks },
+        record,
+        signal,
+        first,
+      ),
   });
 }

@@ -2,6 +2,7 @@
 import { type Log, RequestError } from "@slipway/sdk";
 import type { PluginAnswer, PluginCall, PluginOffer, ServiceAnswer, ServiceCall } from "../live-plugin.js";
 import { memoryLimits } from "../plugin-limits.js";
+import type { PluginMeasures } from "../plugin-measures.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import { Channel, ChannelClosed, type Message, type Received } from "../protocol/channel.js";
 import type { HostServices } from "../services/host-services.js";
@@ -20,6 +21,7 @@ import {
   speaksOurProtocol,
   startMessage,
 } from "./instance-messages.js";
+import { InstanceMetrics } from "./instance-metrics.js";
 import { InstanceProcess } from "./instance-process.js";
 import { RunningCall } from "./running-call.js";
 import { RunningCalls } from "./running-calls.js";
@@ -43,6 +45,7 @@ export interface InstanceOptions {
   settings: Record<string, unknown>;
   configuration: PluginsConfiguration;
   services: HostServices;
+  measures?: PluginMeasures | undefined;
   log: Log;
   callbacks: InstanceCallbacks;
 }
@@ -58,6 +61,7 @@ export class Instance {
   private readonly process: InstanceProcess;
   private readonly channel: Channel;
   private readonly access: ServiceAccess;
+  private readonly metrics: InstanceMetrics;
   private readonly running = new RunningCalls();
   private readonly greeted: Promise<void>;
   private greet: (values: unknown) => void = () => undefined;
@@ -81,6 +85,7 @@ export class Instance {
       services,
       this.running,
     );
+    this.metrics = new InstanceMetrics(snapshot, options.measures);
     this.greeted = new Promise((resolve) => {
       this.greet = (values) =>
         speaksOurProtocol(values) ? resolve() : this.kill("it speaks another protocol");
@@ -184,6 +189,7 @@ export class Instance {
     if (kind === "hello") this.greet(values);
     else if (kind === "log")
       this.process.log.write(values, (request) => this.running.get(request)?.origin.requestId);
+    else if (kind === "metrics") this.metrics.take(values);
     else if (kind === "fault") this.fault(values);
   }
 

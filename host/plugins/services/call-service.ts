@@ -1,5 +1,6 @@
 import { RequestError } from "@slipway/sdk";
-import type { ServiceAnswer } from "../live-plugin.js";
+import type { LivePlugin, ServiceAnswer, ServiceCall } from "../live-plugin.js";
+import type { PluginMeasures } from "../plugin-measures.js";
 import type { ParametersOf } from "../protocol/messages.js";
 import { findService, type OfferingPlugins } from "./find-service.js";
 import { pluginMistake } from "./plugin-mistake.js";
@@ -13,7 +14,7 @@ const deepest = 5;
  * moment in which it is chosen: one that is replaced meanwhile still answers.
  */
 export async function callService(
-  plugins: OfferingPlugins,
+  { plugins, measures }: { plugins: OfferingPlugins; measures?: PluginMeasures | undefined },
   context: ServiceContext,
   wanted: ParametersOf<"service.call">,
   input: string,
@@ -28,7 +29,7 @@ export async function callService(
   const { timeout = Number.POSITIVE_INFINITY } = method;
   const letGo = plugin.hold();
   try {
-    return await plugin.serve({
+    const call: ServiceCall = {
       requestId,
       release,
       locale,
@@ -40,9 +41,40 @@ export async function callService(
       method: method.method,
       input,
       caller,
-    });
+    };
+    return await measured(plugin, call, context.plugin, measures);
   } finally {
     letGo();
+  }
+}
+
+async function measured(
+  plugin: LivePlugin,
+  call: ServiceCall,
+  caller: ServiceContext["plugin"],
+  measures: PluginMeasures | undefined,
+): Promise<ServiceAnswer> {
+  const started = performance.now();
+  const told = (hasFailed: boolean): void => {
+    const { name, version } = plugin;
+    const { service, method } = call;
+    const seconds = (performance.now() - started) / 1000;
+    measures?.serviceCalled({
+      caller: caller.name,
+      plugin: { name, version },
+      service,
+      method,
+      hasFailed,
+      seconds,
+    });
+  };
+  try {
+    const answer = await plugin.serve(call);
+    told(false);
+    return answer;
+  } catch (error) {
+    told(true);
+    throw error;
   }
 }
 

@@ -15,6 +15,7 @@ import type { PdfService } from "../../pdf/pdf-service.js";
 import { sessionNotFound } from "../../request-errors.js";
 import type { SessionStore } from "../../sessions/session-store.js";
 import type { TemplateService } from "../../templates/template-service.js";
+import type { PluginMeasures } from "../plugin-measures.js";
 import type { Message, Received } from "../protocol/channel.js";
 import { type ParametersOf, type ServiceName, ServiceParameters } from "../protocol/messages.js";
 import { archiveFiles } from "./archive-files.js";
@@ -43,7 +44,7 @@ export interface ServiceProviders {
 }
 
 /** What services need beside the providers: who offers services right now. */
-type Providers = ServiceProviders & { plugins: OfferingPlugins };
+type Providers = ServiceProviders & { plugins: OfferingPlugins; measures?: PluginMeasures | undefined };
 
 type Service = (values: unknown, parts: Buffer[], context: ServiceContext) => Promise<Message>;
 
@@ -76,7 +77,7 @@ export function createHostServices(providers: Providers, maximumAnswer: number, 
 }
 
 function allServices(providers: Providers, maximumAnswer: number): Record<ServiceName, Service> {
-  const { sessions, artifacts, templates, procedures, fetch, plugins } = providers;
+  const { sessions, artifacts, templates, procedures, fetch } = providers;
   return {
     "session.project": service("session.project", async (_parameters, _content, context) => {
       const session = sessionOf(context);
@@ -139,7 +140,7 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
       return { values: { status, mediaType }, parts: [content] };
     }),
     "service.call": service("service.call", async (parameters, input, context) => {
-      const answer = await callService(plugins, context, parameters, input.toString("utf8"));
+      const answer = await callService(providers, context, parameters, input.toString("utf8"));
       return parts(answer.value, answer.errors);
     }),
   };
