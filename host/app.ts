@@ -1,7 +1,8 @@
 import Koa from "koa";
+import { openAccess } from "./access/open-access.js";
 import { refuseForeignNames, refuseForeignPages } from "./api/foreign-pages.js";
 import { type HostHealth, health } from "./api/health.js";
-import { type HostStates, hostApi } from "./api/host-api.js";
+import { type HostStates, hostApi, hostOperations } from "./api/host-api.js";
 import { UploadRoom } from "./api/upload-room.js";
 import type { Configuration } from "./configuration/configuration.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
@@ -21,6 +22,7 @@ import { resolution } from "./middleware/resolution.js";
 import { securityHeaders } from "./middleware/security-headers.js";
 import { session } from "./middleware/session.js";
 import { timeout } from "./middleware/timeout.js";
+import { PluginInstaller } from "./plugins/installation/plugin-installer.js";
 import type { RouteTable } from "./plugins/live-plugin.js";
 import { servePreview } from "./preview/serve-preview.js";
 import type { Sessions } from "./sessions/sessions.js";
@@ -51,13 +53,20 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   const limit = (): number => configuration.limits.project;
   const room = new UploadRoom(() => projectsInMemory * limit());
   const receive = { folder: parts.uploads, limit, room };
-  const api = hostApi(
+  const operations = hostOperations({
     sessions,
-    parts.states,
+    states: parts.states,
+    installer: new PluginInstaller({
+      folders: configuration.folders.plugins,
+      configuration: configuration.plugins,
+      plugins: parts.states.plugins,
+      closing: parts.inFlight.closing,
+      log: parts.log,
+    }),
     receive,
-    parts.inFlight.closing,
-    refuseForeignPages(configuration),
-  );
+    closing: parts.inFlight.closing,
+  });
+  const api = hostApi(operations, { demand: openAccess, foreignPages: refuseForeignPages(configuration) });
 
   const app = new Koa<RequestState>();
   app.use(requestLog(parts.log, parts.observers));
@@ -67,7 +76,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(crossOrigin(configuration.cors));
   app.use(health(parts.health));
   app.use(parts.inFlight.middleware);
-  app.use(limits(configuration.limits));
+  app.use(limits(configuration));
   app.use(serveArtifacts(parts.artifacts));
   if (configuration.preview) app.use(servePreview());
   app.use(api.routes());

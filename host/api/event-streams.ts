@@ -35,6 +35,11 @@ export class EventStreams {
   }
 }
 
+/** Whether a client wants to follow what it could also have as a list. */
+export function wantsStream(ctx: RequestContext): boolean {
+  return ctx.accepts("application/json", "text/event-stream") === "text/event-stream";
+}
+
 /** A browser that comes back after an interruption sends it. */
 function lastEventId(ctx: RequestContext): number | undefined {
   const text = ctx.get("Last-Event-ID");

@@ -1,14 +1,18 @@
 import Router from "@koa/router";
-import type { Middleware, RequestState } from "../middleware/request-state.js";
+import type { RequestState } from "../middleware/request-state.js";
 import type { EventLog } from "../plugins/events/plugin-event.js";
+import type { PluginInstaller } from "../plugins/installation/plugin-installer.js";
 import type { PluginAdministration } from "../plugins/plugin-administration.js";
 import type { Sessions } from "../sessions/sessions.js";
 import type { TemplateService } from "../templates/template-service.js";
-import { eventRoutes } from "./event-routes.js";
-import { pluginRoutes } from "./plugin-routes.js";
+import { eventOperations } from "./event-operations.js";
+import type { Operation } from "./operation.js";
+import { pluginOperations } from "./plugin-operations.js";
+import { pluginUploadOperation } from "./plugin-upload-operation.js";
 import type { ReceiveOptions } from "./receive-project.js";
-import { sessionRoutes } from "./session-routes.js";
-import { templateRoutes } from "./template-routes.js";
+import { type OperationGuards, serveOperations } from "./serve-operations.js";
+import { sessionOperations } from "./session-operations.js";
+import { templateOperations } from "./template-operations.js";
 
 /** What the host API shows and changes; each is asked anew for every request. */
 export interface HostStates {
@@ -17,23 +21,33 @@ export interface HostStates {
   templates: Pick<TemplateService, "states" | "storeStates" | "follow">;
 }
 
-/** Everything below `/api`. What lasts until it is told to end does so when `closing` aborts; `guard` sees what is not for
- * everybody's pages. */
-export function hostApi(
-  sessions: Sessions,
-  states: HostStates,
-  receive: ReceiveOptions,
-  closing: AbortSignal,
-  guard: Middleware,
-): Router<RequestState> {
+export interface HostApiParts {
+  sessions: Sessions;
+  states: HostStates;
+  installer: PluginInstaller;
+  receive: ReceiveOptions;
+  /** What lasts until it is told to end does so when this aborts. */
+  closing: AbortSignal;
+}
+
+/** All operations below `/api`. */
+export function hostOperations({ sessions, states, installer, receive, closing }: HostApiParts): Operation[] {
+  return [
+    ...sessionOperations(sessions, receive),
+    ...pluginOperations(states.plugins),
+    pluginUploadOperation(installer),
+    ...eventOperations(states.events, closing),
+    ...templateOperations(states.templates, closing),
+  ];
+}
+
+/** Serves them; nothing of it is kept by caches. */
+export function hostApi(operations: readonly Operation[], guards: OperationGuards): Router<RequestState> {
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.use(async (ctx, next) => {
     ctx.set("Cache-Control", "no-store");
     await next();
   });
-  sessionRoutes(router, sessions, receive);
-  pluginRoutes(router, states.plugins, guard);
-  eventRoutes(router, states.events, closing, guard);
-  templateRoutes(router, states.templates, closing, guard);
+  serveOperations(router, operations, guards);
   return router;
 }

@@ -1,5 +1,5 @@
 import { badRequest, type Static, type TSchema, Type, Validator } from "@slipway/sdk";
-import type { Role } from "../access/caller.js";
+import type { Caller, Role } from "../access/caller.js";
 import { hasBody } from "../middleware/json-body.js";
 import { jsonReader } from "../middleware/koa-body-adapter.js";
 import type { RequestContext } from "../middleware/request-state.js";
@@ -10,6 +10,10 @@ export interface Answer {
   description: string;
   /** By media type; a schema for JSON, nothing for bytes and texts. */
   content?: Readonly<Record<string, TSchema | undefined>>;
+  /** Server-sent events, for who accepts `text/event-stream`: what they are called, and their data. */
+  stream?: { event: string; data: TSchema };
+  /** What its headers say, by name. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** What the host's description and its guards need to know of an operation. */
@@ -31,8 +35,9 @@ export interface OperationFacts {
   isGuarded?: true;
   /** Strings, by name. */
   params: TSchema;
+  /** With `Unread`, whatever is there is ignored. */
   query: TSchema;
-  /** Of a JSON body, at most 64 KiB; none counts as `{}`. What takes no body, or reads it itself, has `Nothing`. */
+  /** Of a JSON body, at most 64 KiB; none counts as `{}`. With `Unread`, or where there is an upload, it is left alone. */
   body: TSchema;
   /** Bodies that the operation reads itself: media types, with a schema for JSON and for forms. */
   upload?: Readonly<Record<string, TSchema | undefined>>;
@@ -45,7 +50,7 @@ export interface OperationFacts {
 /** An operation of the host, ready to serve. */
 export interface Operation extends OperationFacts {
   /** Checks what came and answers; 400 `request-bad-request` lists all that is wrong, 415 is for any body but JSON. */
-  serve(ctx: RequestContext & { params: Record<string, string> }): Promise<void>;
+  serve(ctx: RequestContext & { params: Record<string, string> }, caller: Caller): Promise<void>;
 }
 
 /** An operation as it is declared; its input has the types of its schemas. */
@@ -56,12 +61,15 @@ export interface OperationDeclaration<P extends TSchema, Q extends TSchema, B ex
   body: B;
   handle(
     ctx: RequestContext,
-    input: { params: Static<P>; query: Static<Q>; body: Static<B> },
+    input: { params: Static<P>; query: Static<Q>; body: Static<B>; caller: Caller },
   ): Promise<void> | void;
 }
 
 /** The schema of what has no members. */
 export const Nothing = Type.Object({}, { additionalProperties: false });
+
+/** Stands for what an operation does not look at. */
+export const Unread = Type.Unknown();
 
 const mediaType = "application/json";
 const largestBody = 64 * 1024;
@@ -79,7 +87,7 @@ export function operation<P extends TSchema, Q extends TSchema, B extends TSchem
   const checkBody = exact.compile(declared.body, "body");
   return {
     ...facts,
-    async serve(ctx) {
+    async serve(ctx, caller) {
       const given = takesJson(facts) ? await jsonBody(ctx) : {};
       const params = checkParams({ ...ctx.params });
       const query = checkQuery({ ...ctx.query });
@@ -88,14 +96,18 @@ export function operation<P extends TSchema, Q extends TSchema, B extends TSchem
         const found = [params, query, body].flatMap((part) => (part.ok ? [] : part.violations));
         throw badRequest("The request is not valid", found);
       }
-      await handle(ctx, { params: params.value, query: query.value, body: body.value });
+      await handle(ctx, { params: params.value, query: query.value, body: body.value, caller });
     },
   };
 }
 
 /** Whether an operation's body is JSON that it does not read itself. */
-export function takesJson({ method, upload }: Pick<OperationFacts, "method" | "upload">): boolean {
-  return (method === "POST" || method === "PUT") && upload === undefined;
+export function takesJson({
+  method,
+  upload,
+  body,
+}: Pick<OperationFacts, "method" | "upload" | "body">): boolean {
+  return (method === "POST" || method === "PUT") && upload === undefined && body !== Unread;
 }
 
 /**

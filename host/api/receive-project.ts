@@ -1,5 +1,5 @@
 import { readFile, stat } from "node:fs/promises";
-import { badRequest } from "@slipway/sdk";
+import { badRequest, ProjectDocument, Type } from "@slipway/sdk";
 import { type MultipartBody, withMultipart } from "../middleware/koa-body-adapter.js";
 import type { RequestContext } from "../middleware/request-state.js";
 import type { IncomingProject } from "../sessions/sessions.js";
@@ -12,9 +12,26 @@ export interface ReceiveOptions {
   /** For uploads while they come in. */
   folder: string;
   /** Bytes of one project. */
-  limit: number;
+  limit: () => number;
   room: UploadRoom;
 }
+
+/** What comes as a project: its own media types, or a form. */
+export const projectUpload = {
+  "application/json": Type.Union([
+    ProjectDocument,
+    Type.Object(
+      { locale: Type.Optional(Type.String()), project: ProjectDocument },
+      { additionalProperties: false },
+    ),
+  ]),
+  "application/zip": undefined,
+  "application/xml": undefined,
+  "multipart/form-data": Type.Object({
+    project: Type.String({ format: "binary", description: "A file, or a text field with a JSON project." }),
+    locale: Type.Optional(Type.String()),
+  }),
+};
 
 /**
  * Hands on the project of a request: the raw body, or a file (or the text field `project`) of a multipart upload. What
@@ -23,21 +40,25 @@ export interface ReceiveOptions {
 export function withProject<T>(
   ctx: RequestContext,
   options: ReceiveOptions,
+  locale: string | undefined,
   use: (project: IncomingProject) => Promise<T>,
 ): Promise<T> {
-  return options.room.during(async (take) => use(await receiveProject(ctx, options, take)));
+  return options.room.during(async (take) => use(await receiveProject(ctx, options, locale, take)));
 }
 
 async function receiveProject(
   ctx: RequestContext,
   options: ReceiveOptions,
+  locale: string | undefined,
   take: Take,
 ): Promise<IncomingProject> {
-  const locale = singleText(ctx.query["locale"], "query.locale");
   if (ctx.is("multipart/form-data")) {
-    return withMultipart(ctx, options, (body) => projectOfForm(body, locale, take));
+    const { folder } = options;
+    return withMultipart(ctx, { folder, limit: options.limit() }, (body) =>
+      projectOfForm(body, locale, take),
+    );
   }
-  const bytes = await readBytes(ctx.req, options.limit, take);
+  const bytes = await readBytes(ctx.req, options.limit(), take);
   return { bytes, mediaType: ctx.request.type.toLowerCase(), filename: "", locale };
 }
 
@@ -64,11 +85,4 @@ async function projectOfForm(
     throw badRequest("The form is not valid", [{ path: "project", expected, received: "nothing" }]);
   }
   return { bytes: Buffer.from(text), mediaType: "application/json", filename: "", locale: named };
-}
-
-function singleText(value: string | string[] | undefined, path: string): string | undefined {
-  if (!Array.isArray(value)) return value;
-  throw badRequest("The request is not valid", [
-    { path, expected: "one value", received: JSON.stringify(value) },
-  ]);
 }

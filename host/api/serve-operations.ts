@@ -1,12 +1,15 @@
 import type Router from "@koa/router";
-import type { Caller, Role } from "../access/caller.js";
+import type { Caller } from "../access/caller.js";
 import type { Middleware, RequestContext, RequestState } from "../middleware/request-state.js";
-import type { Operation } from "./operation.js";
+import type { Operation, OperationFacts } from "./operation.js";
 
 /** What stands before operations. */
 export interface OperationGuards {
-  /** Who asks. 401 `request-unauthorized` without a key that counts, 403 `request-forbidden` when it has none of the roles. */
-  demand(ctx: RequestContext, roles: readonly Role[]): Caller;
+  /**
+   * Who asks; called for every operation, also for those that everybody may use. 401 `request-unauthorized` without a key
+   * that counts, 403 `request-forbidden` when it has none of the operation's roles.
+   */
+  demand(ctx: RequestContext, operation: OperationFacts): Caller | Promise<Caller>;
   /** Refuses pages of other origins. */
   foreignPages: Middleware;
 }
@@ -19,9 +22,10 @@ export function serveOperations(
 ): void {
   for (const each of operations) {
     router.register(each.path, [each.method], async (ctx) => {
-      const answer = (): Promise<void> => {
-        if (each.roles.length > 0) ctx.state.caller = demand(ctx, each.roles);
-        return each.serve(ctx);
+      const answer = async (): Promise<void> => {
+        const caller = await demand(ctx, each);
+        ctx.state.caller = caller;
+        await each.serve(ctx, caller);
       };
       if (each.isGuarded) await foreignPages(ctx, answer);
       else await answer();

@@ -1,15 +1,25 @@
 import { basename } from "node:path";
-import type { TemplateChange, TemplateService } from "../templates/template-service.js";
+import { type Static, Type } from "@slipway/sdk";
+import { changedTemplate, type TemplateChange, type TemplateService } from "../templates/template-service.js";
 import type { EventSource } from "./event-stream.js";
 
 /** A change of a template as clients hear of it. */
-export interface TemplateEvent extends Omit<TemplateChange, "changed"> {
-  id: number;
-  /** UTC, when it was in force. */
-  time: string;
-  /** UTC, when a file of the template, or of what it shares, was last written or moved there. */
-  saved?: string;
-}
+export const TemplateEvent = Type.Object(
+  {
+    ...changedTemplate,
+    id: Type.Integer({ minimum: 1 }),
+    time: Type.String({ format: "date-time", description: "UTC, when it was in force." }),
+    saved: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description:
+          "UTC, when a file of the template, or of what it shares, was last written or moved there.",
+      }),
+    ),
+  },
+  { title: "TemplateEvent" },
+);
+export type TemplateEvent = Static<typeof TemplateEvent>;
 
 const capacity = 500;
 

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Command } from "commander";
+import type { PluginState } from "../plugins/plugin-state.js";
 import { configurationOf } from "./configuration-options.js";
-import { PluginClient, type PluginState } from "./plugin-client.js";
+import { PluginClient } from "./plugin-client.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { shownState } from "./shown-state.js";
 import { print, printJson } from "./terminal-text.js";

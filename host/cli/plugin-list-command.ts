@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { PluginClient, type PluginState } from "./plugin-client.js";
+import type { PluginState } from "../plugins/plugin-state.js";
+import { PluginClient } from "./plugin-client.js";
 import { shownEvent } from "./plugin-events-command.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { fitted, localTime, print, printJson, table } from "./terminal-text.js";

@@ -1,4 +1,4 @@
-import type { PluginState } from "./plugin-client.js";
+import type { PluginState } from "../plugins/plugin-state.js";
 import { printable } from "./terminal-text.js";
 
 /** Where a version stands, and why, on one line. */

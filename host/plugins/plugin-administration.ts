@@ -1,22 +1,32 @@
 /** What an admin can see and do about plugins while the host runs. */
-import type { KeptVersion, Pin, QuarantinedVersion } from "./lifecycle/standing.js";
-import type { PluginState } from "./plugin-state.js";
+import { type Static, Type } from "@slipway/sdk";
+import { orUndefined } from "../or-undefined.js";
+import { KeptVersion, Pin, QuarantinedVersion } from "./lifecycle/standing.js";
+import { PluginState } from "./plugin-state.js";
 
 /** One plugin with all that is known of it. */
-export interface PluginOverview {
-  name: string;
-  aliases: readonly string[];
-  disabled: boolean;
-  /** Release to the version that answers there. */
-  releases: Readonly<Record<string, string>>;
-  /** What lies in the folders, and what still runs. */
-  versions: readonly PluginState[];
-  /** What a rollback can choose from, the one that served last first. */
-  kept: readonly KeptVersion[];
-  quarantined: readonly QuarantinedVersion[];
-  /** Rollbacks in force, by release. */
-  pins: Readonly<Record<string, Pin>>;
-}
+export const PluginOverview = Type.Object(
+  {
+    name: Type.String(),
+    aliases: Type.Immutable(Type.Array(Type.String())),
+    disabled: Type.Boolean(),
+    releases: Type.Record(Type.String(), Type.String(), {
+      description: "Release to the version that answers there.",
+    }),
+    versions: Type.Immutable(
+      Type.Array(PluginState, { description: "What lies in the folders, and what still runs." }),
+    ),
+    kept: Type.Immutable(
+      Type.Array(KeptVersion, {
+        description: "What a rollback can choose from, the one that served last first.",
+      }),
+    ),
+    quarantined: Type.Immutable(Type.Array(QuarantinedVersion)),
+    pins: Type.Record(Type.String(), Pin, { description: "Rollbacks in force, by release." }),
+  },
+  { title: "PluginOverview" },
+);
+export type PluginOverview = Static<typeof PluginOverview>;
 
 export interface RollbackRequest {
   /** Public name or alias. */
@@ -30,11 +40,11 @@ export interface RollbackRequest {
 }
 
 /** What a release answers with after a rollback. */
-export interface Rollback {
-  release: string;
-  from: string | undefined;
-  to: string;
-}
+export const Rollback = Type.Object(
+  { release: Type.String(), from: orUndefined(Type.String()), to: Type.String() },
+  { title: "Rollback" },
+);
+export type Rollback = Static<typeof Rollback>;
 
 /**
  * Each ends when it is in force. They end with a `RequestError`: 404 `request-not-found` for an unknown plugin, release or

@@ -1,5 +1,7 @@
 /** The lifecycle of a plugin version, as admins see it. */
 import { basename } from "node:path";
+import { type Static, Type } from "@slipway/sdk";
+import { orUndefined } from "../or-undefined.js";
 import type { Journal } from "./events/plugin-event.js";
 
 /**
@@ -7,62 +9,75 @@ import type { Journal } from "./events/plugin-event.js";
  * `failed`: it did not come up. `standby`: it could serve, but no release asks for it, or it stands by for the version that
  * replaced it. `quarantined`: it served badly. `disabled`: an admin does not want it.
  */
-export type Stage =
-  | "discovered"
-  | "waiting"
-  | "verified"
-  | "staged"
-  | "standby"
-  | "starting"
-  | "probing"
-  | "live"
-  | "draining"
-  | "stopped"
-  | "rejected"
-  | "failed"
-  | "quarantined"
-  | "disabled";
+export const Stage = Type.Enum(
+  [
+    "discovered",
+    "waiting",
+    "verified",
+    "staged",
+    "standby",
+    "starting",
+    "probing",
+    "live",
+    "draining",
+    "stopped",
+    "rejected",
+    "failed",
+    "quarantined",
+    "disabled",
+  ],
+  { title: "PluginStage" },
+);
+export type Stage = Static<typeof Stage>;
+
+const texts = (description: string) => Type.Immutable(Type.Array(Type.String(), { description }));
 
 /** What a version asks of another plugin. */
-export interface Requirement {
-  /** Name or alias with a range, such as "Reporter@^1.0.0". */
-  plugin: string;
-  service: string;
-  /** Whether a live plugin offers it. */
-  met: boolean;
-}
+export const Requirement = Type.Object(
+  {
+    plugin: Type.String({ description: 'Name or alias with a range, such as "Reporter@^1.0.0".' }),
+    service: Type.String(),
+    met: Type.Boolean({ description: "Whether a live plugin offers it." }),
+  },
+  { title: "PluginRequirement" },
+);
+export type Requirement = Static<typeof Requirement>;
 
 /** Where one candidate stands, and why. */
-export interface PluginState {
-  /** Public name; undefined as long as there is no readable manifest. */
-  name: string | undefined;
-  version: string | undefined;
-  /** Where it was found. */
-  folder: string;
-  /** Hash of the snapshot. */
-  hash: string | undefined;
-  stage: Stage;
-  /** One or more sentences for people; undefined when all is well. */
-  reason: string | undefined;
-  /** Milliseconds since the epoch. */
-  since: number;
-  /** Releases that it serves. */
-  releases: readonly string[];
-  /** While the version that it replaced stands by: until when at the latest, in milliseconds since the epoch. */
-  probationUntil: number | undefined;
-  /** What it offers to other plugins: names of services, and of the methods of each. */
-  services: Readonly<Record<string, readonly string[]>>;
-  /** What it asked other plugins for while it was set up. */
-  requirements: readonly Requirement[];
-  /** What does not keep it from serving, in sentences for people. */
-  warnings: readonly string[];
-  /** How often its instance had to be replaced. */
-  replacements: number;
-  /** Process of the instance that takes requests. */
-  processId: number | undefined;
-  /** Name of the trusted key that signed it. */
-  signedBy: string | undefined;
-}
+export const PluginState = Type.Object(
+  {
+    name: orUndefined(
+      Type.String({ description: "Public name; missing as long as there is no readable manifest." }),
+    ),
+    version: orUndefined(Type.String()),
+    folder: Type.String({ description: "Where it was found: the name in the drop-in folder." }),
+    hash: orUndefined(Type.String({ description: "Of the snapshot." })),
+    stage: Stage,
+    reason: orUndefined(
+      Type.String({ description: "One or more sentences for people; missing when all is well." }),
+    ),
+    since: Type.Number({ description: "Milliseconds since the epoch." }),
+    releases: texts("Releases that it serves."),
+    probationUntil: orUndefined(
+      Type.Number({
+        description:
+          "While the version that it replaced stands by: until when at the latest, in milliseconds since the epoch.",
+      }),
+    ),
+    services: Type.Record(Type.String(), Type.Immutable(Type.Array(Type.String())), {
+      description: "What it offers to other plugins: names of services, and of the methods of each.",
+    }),
+    requirements: Type.Immutable(
+      Type.Array(Requirement, { description: "What it asked other plugins for while it was set up." }),
+    ),
+    warnings: texts("What does not keep it from serving, in sentences for people."),
+    replacements: Type.Integer({ minimum: 0, description: "How often its instance had to be replaced." }),
+    processId: orUndefined(Type.Integer({ description: "Process of the instance that takes requests." })),
+    signedBy: orUndefined(Type.String({ description: "Name of the trusted key that signed it." })),
+  },
+  { title: "PluginState" },
+);
+export type PluginState = Static<typeof PluginState>;
 
 /** The state of one candidate; every change of stage is an event. */
 export class StateRecord {

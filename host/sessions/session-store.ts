@@ -1,4 +1,5 @@
 /** Where open sessions live. One contract for the embedded store and for stores that a fleet shares. */
+import { type Static, Type } from "@slipway/sdk";
 
 /** What is known of a session without reading its project. */
 export interface SessionRecord {
@@ -15,17 +16,22 @@ export interface SessionRecord {
   summary: ProjectSummary;
 }
 
-export interface ProjectSummary {
-  id: string;
-  name: string;
-  number: string;
-  currency: string;
-  languages: string[];
-  items: number;
-  articles: number;
-  views: { id: string; name: string }[];
-  schemes: string[];
-}
+/** What is known of a project without reading it. */
+export const ProjectSummary = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    number: Type.String(),
+    currency: Type.String(),
+    languages: Type.Array(Type.String()),
+    items: Type.Integer({ minimum: 0 }),
+    articles: Type.Integer({ minimum: 0, description: "Of the items." }),
+    views: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
+    schemes: Type.Array(Type.String(), { description: "Pricing procedures that it names." }),
+  },
+  { title: "ProjectSummary" },
+);
+export type ProjectSummary = Static<typeof ProjectSummary>;
 
 export interface StoredAsset {
   sha256: string;

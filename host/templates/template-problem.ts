@@ -1,17 +1,22 @@
+import { type Static, Type } from "@slipway/sdk";
+import { orUndefined } from "../or-undefined.js";
+
 /** A mistake in a file of a template. */
-export interface TemplateProblem {
-  /** Path below the template's folder, or below the shared one that the file comes from: "_standard/style.css". Empty for the folder itself. */
-  file: string;
-  /** From 1. */
-  line: number | undefined;
-  /** From 1, in characters. */
-  column?: number;
-  /** JSON pointer of the value, in JSON files. */
-  pointer?: string;
-  message: string;
-  /** The line itself. */
-  excerpt?: string;
-}
+export const TemplateProblem = Type.Object(
+  {
+    file: Type.String({
+      description:
+        'Path below the template\'s folder, or below the shared one that the file comes from: "_standard/style.css". Empty for the folder itself.',
+    }),
+    line: orUndefined(Type.Integer({ minimum: 1 })),
+    column: Type.Optional(Type.Integer({ minimum: 1, description: "In characters." })),
+    pointer: Type.Optional(Type.String({ description: "JSON pointer of the value, in JSON files." })),
+    message: Type.String(),
+    excerpt: Type.Optional(Type.String({ description: "The line itself." })),
+  },
+  { title: "TemplateProblem" },
+);
+export type TemplateProblem = Static<typeof TemplateProblem>;
 
 /** Such as `report.ejs:12: d.itms is not iterable`. */
 export function describeProblem(problem: TemplateProblem): string {

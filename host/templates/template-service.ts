@@ -1,13 +1,16 @@
-import type {
-  RenderRequest,
-  StoreTemplates,
-  SuppressedError,
-  TemplateDefinition,
-  TemplateRecord,
+import {
+  type RenderRequest,
+  type Static,
+  type StoreTemplates,
+  type SuppressedError,
+  type TemplateDefinition,
+  type TemplateRecord,
+  Type,
 } from "@slipway/sdk";
+import { orUndefined } from "../or-undefined.js";
 import type { StoreState } from "./store/store-states.js";
 import type { StoreRequest } from "./store/template-stores.js";
-import type { TemplateProblem } from "./template-problem.js";
+import { TemplateProblem } from "./template-problem.js";
 
 /** What the host needs of templates: the registry and the renderer behind one contract. */
 export interface TemplateService {
@@ -35,6 +38,17 @@ export interface TemplateService {
   stop(): Promise<void>;
 }
 
+/** Hears of what is rendered; must not throw. */
+export interface TemplateMeasures {
+  rendered(work: {
+    /** Key of a template of this host; undefined for one of a store. */
+    template: string | undefined;
+    /** "done", or the id of the error that it ended with. */
+    outcome: string;
+    seconds: number;
+  }): void;
+}
+
 /** What a template made of its data. */
 export interface RenderedTemplate {
   /** A complete document. */
@@ -43,30 +57,45 @@ export interface RenderedTemplate {
   errors: SuppressedError[];
 }
 
-/** Where the template of a folder stands. */
-export interface TemplateStanding {
-  /** The name of the folder where no version serves. */
-  key: string;
-  /** Of the version that serves. */
-  aliases: string[];
-  folder: string;
-  /** Content hash of the version that serves. */
-  version: string | undefined;
-  /** Of a newer version that cannot serve. */
-  problems: TemplateProblem[];
-}
+/** What is told of the template of a folder, whatever it is told for. */
+const standing = {
+  key: Type.String({ description: "The name of the folder where no version serves." }),
+  aliases: Type.Array(Type.String(), { description: "Of the version that serves." }),
+  folder: Type.String(),
+  version: orUndefined(Type.String({ description: "Content hash of the version that serves." })),
+  problems: Type.Array(TemplateProblem, { description: "Of a newer version that cannot serve." }),
+};
 
-export interface TemplateState extends TemplateStanding {
-  /** The problems as one text, with file and line where known. */
-  error: string | undefined;
-  /** Of the serving version, such as texts that a language lacks. */
-  warnings: string[];
-}
+/** Where the template of a folder stands. */
+export const TemplateStanding = Type.Object(standing);
+export type TemplateStanding = Static<typeof TemplateStanding>;
+
+export const TemplateState = Type.Object(
+  {
+    ...standing,
+    error: orUndefined(
+      Type.String({ description: "The problems as one text, with file and line where known." }),
+    ),
+    warnings: Type.Array(Type.String(), {
+      description: "Of the serving version, such as texts that a language lacks.",
+    }),
+  },
+  { title: "TemplateState" },
+);
+export type TemplateState = Static<typeof TemplateState>;
+
+/** Told of a change, also to clients. */
+export const changedTemplate = {
+  ...standing,
+  state: Type.Enum(["served", "refused", "removed"], {
+    description:
+      '"served": a new version serves, or the old one is all right again. "refused": the problems keep it from serving.',
+  }),
+};
+const TemplateNews = Type.Object(changedTemplate);
 
 /** What happened to the template of a folder. */
-export interface TemplateChange extends TemplateStanding {
-  /** "served": a new version serves, or the old one is all right again. "refused": the problems keep it from serving. */
-  state: "served" | "refused" | "removed";
+export interface TemplateChange extends Static<typeof TemplateNews> {
   /** Milliseconds since the epoch: when the newest file was written or moved here; undefined where none could be read. */
   changed: number | undefined;
 }

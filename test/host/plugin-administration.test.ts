@@ -8,8 +8,10 @@ import Router from "@koa/router";
 import type { Log } from "@slipway/sdk";
 import Koa from "koa";
 import t, { type Test } from "tap";
-import { eventRoutes } from "../../host/dist/api/event-routes.js";
+import { openAccess } from "../../host/dist/access/open-access.js";
+import { eventOperations } from "../../host/dist/api/event-operations.js";
 import { refuseForeignPages } from "../../host/dist/api/foreign-pages.js";
+import { serveOperations } from "../../host/dist/api/serve-operations.js";
 import { dropPlugin } from "../../host/dist/cli/drop-plugin.js";
 import { runningHostOf } from "../../host/dist/cli/running-host-options.js";
 import { jsonText, printableLines } from "../../host/dist/cli/terminal-text.js";
@@ -508,7 +510,10 @@ async function freePort(): Promise<number> {
 
 async function serveEvents(t: Test, events: EventLog, closing: AbortSignal) {
   const router = new Router<RequestState>();
-  eventRoutes(router, events, closing, (_ctx, next) => next());
+  serveOperations(router, eventOperations(events, closing), {
+    demand: openAccess,
+    foreignPages: (_ctx, next) => next(),
+  });
   const app = new Koa<RequestState>().use(requestLog(memoryLog().log, [])).use(errors()).use(router.routes());
   app.on("error", () => undefined);
   const server = createServer(app.callback()).listen(0, "127.0.0.1");

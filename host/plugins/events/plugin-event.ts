@@ -3,7 +3,7 @@ import { type Static, Type } from "@slipway/sdk";
 /**
  * `stage`: a version moved on, from one stage to another. `switch`: a release answers with another version from now on.
  * `rollback`, `disable`, `enable`: somebody wanted it, or the host did. `releases`: the configuration of releases was
- * taken over, or refused. `restart`: an instance ended and is replaced.
+ * taken over, or refused. `configuration`: other changed settings are in force, or wait for a restart. `restart`: an instance ended and is replaced.
  */
 export const eventKinds = [
   "stage",
@@ -12,6 +12,7 @@ export const eventKinds = [
   "disable",
   "enable",
   "releases",
+  "configuration",
   "restart",
 ] as const;
 
@@ -26,7 +27,8 @@ const eventFacts = {
   from: Type.Optional(Type.String({ description: "Stage, or version of a switch, before." })),
   to: Type.Optional(
     Type.String({
-      description: 'Stage, or version of a switch, from now on; for releases "in force" or "refused".',
+      description:
+        'Stage, or version of a switch, from now on; for releases "in force" or "refused", for other settings "in force" or "waiting".',
     }),
   ),
   reason: Type.Optional(Type.String({ description: "One or more sentences for people." })),
@@ -36,11 +38,14 @@ const eventFacts = {
 };
 
 /** One entry of the event log. */
-export const PluginEvent = Type.Object({
-  id: Type.Integer({ minimum: 1, description: "Grows by one with each event, also over restarts." }),
-  time: Type.String({ format: "date-time", description: "UTC." }),
-  ...eventFacts,
-});
+export const PluginEvent = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1, description: "Grows by one with each event, also over restarts." }),
+    time: Type.String({ format: "date-time", description: "UTC." }),
+    ...eventFacts,
+  },
+  { title: "PluginEvent" },
+);
 export type PluginEvent = Static<typeof PluginEvent>;
 
 export const EventFacts = Type.Object(eventFacts);

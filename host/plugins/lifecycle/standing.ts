@@ -6,11 +6,14 @@ const Time = Type.String({ format: "date-time", description: "UTC." });
 const content = { version: Type.String(), hash: Type.String() };
 
 /** A content that served well. */
-export const KeptVersion = Type.Object({ ...content, at: Time }, closed);
+export const KeptVersion = Type.Object({ ...content, at: Time }, { ...closed, title: "KeptVersion" });
 export type KeptVersion = Static<typeof KeptVersion>;
 
 /** A content that served badly and is not chosen any more. */
-export const QuarantinedVersion = Type.Object({ ...content, at: Time, reason: Type.String() }, closed);
+export const QuarantinedVersion = Type.Object(
+  { ...content, at: Time, reason: Type.String() },
+  { ...closed, title: "QuarantinedVersion" },
+);
 export type QuarantinedVersion = Static<typeof QuarantinedVersion>;
 
 /** A release was rolled back: it takes this content, or one that came later than the rollback. */
@@ -23,7 +26,7 @@ export const Pin = Type.Object(
     /** Who wanted it. */
     actor: Type.String(),
   },
-  closed,
+  { ...closed, title: "Pin" },
 );
 export type Pin = Static<typeof Pin>;
 

@@ -1,18 +1,22 @@
+import { type Static, Type } from "@slipway/sdk";
+import { orUndefined } from "../../or-undefined.js";
 import type { StoreAccess } from "./store-address.js";
 import { type StoreOutcome, shownStore } from "./store-catalogue.js";
 
 /** What came of asking a store the last time, whoever asked. */
-export interface StoreState {
-  /** Without credentials. */
-  url: string;
-  state: "ok" | "failed";
-  /** How many it gave to who asked last. */
-  templates: number;
-  /** What kept it from giving more; the log names the templates. */
-  error: string | undefined;
-  /** ISO 8601, UTC. */
-  checked: string;
-}
+export const StoreState = Type.Object(
+  {
+    url: Type.String({ description: "Without credentials." }),
+    state: Type.Enum(["ok", "failed"]),
+    templates: Type.Integer({ minimum: 0, description: "How many it gave to who asked last." }),
+    error: orUndefined(
+      Type.String({ description: "What kept it from giving more; the log names the templates." }),
+    ),
+    checked: Type.String({ format: "date-time", description: "UTC." }),
+  },
+  { title: "StoreState" },
+);
+export type StoreState = Static<typeof StoreState>;
 
 const mostStores = 100;
 

@@ -1,0 +1,145 @@
+import { Type } from "@slipway/sdk";
+import { nameOf } from "../access/caller.js";
+import { type PluginAdministration, PluginOverview, Rollback } from "../plugins/plugin-administration.js";
+import { PluginState } from "../plugins/plugin-state.js";
+import { pluginNotFound } from "../request-errors.js";
+import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { withoutPlace } from "./without-place.js";
+
+const closed = { additionalProperties: false } as const;
+const Name = Type.String({ minLength: 1, maxLength: 100 });
+const PluginName = Type.Object({ plugin: Type.String({ description: "Public name or alias." }) });
+
+/** Answer: where every plugin version stands. */
+export const PluginStates = Type.Object({ plugins: Type.Array(PluginState) });
+/** Answer: the plugin as it is after a change. */
+export const ChangedPlugin = Type.Object({ plugin: PluginOverview });
+/** Answer: also what the releases answer with from now on. */
+export const RolledBackPlugin = Type.Object({ plugin: PluginOverview, rollbacks: Type.Array(Rollback) });
+
+const json = (description: string, schema: typeof PluginStates | typeof ChangedPlugin) => ({
+  200: { description, content: { "application/json": schema } },
+});
+const unknownPlugin = { 404: ["request-not-found"] };
+const conflict = { 404: ["request-not-found"], 409: ["plugin-conflict"] };
+
+/** `/api/plugins`: look at them, look into the folders, roll back, disable and enable. */
+export function pluginOperations(plugins: PluginAdministration): Operation[] {
+  const states = () => ({ plugins: plugins.states().map(withoutPlace) });
+  const overviewOf = (plugin: string) => overview(plugins, plugin);
+  const common = { tag: "plugins", query: Unread } as const;
+  return [
+    operation({
+      ...common,
+      method: "GET",
+      path: "/api/plugins",
+      id: "listPlugins",
+      summary: "Where every plugin version stands",
+      roles: ["read", "operate"],
+      params: Nothing,
+      body: Unread,
+      answers: json("One for each content that was found, and for each that still runs.", PluginStates),
+      handle(ctx) {
+        ctx.body = states();
+      },
+    }),
+    operation({
+      ...common,
+      method: "GET",
+      path: "/api/plugins/:plugin",
+      id: "getPlugin",
+      summary: "All that is known of one plugin",
+      roles: ["read", "operate"],
+      params: PluginName,
+      body: Unread,
+      answers: {
+        200: { description: "The plugin.", content: { "application/json": PluginOverview } },
+      },
+      errors: unknownPlugin,
+      handle(ctx, { params }) {
+        ctx.body = overviewOf(params.plugin);
+      },
+    }),
+    operation({
+      ...common,
+      method: "POST",
+      path: "/api/plugins/look",
+      id: "lookForPlugins",
+      summary: "Looks into the drop-in folders now",
+      description: "Answers when what is complete there serves or has failed.",
+      roles: ["operate"],
+      isGuarded: true,
+      params: Nothing,
+      body: Nothing,
+      answers: json("Where every plugin version stands then.", PluginStates),
+      async handle(ctx) {
+        await plugins.look();
+        ctx.body = states();
+      },
+    }),
+    operation({
+      ...common,
+      method: "POST",
+      path: "/api/plugins/:plugin/rollback",
+      id: "rollBackPlugin",
+      summary: "Has releases answer with an earlier version again",
+      description:
+        "Without a release, every release that serves the plugin; without a version, the one that served before. Answers when it is in force; when the version does not come up, everything stays as it was.",
+      roles: ["operate"],
+      isGuarded: true,
+      params: PluginName,
+      body: Type.Object({ release: Type.Optional(Name), version: Type.Optional(Name) }, closed),
+      answers: {
+        200: { description: "What is in force.", content: { "application/json": RolledBackPlugin } },
+      },
+      errors: conflict,
+      async handle(ctx, { params: { plugin }, body, caller }) {
+        const rollbacks = await plugins.rollback({ plugin, ...body, actor: nameOf(caller) });
+        ctx.body = { plugin: overviewOf(plugin), rollbacks };
+      },
+    }),
+    operation({
+      ...common,
+      method: "POST",
+      path: "/api/plugins/:plugin/disable",
+      id: "disablePlugin",
+      summary: "Unmounts a plugin; its folder stays",
+      description: "Survives a restart.",
+      roles: ["operate"],
+      isGuarded: true,
+      params: PluginName,
+      body: Nothing,
+      answers: json("The plugin, which no release answers with.", ChangedPlugin),
+      errors: unknownPlugin,
+      async handle(ctx, { params: { plugin }, caller }) {
+        await plugins.disable(plugin, nameOf(caller));
+        ctx.body = { plugin: overviewOf(plugin) };
+      },
+    }),
+    operation({
+      ...common,
+      method: "POST",
+      path: "/api/plugins/:plugin/enable",
+      id: "enablePlugin",
+      summary: "Mounts a plugin again",
+      description: "Also gives what failed or was quarantined another chance; with a version only that one.",
+      roles: ["operate"],
+      isGuarded: true,
+      params: PluginName,
+      body: Type.Object({ version: Type.Optional(Name) }, closed),
+      answers: json("The plugin.", ChangedPlugin),
+      errors: conflict,
+      async handle(ctx, { params: { plugin }, body, caller }) {
+        await plugins.enable(plugin, nameOf(caller), body.version);
+        ctx.body = { plugin: overviewOf(plugin) };
+      },
+    }),
+  ];
+}
+
+function overview(plugins: PluginAdministration, plugin: string): PluginOverview {
+  const found = plugins.overview(plugin);
+  if (found !== undefined) return { ...found, versions: found.versions.map(withoutPlace) };
+  const names = plugins.states().flatMap(({ name }) => name ?? []);
+  throw pluginNotFound(plugin, [...new Set(names)]);
+}

@@ -1,0 +1,164 @@
+import { Readable } from "node:stream";
+import { ProjectDocument, SessionId, Type } from "@slipway/sdk";
+import { sessionNotFound } from "../request-errors.js";
+import { OpenedSession, openedSession, SessionAnswer, sessionAnswer } from "../sessions/session-answer.js";
+import type { Sessions } from "../sessions/sessions.js";
+import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { projectUpload, type ReceiveOptions, withProject } from "./receive-project.js";
+
+/** Answer: all open sessions. */
+export const SessionList = Type.Object({ sessions: Type.Array(SessionAnswer) });
+
+const Id = Type.Object({ sessionId: SessionId });
+const Locale = Type.Object({
+  locale: Type.Optional(
+    Type.String({ description: 'Such as "de_DE"; wins over what the project says of itself.' }),
+  ),
+});
+const Assets = Type.Object({
+  assets: Type.Optional(
+    Type.Enum(["inline"], { description: "The project brings the bytes of its assets along." }),
+  ),
+});
+
+const session = (description: string) => ({
+  200: { description, content: { "application/json": SessionAnswer } },
+});
+const unknownSession = { 404: ["request-session-not-found"] };
+const refusedProject = { 413: ["request-too-large"], 503: ["request-overloaded"] };
+
+/** `/api/sessions`: open, list, look at, replace, keep and close. */
+export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): Operation[] {
+  const common = { tag: "sessions", roles: ["sessions"], body: Unread } as const;
+  return [
+    operation({
+      ...common,
+      method: "POST",
+      path: "/api/sessions",
+      id: "openSession",
+      summary: "Opens a session with a project",
+      description: "The project comes as JSON, OBK or OBX: as the body itself, or as the file of a form.",
+      params: Nothing,
+      query: Locale,
+      upload: projectUpload,
+      answers: {
+        201: {
+          description: "The session.",
+          headers: { Location: "Path of the session." },
+          content: { "application/json": OpenedSession },
+        },
+      },
+      errors: refusedProject,
+      async handle(ctx, { query: { locale } }) {
+        const opened = await withProject(ctx, receive, locale, (project) => sessions.open(project));
+        ctx.status = 201;
+        ctx.set("Location", `/api/sessions/${opened.record.id}`);
+        ctx.body = openedSession(opened);
+      },
+    }),
+    operation({
+      ...common,
+      method: "GET",
+      path: "/api/sessions",
+      id: "listSessions",
+      summary: "Lists the open sessions",
+      roles: ["read", "sessions"],
+      params: Nothing,
+      query: Unread,
+      answers: { 200: { description: "All of them.", content: { "application/json": SessionList } } },
+      async handle(ctx) {
+        ctx.body = { sessions: (await sessions.list()).map(sessionAnswer) };
+      },
+    }),
+    operation({
+      ...common,
+      method: "GET",
+      path: "/api/sessions/:sessionId",
+      id: "getSession",
+      summary: "What is known of a session",
+      params: Id,
+      query: Unread,
+      answers: session("The session."),
+      errors: unknownSession,
+      async handle(ctx, { params: { sessionId } }) {
+        ctx.body = sessionAnswer(await existing(sessionId, (id) => sessions.find(id)));
+      },
+    }),
+    operation({
+      ...common,
+      method: "GET",
+      path: "/api/sessions/:sessionId/project",
+      id: "getProject",
+      summary: "The project of a session",
+      params: Id,
+      query: Assets,
+      answers: { 200: { description: "The project.", content: { "application/json": ProjectDocument } } },
+      errors: unknownSession,
+      async handle(ctx, { params: { sessionId }, query: { assets } }) {
+        const record = await existing(sessionId, (id) => sessions.find(id));
+        ctx.body =
+          assets === "inline"
+            ? Readable.from(await existing(record.id, () => sessions.projectWithAssets(record)))
+            : Buffer.from(await existing(record.id, () => sessions.project(record)));
+        ctx.type = "application/json";
+      },
+    }),
+    operation({
+      ...common,
+      method: "PUT",
+      path: "/api/sessions/:sessionId",
+      id: "replaceProject",
+      summary: "Replaces the project of a session",
+      params: Id,
+      query: Locale,
+      upload: projectUpload,
+      answers: {
+        200: { description: "The session.", content: { "application/json": OpenedSession } },
+      },
+      errors: { ...unknownSession, ...refusedProject, 409: ["request-conflict"] },
+      async handle(ctx, { params: { sessionId }, query: { locale } }) {
+        const { id } = await existing(sessionId, (wanted) => sessions.find(wanted));
+        const replaced = await withProject(ctx, receive, locale, (project) =>
+          existing(id, () => sessions.replace(id, project)),
+        );
+        ctx.body = openedSession(replaced);
+      },
+    }),
+    operation({
+      ...common,
+      method: "POST",
+      path: "/api/sessions/:sessionId/keepalive",
+      id: "keepSession",
+      summary: "Renews the lifetime of a session",
+      params: Id,
+      query: Unread,
+      answers: session("The session."),
+      errors: unknownSession,
+      async handle(ctx, { params: { sessionId } }) {
+        ctx.body = sessionAnswer(await existing(sessionId, (id) => sessions.use(id)));
+      },
+    }),
+    operation({
+      ...common,
+      method: "DELETE",
+      path: "/api/sessions/:sessionId",
+      id: "closeSession",
+      summary: "Closes a session",
+      params: Id,
+      query: Unread,
+      answers: { 204: { description: "It is closed." } },
+      errors: unknownSession,
+      async handle(ctx, { params: { sessionId } }) {
+        await existing(sessionId, async (id) => (await sessions.remove(id)) || undefined);
+        ctx.status = 204;
+      },
+    }),
+  ];
+}
+
+/** 404 with the id that clients know of unknown sessions. */
+async function existing<T>(sessionId: string, find: (id: string) => Promise<T | undefined>): Promise<T> {
+  const found = await find(sessionId.toLowerCase());
+  if (found !== undefined) return found;
+  throw sessionNotFound(sessionId, 404);
+}

@@ -1,0 +1,68 @@
+import { Type } from "@slipway/sdk";
+import { StoreState } from "../templates/store/store-states.js";
+import { type TemplateService, TemplateState } from "../templates/template-service.js";
+import { After } from "./event-operations.js";
+import { EventStreams } from "./event-streams.js";
+import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { TemplateEvent, TemplateEvents } from "./template-events.js";
+import { withoutPlace } from "./without-place.js";
+
+/** Answer: where templates and stores stand. */
+export const TemplateStates = Type.Object({
+  templates: Type.Array(TemplateState, { description: "One for each folder." }),
+  stores: Type.Array(StoreState, { description: "The stores that were asked." }),
+});
+
+/**
+ * `/api/templates`: where they and the stores stand, and `/api/templates/events`: server-sent events, one for each change, until
+ * `closing` aborts.
+ */
+export function templateOperations(
+  templates: Pick<TemplateService, "states" | "storeStates" | "follow">,
+  closing: AbortSignal,
+): Operation[] {
+  const streams = new EventStreams(closing);
+  const events = new TemplateEvents((listener) => templates.follow(listener));
+  const common = {
+    method: "GET",
+    tag: "templates",
+    roles: ["read", "operate"],
+    params: Nothing,
+    body: Unread,
+  } as const;
+  return [
+    operation({
+      ...common,
+      path: "/api/templates",
+      id: "listTemplates",
+      summary: "Where templates and template stores stand",
+      query: Unread,
+      answers: {
+        200: { description: "Templates and stores.", content: { "application/json": TemplateStates } },
+      },
+      handle(ctx) {
+        ctx.body = { templates: templates.states().map(withoutPlace), stores: templates.storeStates() };
+      },
+    }),
+    operation({
+      ...common,
+      path: "/api/templates/events",
+      id: "followTemplates",
+      summary: "Follows the changes of templates",
+      description:
+        "A change that is not among the last 500 any more is not told again; the list of templates has how things stand.",
+      isGuarded: true,
+      query: Type.Object({ after: After }, { additionalProperties: false }),
+      answers: {
+        200: {
+          description: "One event for each change.",
+          stream: { event: "template", data: TemplateEvent },
+        },
+      },
+      errors: { 503: ["request-overloaded"] },
+      handle(ctx, { query: { after } }) {
+        streams.answer(ctx, { events, name: "template", isWanted: () => true, after });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,47 @@
+import { type Static, Type } from "@slipway/sdk";
+import { ProjectSummary, type SessionRecord } from "./session-store.js";
+import type { OpenSession } from "./sessions.js";
+
+const facts = {
+  sessionId: Type.String({ format: "uuid" }),
+  locale: Type.String({ description: 'Of texts, such as "de_DE".' }),
+  expiresAt: Type.String({ format: "date-time", description: "UTC; each use moves it." }),
+  revision: Type.Integer({ minimum: 1, description: "Grows with each replacement of the project." }),
+  project: ProjectSummary,
+};
+
+/** What clients hear of a session. */
+export const SessionAnswer = Type.Object(facts, { title: "Session" });
+export type SessionAnswer = Static<typeof SessionAnswer>;
+
+/** What clients hear of a session whose project was just read. */
+export const OpenedSession = Type.Object(
+  {
+    ...facts,
+    warnings: Type.Array(
+      Type.Object({
+        path: Type.String({ description: "Where in the project." }),
+        message: Type.String(),
+        line: Type.Optional(Type.Integer({ minimum: 1, description: "Of the file, in the first place." })),
+        count: Type.Optional(Type.Integer({ minimum: 2, description: "How many equal ones there were." })),
+      }),
+      { description: "What could not be read as it stands." },
+    ),
+  },
+  { title: "OpenedSession" },
+);
+export type OpenedSession = Static<typeof OpenedSession>;
+
+export function sessionAnswer(record: SessionRecord): SessionAnswer {
+  return {
+    sessionId: record.id,
+    locale: record.locale,
+    expiresAt: new Date(record.expiresAt).toISOString(),
+    revision: record.revision,
+    project: record.summary,
+  };
+}
+
+export function openedSession({ record, warnings }: OpenSession): OpenedSession {
+  return { ...sessionAnswer(record), warnings };
+}
