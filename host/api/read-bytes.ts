@@ -44,9 +44,9 @@ export function readBytes(
       }
     });
     body.once("end", () => resolve(Buffer.concat(chunks, Math.min(length, limit))));
-    body.once("error", (error) => fail(broken(error.message)));
+    body.once("error", (error) => fail(unreadable(error.message)));
     request.once("close", () => {
-      if (!request.complete) fail(broken("the connection ended before the body did"));
+      if (!request.complete) fail(unreadable("the connection ended before the body did"));
     });
   });
 }
@@ -60,6 +60,7 @@ function unpacked(request: IncomingMessage): Readable {
   return request.pipe(create());
 }
 
-function broken(reason: string): Error {
+/** 400 for a body that did not come as it should. */
+export function unreadable(reason: string): Error {
   return badRequest("The body cannot be read", [{ path: "body", expected: "all of it", received: reason }]);
 }

@@ -39,8 +39,6 @@ export async function* archiveFiles(source: Readable, limits: ArchiveLimits): As
     source.resume();
     await ended;
     if (gunzip.bytesWritten < compressed) throw new Rejection("the archive goes on after its end");
-  } catch (error) {
-    throw explained(error);
   } finally {
     source.destroy();
     gunzip.destroy();
@@ -53,13 +51,17 @@ export function shownBytes(bytes: number): string {
   return Number.isInteger(megabytes) ? `${megabytes} MB` : `${bytes} bytes`;
 }
 
-/** Counts what comes out of the decompressor, headers included. */
+/** Counts what comes out of the decompressor, headers included. Whoever reads a content gets its errors, too. */
 async function* limited(source: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
   let bytes = 0;
-  for await (const chunk of source) {
-    bytes += chunk.length;
-    if (bytes > most) throw new Rejection(`the archive holds more than ${shownBytes(most)}`);
-    yield chunk;
+  try {
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > most) throw new Rejection(`the archive holds more than ${shownBytes(most)}`);
+      yield chunk;
+    }
+  } catch (error) {
+    throw explained(error);
   }
 }
 

@@ -32,10 +32,21 @@ export interface MultipartBody {
   files: UploadedFile[];
 }
 
+export interface MultipartOptions {
+  /** Where its files lie until the reading function ends. */
+  folder: string;
+  /** Bytes of all files. */
+  limit: number;
+  /** Bytes of all texts, which are in memory; without it as for files. */
+  textLimit?: number;
+  /** Names the files; without it they have random ones. */
+  filename?: () => string;
+}
+
 /** Reads a multipart body, hands it to `use`, and removes its files whatever happens. */
 export async function withMultipart<T>(
   ctx: RequestContext,
-  options: { folder: string; limit: number },
+  options: MultipartOptions,
   use: (body: MultipartBody) => Promise<T>,
 ): Promise<T> {
   const written: string[] = [];
@@ -50,9 +61,10 @@ export async function withMultipart<T>(
       maxFields: 20,
       maxFileSize: options.limit,
       maxTotalFileSize: options.limit,
-      maxFieldsSize: options.limit,
+      maxFieldsSize: options.textLimit ?? options.limit,
       allowEmptyFiles: true,
       minFileSize: 0,
+      ...(options.filename === undefined ? {} : { filename: options.filename }),
       onFileBegin: (_name, file) => void written.push(file.filepath),
     },
   });
