@@ -16,6 +16,7 @@ import { JobLimit } from "./job-limit.js";
 import { mayHaveLinks, refuseRefresh } from "./page/document-html.js";
 import { pageCount } from "./page-count.js";
 import type { PdfConfiguration } from "./pdf-configuration.js";
+import type { MeasuredPass, PdfMeasures } from "./pdf-measures.js";
 import type { PdfHealth, PdfService, PrintedPdf, PrintJob } from "./pdf-service.js";
 import { documentFailed, documentTooLarge, unavailable } from "./print-errors.js";
 import { PrintQueue } from "./queue/print-queue.js";
@@ -31,6 +32,8 @@ export interface PdfServiceOptions {
   fetch: LinkFetch;
   /** Artifacts of this host, so that a link to one needs no request to ourselves. */
   ownFile?: OwnFile;
+  /** Hears of what is counted. */
+  measures?: PdfMeasures;
 }
 
 /** The service that prints HTML. One per host. */
@@ -81,8 +84,16 @@ class BrowserPdfService implements PdfService {
     if (this.stopping) throw unavailable("the host is stopping");
     const printing = this.process(job);
     this.running.add(printing);
+    const begun = performance.now();
+    const told = (outcome: string, pages: number): void =>
+      this.options.measures?.printed({ outcome, pages, seconds: secondsSince(begun) });
     try {
-      return await printing;
+      const printed = await printing;
+      told("done", printed.pages);
+      return printed;
+    } catch (error) {
+      told(error instanceof RequestError ? error.id : "internal-error", 0);
+      throw error;
     } finally {
       this.running.delete(printing);
     }
@@ -136,7 +147,7 @@ class BrowserPdfService implements PdfService {
       const missing = this.missingCharacters(job);
       const legible = missing.length === 0;
       const joined = attachments
-        ? await limit.race(attachments.addTo(report, legible), "joining the attachments")
+        ? await limit.race(attachments.addTo(report, legible, this.measured), "joining the attachments")
         : { ...report, errors: [], finished: false };
       const finished =
         hasToBeFinished(job) && !joined.finished
@@ -173,7 +184,7 @@ class BrowserPdfService implements PdfService {
   ): Promise<Omit<JoinedReport, "finished">> {
     try {
       const order = { report: content, before: [], after: [], pages: 0, tagged, legible };
-      const finished = await this.finishing.finish(order);
+      const finished = await this.measured(this.finishing.finish(order));
       return { content: finished.content, pages: finished.pages, errors };
     } catch (error) {
       if (!(error instanceof FinishError)) throw error;
@@ -186,6 +197,20 @@ class BrowserPdfService implements PdfService {
       return { content, pages, errors: [...errors, unfinished] };
     }
   }
+
+  private readonly measured: MeasuredPass = async (pass) => {
+    const begun = performance.now();
+    const told = (outcome: string): void =>
+      this.options.measures?.finished({ outcome, seconds: secondsSince(begun) });
+    try {
+      const result = await pass;
+      told("done");
+      return result;
+    } catch (error) {
+      told("failed");
+      throw error;
+    }
+  };
 
   private isLarge(job: PrintJob): boolean {
     return job.html.length >= this.options.configuration.largeDocument;
@@ -221,6 +246,10 @@ class BrowserPdfService implements PdfService {
     }
     return warnings;
   }
+}
+
+function secondsSince(moment: number): number {
+  return (performance.now() - moment) / 1000;
 }
 
 /** Tags need repairs and packing, links a look at where they lead. */

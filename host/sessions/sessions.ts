@@ -25,15 +25,18 @@ export class Sessions {
    * How much longer than asked each renewal is: a session that is used all the time is written once per step and not
    * once per request, and never ends before the time that a client was told.
    */
-  private readonly step: number;
+  private get step(): number {
+    return Math.min(Math.ceil(this.configuration.lifetime / 10), 300_000);
+  }
+
+  /** Sessions opened since the host started. */
+  opened = 0;
 
   constructor(
     private readonly store: SessionStore,
     private readonly opener: ProjectOpener,
     private readonly configuration: Configuration["sessions"],
-  ) {
-    this.step = Math.min(Math.ceil(configuration.lifetime / 10), 300_000);
-  }
+  ) {}
 
   async open(incoming: IncomingProject): Promise<OpenSession> {
     await this.refuseOverflow(1, incoming.bytes.byteLength);
@@ -48,6 +51,7 @@ export class Sessions {
       summary: opened.summary,
     };
     await this.store.create(record, opened.project, opened.assets);
+    this.opened += 1;
     return { record, warnings: opened.warnings };
   }
 
@@ -73,7 +77,7 @@ export class Sessions {
   async use(id: string): Promise<SessionRecord | undefined> {
     const record = await this.store.find(id);
     const now = Date.now();
-    if (record === undefined || record.expiresAt >= now + this.configuration.lifetime) return record;
+    if (record === undefined || this.isFresh(record, now)) return record;
     await this.store.renew(id, this.end(now));
     return this.store.find(id);
   }
@@ -99,6 +103,11 @@ export class Sessions {
   async projectWithAssets(record: SessionRecord): Promise<AsyncIterable<string> | undefined> {
     const project = await this.project(record);
     return project && withAssets(project, (sha256) => this.store.asset(record.id, sha256));
+  }
+
+  /** Whether a record lives long enough; one that says more than a lifetime was written by a clock that ran ahead. */
+  private isFresh({ expiresAt }: SessionRecord, now: number): boolean {
+    return expiresAt >= now + this.configuration.lifetime && expiresAt <= this.end(now);
   }
 
   private end(now: number): number {

@@ -23,7 +23,13 @@ import { type StoreRequest, TemplateStores } from "./store/template-stores.js";
 import { namesOf } from "./template-entry.js";
 import { describeProblem, type TemplateProblem } from "./template-problem.js";
 import { TemplateRegistry } from "./template-registry.js";
-import type { RenderedTemplate, TemplateChange, TemplateService, TemplateState } from "./template-service.js";
+import type {
+  RenderedTemplate,
+  TemplateChange,
+  TemplateMeasures,
+  TemplateService,
+  TemplateState,
+} from "./template-service.js";
 import { TemplateVersions } from "./template-versions.js";
 import { watchTemplates } from "./template-watch.js";
 import type { TemplatesConfiguration } from "./templates-configuration.js";
@@ -42,6 +48,8 @@ export interface TemplateServiceOptions {
   storeFolder?: string;
   /** Shows the line of a template that failed to whoever asked for the report: for authors, not for everybody. */
   excerpts?: boolean;
+  /** Hears of what is counted. */
+  measures?: TemplateMeasures;
   log: Log;
 }
 
@@ -117,6 +125,27 @@ class FolderTemplates implements TemplateService {
 
   async render(request: RenderRequest, limits: Limits): Promise<RenderedTemplate> {
     const template = await this.requested(request);
+    const begun = performance.now();
+    const told = (outcome: string): void => {
+      const seconds = (performance.now() - begun) / 1000;
+      const key = this.isOfStore(template) ? undefined : template.definition.key;
+      this.options.measures?.rendered({ template: key, outcome, seconds });
+    };
+    try {
+      const rendered = await this.renderWith(template, request, limits);
+      told("done");
+      return rendered;
+    } catch (error) {
+      told(error instanceof RequestError ? error.id : "internal-error");
+      throw error;
+    }
+  }
+
+  private async renderWith(
+    template: LoadedTemplate,
+    request: RenderRequest,
+    limits: Limits,
+  ): Promise<RenderedTemplate> {
     const { data } = request;
     const locale = requireLocale(request.locale, "locale");
     const formatLocale = requireLocale(request.formatLocale, "formatLocale");
@@ -183,8 +212,12 @@ class FolderTemplates implements TemplateService {
   }
 
   private poolOf(template: LoadedTemplate): RenderPool {
-    if (this.stores !== undefined && archiveOf(template.version) !== undefined) return this.stores.pool;
+    if (this.stores !== undefined && this.isOfStore(template)) return this.stores.pool;
     return template.definition.allowUnsafeVelocityAccess ? this.pools.unsafe : this.pools.strict;
+  }
+
+  private isOfStore({ version }: LoadedTemplate): boolean {
+    return this.stores !== undefined && archiveOf(version) !== undefined;
   }
 
   private forget(version: string): void {

@@ -1,6 +1,7 @@
 import type { Log, SuppressedError } from "@slipway/sdk";
 import { FinishError, FinishingProcess } from "../finisher/finishing-process.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
+import type { MeasuredPass } from "../pdf-measures.js";
 import type { PrintJob } from "../pdf-service.js";
 import { attachmentError, type LinkFetch, loadAttachments, type OwnFile } from "./attachment-links.js";
 
@@ -32,7 +33,11 @@ export class ReportAttachments {
   }
 
   /** The report with its attachments; what could not be added is among the errors. `legible`: see `FinishOrder`. */
-  async addTo(report: { content: Uint8Array; pages: number }, legible: boolean): Promise<JoinedReport> {
+  async addTo(
+    report: { content: Uint8Array; pages: number },
+    legible: boolean,
+    measured: MeasuredPass,
+  ): Promise<JoinedReport> {
     const attachments = await this.loading;
     const errors = attachments.flatMap((each) => ("error" in each ? [each.error] : []));
     const usable = attachments.flatMap((each, index) =>
@@ -43,7 +48,7 @@ export class ReportAttachments {
       usable.filter((each) => each.before === before).map((each) => each.content);
     const { tagged } = this.job;
     try {
-      const { content, pages, refused } = await this.startProcess().finish(
+      const pass = this.startProcess().finish(
         {
           report: report.content,
           before: contents(true),
@@ -54,6 +59,7 @@ export class ReportAttachments {
         },
         this.signal,
       );
+      const { content, pages, refused } = await measured(pass);
       for (const { index, reason, cause } of refused) {
         errors.push(attachmentError(usable[index]?.link ?? "", reason));
         this.log.info("An attachment was left out.", { reason, cause });
