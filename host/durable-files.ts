@@ -1,5 +1,5 @@
 /** Files that are on disk when their promise ends: written beside their place, synced, renamed, folder synced. */
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { chown, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.js";
 
@@ -17,11 +17,19 @@ export async function writeSynced(file: string, content: Uint8Array | string, mo
   }
 }
 
-/** Replaces a file in one step: a reader sees the old content or the new one, also after a crash. */
-export async function replaceSynced(file: string, content: Uint8Array | string): Promise<void> {
+/**
+ * Replaces a file in one step: a reader sees the old content or the new one, also after a crash. `mode`: who may read it;
+ * `owner`: whose it is from then on.
+ */
+export async function replaceSynced(
+  file: string,
+  content: Uint8Array | string,
+  { mode, owner }: { mode?: number; owner?: { uid: number; gid: number } | undefined } = {},
+): Promise<void> {
   const beside = `${file}.${process.pid}-${sequence()}${unfinished}`;
   try {
-    await writeSynced(beside, content);
+    await writeSynced(beside, content, mode);
+    if (owner !== undefined) await chown(beside, owner.uid, owner.gid);
     await rename(beside, file);
   } catch (error) {
     // On a full disk, what is half written takes the room that the next try needs.

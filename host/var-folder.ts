@@ -1,7 +1,8 @@
 /** The folder of everything that is written at run time, and the mark that says which host it belongs to. */
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "./error-code.js";
+import { leaveMark, takeMark } from "./process-mark.js";
 
 export interface VarFolder {
   /** For uploads while they come in; empty at every start. */
@@ -16,62 +17,26 @@ export async function prepareVar(folder: string): Promise<VarFolder> {
   const mark = join(folder, "host.pid");
   try {
     await mkdir(folder, { recursive: true });
-    await takeMark(mark, folder);
+    const owner = await takeMark(mark);
+    if (owner !== undefined) throw inUse(folder, owner);
     await rm(uploads, { recursive: true, force: true });
     await mkdir(uploads);
   } catch (error) {
     throw explained(error, folder);
   }
-  return { uploads, leave: () => rm(mark, { force: true }) };
-}
-
-/** A mark whose process is gone (after `kill -9`, after a restart of the machine) counts for nothing. */
-async function takeMark(mark: string, folder: string): Promise<void> {
-  const own = `${process.pid} ${await startOf(process.pid)}`;
-  if (await isWritten(mark, own)) return;
-  const [owner = "", started = ""] = (await readFile(mark, "utf8").catch(() => "")).split(" ");
-  const other = Number(owner);
-  if (other !== process.pid && isRunning(other) && (await startOf(other)) === started) {
-    throw new VarInUse(
-      `The folder ${folder} is in use by the host with process id ${other}; choose another with --var.`,
-    );
-  }
-  await rm(mark, { force: true });
-  if (!(await isWritten(mark, own)))
-    throw new VarInUse(`Another host has just begun to use the folder ${folder}; choose another with --var.`);
-}
-
-/** Of two hosts that start at the same moment, one gets the file. */
-async function isWritten(mark: string, content: string): Promise<boolean> {
-  try {
-    await writeFile(mark, content, { flag: "wx" });
-    return true;
-  } catch (error) {
-    if (errorCode(error) === "EEXIST") return false;
-    throw error;
-  }
+  return { uploads, leave: () => leaveMark(mark) };
 }
 
 class VarInUse extends Error {}
 
-function isRunning(processId: number): boolean {
-  if (!Number.isInteger(processId) || processId <= 0) return false;
-  try {
-    process.kill(processId, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === "EPERM";
-  }
-}
-
-/**
- * When the process started, in ticks since the machine did; empty where the system does not tell. In containers the
- * same few process ids come again and again, so that the number alone says little.
- */
-async function startOf(processId: number): Promise<string> {
-  const stat = await readFile(`/proc/${processId}/stat`, "utf8").catch(() => "");
-  // Field 22; the second one is a name in parentheses, which may hold blanks.
-  return stat.replace(/^.*\) /s, "").split(" ")[19] ?? "";
+function inUse(folder: string, owner: number): VarInUse {
+  if (owner === 0)
+    return new VarInUse(
+      `Another host has just begun to use the folder ${folder}; choose another with --var.`,
+    );
+  return new VarInUse(
+    `The folder ${folder} is in use by the host with process id ${owner}; choose another with --var.`,
+  );
 }
 
 function explained(error: unknown, folder: string): unknown {

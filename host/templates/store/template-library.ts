@@ -1,12 +1,12 @@
 /** Templates of stores in memory, read from their archives when they are needed. */
 import type { TemplateFile } from "@slipway/sdk";
+import { RecentlyUsed } from "../../recently-used.js";
 import { Rejection } from "../../rejection.js";
 import { type LoadedTemplate, located } from "../loaded-template.js";
 import { RenderFailure } from "../render-errors.js";
 import type { RenderPool } from "../render-pool.js";
 import { describeProblem } from "../template-problem.js";
 import type { ArchiveFolder } from "./archive-folder.js";
-import { RecentlyUsed } from "./recently-used.js";
 import { bytesOf, readStoreTemplate, rejectionOf, versionOf } from "./store-template.js";
 
 /** How long the check of a template may wait for a process, in milliseconds. */
