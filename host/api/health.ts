@@ -20,6 +20,7 @@ export interface HostHealth {
 export function health(host: HostHealth): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== "/healthz" && ctx.path !== "/readyz") return next();
+    ctx.state.operation = ctx.path === "/healthz" ? "getHealth" : "getReadiness";
     if (ctx.method !== "GET" && ctx.method !== "HEAD") throw methodNotAllowed(ctx.method, ["GET", "HEAD"]);
     ctx.set("Cache-Control", "no-store");
     if (ctx.path === "/healthz") {

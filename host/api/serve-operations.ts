@@ -22,6 +22,7 @@ export function serveOperations(
 ): void {
   for (const each of operations) {
     router.register(each.path, [each.method], async (ctx) => {
+      ctx.state.operation = each.id;
       const answer = async (): Promise<void> => {
         const caller = await demand(ctx, each);
         ctx.state.caller = caller;

@@ -13,6 +13,7 @@ const filePath = /^\/files\/([A-Za-z0-9_-]{20,100})\/([^/]+)$/;
 export function serveArtifacts(store: ArtifactStore): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith("/files/")) return next();
+    ctx.state.operation = "getFile";
     const artifact = await named(ctx, store);
     if (ctx.method !== "GET" && ctx.method !== "HEAD") throw methodNotAllowed(ctx.method, ["GET", "HEAD"]);
     describe(ctx, artifact);

@@ -31,7 +31,7 @@ export function requestLog(log: Log, observers: readonly RequestObserver[]): Mid
 }
 
 function finishedRequest(ctx: RequestContext, milliseconds: number, client: string): FinishedRequest {
-  const { requestId, arrived, errorId, waited = 0, caller, target, session } = ctx.state;
+  const { requestId, arrived, errorId, waited = 0, caller, target, operation, session } = ctx.state;
   const { key, address = client } = caller ?? {};
   return {
     requestId,
@@ -46,6 +46,7 @@ function finishedRequest(ctx: RequestContext, milliseconds: number, client: stri
     ...(key !== undefined && { key }),
     isComplete: ctx.res.writableFinished,
     ...(target && { target: shownTarget(target) }),
+    ...(operation !== undefined && { operation }),
     ...(session && { session: shownId(session.id) }),
   };
 }

@@ -28,6 +28,11 @@ export const FinishedRequest = Type.Object({
       { description: "The operation of a plugin that it was for." },
     ),
   ),
+  operation: Type.Optional(
+    Type.String({
+      description: 'Of the host itself, such as "listPlugins"; as in the description of its API.',
+    }),
+  ),
   session: Type.Optional(Type.String({ description: "The beginning of its id." })),
 });
 export type FinishedRequest = Static<typeof FinishedRequest>;

@@ -14,6 +14,8 @@ export interface RequestState {
   abort: AbortController;
   /** Set by resolution: the plugin and route that answer. */
   target?: Target;
+  /** Id of the host's own operation that answers, such as "listPlugins" or "getFile". */
+  operation?: string;
   /** Set by body: the JSON value that came, undefined when there was none. */
   body?: unknown;
   session?: SessionRecord;
