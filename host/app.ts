@@ -22,9 +22,10 @@ import { resolution } from "./middleware/resolution.js";
 import { securityHeaders } from "./middleware/security-headers.js";
 import { session } from "./middleware/session.js";
 import { timeout } from "./middleware/timeout.js";
+import { servePage } from "./pages/serve-page.js";
 import { PluginInstaller } from "./plugins/installation/plugin-installer.js";
 import type { RouteTable } from "./plugins/live-plugin.js";
-import { servePreview } from "./preview/serve-preview.js";
+import { previewPage } from "./preview/preview-page.js";
 import type { Sessions } from "./sessions/sessions.js";
 
 /** As many of the largest ones may come in at a time; of usual ones that are hundreds. */
@@ -78,7 +79,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(parts.inFlight.middleware);
   app.use(limits(configuration));
   app.use(serveArtifacts(parts.artifacts));
-  if (configuration.preview) app.use(servePreview());
+  if (configuration.preview) app.use(servePage(previewPage));
   app.use(api.routes());
   app.use(api.allowedMethods());
 

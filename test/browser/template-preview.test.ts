@@ -271,7 +271,7 @@ t.test("the page may load what is its own, and nothing else is served", async (t
     "main.d.ts",
     "pdfjs/",
     "pdfjs/package.json",
-    "..%2fserve-preview.js",
+    "..%2fpreview-page.js",
     "%2e%2e/x",
     "constructor",
   ])

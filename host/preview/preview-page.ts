@@ -1,0 +1,31 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { installationFolder } from "../installation.js";
+import { filesOf, type PageFiles } from "../pages/page-files.js";
+import type { Page } from "../pages/serve-page.js";
+
+/** The library runs in a worker of its own, for which only the policy of the worker's file counts. */
+const workerPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+/** What else the library loads: character maps, fonts that PDFs name without bringing them, colour, picture formats. */
+const libraryFolders = ["cmaps", "standard_fonts", "iccs", "wasm"];
+
+/** The live preview of templates: its own files, and those of the library that draws PDFs. */
+export const previewPage: Page = {
+  place: "/preview",
+  first: "preview.html",
+  files: previewFiles,
+  policy: (name) => (name.endsWith(".worker.min.mjs") ? workerPolicy : undefined),
+};
+
+async function previewFiles(): Promise<PageFiles> {
+  const library = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
+  const found = await Promise.all([
+    filesOf(join(installationFolder, "host", "preview", "assets")),
+    filesOf(join(import.meta.dirname, "page"), "", [".js"]),
+    filesOf(join(library, "legacy", "build"), "pdfjs/", [".min.mjs"]),
+    ...libraryFolders.map((name) => filesOf(join(library, name), `pdfjs/${name}/`)),
+  ]);
+  return new Map(found.flat());
+}
