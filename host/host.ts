@@ -3,12 +3,14 @@ import { join } from "node:path";
 import type { PartHealth } from "./api/health.js";
 import { createApp } from "./app.js";
 import type { Configuration } from "./configuration/configuration.js";
+import { ConfigurationNotes } from "./configuration/configuration-notes.js";
+import { putIntoForce } from "./configuration/live-settings.js";
 import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { createFileArtifactStore } from "./files/file-artifact-store.js";
 import { ownFile } from "./files/own-file.js";
 import { pdfHealth, pluginsHealth, templatesHealth } from "./host-health.js";
 import { sdkFolder } from "./installation.js";
-import { closeServer, listen, urlOf } from "./listening.js";
+import { closeServer, limitReceiving, listen, urlOf } from "./listening.js";
 import type { HostLog } from "./log.js";
 import type { PluginGates } from "./middleware/back-pressure.js";
 import { InFlight } from "./middleware/in-flight.js";
@@ -36,16 +38,28 @@ export interface Host {
   parts(): Record<string, PartHealth>;
   /** Where each plugin version stands. */
   pluginStates(): PluginState[];
-  /** Takes over what of a configuration can change while the host runs. Resolves when it is in force. */
-  reconfigure(next: Configuration): Promise<void>;
-  /** Notes that a configuration was refused, and why. */
-  refuse(reason: string): void;
+  /**
+   * Takes over what of a configuration can change while the host runs; `keys` are those that did. Resolves when it is in
+   * force.
+   */
+  reconfigure(next: Configuration, keys: readonly string[]): Promise<void>;
+  /** What became of the configuration that was read last. */
+  readonly configurationNotes: ConfigurationNotes;
   /** Finishes what runs, then stops plugins, browser and stores; nothing is left behind. */
   stop(): Promise<void>;
 }
 
+/** They are taken over together, once what they name is up, and have an event of their own. */
+const releaseSettings: ReadonlySet<string> = new Set([
+  "releases",
+  "deprecatedReleases",
+  "plugins.defaultRelease",
+]);
+
 /** All parts of the host, and the order in which they start and stop. */
-export async function createHost(configuration: Configuration, log: HostLog): Promise<Host> {
+export async function createHost(started: Configuration, log: HostLog): Promise<Host> {
+  // What all parts read; live settings change in it.
+  const configuration = structuredClone(started);
   const { folders, var: varDirectory } = configuration;
   const procedures = await readPricingProcedures(folders.procedures);
   const place = await prepareVar(varDirectory);
@@ -53,7 +67,7 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
   const opener = new ProjectOpener(configuration.sessions.opening);
   const artifacts = createFileArtifactStore({
     folder: join(varDirectory, "files"),
-    ...configuration.files,
+    configuration: configuration.files,
     log,
   });
   const fetch = createOutgoingFetch({ configuration: configuration.fetch, log });
@@ -89,10 +103,12 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     log,
   });
 
+  const configurationNotes = new ConfigurationNotes(events);
   const parts = (): Record<string, PartHealth> => ({
     pdf: pdfHealth(pdf.health()),
     templates: templatesHealth(templates.states()),
     plugins: pluginsHealth(plugins.table(), plugins.states()),
+    configuration: configurationNotes.health(),
   });
   const warnOfUnknownNames = (current: Configuration): void => {
     const names = plugins.states().flatMap(({ name }) => name ?? []);
@@ -136,12 +152,20 @@ export async function createHost(configuration: Configuration, log: HostLog): Pr
     },
     parts,
     pluginStates: () => plugins.states(),
-    reconfigure: async (next) => {
-      const { releases, defaultRelease } = configuredReleases(next);
-      await plugins.useReleases(releases, defaultRelease, "configuration");
-      warnOfUnknownNames(next);
+    configurationNotes,
+    reconfigure: async (next, keys) => {
+      // First, because it is the one that may fail.
+      if (keys.some((key) => releaseSettings.has(key))) {
+        const { releases, defaultRelease } = configuredReleases(next);
+        await plugins.useReleases(releases, defaultRelease, "configuration");
+      }
+      putIntoForce(configuration, next);
+      log.setLevel(configuration.log.level);
+      if (server !== undefined) limitReceiving(server, configuration.requests.receive);
+      warnOfUnknownNames(configuration);
+      const others = keys.filter((key) => !releaseSettings.has(key));
+      if (others.length > 0) configurationNotes.inForce(others);
     },
-    refuse: (reason) => events.note({ kind: "releases", to: "refused", reason, actor: "configuration" }),
     async stop() {
       const drained = await inFlight.drain(configuration.requests.drain);
       log.info("The host stops", drained);

@@ -23,17 +23,22 @@ export async function listen(
     // Checked by `limits`, which answers with an error object.
     requireHostHeader: false,
     keepAliveTimeout: 65_000,
-    headersTimeout: Math.min(receive, longestHeaders),
-    requestTimeout: receive,
     connectionsCheckingInterval: Math.min(receive, 5000),
   };
   const server = createServer(options, handle);
+  limitReceiving(server, receive);
   answerBrokenRequests(server, observers);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
     server.listen(port, host, resolve);
   });
   return server;
+}
+
+/** Lets clients take so many milliseconds to send a request from now on. */
+export function limitReceiving(server: Server, receive: number): void {
+  server.headersTimeout = Math.min(receive, longestHeaders);
+  server.requestTimeout = receive;
 }
 
 /** Such as "http://127.0.0.1:8080". */

@@ -8,6 +8,8 @@ export type LogLevel = (typeof logLevels)[number];
 export interface HostLog extends Log {
   /** Writes what is still buffered; for the end of the process. */
   flush(): void;
+  /** Writes lines of this level and of more severe ones from now on. */
+  setLevel(level: LogLevel): void;
 }
 
 /** One JSON object per line on standard error; standard output belongs to the answers of commands. */
@@ -16,7 +18,10 @@ export function createLog(level: LogLevel): HostLog {
   // When nobody reads the log any more (EPIPE), requests are answered all the same.
   output.on("error", () => undefined);
   const logger = pino({ level, base: null, errorKey: "error" }, output);
-  return { ...asLog(logger), flush: () => flush(output) };
+  const setLevel = (next: LogLevel): void => {
+    logger.level = next;
+  };
+  return { ...asLog(logger), flush: () => flush(output), setLevel };
 }
 
 /** A log that adds the same fields to every line. */

@@ -43,7 +43,8 @@ function installWhatIsMissing() {
 function build() {
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   run(process.execPath, [compiler, "-b", "sdk", "host"], "The build failed.");
-  run(process.execPath, [join(root, "sdk", "write-schemas.mjs")], "Writing the schemas failed.");
+  for (const part of ["sdk", "host"])
+    run(process.execPath, [join(root, part, "write-schemas.mjs")], "Writing the schemas failed.");
   run(process.execPath, [join(root, "sdk", "pack.mjs")], "Packing the SDK failed.");
   // npx runs it as a program.
   if ((statSync(commandLine).mode & 0o111) === 0) chmodSync(commandLine, 0o755);

@@ -127,7 +127,7 @@ t.test("settings, flags and examples of configuration are those of the code", (t
   const files = [...pages.host.blocks, ...pages.hotPlugins.blocks, ...pages.store.blocks].filter(
     ({ name }) => name.endsWith(".json") && name !== storeIndex,
   );
-  t.equal(files.length, 6);
+  t.equal(files.length, 7);
   for (const { name, content } of files) {
     const file = join(root, name);
     writeFileSync(file, content);

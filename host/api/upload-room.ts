@@ -4,7 +4,7 @@ import { RequestError } from "@slipway/sdk";
 export class UploadRoom {
   private used = 0;
 
-  constructor(private readonly maximumBytes: number) {}
+  constructor(private readonly maximumBytes: () => number) {}
 
   /**
    * Runs a task that takes room piece by piece and gives all of it back at its end. `take` throws 503
@@ -13,7 +13,7 @@ export class UploadRoom {
   async during<T>(task: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
     let taken = 0;
     const take = (bytes: number): void => {
-      if (this.used + bytes > this.maximumBytes) throw full();
+      if (this.used + bytes > this.maximumBytes()) throw full();
       this.used += bytes;
       taken += bytes;
     };

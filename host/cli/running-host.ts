@@ -17,7 +17,7 @@ export interface RunningHost {
   /** Where each plugin version stands. */
   pluginStates(): PluginState[];
   reconfigure: Host["reconfigure"];
-  refuse: Host["refuse"];
+  configurationNotes: Host["configurationNotes"];
   stop(): Promise<void>;
 }
 
@@ -34,8 +34,8 @@ export async function runHost(
       log,
       parts: () => host.parts(),
       pluginStates: () => host.pluginStates(),
-      reconfigure: (next) => host.reconfigure(next),
-      refuse: (reason) => host.refuse(reason),
+      reconfigure: (next, keys) => host.reconfigure(next, keys),
+      configurationNotes: host.configurationNotes,
       stop: () => host.stop(),
     };
   } catch (error) {
@@ -100,8 +100,9 @@ function followConfiguration(
   const watch = watchConfiguration({
     input,
     current: configuration,
-    changed: (next) => host.reconfigure(next),
-    refused: (error) => host.refuse(mistakesWithoutValues(error)),
+    changed: (next, keys) => host.reconfigure(next, keys),
+    read: (waiting) => host.configurationNotes.read(waiting),
+    refused: (error) => host.configurationNotes.refused(mistakesWithoutValues(error)),
     log: host.log,
   });
   // As daemons do. A terminal that is closed says the same and means the end.

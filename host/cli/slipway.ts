@@ -3,6 +3,7 @@
 import { Command } from "commander";
 import { hostVersion } from "../installation.js";
 import { checkCommand } from "./check-command.js";
+import { configCommand } from "./config-command.js";
 import { demoCommand } from "./demo-command.js";
 import { endWith } from "./end-with.js";
 import { exportCommand } from "./export-command.js";
@@ -22,6 +23,7 @@ const program = new Command("slipway")
   .addCommand(reportCommand())
   .addCommand(exportCommand())
   .addCommand(checkCommand())
+  .addCommand(configCommand())
   .addCommand(pluginCommand())
   .addCommand(templateCommand())
   .addHelpText(

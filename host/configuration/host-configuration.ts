@@ -1,6 +1,7 @@
 /** The settings of the host's own parts; those of the services are declared beside each service. */
 import { type Static, Type } from "@slipway/sdk";
 import { logLevels } from "../log.js";
+import { live } from "./live.js";
 
 const closed = { additionalProperties: false } as const;
 const megabyte = 1024 * 1024;
@@ -10,8 +11,8 @@ const minute = 60_000;
 const Milliseconds = (fallback: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: fallback, description });
 
-const Count = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, default: fallback, description });
+const Count = (fallback: number, description: string, minimum = 1) =>
+  Type.Integer({ minimum, maximum: Number.MAX_SAFE_INTEGER, default: fallback, description });
 
 export const FoldersConfiguration = Type.Object(
   {
@@ -45,15 +46,24 @@ export const SessionsConfiguration = Type.Object(
       { ...closed, default: {} },
     ),
   },
-  closed,
+  { ...closed, ...live },
 );
 
 export const FilesConfiguration = Type.Object(
   {
     lifetime: Milliseconds(24 * 60 * minute, "How long a generated file can be fetched, in milliseconds."),
+    minimumLifetime: Milliseconds(
+      10 * minute,
+      "How long a generated file can be fetched for certain, in milliseconds; later the oldest go first when room is short.",
+    ),
     maximumBytes: Count(20 * 1024 * megabyte, "Bytes of all generated files on disk."),
+    minimumFree: Count(
+      256 * megabyte,
+      "Bytes of the disk that generated files leave free; when fewer are, the oldest files go.",
+      0,
+    ),
   },
-  closed,
+  { ...closed, ...live },
 );
 
 export const LimitsConfiguration = Type.Object(
@@ -64,7 +74,7 @@ export const LimitsConfiguration = Type.Object(
       "Bytes of a project that is opened or replaced, also after unpacking its encoding.",
     ),
   },
-  closed,
+  { ...closed, ...live },
 );
 
 export const RequestsConfiguration = Type.Object(
@@ -82,7 +92,7 @@ export const RequestsConfiguration = Type.Object(
     }),
     drain: Milliseconds(30_000, "How long a stopping host waits for running requests, in milliseconds."),
   },
-  closed,
+  { ...closed, ...live },
 );
 
 export const CorsConfiguration = Type.Object(
@@ -98,7 +108,7 @@ export const CorsConfiguration = Type.Object(
       description: "How long browsers keep the answer, in seconds.",
     }),
   },
-  closed,
+  { ...closed, ...live },
 );
 
 export const LogConfiguration = Type.Object(
@@ -108,11 +118,12 @@ export const LogConfiguration = Type.Object(
       description: "Least severe lines that are written.",
     }),
   },
-  closed,
+  { ...closed, ...live },
 );
 
 /** Release name to plugin name to the range of versions that it serves, as npm understands ranges. */
 export const ReleasesConfiguration = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
+  ...live,
   description:
     "Path prefixes and the plugin versions behind them; none means one release named after the host.",
 });
@@ -134,6 +145,7 @@ const DeprecatedRelease = Type.Object(
 export type DeprecatedRelease = Static<typeof DeprecatedRelease>;
 
 export const DeprecatedReleasesConfiguration = Type.Record(Type.String(), DeprecatedRelease, {
+  ...live,
   description:
     "Releases that clients should leave, by name; their answers say so. `since` and optionally `sunset` are times such as " +
     '"2027-01-31T00:00:00Z", `link` is the address of a page about it, `successor` another release.',

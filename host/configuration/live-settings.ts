@@ -1,21 +1,39 @@
-import type { Configuration } from "./configuration.js";
+/** Which settings can change while the host runs, as their schemas say (`live`), and how they do. */
+import { Configuration } from "./configuration.js";
+import { isSettings, type Settings } from "./settings-source.js";
 
-const liveSettings = ["releases", "deprecatedReleases", "plugins.defaultRelease"];
-
-/** Whether a setting, by its key, can change while the host runs; all others need a restart. */
+/** Whether a setting, by its key such as "sessions.lifetime", can change while the host runs; all others need a restart. */
 export function isLive(key: string): boolean {
-  return liveSettings.includes(key);
+  return liveKeys.has(key);
 }
 
 /** The configuration `before` with what can change while the host runs as it is in `after`. */
 export function withLiveSettings(before: Configuration, after: Configuration): Configuration {
-  const { releases, deprecatedReleases } = after;
-  const { defaultRelease: _, ...plugins } = before.plugins;
-  const { defaultRelease } = after.plugins;
-  return {
-    ...before,
-    releases,
-    deprecatedReleases,
-    plugins: { ...plugins, ...(defaultRelease === undefined ? {} : { defaultRelease }) },
-  };
+  const changed = structuredClone(before);
+  putIntoForce(changed, after);
+  return changed;
+}
+
+/** Puts what can change while the host runs as it is in `next` into the object that the parts of the host read. */
+export function putIntoForce(current: Configuration, next: Configuration): void {
+  for (const key of liveKeys) replace(current, next, key.split("."));
+}
+
+const liveKeys: ReadonlySet<string> = new Set(keysBelow(Configuration, [], false));
+
+function keysBelow(schema: unknown, path: readonly string[], isLiveAbove: boolean): string[] {
+  if (!isSettings(schema)) return [];
+  const isLiveHere = isLiveAbove || schema["live"] === true;
+  const members = schema["properties"];
+  if (!isSettings(members)) return isLiveHere ? [path.join(".")] : [];
+  return Object.entries(members).flatMap(([name, member]) => keysBelow(member, [...path, name], isLiveHere));
+}
+
+function replace(current: Settings, next: Settings, [name = "", ...rest]: string[]): void {
+  const value = next[name];
+  const inner = current[name];
+  if (rest.length > 0) {
+    if (isSettings(inner) && isSettings(value)) replace(inner, value, rest);
+  } else if (value === undefined) delete current[name];
+  else current[name] = structuredClone(value);
 }

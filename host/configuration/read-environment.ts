@@ -4,6 +4,7 @@ import { Configuration } from "./configuration.js";
 import type { Mistake } from "./configuration-error.js";
 import { type Flag, flags } from "./flags.js";
 import { isSettings, resolveFolders, type SettingsSource, settingAt } from "./settings-source.js";
+import { similarVariable } from "./similar-setting.js";
 
 const prefix = "SLIPWAY_";
 
@@ -20,7 +21,9 @@ export function readEnvironment(
     const setting = findSetting(variable.slice(prefix.length));
     if (setting === undefined) {
       const key = variable.slice(prefix.length);
-      mistakes.push({ source: name, key, expected: "the name of a setting", value: JSON.stringify(text) });
+      const meant = similarVariable(key);
+      const expected = `the name of a setting${meant === undefined ? "" : `; did you mean ${prefix}${meant}?`}`;
+      mistakes.push({ source: name, key, expected, value: JSON.stringify(text) });
       continue;
     }
     const settings = settingAt(setting.path, fromText(text, setting.schema));

@@ -27,7 +27,9 @@ export function readFile(named: string | undefined, mistakes: Mistake[]): Settin
   try {
     const settings: unknown = JSON.parse(text);
     if (!isSettings(settings)) return mistake("a JSON object", text.trim().slice(0, 40));
-    return { name: source, settings: resolveFolders(settings, dirname(file)) };
+    // Editors look there for the schema of the file.
+    const { $schema: _, ...stated } = settings;
+    return { name: source, settings: resolveFolders(stated, dirname(file)) };
   } catch (error) {
     return mistake("JSON", reason(error));
   }

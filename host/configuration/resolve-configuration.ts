@@ -16,6 +16,7 @@ import {
   type SettingsSource,
   settingAt,
 } from "./settings-source.js";
+import { similarSetting } from "./similar-setting.js";
 
 export interface ConfigurationInput {
   /** Named by `--config` or `SLIPWAY_CONFIG`. */
@@ -26,8 +27,19 @@ export interface ConfigurationInput {
   workingFolder: string;
 }
 
+/** A configuration with the sources that it was made of, the one that wins last; defaults are none. */
+export interface ResolvedConfiguration {
+  configuration: Configuration;
+  sources: readonly SettingsSource[];
+}
+
 /** The configuration, or a `ConfigurationError` that lists every mistake of every source. */
 export function resolveConfiguration(input: ConfigurationInput): Configuration {
+  return resolveWithSources(input).configuration;
+}
+
+/** The same with where it comes from. */
+export function resolveWithSources(input: ConfigurationInput): ResolvedConfiguration {
   const mistakes: Mistake[] = [];
   const file = readFile(namedFile(input), mistakes);
   const sources = [
@@ -66,7 +78,7 @@ export function resolveConfiguration(input: ConfigurationInput): Configuration {
     mistakes.push(...contradictions(result.value, right, wrong));
   }
   if (!result.ok || mistakes.length > 0) throw new ConfigurationError(mistakes);
-  return result.value;
+  return { configuration: result.value, sources };
 }
 
 /** The file that the input's settings are read from, whether it exists or not. */
@@ -105,7 +117,11 @@ function mistakesOf(source: SettingsSource, check: Check<Configuration>): Mistak
 }
 
 function mistake(violation: Violation, source: string): Mistake {
-  return { source, key: keyOf(violation), expected: violation.expected, value: violation.received };
+  const key = keyOf(violation);
+  const meant = violation.expected === "no such field" ? similarSetting(key) : undefined;
+  const expected =
+    meant === undefined ? violation.expected : `${violation.expected}; did you mean "${meant}"?`;
+  return { source, key, expected, value: violation.received };
 }
 
 function keyOf(violation: Violation): string {

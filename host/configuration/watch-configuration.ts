@@ -20,6 +20,8 @@ export interface ConfigurationWatchOptions {
    * When it rejects, what was in force counts as unchanged.
    */
   changed(next: Configuration, keys: readonly string[]): Promise<void>;
+  /** Hears of every configuration without mistakes; `waiting` are the keys of changed settings that need a restart. */
+  read(waiting: readonly string[]): void;
   /** Hears of a configuration with mistakes, of which nothing is taken over. */
   refused(error: ConfigurationError): void;
   log: Log;
@@ -115,7 +117,7 @@ class WatchedFile {
   }
 
   private async takeOver(next: Configuration): Promise<void> {
-    const { log, changed } = this.options;
+    const { log, changed, read } = this.options;
     const keys = changedSettings(this.inForce, next);
     const live = keys.filter(isLive);
     const others = keys.filter((key) => !isLive(key));
@@ -129,10 +131,7 @@ class WatchedFile {
         log.error("Changed settings could not be put into force", { settings: live, error });
       }
     }
-    if (others.length > 0)
-      log.warn("Changed settings need a restart of the host; until then they stay as they were", {
-        settings: others,
-      });
+    read(others);
   }
 
   /** The content when it stays the same for a while; what is known already is not waited for. */

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@slipway/sdk";
+import { live } from "../configuration/live.js";
 
 /** The section `fetch` of the configuration: which servers the host may ask on behalf of clients and plugins. */
 export const FetchConfiguration = Type.Object(
@@ -39,6 +40,6 @@ export const FetchConfiguration = Type.Object(
       description: "Redirects that are followed.",
     }),
   },
-  { additionalProperties: false, default: {} },
+  { ...live, additionalProperties: false, default: {} },
 );
 export type FetchConfiguration = Static<typeof FetchConfiguration>;

@@ -1,191 +1,163 @@
-import { createHash, randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { type Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { type Log, RequestError, Type, Validator } from "@slipway/sdk";
+import { randomBytes } from "node:crypto";
+import type { Readable } from "node:stream";
+import { type Log, RequestError } from "@slipway/sdk";
+import type { Configuration } from "../configuration/configuration.js";
 import { storageError } from "../storage-error.js";
-import type { Artifact, ArtifactStore } from "./artifact-store.js";
+import { ArtifactFiles } from "./artifact-files.js";
+import type { Artifact, ArtifactStore, ArtifactUsage } from "./artifact-store.js";
 import { cleanFilename } from "./clean-filename.js";
-
-const checkArtifact = new Validator().compile(
-  Type.Object({
-    id: Type.String(),
-    name: Type.String(),
-    mediaType: Type.String(),
-    bytes: Type.Integer(),
-    etag: Type.String(),
-    created: Type.Number(),
-    expiresAt: Type.Number(),
-  }),
-  "artifact",
-);
+import { diskRoom, missingRoom } from "./free-disk.js";
+import { KeptArtifacts } from "./kept-artifacts.js";
 
 export interface FileArtifactStoreOptions {
   folder: string;
-  /** Milliseconds. */
-  lifetime: number;
-  /** Of all artifacts together. */
-  maximumBytes?: number;
+  /** Read at each use. */
+  configuration: Configuration["files"];
   log: Log;
 }
 
-/**
- * Two files per artifact: `<id>.content`, and `<id>.json`, whose rename makes it exist. Nothing waits for the disk:
- * a killed process loses nothing, and what a power cut takes can be generated again.
- */
+/** Bytes of one file after which the disk is looked at again. */
+const lookAfter = 16 * 1024 * 1024;
+
+/** Artifacts as files in one folder, which one host owns. */
 export function createFileArtifactStore(options: FileArtifactStoreOptions): ArtifactStore {
-  const { folder, lifetime, log, maximumBytes = Number.MAX_SAFE_INTEGER } = options;
-  const artifacts = new Map<string, Artifact>();
-  /** Of complete files and of those that are being written. */
-  let used = 0;
-  const contentFile = (id: string): string => join(folder, `${id}.content`);
-  const recordFile = (id: string): string => join(folder, `${id}.json`);
-
-  const removeFiles = async (id: string): Promise<void> => {
-    await rm(recordFile(id), { force: true });
-    await rm(contentFile(id), { force: true });
-  };
-
-  const remove = async (id: string): Promise<void> => {
-    used -= artifacts.get(id)?.bytes ?? 0;
-    artifacts.delete(id);
-    await removeFiles(id);
-  };
-
-  return {
-    async open() {
-      await mkdir(folder, { recursive: true });
-      const names = await readdir(folder);
-      for (const name of names.filter((each) => each.endsWith(".json"))) {
-        const artifact = await readRecord(join(folder, name));
-        if (artifact === undefined || name !== `${artifact.id}.json`) {
-          log.warn("A record of a generated file cannot be read; it is removed", { name });
-          continue;
-        }
-        artifacts.set(artifact.id, artifact);
-        used += artifact.bytes;
-      }
-      const known = new Set([...artifacts.keys()].flatMap((id) => [`${id}.content`, `${id}.json`]));
-      const swept = names.filter((name) => !known.has(name));
-      for (const name of swept) await rm(join(folder, name), { force: true, recursive: true });
-      if (swept.length > 0) log.info("Removed what an earlier run left incomplete", { files: swept.length });
-    },
-
-    async create(file) {
-      if (used >= maximumBytes) throw storeFull();
-      const id = randomBytes(18).toString("base64url");
-      let taken = 0;
-      const take = (bytes: number): boolean => {
-        if (used + bytes > maximumBytes) return false;
-        used += bytes;
-        taken += bytes;
-        return true;
-      };
-      const describe = (content: Content): Artifact => {
-        const created = Date.now();
-        const { mediaType } = file;
-        const name = cleanFilename(file.name);
-        return { id, name, mediaType, ...content, created, expiresAt: created + lifetime };
-      };
-      const files = { content: contentFile(id), record: `${recordFile(id)}.part` };
-      try {
-        const artifact = await writeFiles(files, file.content, describe, take);
-        await rename(files.record, recordFile(id));
-        artifacts.set(id, artifact);
-        return artifact;
-      } catch (error) {
-        used -= taken;
-        await rm(files.record, { force: true });
-        await removeFiles(id);
-        throw storageError(error);
-      }
-    },
-
-    async find(id) {
-      const artifact = artifacts.get(id);
-      return artifact !== undefined && artifact.expiresAt > Date.now() ? artifact : undefined;
-    },
-
-    read: (artifact, range) => createReadStream(contentFile(artifact.id), range ?? {}),
-
-    async discard(id) {
-      try {
-        await remove(id);
-      } catch (error) {
-        log.warn("A generated file that nobody needs could not be removed", { id, error });
-      }
-    },
-
-    async removeExpired(now) {
-      const expired = [...artifacts.values()].filter((artifact) => artifact.expiresAt <= now);
-      for (const artifact of expired) await remove(artifact.id);
-      return expired.length;
-    },
-
-    usage: () => ({ count: artifacts.size, bytes: used, maximumBytes }),
-  };
+  return new FileArtifactStore(options);
 }
 
-/** What is known of a content when all of it was seen. */
-type Content = Pick<Artifact, "bytes" | "etag">;
+class FileArtifactStore implements ArtifactStore {
+  private readonly files: ArtifactFiles;
+  private readonly kept = new KeptArtifacts();
+  private bytes = 0;
+  private evicted = 0;
+  /** Ends when the files that had to go are gone. */
+  private removing: Promise<void> = Promise.resolve();
 
-/** Writes content and record of an artifact; at the same time where the size is known before. `take` says whether there is room. */
-async function writeFiles(
-  files: { content: string; record: string },
-  content: Uint8Array | Readable,
-  describe: (content: Content) => Artifact,
-  take: (bytes: number) => boolean,
-): Promise<Artifact> {
-  if (!(content instanceof Uint8Array)) {
-    const artifact = describe(await writeStream(files.content, content, take));
-    await writeFile(files.record, JSON.stringify(artifact));
-    return artifact;
+  constructor(private readonly options: FileArtifactStoreOptions) {
+    this.files = new ArtifactFiles(options.folder);
   }
-  const bytes = content.byteLength;
-  if (!take(bytes)) throw storeFull();
-  const writing = writeFile(files.content, content, { flag: "wx" });
-  const artifact = describe({ bytes, etag: createHash("sha256").update(content).digest("hex") });
-  const written = await Promise.allSettled([writing, writeFile(files.record, JSON.stringify(artifact))]);
-  const failed = written.find((each) => each.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
-  return artifact;
-}
 
-/** Says how many bytes there were, and their hash. */
-async function writeStream(
-  file: string,
-  content: Readable,
-  take: (bytes: number) => boolean,
-): Promise<Content> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  const counted = new Transform({
-    transform(chunk: Uint8Array, _encoding, done) {
-      bytes += chunk.byteLength;
-      hash.update(chunk);
-      done(take(chunk.byteLength) ? null : storeFull(), chunk);
-    },
-  });
-  await pipeline(content, counted, createWriteStream(file, { flags: "wx" }));
-  return { bytes, etag: hash.digest("hex") };
-}
+  async open(): Promise<void> {
+    const { log } = this.options;
+    const { artifacts, others } = await this.files.open();
+    for (const artifact of artifacts) {
+      this.kept.add(artifact);
+      this.bytes += artifact.bytes;
+    }
+    for (const name of others) await this.files.removeOther(name);
+    if (others.length > 0)
+      log.info("Removed what an earlier run left incomplete of generated files", { files: others.length });
+  }
 
-async function readRecord(file: string): Promise<Artifact | undefined> {
-  try {
-    const result = checkArtifact(JSON.parse(await readFile(file, "utf8")));
-    return result.ok ? result.value : undefined;
-  } catch {
-    return undefined;
+  async create(file: Parameters<ArtifactStore["create"]>[0]): Promise<Artifact> {
+    const id = randomBytes(18).toString("base64url");
+    const name = cleanFilename(file.name);
+    let taken = 0;
+    let untilLook = 0;
+    const take = async (bytes: number): Promise<void> => {
+      this.takeBytes(bytes);
+      taken += bytes;
+      untilLook -= bytes;
+      if (untilLook > 0) return;
+      untilLook = lookAfter;
+      await this.keepDiskFree(bytes);
+    };
+    try {
+      const artifact = await this.files.write(
+        id,
+        file.content,
+        (content) => {
+          const created = Date.now();
+          const expiresAt = created + this.options.configuration.lifetime;
+          return { id, name, mediaType: file.mediaType, ...content, created, expiresAt };
+        },
+        take,
+      );
+      this.kept.add(artifact);
+      return artifact;
+    } catch (error) {
+      this.bytes -= taken;
+      throw storageError(error);
+    }
+  }
+
+  async find(id: string): Promise<Artifact | undefined> {
+    return this.kept.find(id);
+  }
+
+  read(artifact: Artifact, range?: { start: number; end: number }): Readable {
+    const content = this.files.read(artifact.id, range);
+    content.once("close", this.kept.reading(artifact.id));
+    return content;
+  }
+
+  async discard(id: string): Promise<void> {
+    await this.remove(id);
+  }
+
+  async removeExpired(now: number): Promise<number> {
+    const expired = this.kept.expired(now);
+    for (const { id } of expired) await this.remove(id);
+    return expired.length;
+  }
+
+  usage(): ArtifactUsage {
+    const { maximumBytes } = this.options.configuration;
+    return { count: this.kept.size, bytes: this.bytes, maximumBytes, evicted: this.evicted };
+  }
+
+  /** Counts the bytes at once, so that nobody else gets the same room; files that have to go for them go meanwhile. */
+  private takeBytes(bytes: number): void {
+    while (this.bytes + bytes > this.options.configuration.maximumBytes)
+      if (this.evictOldest("files.maximumBytes") === undefined) throw storeFull("files.maximumBytes");
+    this.bytes += bytes;
+  }
+
+  /** Leaves free what the configuration asks for, after so many more bytes. */
+  private async keepDiskFree(bytes: number): Promise<void> {
+    const { folder, configuration } = this.options;
+    const room = await diskRoom(folder);
+    if (room === undefined) return;
+    let missing = missingRoom({ ...room, free: room.free - bytes }, configuration.minimumFree);
+    while (missing > 0) {
+      const evicted = this.evictOldest("files.minimumFree");
+      if (evicted === undefined) throw storeFull("files.minimumFree");
+      missing -= evicted.bytes;
+      await this.removing;
+    }
+  }
+
+  private evictOldest(reason: string): Artifact | undefined {
+    const { configuration, log } = this.options;
+    const oldest = this.kept.oldest(configuration.minimumLifetime);
+    if (oldest === undefined) return undefined;
+    this.evicted += 1;
+    log.warn("A generated file had to go before its time, because room is short", {
+      setting: reason,
+      bytes: oldest.bytes,
+      created: new Date(oldest.created).toISOString(),
+      evicted: this.evicted,
+    });
+    this.removing = Promise.all([this.removing, this.remove(oldest.id)]).then(() => undefined);
+    return oldest;
+  }
+
+  /** What cannot be removed from the disk is gone all the same; the next start sweeps or finds it. */
+  private async remove(id: string): Promise<void> {
+    this.bytes -= this.kept.take(id)?.bytes ?? 0;
+    await this.files
+      .remove(id)
+      .catch((error: unknown) =>
+        this.options.log.warn("A generated file could not be removed from the disk", { id, error }),
+      );
   }
 }
 
-function storeFull(): RequestError {
+function storeFull(setting: string): RequestError {
   return new RequestError({
     id: "request-overloaded",
     code: 503,
     message: "There is no room for generated files until older ones expire.",
     headers: { "Retry-After": "60" },
+    reason: new Error(`The limit of ${setting} is reached, and no file may go yet.`),
   });
 }

@@ -14,11 +14,11 @@ export function exposeHeaders(ctx: RequestContext, names: readonly string[]): vo
 
 /** CORS for the configured origins: answers preflights and marks responses. No cookies are in play. */
 export function crossOrigin(configuration: Configuration["cors"]): Middleware {
-  const everyOrigin = configuration.origins.includes("*");
-  const origins = new Set(configuration.origins);
   return async (ctx, next) => {
+    const { origins, maxAge } = configuration;
+    const everyOrigin = origins.includes("*");
     const origin = ctx.get("Origin");
-    const allowed = origin !== "" && (everyOrigin || origins.has(origin));
+    const allowed = origin !== "" && (everyOrigin || origins.includes(origin));
     if (!everyOrigin) ctx.vary("Origin");
     if (!allowed) return next();
 
@@ -30,7 +30,7 @@ export function crossOrigin(configuration: Configuration["cors"]): Middleware {
     ctx.set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE");
     const headers = ctx.get("Access-Control-Request-Headers");
     if (headers !== "") ctx.set("Access-Control-Allow-Headers", headers);
-    ctx.set("Access-Control-Max-Age", String(configuration.maxAge));
+    ctx.set("Access-Control-Max-Age", String(maxAge));
     ctx.status = 204;
   };
 }

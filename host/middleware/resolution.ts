@@ -1,4 +1,5 @@
 import { RequestError } from "@slipway/sdk";
+import type { Configuration } from "../configuration/configuration.js";
 import type { LivePlugin, RouteTable } from "../plugins/live-plugin.js";
 import { matchRoute } from "../plugins/routing/match-route.js";
 import { methodNotAllowed, notFound, pluginNotFound } from "../request-errors.js";
@@ -11,7 +12,10 @@ const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;
  * table is read once per request, so that a request stays with the plugin version that it began with. Any other path
  * ends here without an answer.
  */
-export function resolution(table: () => RouteTable, defaultTimeout: number): Middleware {
+export function resolution(
+  table: () => RouteTable,
+  requests: Pick<Configuration["requests"], "timeout">,
+): Middleware {
   return async (ctx, next) => {
     const match = pluginPath.exec(ctx.path);
     if (match === null) return;
@@ -31,7 +35,7 @@ export function resolution(table: () => RouteTable, defaultTimeout: number): Mid
       ctx.status = 204;
       return;
     }
-    const deadline = ctx.state.arrived + (found.route.timeout ?? defaultTimeout);
+    const deadline = ctx.state.arrived + (found.route.timeout ?? requests.timeout);
     ctx.state.target = { release, plugin, route: found.route, params: found.params, deadline };
     // Also while it waits for its turn: a version that is replaced serves whoever came before.
     const letGo = plugin.hold();

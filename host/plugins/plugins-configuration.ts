@@ -1,12 +1,13 @@
 import { type Static, Type } from "@slipway/sdk";
+import { live } from "../configuration/live.js";
 
 const closed = { additionalProperties: false } as const;
 
-const Milliseconds = (fallback: number, description: string) =>
-  Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: fallback, description });
+const Milliseconds = (fallback: number, description: string, more = {}) =>
+  Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: fallback, description, ...more });
 
-const Count = (minimum: number, fallback: number, description: string) =>
-  Type.Integer({ minimum, maximum: 1_000_000_000, default: fallback, description });
+const Count = (minimum: number, fallback: number, description: string, more = {}) =>
+  Type.Integer({ minimum, maximum: 1_000_000_000, default: fallback, description, ...more });
 
 const Megabytes = (minimum: number, fallback: number, description: string) =>
   Type.Integer({ minimum, maximum: 1_000_000, default: fallback, description });
@@ -54,7 +55,10 @@ export const PluginsConfiguration = Type.Object(
       "Megabytes of projects, counted as JSON, that one instance keeps in memory.",
     ),
     defaultRelease: Type.Optional(
-      Type.String({ description: "The release behind paths without a release; without it the highest one." }),
+      Type.String({
+        ...live,
+        description: "The release behind paths without a release; without it the highest one.",
+      }),
     ),
     watch: Type.Enum(["events", "polling"], {
       default: "events",
@@ -76,8 +80,9 @@ export const PluginsConfiguration = Type.Object(
     probation: Milliseconds(
       60_000,
       "How long the version that was replaced stands by for its successor, in milliseconds.",
+      live,
     ),
-    keep: Count(1, 5, "Versions of a plugin that are kept for a rollback."),
+    keep: Count(1, 5, "Versions of a plugin that are kept for a rollback.", live),
     archives: Type.Object(
       {
         bytes: Megabytes(1, 256, "Content of one plugin in all, in megabytes."),
@@ -111,9 +116,10 @@ export const PluginsConfiguration = Type.Object(
         closed,
       ),
       {
+        ...live,
         default: {},
         description:
-          "Limits of single plugins by name, in place of `plugins.memory` (`heap`, `soft`, `hard`) and of `requests` (`concurrency`, `queue`).",
+          "Limits of single plugins by name, in place of `plugins.memory` (`heap`, `soft`, `hard`; from the next start of its process on) and of `requests` (`concurrency`, `queue`).",
       },
     ),
     config: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {

@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, unfinished } from "../durable-files.js";
+import { steadily, steadyTime } from "../steady-time.js";
 import { storageError } from "../storage-error.js";
 import {
   addFiles,
@@ -30,12 +31,20 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
 
   const active = (id: string): SessionEntry | undefined => {
     const entry = entries.get(id);
-    return entry !== undefined && entry.record.expiresAt > Date.now() ? entry : undefined;
+    return entry !== undefined && endOf(entry) > steadyTime() ? entry : undefined;
+  };
+
+  /** By `steadyTime`: a clock that jumps ends no session. */
+  const ends = new WeakMap<SessionEntry, number>();
+  const endOf = (entry: SessionEntry): number => ends.get(entry) ?? steadily(entry.record.expiresAt);
+  const keep = (entry: SessionEntry): void => {
+    ends.set(entry, steadily(entry.record.expiresAt));
+    entries.set(entry.record.id, entry);
   };
 
   const write = async (entry: SessionEntry): Promise<void> => {
     await stored(writeEntry(folderOf(entry.record.id), entry));
-    entries.set(entry.record.id, entry);
+    keep(entry);
   };
 
   const remove = (id: string): Promise<boolean> =>
@@ -71,7 +80,7 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
           continue;
         }
         await sweep(entry);
-        entries.set(name, entry);
+        keep(entry);
       }
     },
 
@@ -79,7 +88,7 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
       turns.take(record.id, async () => {
         const entry = { record, revisions: [revisionOf(record.revision, project, assets.map(sizeOf))] };
         await stored(createFolder(folderOf(record.id), entry, project, assets));
-        entries.set(record.id, entry);
+        keep(entry);
       }),
 
     replace: (record, project, assets, kept) =>
@@ -90,7 +99,8 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
         await stored(addFiles(folderOf(record.id), record.revision, project, assets));
         const held = current.assets.filter((asset) => kept.includes(asset.sha256));
         const next = revisionOf(record.revision, project, [...held, ...assets.map(sizeOf)]);
-        const expiresAt = Math.max(record.expiresAt, before.record.expiresAt);
+        const expiresAt =
+          steadily(record.expiresAt) > endOf(before) ? record.expiresAt : before.record.expiresAt;
         await write({ record: { ...record, expiresAt }, revisions: [current, next] });
         await sweep({ record, revisions: [current, next] });
         return true;
@@ -99,7 +109,7 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
     renew: (id, expiresAt) =>
       turns.take(id, async () => {
         const entry = active(id);
-        if (entry === undefined || entry.record.expiresAt >= expiresAt) return;
+        if (entry === undefined || endOf(entry) >= steadily(expiresAt)) return;
         await write({ ...entry, record: { ...entry.record, expiresAt } });
       }),
 
@@ -121,7 +131,7 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
     remove: async (id) => active(id) !== undefined && (await remove(id)),
 
     async removeExpired(now) {
-      const expired = [...entries.values()].filter((entry) => entry.record.expiresAt <= now);
+      const expired = [...entries.values()].filter((entry) => endOf(entry) <= steadily(now));
       for (const entry of expired) await remove(entry.record.id);
       return expired.length;
     },

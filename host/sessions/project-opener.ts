@@ -17,6 +17,8 @@ export class ProjectOpener {
   private readonly turns = new Turns();
   private waiting = 0;
   private child: ChildProcess | undefined;
+  /** Megabytes that the process may take. */
+  private memory = 0;
   private rest: NodeJS.Timeout | undefined;
 
   constructor(private readonly limits: Configuration["sessions"]["opening"]) {}
@@ -51,7 +53,9 @@ export class ProjectOpener {
 
   private async ask(question: OpeningQuestion): Promise<OpeningAnswer> {
     clearTimeout(this.rest);
-    this.child ??= startedProcess(this.limits.memory);
+    if (this.memory !== this.limits.memory) this.stop();
+    this.memory = this.limits.memory;
+    this.child ??= startedProcess(this.memory);
     const { child } = this;
     let timer: NodeJS.Timeout | undefined;
     try {

@@ -1,9 +1,10 @@
 /** Settings as rows of a Markdown table, made from the schemas that check them. */
 import { Configuration } from "../../host/dist/configuration/configuration.js";
 import { defaultSettings } from "../../host/dist/configuration/default-settings.js";
+import { isLive } from "../../host/dist/configuration/live-settings.js";
 import { installationFolder } from "../../host/dist/installation.js";
 
-/** One row per setting: key, type, default, meaning. */
+/** One row per setting: key, type, default, meaning; what needs no restart is marked. */
 export function configurationRows(): string[] {
   return rows(Configuration, "", defaultSettings());
 }
@@ -30,7 +31,10 @@ export function memberDefaults(schema: unknown): [string, string][] {
 
 function rows(schema: unknown, path: string, defaults: unknown): string[] {
   const properties = member(schema, "properties");
-  if (!isObject(properties)) return [row(schema, path, member(schema, "default") ?? defaults)];
+  if (!isObject(properties)) {
+    const shownRow = row(schema, path, member(schema, "default") ?? defaults);
+    return [isLive(path) ? shownRow.replace(/ \|$/, " **Live.** |") : shownRow];
+  }
   return Object.entries(properties).flatMap(([key, inner]) =>
     rows(inner, path === "" ? key : `${path}.${key}`, member(defaults, key)),
   );

@@ -10,6 +10,7 @@ import { checked, Type, Validator } from "@slipway/sdk";
 import t from "tap";
 import { createFileArtifactStore } from "../../host/dist/files/file-artifact-store.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
+import { filesConfiguration } from "./files-support.js";
 import { project, session, violatedPaths } from "./sessions-support.js";
 
 const fixtures = join(repository, "test", "fixtures", "plugins", "good");
@@ -296,8 +297,7 @@ t.test("files survive a restart, expire, and leave nothing when their source fai
   const ignore = (): void => undefined;
   const options = {
     folder: t.testdir(),
-    lifetime: 60_000,
-    maximumBytes: 100,
+    configuration: filesConfiguration({ maximumBytes: 100 }),
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   };
   const store = createFileArtifactStore(options);

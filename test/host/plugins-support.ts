@@ -26,6 +26,7 @@ import { configuredReleases } from "../../host/dist/plugins/releases.js";
 import { createFileSessionStore } from "../../host/dist/sessions/file-session-store.js";
 import { createTemplateService } from "../../host/dist/templates/create-template-service.js";
 import { TemplatesConfiguration } from "../../host/dist/templates/templates-configuration.js";
+import { filesConfiguration } from "./files-support.js";
 import { newService } from "./pdf-support.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -107,8 +108,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
   const sessions = createFileSessionStore({ folder: join(varDirectory, "sessions"), log: collect });
   const artifacts = createFileArtifactStore({
     folder: join(varDirectory, "files"),
-    lifetime: 60_000,
-    ...(settings.maximumBytes === undefined ? {} : { maximumBytes: settings.maximumBytes }),
+    configuration: filesConfiguration({ maximumBytes: settings.maximumBytes }),
     log: collect,
   });
   const pdf = newService({ varDirectory });

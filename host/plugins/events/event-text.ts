@@ -20,6 +20,10 @@ export function eventText(event: EventFacts): string {
       return to === "refused"
         ? `A changed configuration was refused (${actor})`
         : `The releases were changed (${actor})`;
+    case "configuration":
+      return to === "waiting"
+        ? `Changed settings wait for a restart (${actor})`
+        : `Changed settings are in force (${actor})`;
     case "restart":
       return `An instance of ${subject} ended and is replaced`;
   }

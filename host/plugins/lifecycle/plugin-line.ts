@@ -1,6 +1,7 @@
 /** All versions of one plugin: which of them run, and which answers under which release. */
 import type { Log } from "@slipway/sdk";
 import type { Journal } from "../events/plugin-event.js";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Candidate, distinct } from "./candidate.js";
@@ -15,10 +16,7 @@ import type { Predecessors, RunningVersion } from "./running-version.js";
 export interface LineOptions extends Pick<VersionsOptions, "supervise" | "log"> {
   name: string;
   standing: RememberedStanding;
-  /** Accepts changed content under an old version. */
-  development: boolean;
-  /** How long a version that was replaced stands by, in milliseconds. */
-  probation: number;
+  configuration: Pick<PluginsConfiguration, "development" | "probation">;
   /** A stored content by its hash. */
   stored(hash: string): Snapshot | undefined;
   /** Called when a release answers with another version from now on. */
@@ -42,10 +40,10 @@ export class PluginLine implements FallibleLine {
   private stopped = false;
 
   constructor(private readonly options: LineOptions) {
-    const { name, standing, stored, development, journal, log } = options;
+    const { name, standing, stored, journal, log } = options;
     this.events = new LineEvents(name, journal);
     const fallBack = new FallBack(this, standing, log);
-    this.contents = new LineContents(journal, development);
+    this.contents = new LineContents(journal, options.configuration.development);
     this.versions = new LineVersions({
       ...options,
       observer: (version) => fallBack.observer(version),
@@ -182,7 +180,7 @@ export class PluginLine implements FallibleLine {
 
   /** A version that never served before is on trial while those that it replaced stand by. */
   private welcome(version: RunningVersion, before: Assignment): void {
-    const { standing, probation, log } = this.options;
+    const { standing, configuration, log } = this.options;
     const replaced = [...this.assigned].flatMap(([release, each]) => {
       const old = each === version ? before.get(release) : undefined;
       return old !== undefined && this.versions.fit.includes(old) ? [[release, old] as const] : [];
@@ -199,7 +197,7 @@ export class PluginLine implements FallibleLine {
       if (![...this.assigned.values()].includes(old))
         old.plugin.become("standby", `It stands by for ${version.plugin.version}.`);
     }
-    version.beginTrial(predecessors, probation, () => {
+    version.beginTrial(predecessors, configuration.probation, () => {
       this.prove(version);
       this.retireUnneeded();
     });

@@ -1,3 +1,4 @@
+import type { PluginsConfiguration } from "../plugins-configuration.js";
 import type { Candidate } from "./candidate.js";
 import type { MemoryFile } from "./memory-file.js";
 import { type Pin, type Standing, unknownStanding } from "./standing.js";
@@ -10,7 +11,7 @@ export class RememberedStanding {
   constructor(
     private readonly name: string,
     private readonly memory: MemoryFile,
-    private readonly keep: number,
+    private readonly configuration: Pick<PluginsConfiguration, "keep">,
   ) {}
 
   get current(): Standing {
@@ -21,7 +22,7 @@ export class RememberedStanding {
   async keepVersion({ snapshot, place }: Candidate): Promise<void> {
     const { name, version, hash } = snapshot;
     const others = this.current.kept.filter((each) => each.hash !== hash);
-    const kept = [{ version, hash, at: now() }, ...others].slice(0, this.keep);
+    const kept = [{ version, hash, at: now() }, ...others].slice(0, this.configuration.keep);
     // At once, so that a host which stops knows all that is still to be written.
     await this.memory.update((memory) => ({
       ...memory,

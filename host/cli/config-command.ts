@@ -1,0 +1,48 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Command } from "commander";
+import { fileOf, resolveWithSources } from "../configuration/resolve-configuration.js";
+import { type ShownSetting, shownSettings } from "../configuration/shown-settings.js";
+import { installationFolder } from "../installation.js";
+import { commandGroup } from "./command-group.js";
+import { configurationInput, withConfigurationOptions } from "./configuration-options.js";
+import { jsonText, print, printJson, table } from "./terminal-text.js";
+
+interface ConfigOptions extends Record<string, unknown> {
+  changed?: true;
+  json?: true;
+}
+
+/** `slipway config`: the configuration that a host with the same options would have, and where it comes from. */
+export function configCommand(): Command {
+  const command = new Command("config")
+    .description("show the configuration: every setting, and where it was stated; nothing secret is shown")
+    .option("--changed", "only what is not as it is by default")
+    .option("--json", "print the settings as JSON")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ slipway config --changed
+  $ slipway config --config /etc/slipway.json --json`,
+    );
+  withConfigurationOptions(command).action((options: ConfigOptions) => {
+    const input = configurationInput(options);
+    const settings = shownSettings(resolveWithSources(input)).filter(
+      ({ source }) => options.changed === undefined || source !== "default",
+    );
+    if (options.json) printJson({ file: fileOf(input), settings });
+    else print(table(["setting", "value", "from"], settings.map(row)));
+  });
+  const schema = new Command("schema")
+    .description("print the JSON schema of the configuration file, for editors")
+    .action(async () => {
+      const file = join(installationFolder, "config", "slipway.schema.json");
+      process.stdout.write(await readFile(file, "utf8"));
+    });
+  return commandGroup(command, [schema]);
+}
+
+function row({ key, value, source }: ShownSetting): string[] {
+  return [key, jsonText(value), source === "default" ? "" : source];
+}

@@ -1,0 +1,57 @@
+import { isLive } from "./live-settings.js";
+import type { ResolvedConfiguration } from "./resolve-configuration.js";
+import { declaredSettings } from "./setting-keys.js";
+import { isSettings, type SettingsSource } from "./settings-source.js";
+
+/** A setting for people: nothing secret is in it. */
+export interface ShownSetting {
+  key: string;
+  /** Undefined where there is none. */
+  value?: unknown;
+  /** Such as "flag --port"; several where each states a part, and "default" for what nothing states. */
+  source: string;
+  /** Whether a change is in force without a restart. */
+  live: boolean;
+}
+
+/** What stands for what is secret. */
+export const hidden = "(hidden)";
+
+/** Every setting that has a value, in the order of the schema, with where it comes from. */
+export function shownSettings({ configuration, sources }: ResolvedConfiguration): ShownSetting[] {
+  return declaredSettings
+    .filter(({ isGroup }) => !isGroup)
+    .flatMap(({ key, schema }) => {
+      const path = key.split(".");
+      const value = valueAt(configuration, path);
+      if (value === undefined) return [];
+      const source = sourcesOf(path, sources) || "default";
+      const shown = schema["secret"] === true ? hidden : withoutSecrets(value, path.at(-1) ?? key);
+      return [{ key, value: shown, source, live: isLive(key) }];
+    });
+}
+
+function sourcesOf(path: readonly string[], sources: readonly SettingsSource[]): string {
+  const stating = sources.filter(({ settings }) => valueAt(settings, path) !== undefined);
+  const last = stating.at(-1);
+  if (last === undefined) return "";
+  // Objects of several sources are merged, everything else is replaced by the last one.
+  const isMerged = stating.every(({ settings }) => isSettings(valueAt(settings, path)));
+  return (isMerged ? stating : [last]).map(({ name }) => name).join(", ");
+}
+
+function valueAt(settings: unknown, [name, ...rest]: readonly string[]): unknown {
+  if (name === undefined) return settings;
+  return isSettings(settings) ? valueAt(settings[name], rest) : undefined;
+}
+
+/** Names whose values nobody should read over a shoulder or in a ticket. */
+const secretName = /pass(word|phrase|code)|secret|token|credential|authorization|api_?-?key|private/i;
+
+function withoutSecrets(value: unknown, name: string): unknown {
+  if (secretName.test(name)) return isSettings(value) && Object.keys(value).length === 0 ? value : hidden;
+  if (Array.isArray(value)) return value.map((each: unknown) => withoutSecrets(each, ""));
+  if (isSettings(value))
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner, key)]));
+  return typeof value === "string" ? value.replace(/(:\/\/)[^/@\s]*@/, `$1${hidden}@`) : value;
+}

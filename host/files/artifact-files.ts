@@ -1,0 +1,147 @@
+/** The two files of an artifact: `<id>.content`, and `<id>.json`, whose rename makes it exist. */
+import { createHash } from "node:crypto";
+import { createReadStream, createWriteStream } from "node:fs";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { Type, Validator } from "@slipway/sdk";
+import type { Artifact } from "./artifact-store.js";
+
+const checkArtifact = new Validator().compile(
+  Type.Object({
+    id: Type.String(),
+    name: Type.String(),
+    mediaType: Type.String(),
+    bytes: Type.Integer(),
+    etag: Type.String(),
+    created: Type.Number(),
+    expiresAt: Type.Number(),
+  }),
+  "artifact",
+);
+
+/** What is known of a content when all of it was seen. */
+export type Content = Pick<Artifact, "bytes" | "etag">;
+
+/** Makes room for some more bytes; rejects when there is none. */
+export type Take = (bytes: number) => Promise<void>;
+
+/** What lies in the folder of artifacts when it is opened. */
+export interface FoundArtifacts {
+  artifacts: Artifact[];
+  /** Names of files that belong to no artifact. */
+  others: string[];
+}
+
+/**
+ * Files of artifacts in one folder. Nothing waits for the disk: a killed process loses nothing, and what a power cut
+ * takes can be generated again.
+ */
+export class ArtifactFiles {
+  constructor(readonly folder: string) {}
+
+  /** Makes the folder where there is none, and reads what is in it. A record without its content is none. */
+  async open(): Promise<FoundArtifacts> {
+    await mkdir(this.folder, { recursive: true });
+    const names = new Set(await readdir(this.folder));
+    const artifacts: Artifact[] = [];
+    for (const name of names) {
+      if (!name.endsWith(".json")) continue;
+      const artifact = await readRecord(join(this.folder, name));
+      if (name === `${artifact?.id}.json` && names.has(`${artifact?.id}.content`) && artifact !== undefined)
+        artifacts.push(artifact);
+    }
+    const known = new Set(artifacts.flatMap(({ id }) => [`${id}.content`, `${id}.json`]));
+    return { artifacts, others: [...names].filter((name) => !known.has(name)) };
+  }
+
+  /** Writes content and record; at the same time where the size is known before. What is half written is removed. */
+  async write(
+    id: string,
+    content: Uint8Array | Readable,
+    describe: (content: Content) => Artifact,
+    take: Take,
+  ): Promise<Artifact> {
+    const record = `${this.recordOf(id)}.part`;
+    try {
+      const artifact =
+        content instanceof Uint8Array
+          ? await writeBytes({ content: this.contentOf(id), record }, content, describe, take)
+          : await writeRecord(record, describe(await writeStream(this.contentOf(id), content, take)));
+      await rename(record, this.recordOf(id));
+      return artifact;
+    } catch (error) {
+      // A read-only disk refuses this as well; why nothing could be written says more.
+      await Promise.allSettled([rm(record, { force: true }), this.remove(id)]);
+      throw error;
+    }
+  }
+
+  read(id: string, range: { start: number; end: number } | undefined): Readable {
+    return createReadStream(this.contentOf(id), range ?? {});
+  }
+
+  /** The record first: without it, the next start sweeps the content. */
+  async remove(id: string): Promise<void> {
+    await rm(this.recordOf(id), { force: true });
+    await rm(this.contentOf(id), { force: true });
+  }
+
+  async removeOther(name: string): Promise<void> {
+    await rm(join(this.folder, name), { force: true, recursive: true });
+  }
+
+  private contentOf(id: string): string {
+    return join(this.folder, `${id}.content`);
+  }
+
+  private recordOf(id: string): string {
+    return join(this.folder, `${id}.json`);
+  }
+}
+
+async function writeBytes(
+  files: { content: string; record: string },
+  content: Uint8Array,
+  describe: (content: Content) => Artifact,
+  take: Take,
+): Promise<Artifact> {
+  const bytes = content.byteLength;
+  await take(bytes);
+  const writing = writeFile(files.content, content, { flag: "wx" });
+  const artifact = describe({ bytes, etag: createHash("sha256").update(content).digest("hex") });
+  const written = await Promise.allSettled([writing, writeRecord(files.record, artifact)]);
+  const failed = written.find((each) => each.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return artifact;
+}
+
+/** Says how many bytes there were, and their hash. */
+async function writeStream(file: string, content: Readable, take: Take): Promise<Content> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      bytes += chunk.byteLength;
+      hash.update(chunk);
+      take(chunk.byteLength).then(() => done(null, chunk), done);
+    },
+  });
+  await pipeline(content, counted, createWriteStream(file, { flags: "wx" }));
+  return { bytes, etag: hash.digest("hex") };
+}
+
+async function writeRecord(file: string, artifact: Artifact): Promise<Artifact> {
+  await writeFile(file, JSON.stringify(artifact));
+  return artifact;
+}
+
+async function readRecord(file: string): Promise<Artifact | undefined> {
+  try {
+    const result = checkArtifact(JSON.parse(await readFile(file, "utf8")));
+    return result.ok ? result.value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,67 @@
+import { steadily, steadyTime } from "../steady-time.js";
+import type { Artifact } from "./artifact-store.js";
+
+interface KeptArtifact {
+  artifact: Artifact;
+  /** By `steadyTime`. */
+  created: number;
+  expiresAt: number;
+  /** Streams that read it. */
+  readers: number;
+}
+
+/** The artifacts that are there, in memory; a clock that jumps makes none of them older. */
+export class KeptArtifacts {
+  private readonly kept = new Map<string, KeptArtifact>();
+
+  get size(): number {
+    return this.kept.size;
+  }
+
+  add(artifact: Artifact): void {
+    const created = Math.min(steadily(artifact.created), steadyTime());
+    this.kept.set(artifact.id, { artifact, created, expiresAt: steadily(artifact.expiresAt), readers: 0 });
+  }
+
+  /** Undefined for what expired. */
+  find(id: string): Artifact | undefined {
+    const kept = this.kept.get(id);
+    return kept !== undefined && kept.expiresAt > steadyTime() ? kept.artifact : undefined;
+  }
+
+  /** Gives what was taken out. */
+  take(id: string): Artifact | undefined {
+    const artifact = this.kept.get(id)?.artifact;
+    this.kept.delete(id);
+    return artifact;
+  }
+
+  /** Somebody reads it from now on; gives what ends that. */
+  reading(id: string): () => void {
+    const kept = this.kept.get(id);
+    if (kept === undefined) return () => undefined;
+    kept.readers += 1;
+    return () => {
+      kept.readers -= 1;
+    };
+  }
+
+  /** Those that are expired at a time of the machine's clock. */
+  expired(now: number): Artifact[] {
+    const moment = steadily(now);
+    return [...this.kept.values()].flatMap(({ artifact, expiresAt }) =>
+      expiresAt <= moment ? [artifact] : [],
+    );
+  }
+
+  /** The oldest one that nobody reads and that is older than so many milliseconds. */
+  oldest(minimumLifetime: number): Artifact | undefined {
+    const youngest = steadyTime() - minimumLifetime;
+    let oldest: KeptArtifact | undefined;
+    for (const kept of this.kept.values()) {
+      if (kept.readers > 0 || kept.created > youngest) continue;
+      if (oldest === undefined || kept.created < oldest.created) oldest = kept;
+    }
+    return oldest?.artifact;
+  }
+}

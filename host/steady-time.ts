@@ -1,0 +1,13 @@
+/**
+ * Milliseconds since the epoch by a clock that never jumps, whatever becomes of the machine's own: it goes on from the
+ * time at which this process started. For durations and deadlines inside of one process; what people and other
+ * processes are told comes from `Date`.
+ */
+export function steadyTime(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+/** A time of the machine's clock, such as the end of a lifetime that was just read or set, by the steady one. */
+export function steadily(time: number): number {
+  return steadyTime() + time - Date.now();
+}

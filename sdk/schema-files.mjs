@@ -1,0 +1,100 @@
+/** Schemas of the code as JSON Schema files. Plain JavaScript, because it is part of the build. */
+import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { pathToFileURL } from "node:url";
+
+/**
+ * Writes the JSON Schema files of a package from the schemas in its code. They are committed: where they say what the
+ * code says, nothing is written. With `onlyCheck` nothing is ever written, and a difference makes the process exit
+ * with 1.
+ *
+ * @param {object} options
+ * @param {string} options.dist Folder of the compiled package.
+ * @param {{ file: string, module: string, name: string }[]} options.sources The files, and the exports of modules in `dist`
+ * that they come from.
+ * @param {boolean} options.onlyCheck
+ */
+export async function writeSchemas({ dist, sources, onlyCheck }) {
+  // As old as the last look at the build: most builds change nothing.
+  const looked = join(dist, "schemas-written");
+  if (!onlyCheck && isCurrent(dist, looked, sources)) return;
+  const began = new Date();
+  for (const { file, module, name } of sources) {
+    const { [name]: schema } = await import(pathToFileURL(join(dist, module)).href);
+    const text = `${JSON.stringify(standalone(schema), undefined, 2)}\n`;
+    if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
+    if (onlyCheck) differs(file);
+    else write(file, text);
+  }
+  if (onlyCheck) return;
+  writeFileSync(looked, "");
+  utimesSync(looked, began, began);
+}
+
+function isCurrent(dist, looked, sources) {
+  const last = modified(looked);
+  return (
+    last !== undefined &&
+    last >= (modified(join(dist, ".tsbuildinfo")) ?? 0) &&
+    last >= (modified(import.meta.filename) ?? 0) &&
+    sources.map(({ file }) => modified(file)).every((time) => time !== undefined && last >= time)
+  );
+}
+
+function modified(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function differs(path) {
+  process.stderr.write(
+    `${relative(process.cwd(), path)} is not what the code says; "npm run build" writes it.\n`,
+  );
+  process.exitCode = 1;
+}
+
+function write(path, text) {
+  const unfinished = `${path}-${process.pid}.tmp`;
+  writeFileSync(unfinished, text);
+  renameSync(unfinished, path);
+}
+
+/** A schema as a file of its own: what its references name is under `$defs`, and nothing has an id. */
+function standalone(schema) {
+  const { $defs: definitions = {}, $ref: root, title, description, ...rest } = plain(schema);
+  const { [root?.slice("#/$defs/".length)]: main = {}, ...others } = definitions;
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title,
+    description,
+    ...rest,
+    ...main,
+    ...(Object.keys(others).length === 0 ? {} : { $defs: others }),
+  };
+}
+
+/**
+ * A copy in which references are pointers, because the code names what it means by an id, and what has a default is
+ * not required, because the code fills it in before it asks.
+ */
+function plain(value) {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, member]) => {
+      const kept = keyword(key, member, value);
+      return kept === undefined ? [] : [[key, kept]];
+    }),
+  );
+}
+
+/** A member of a schema as the file has it. Properties may have the names of keywords, but their values are objects. */
+function keyword(key, member, schema) {
+  if (typeof member === "string" && key === "$id") return undefined;
+  if (typeof member === "string" && key === "$ref")
+    return member.startsWith("#") ? member : `#/$defs/${member}`;
+  if (Array.isArray(member) && key === "required") {
+    const asked = member.filter((name) => schema.properties?.[name]?.default === undefined);
+    return asked.length === 0 ? undefined : asked;
+  }
+  return plain(member);
+}
