@@ -116,11 +116,16 @@ export class PluginInstaller {
     await plugins.look();
     for (;;) {
       const state = plugins.states().find(({ folder }) => folder === place);
-      const isDecided = state !== undefined && !onTheWay.has(state.stage);
+      const isDecided = state !== undefined && !isOnTheWay(state);
       if (isDecided || closing.aborted || performance.now() > end) return state;
       await pause(lookPause, undefined, { ref: false });
     }
   }
+}
+
+/** Whether it is still to come out what becomes of a plugin. */
+export function isOnTheWay({ stage }: Pick<PluginState, "stage">): boolean {
+  return onTheWay.has(stage);
 }
 
 function rejected(message: string, state?: PluginState): RequestError {

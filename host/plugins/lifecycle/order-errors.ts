@@ -6,9 +6,9 @@ export function conflict(message: string): RequestError {
   return new RequestError({ id: "plugin-conflict", code: 409, message });
 }
 
-/** 404: for what is not there. */
-export function missing(message: string): RequestError {
-  return new RequestError({ id: "request-not-found", code: 404, message });
+/** 404: for what is not there; `there` names what is. */
+export function missing(message: string, there: Record<string, readonly string[]> = {}): RequestError {
+  return new RequestError({ id: "request-not-found", code: 404, message, additionalInformation: there });
 }
 
 /** Throws the first failure of what had to end together. */

@@ -82,7 +82,10 @@ function plans(line: PluginLine, standing: RememberedStanding, request: Rollback
 function releasesOf(line: PluginLine, { plugin, release }: RollbackRequest): Release[] {
   if (release !== undefined) {
     const found = line.choice.release(release);
-    if (found === undefined) throw missing(`There is no release "${release.slice(0, 80)}".`);
+    if (found === undefined) {
+      const releases = line.choice.all.map(({ name }) => name);
+      throw missing(`There is no release "${release.slice(0, 80)}".`, { releases });
+    }
     return [found];
   }
   const serving = line.choice.all.filter(({ name }) => line.serving(name) !== undefined);

@@ -1,0 +1,115 @@
+import { open, rename } from "node:fs/promises";
+import type { IncomingMessage } from "node:http";
+import { basename, dirname } from "node:path";
+import { badRequest, Type } from "@slipway/sdk";
+import { errorCode } from "../error-code.js";
+import { type MultipartBody, withMultipart } from "../middleware/koa-body-adapter.js";
+import type { RequestContext } from "../middleware/request-state.js";
+import { incomingFile } from "../plugins/installation/incoming-archive.js";
+import { isOnTheWay, type PluginInstaller } from "../plugins/installation/plugin-installer.js";
+import { PluginState } from "../plugins/plugin-state.js";
+import { tooLarge, unsupportedMediaType } from "../request-errors.js";
+import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { unreadable } from "./read-bytes.js";
+import { withoutPlace } from "./without-place.js";
+
+/** Answer: where the plugin that was added stands. */
+export const AddedPlugin = Type.Object({ plugin: PluginState });
+
+const form = "multipart/form-data";
+const archiveTypes = ["application/gzip", "application/octet-stream"];
+const upload = {
+  "application/gzip": undefined,
+  "application/octet-stream": undefined,
+  [form]: Type.Object({ plugin: Type.String({ format: "binary", description: "The archive, as a file." }) }),
+};
+
+/** Bytes of texts in a form: nobody needs any. */
+const formTexts = 64 * 1024;
+
+/** `POST /api/plugins`: a plugin's archive comes, and is waited for until it serves or is refused. */
+export function pluginUploadOperation(installer: PluginInstaller): Operation {
+  const answer = (description: string) => ({
+    description,
+    content: { "application/json": AddedPlugin },
+  });
+  return operation({
+    method: "POST",
+    path: "/api/plugins",
+    id: "addPlugin",
+    tag: "plugins",
+    summary: "Adds a plugin, or a version of one",
+    description:
+      "Takes a .tgz as `slipway plugin pack` and `npm pack` make them, as the body or as the file `plugin` of a form. It goes into the first drop-in folder, named after its package and version. What is refused, or does not come up, is taken out again; what answered before goes on.",
+    roles: ["operate"],
+    isGuarded: true,
+    params: Nothing,
+    query: Unread,
+    body: Unread,
+    upload,
+    answers: {
+      201: answer("It serves, or stands by until a release asks for it."),
+      202: answer("It lies there and is still on its way; the list of plugins tells what becomes of it."),
+    },
+    errors: {
+      409: ["plugin-conflict"],
+      413: ["request-too-large"],
+      415: ["request-unsupported-media-type"],
+      422: ["plugin-rejected"],
+      503: ["request-overloaded"],
+    },
+    async handle(ctx) {
+      requireArchive(ctx);
+      const state = await installer.install(
+        (file) => receive(ctx, file, installer.limit),
+        ctx.state.abort.signal,
+      );
+      ctx.status = isOnTheWay(state) ? 202 : 201;
+      ctx.body = { plugin: withoutPlace(state) };
+    },
+  });
+}
+
+/** An encoding would only pack once more what is packed. */
+function requireArchive(ctx: RequestContext): void {
+  const accepted = Object.keys(upload);
+  if (!accepted.includes(ctx.request.type.toLowerCase()))
+    throw unsupportedMediaType(ctx.get("Content-Type"), accepted);
+  const encoding = ctx.get("Content-Encoding").toLowerCase();
+  if (encoding !== "" && encoding !== "identity")
+    throw unsupportedMediaType(`with the encoding ${encoding}`, archiveTypes);
+}
+
+async function receive(ctx: RequestContext, file: string, limit: number): Promise<void> {
+  if (ctx.request.type.toLowerCase() !== form) return await write(ctx.req, file, limit);
+  const folder = dirname(file);
+  const options = { folder, limit, textLimit: formTexts, filename: () => basename(incomingFile(folder)) };
+  await withMultipart(ctx, options, (body) => rename(fileOf(body), file));
+}
+
+function fileOf({ files, fields }: MultipartBody): string {
+  const [file, another] = files;
+  if (file !== undefined && another === undefined && Object.keys(fields).length === 0) return file.path;
+  const received = `${files.length} files and ${Object.keys(fields).length} texts`;
+  throw badRequest("The form is not valid", [
+    { path: "plugin", expected: "one file and nothing else", received },
+  ]);
+}
+
+/** 413 beyond the limit; the connection stays usable for the answer. */
+async function write(request: IncomingMessage, file: string, limit: number): Promise<void> {
+  const handle = await open(file, "wx");
+  try {
+    let length = 0;
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      length += chunk.length;
+      if (length > limit) throw tooLarge(limit);
+      await handle.appendFile(chunk);
+    }
+  } catch (error) {
+    request.resume();
+    throw errorCode(error) === "ECONNRESET" ? unreadable("the connection ended before the body did") : error;
+  } finally {
+    await handle.close();
+  }
+}
