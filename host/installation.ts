@@ -23,6 +23,9 @@ export const homeFolder =
 /** The version of the host, from its package. */
 export const hostVersion = readPackage(installationFolder)?.version ?? "0.0.0";
 
+/** The versions of Node.js that the host runs with, as npm understands ranges. */
+export const requiredNode = readPackage(installationFolder)?.engines?.node ?? "*";
+
 /** The version of the SDK that plugins have to fit. */
 export const sdkVersion = readPackage(sdkFolder)?.version ?? "0.0.0";
 
@@ -33,11 +36,17 @@ function findInstallation(folder: string): string {
   return findInstallation(parent);
 }
 
-function readPackage(folder: string): { name: string; version: string } | undefined {
+function readPackage(
+  folder: string,
+): { name: string; version: string; engines?: { node?: string } } | undefined {
   const text = readText(join(folder, "package.json"));
   if (text === undefined) return undefined;
   const check = new Validator().compile(
-    Type.Object({ name: Type.String(), version: Type.String() }),
+    Type.Object({
+      name: Type.String(),
+      version: Type.String(),
+      engines: Type.Optional(Type.Object({ node: Type.Optional(Type.String()) })),
+    }),
     "package.json",
   );
   const result = check(JSON.parse(text));

@@ -1,55 +1,78 @@
-import { access, mkdir, rm, writeFile } from "node:fs/promises";
+import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { PartHealth } from "../api/health.js";
+import { type Check, reasonOf, right, wrong } from "../checks/check.js";
+import { diskCheck } from "../checks/disk-checks.js";
+import {
+  dropInChecks,
+  keyFileCheck,
+  networkDriveCheck,
+  ownerCheck,
+  proceduresCheck,
+  varCheck,
+} from "../checks/folder-checks.js";
+import { portCheck } from "../checks/port-check.js";
+import { memoryCheck, nodeCheck, openFilesCheck, userCheck } from "../checks/process-checks.js";
+import { proxyCheck, templateStoreCheck } from "../checks/server-checks.js";
+import { futureFilesCheck, localeCheck, timeZoneCheck } from "../checks/time-checks.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { allFonts } from "../pdf/fonts/shipped-fonts.js";
-import type { Check } from "./show-checks.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
-/** Everything that a host needs, one after the other; a host is really started for the last ones. */
+type Look = (configuration: Configuration) => Check | Check[] | Promise<Check | Check[]>;
+
+/** What is looked at before a host is tried, one after the other. */
+const looks: readonly Look[] = [
+  () => nodeCheck(),
+  userCheck,
+  varCheck,
+  ownerCheck,
+  networkDriveCheck,
+  diskCheck,
+  dropInChecks,
+  proceduresCheck,
+  ({ access: { keys }, var: folder }) => keyFileCheck(keys ?? join(folder, "keys.json")),
+  portCheck,
+  () => openFilesCheck(),
+  (configuration) => memoryCheck(configuration),
+  futureFilesCheck,
+  () => timeZoneCheck(),
+  localeCheck,
+  templateStoreCheck,
+  () => proxyCheck(),
+  fontsCheck,
+];
+
+/**
+ * Everything that a host needs, one after the other; a host of its own is really started for the last ones, with files
+ * in a temporary folder, so that one that is running is not disturbed.
+ */
 export async function* installationChecks(configuration: Configuration): AsyncGenerator<Check> {
-  yield { name: "configuration", ok: true, detail: "every setting is right" };
-  yield await checkVar(configuration.var);
-  yield await checkFonts(configuration.pdf.fontFolders);
+  yield right("configuration", "every setting is right");
+  for (const look of looks) yield* [await look(configuration)].flat();
   try {
     const parts = await withTemporaryHost({ ...configuration, log: { level: "silent" } }, async (host) =>
       host.parts(),
     );
-    for (const [name, part] of Object.entries(parts)) yield* partChecks(name, part);
+    const { configuration: _, ...others } = parts;
+    for (const [name, part] of Object.entries(others)) yield* partChecks(name, part);
   } catch (error) {
-    yield { name: "host", ok: false, detail: messageOf(error) };
+    yield wrong("host", reasonOf(error));
   }
 }
 
-async function checkVar(folder: string): Promise<Check> {
-  const file = join(folder, `check-${process.pid}`);
+async function fontsCheck({ pdf }: Configuration): Promise<Check> {
   try {
-    await mkdir(folder, { recursive: true });
-    await writeFile(file, "");
-    await rm(file);
-    return { name: "var", ok: true, detail: `${folder} can be written` };
-  } catch (error) {
-    const detail = `${messageOf(error)}; make ${folder} writable for this user, or choose another folder with --var`;
-    return { name: "var", ok: false, detail };
-  }
-}
-
-async function checkFonts(folders: string[]): Promise<Check> {
-  try {
-    const fonts = await allFonts(folders);
+    const fonts = await allFonts(pdf.fontFolders);
     for (const font of fonts) await access(font);
-    return { name: "fonts", ok: true, detail: `${fonts.length} font files` };
+    return right("fonts", `${fonts.length} font files`);
   } catch (error) {
-    return { name: "fonts", ok: false, detail: `${messageOf(error)}; run npm install again` };
+    return wrong("fonts", `${reasonOf(error)}; see pdf.fontFolders, or run npm install again`);
   }
 }
 
 /** What does not keep a part from serving is wrong all the same when somebody asks. */
 function* partChecks(name: string, part: PartHealth): Generator<Check> {
   yield { name, ok: part.ready, detail: part.detail };
-  for (const problem of part.problems ?? []) yield { name, ok: false, detail: problem };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  for (const problem of part.problems ?? []) yield wrong(name, problem);
 }

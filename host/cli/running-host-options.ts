@@ -1,6 +1,6 @@
-import { isIP } from "node:net";
 import { type Command, InvalidArgumentError } from "commander";
 import { flags } from "../configuration/flags.js";
+import { reachableAddress } from "../reachable-address.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { HostClient } from "./host-client.js";
 
@@ -30,14 +30,7 @@ export function runningHostOf(options: RunningHostOptions): HostClient {
   const { host, port } = configurationOf(options);
   if (port === 0)
     throw new Error("The configured port is 0, any free one; name the running host with --url.");
-  return new HostClient(`http://${reachable(host)}:${port}`, hint);
-}
-
-/** Addresses that mean all of this machine can be listened on, but not be called. */
-function reachable(host: string): string {
-  if (host === "0.0.0.0") return "127.0.0.1";
-  if (isIP(host) !== 6) return host;
-  return host === "::" ? "[::1]" : `[${host}]`;
+  return new HostClient(`http://${reachableAddress(host)}:${port}`, hint);
 }
 
 function address(text: string): string {

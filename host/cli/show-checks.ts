@@ -1,14 +1,7 @@
-import { printable } from "./terminal-text.js";
+import type { Check } from "../checks/check.js";
+import { printable, printJson } from "./terminal-text.js";
 
-/** One thing that was looked at. */
-export interface Check {
-  name: string;
-  ok: boolean;
-  /** What was found, or what is wrong and how to mend it. */
-  detail: string;
-  /** Something is all right that could be better. */
-  hint?: true;
-}
+export type { Check };
 
 /** Writes a line for each check as soon as it is made, and ends: 1 when something is wrong. `ready` is said when nothing is. */
 export async function endWithChecks(checks: AsyncIterable<Check>, ready: string): Promise<never> {
@@ -20,6 +13,15 @@ export async function endWithChecks(checks: AsyncIterable<Check>, ready: string)
   const count = failures === 1 ? "One thing has" : `${failures} things have`;
   process.stdout.write(failures === 0 ? `\n${ready}\n` : `\n${count} to be mended.\n`);
   process.exit(failures === 0 ? 0 : 1);
+}
+
+/** Writes all of them as one JSON object, and ends in the same way. */
+export async function endWithJsonChecks(checks: AsyncIterable<Check>): Promise<never> {
+  const made: Check[] = [];
+  for await (const check of checks) made.push(check);
+  const ok = made.every((check) => check.ok);
+  printJson({ ok, checks: made });
+  process.exit(ok ? 0 : (process.exitCode ?? 1));
 }
 
 function markOf({ ok, hint }: Check): string {
