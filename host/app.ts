@@ -1,5 +1,5 @@
 import Koa from "koa";
-import { openAccess } from "./access/open-access.js";
+import type { Protection } from "./access/protection.js";
 import { refuseForeignNames, refuseForeignPages } from "./api/foreign-pages.js";
 import { type HostHealth, health } from "./api/health.js";
 import { type HostStates, hostApi, hostOperations } from "./api/host-api.js";
@@ -9,12 +9,15 @@ import type { ArtifactStore } from "./files/artifact-store.js";
 import { serveArtifacts } from "./files/serve-artifacts.js";
 import type { HostLog } from "./log.js";
 import { backPressure, type PluginGates } from "./middleware/back-pressure.js";
+import { clientAddress } from "./middleware/client-address.js";
 import { crossOrigin } from "./middleware/cross-origin.js";
 import { dispatch } from "./middleware/dispatch.js";
 import { errors } from "./middleware/errors.js";
 import type { InFlight } from "./middleware/in-flight.js";
 import { jsonBody } from "./middleware/json-body.js";
 import { limits } from "./middleware/limits.js";
+import { pluginAccess } from "./middleware/plugin-access.js";
+import { requestLimits } from "./middleware/request-limits.js";
 import { requestLog } from "./middleware/request-log.js";
 import type { RequestObserver } from "./middleware/request-observer.js";
 import type { RequestState } from "./middleware/request-state.js";
@@ -27,6 +30,7 @@ import { PluginInstaller } from "./plugins/installation/plugin-installer.js";
 import type { RouteTable } from "./plugins/live-plugin.js";
 import { previewPage } from "./preview/preview-page.js";
 import type { Sessions } from "./sessions/sessions.js";
+import type { Tracing } from "./tracing/tracing.js";
 
 /** As many of the largest ones may come in at a time; of usual ones that are hundreds. */
 const projectsInMemory = 4;
@@ -34,12 +38,14 @@ const projectsInMemory = 4;
 /** What the middleware needs of the rest of the host. */
 export interface AppParts {
   configuration: Configuration;
+  protection: Protection;
   log: HostLog;
   inFlight: InFlight;
   health: HostHealth;
   states: HostStates;
   /** Hear of each request when it is over. */
   observers: readonly RequestObserver[];
+  tracing: Tracing;
   gates: PluginGates;
   artifacts: ArtifactStore;
   sessions: Sessions;
@@ -50,11 +56,12 @@ export interface AppParts {
 
 /** The way of a request through the host, from top to bottom. */
 export function createApp(parts: AppParts): Koa<RequestState> {
-  const { configuration, sessions } = parts;
+  const { configuration, protection, sessions } = parts;
   const limit = (): number => configuration.limits.project;
   const room = new UploadRoom(() => projectsInMemory * limit());
   const receive = { folder: parts.uploads, limit, room };
   const operations = hostOperations({
+    protection,
     sessions,
     states: parts.states,
     installer: new PluginInstaller({
@@ -67,23 +74,30 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     receive,
     closing: parts.inFlight.closing,
   });
-  const api = hostApi(operations, { demand: openAccess, foreignPages: refuseForeignPages(configuration) });
+  const api = hostApi(operations, {
+    demand: protection.access.demand,
+    foreignPages: refuseForeignPages(configuration),
+    audited: protection.audited.serve,
+  });
 
   const app = new Koa<RequestState>();
-  app.use(requestLog(parts.log, parts.observers));
-  app.use(securityHeaders());
+  app.use(clientAddress(configuration.trustedProxies, parts.log));
+  app.use(requestLog(parts.tracing, parts.observers));
+  app.use(securityHeaders(configuration));
   app.use(errors());
   if (configuration.preview) app.use(refuseForeignNames(configuration));
   app.use(crossOrigin(configuration.cors));
   app.use(health(parts.health));
   app.use(parts.inFlight.middleware);
   app.use(limits(configuration));
+  app.use(requestLimits(protection.access, configuration.rateLimits));
   app.use(serveArtifacts(parts.artifacts));
   if (configuration.preview) app.use(servePage(previewPage));
   app.use(api.routes());
   app.use(api.allowedMethods());
 
   // From here on the request is for a plugin.
+  app.use(pluginAccess(protection.access, configuration.access));
   app.use(resolution(parts.table, configuration.requests));
   app.use(jsonBody(configuration.limits));
   // Before back-pressure, so that a request that waits for its turn is answered at its deadline and leaves the queue.

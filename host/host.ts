@@ -1,7 +1,9 @@
 import type { Server } from "node:http";
 import { join } from "node:path";
+import { Protection } from "./access/protection.js";
 import type { PartHealth } from "./api/health.js";
 import { createApp } from "./app.js";
+import { auditedJournal } from "./audit/audited-journal.js";
 import type { Configuration } from "./configuration/configuration.js";
 import { ConfigurationNotes } from "./configuration/configuration-notes.js";
 import { putIntoForce } from "./configuration/live-settings.js";
@@ -9,7 +11,7 @@ import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { createFileArtifactStore } from "./files/file-artifact-store.js";
 import { ownFile } from "./files/own-file.js";
 import { pdfHealth, pluginsHealth, templatesHealth } from "./host-health.js";
-import { sdkFolder } from "./installation.js";
+import { hostVersion, sdkFolder } from "./installation.js";
 import { closeServer, limitReceiving, listen, urlOf } from "./listening.js";
 import type { HostLog } from "./log.js";
 import type { PluginGates } from "./middleware/back-pressure.js";
@@ -29,6 +31,7 @@ import { ProjectOpener } from "./sessions/project-opener.js";
 import { Sessions } from "./sessions/sessions.js";
 import { sweepRegularly } from "./sweeping.js";
 import { createTemplateService } from "./templates/create-template-service.js";
+import { createTracing } from "./tracing/tracing.js";
 import { prepareVar } from "./var-folder.js";
 
 export interface Host {
@@ -63,6 +66,8 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
   const { folders, var: varDirectory } = configuration;
   const procedures = await readPricingProcedures(folders.procedures);
   const place = await prepareVar(varDirectory);
+  const protection = new Protection(configuration, log);
+  await protection.open();
   const store = createFileSessionStore({ folder: join(varDirectory, "sessions"), log });
   const opener = new ProjectOpener(configuration.sessions.opening);
   const artifacts = createFileArtifactStore({
@@ -87,6 +92,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
   });
   const events = createEventLog({ file: join(varDirectory, "events.jsonl"), log });
   await events.open();
+  const journal = auditedJournal(events, protection.audit);
   const plugins = await createPluginSupervisor({
     configuration: configuration.plugins,
     ...configuredReleases(configuration),
@@ -99,16 +105,17 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
     templates,
     procedures,
     fetch,
-    journal: events,
+    journal,
     log,
   });
 
-  const configurationNotes = new ConfigurationNotes(events);
+  const configurationNotes = new ConfigurationNotes(journal);
   const parts = (): Record<string, PartHealth> => ({
     pdf: pdfHealth(pdf.health()),
     templates: templatesHealth(templates.states()),
     plugins: pluginsHealth(plugins.table(), plugins.states()),
     configuration: configurationNotes.health(),
+    access: protection.health(),
   });
   const warnOfUnknownNames = (current: Configuration): void => {
     const names = plugins.states().flatMap(({ name }) => name ?? []);
@@ -117,14 +124,22 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
     if (settings.length > 0) log.warn("Settings name plugins that are not there", { settings });
   };
   const inFlight = new InFlight();
+  const tracing = await createTracing({
+    configuration: configuration.tracing,
+    environment: process.env,
+    version: hostVersion,
+    log,
+  });
   const gates: PluginGates = new Map();
   const recent = new RecentRequests();
   const observers: RequestObserver[] = [requestLines(log), recent.keep];
   const app = createApp({
     configuration,
+    protection,
     log,
     inFlight,
     observers,
+    tracing,
     gates,
     artifacts,
     sessions: new Sessions(store, opener, configuration.sessions),
@@ -134,6 +149,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
     health: {
       refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
       parts,
+      maySee: (ctx) => protection.access.mayRead(ctx),
     },
   });
   let server: Server | undefined;
@@ -179,6 +195,8 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
           () => pdf.stop(),
           async () => opener.stop(),
           () => store.close(),
+          () => tracing.stop(),
+          () => protection.close(),
         ],
         log,
       );

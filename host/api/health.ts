@@ -1,4 +1,4 @@
-import type { Middleware } from "../middleware/request-state.js";
+import type { Middleware, RequestContext } from "../middleware/request-state.js";
 import { methodNotAllowed } from "../request-errors.js";
 
 /** What one part of the host says of itself. */
@@ -14,9 +14,11 @@ export interface HostHealth {
   /** Why the host as a whole takes no requests, such as a stop; undefined when it does. */
   refusing(): string | undefined;
   parts(): Record<string, PartHealth>;
+  /** Whether a request may see what the parts say. */
+  maySee(ctx: RequestContext): Promise<boolean>;
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can serve; if not, 503 and what is missing. */
+/** `/healthz`: the process answers. `/readyz`: it can serve; if not, 503 and, for those who may see it, what is missing. */
 export function health(host: HostHealth): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== "/healthz" && ctx.path !== "/readyz") return next();
@@ -34,6 +36,8 @@ export function health(host: HostHealth): Middleware {
       .map(([name, part]) => `${name}: ${part.detail}`);
     const reasons = refusing === undefined ? waiting : [refusing, ...waiting];
     ctx.status = reasons.length === 0 ? 200 : 503;
-    ctx.body = { status: reasons.length === 0 ? "ready" : "not ready", reasons, parts };
+    const status = reasons.length === 0 ? "ready" : "not ready";
+    // Versions and broken parts are nothing for whoever comes by; a load balancer needs the status alone.
+    ctx.body = (await host.maySee(ctx)) ? { status, reasons, parts } : { status };
   };
 }

@@ -1,10 +1,13 @@
 import Router from "@koa/router";
+import type { Protection } from "../access/protection.js";
 import type { RequestState } from "../middleware/request-state.js";
 import type { EventLog } from "../plugins/events/plugin-event.js";
 import type { PluginInstaller } from "../plugins/installation/plugin-installer.js";
 import type { PluginAdministration } from "../plugins/plugin-administration.js";
 import type { Sessions } from "../sessions/sessions.js";
 import type { TemplateService } from "../templates/template-service.js";
+import { accessOperations } from "./access-operations.js";
+import { auditOperations } from "./audit-operations.js";
 import { eventOperations } from "./event-operations.js";
 import type { Operation } from "./operation.js";
 import { pluginOperations } from "./plugin-operations.js";
@@ -22,6 +25,7 @@ export interface HostStates {
 }
 
 export interface HostApiParts {
+  protection: Pick<Protection, "access" | "audit">;
   sessions: Sessions;
   states: HostStates;
   installer: PluginInstaller;
@@ -31,8 +35,11 @@ export interface HostApiParts {
 }
 
 /** All operations below `/api`. */
-export function hostOperations({ sessions, states, installer, receive, closing }: HostApiParts): Operation[] {
+export function hostOperations(parts: HostApiParts): Operation[] {
+  const { protection, sessions, states, installer, receive, closing } = parts;
   return [
+    ...accessOperations(protection.access),
+    ...auditOperations(protection.audit, closing),
     ...sessionOperations(sessions, receive),
     ...pluginOperations(states.plugins),
     pluginUploadOperation(installer),

@@ -64,6 +64,7 @@ export function pluginUploadOperation(installer: PluginInstaller): Operation {
         (file) => receive(ctx, file, installer.limit),
         ctx.state.abort.signal,
       );
+      ctx.state.auditDetails = { plugin: `${state.name}@${state.version}` };
       ctx.status = isOnTheWay(state) ? 202 : 201;
       ctx.body = { plugin: withoutPlace(state) };
     },

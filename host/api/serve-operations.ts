@@ -12,13 +12,20 @@ export interface OperationGuards {
   demand(ctx: RequestContext, operation: OperationFacts): Caller | Promise<Caller>;
   /** Refuses pages of other origins. */
   foreignPages: Middleware;
+  /** Has `answer` serve the operation, and takes down what came of it where somebody has to answer for it. */
+  audited(
+    ctx: RequestContext,
+    operation: OperationFacts,
+    caller: Caller,
+    answer: () => Promise<void>,
+  ): Promise<void>;
 }
 
 /** Gives each operation its route. */
 export function serveOperations(
   router: Router<RequestState>,
   operations: readonly Operation[],
-  { demand, foreignPages }: OperationGuards,
+  { demand, foreignPages, audited }: OperationGuards,
 ): void {
   for (const each of operations) {
     router.register(each.path, [each.method], async (ctx) => {
@@ -26,7 +33,7 @@ export function serveOperations(
       const answer = async (): Promise<void> => {
         const caller = await demand(ctx, each);
         ctx.state.caller = caller;
-        await each.serve(ctx, caller);
+        await audited(ctx, each, caller, () => each.serve(ctx, caller));
       };
       if (each.isGuarded) await foreignPages(ctx, answer);
       else await answer();

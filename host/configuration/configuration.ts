@@ -1,9 +1,17 @@
 /** Everything that can be configured, as one schema; types and checks follow from it. */
 import { type Static, Type } from "@slipway/sdk";
+import {
+  AccessConfiguration,
+  RateLimitsConfiguration,
+  SecurityConfiguration,
+  TrustedProxies,
+} from "../access/access-configuration.js";
+import { AuditConfiguration } from "../audit/audit-configuration.js";
 import { FetchConfiguration } from "../fetch/fetch-configuration.js";
 import { PdfConfiguration } from "../pdf/pdf-configuration.js";
 import { PluginsConfiguration } from "../plugins/plugins-configuration.js";
 import { TemplatesConfiguration } from "../templates/templates-configuration.js";
+import { TracingConfiguration } from "../tracing/tracing-configuration.js";
 import {
   CorsConfiguration,
   DeprecatedReleasesConfiguration,
@@ -30,6 +38,7 @@ export const Configuration = Type.Object(
           "Origin and prefix that clients see in front of /files; without it what they call the host by.",
       }),
     ),
+    trustedProxies: TrustedProxies,
     var: Type.String({ minLength: 1, description: "Folder of everything that is written at run time." }),
     folders: FoldersConfiguration,
     releases: ReleasesConfiguration,
@@ -43,7 +52,12 @@ export const Configuration = Type.Object(
     limits: LimitsConfiguration,
     requests: RequestsConfiguration,
     cors: CorsConfiguration,
+    access: AccessConfiguration,
+    rateLimits: RateLimitsConfiguration,
+    audit: AuditConfiguration,
+    security: SecurityConfiguration,
     log: LogConfiguration,
+    tracing: TracingConfiguration,
     preview: Type.Boolean({
       default: false,
       description: "Serves the live preview of templates at /preview.",

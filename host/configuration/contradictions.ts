@@ -1,7 +1,9 @@
 /** What no schema can say: settings that do not fit each other, or the world. */
-import { isIP } from "node:net";
 import { parseLocale } from "@slipway/sdk";
 import semver from "semver";
+import { trustOf } from "../access/client.js";
+import { hasNoKeys, keyFileOf } from "../access/key-file.js";
+import { isLoopback } from "../access/loopback.js";
 import { hostVersion } from "../installation.js";
 import { checkTrustedKey } from "../plugins/packages/trusted-keys.js";
 import { memoryLimits } from "../plugins/plugin-limits.js";
@@ -39,6 +41,7 @@ export function contradictions(
 
 const rules: readonly ((configuration: Configuration) => Contradiction[])[] = [
   openToNetwork,
+  proxies,
   releases,
   deprecations,
   defaultRelease,
@@ -47,16 +50,25 @@ const rules: readonly ((configuration: Configuration) => Contradiction[])[] = [
   locale,
 ];
 
-/** Who opens a host to a network has to say so twice: it answers everybody who reaches it. */
-function openToNetwork({ host, allowedAddresses }: Configuration): Contradiction[] {
-  if (isLoopback(host) || allowedAddresses.includes(host)) return [];
-  const expected = 'an address of this machine only, or one that "allowedAddresses" lists';
-  return [{ key: "host", expected, value: host, besides: ["allowedAddresses"] }];
+/** Who opens a host to a network gives it keys, or says so twice: without keys it answers everybody who reaches it. */
+function openToNetwork(configuration: Configuration): Contradiction[] {
+  const { host, allowedAddresses } = configuration;
+  if (isLoopback(host) || allowedAddresses.includes(host) || !hasNoKeys(keyFileOf(configuration))) return [];
+  const expected =
+    'an address of this machine only, as long as there is no key; "slipway key new NAME --role operate" makes one, and "allowedAddresses" lists addresses that are open to everybody';
+  return [{ key: "host", expected, value: host, besides: ["allowedAddresses", "access", "var"] }];
 }
 
-function isLoopback(host: string): boolean {
-  if (host === "localhost") return true;
-  return isIP(host) === 4 ? host.startsWith("127.") : host === "::1";
+function proxies({ trustedProxies }: Configuration): Contradiction[] {
+  const expected = 'an address, a range such as "10.0.0.0/8", "loopback" or "private"';
+  return trustedProxies.flatMap((value, index) => {
+    try {
+      trustOf([value]);
+      return [];
+    } catch {
+      return [{ key: `trustedProxies[${index}]`, expected, value }];
+    }
+  });
 }
 
 function releases({ releases }: Configuration): Contradiction[] {

@@ -8,6 +8,9 @@ import { similarVariable } from "./similar-setting.js";
 
 const prefix = "SLIPWAY_";
 
+/** What commands read by themselves: the file of the settings, and the key for a running host. */
+const notSettings: ReadonlySet<string> = new Set(["SLIPWAY_CONFIG", "SLIPWAY_API_KEY"]);
+
 /** One source per variable. Names ignore case and single underscores, so `PUBLIC_URL` is `publicUrl`. */
 export function readEnvironment(
   environment: NodeJS.ProcessEnv,
@@ -16,7 +19,7 @@ export function readEnvironment(
 ): SettingsSource[] {
   const sources: SettingsSource[] = [];
   for (const [variable, text] of Object.entries(environment)) {
-    if (!variable.startsWith(prefix) || variable === "SLIPWAY_CONFIG" || text === undefined) continue;
+    if (!variable.startsWith(prefix) || notSettings.has(variable) || text === undefined) continue;
     const name = `environment variable ${variable}`;
     const setting = findSetting(variable.slice(prefix.length));
     if (setting === undefined) {

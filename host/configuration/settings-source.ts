@@ -37,7 +37,7 @@ export function mergeSettings(earlier: Settings, later: Settings): Settings {
   return merged;
 }
 
-/** Folders in a file are relative to that file, those of flags and variables to the working directory. */
+/** Folders and files named in a file are relative to that file, those of flags and variables to the working directory. */
 export function resolveFolders(settings: Settings, base: string): Settings {
   const absolute = (value: unknown): unknown => {
     if (typeof value === "string" && value !== "" && !isAbsolute(value)) return resolve(base, value);
@@ -45,6 +45,9 @@ export function resolveFolders(settings: Settings, base: string): Settings {
   };
   const resolved: Settings = { ...settings };
   if ("var" in settings) resolved["var"] = absolute(settings["var"]);
+  const access = settings["access"];
+  if (isSettings(access) && "keys" in access)
+    resolved["access"] = { ...access, keys: absolute(access["keys"]) };
   const folders = settings["folders"];
   if (isSettings(folders)) {
     resolved["folders"] = Object.fromEntries(

@@ -1,13 +1,19 @@
 import type { Log } from "@slipway/sdk";
 import type Koa from "koa";
 import type { Caller } from "../access/caller.js";
+import type { Client } from "../access/client.js";
 import type { LivePlugin, LiveRoute } from "../plugins/live-plugin.js";
 import type { SessionRecord } from "../sessions/session-store.js";
+import type { Work } from "../tracing/work.js";
 
 /** What the middleware of one request hands on to those behind it. */
 export interface RequestState {
   requestId: string;
   log: Log;
+  /** What is done for the request; its log is the one above. */
+  work: Work;
+  /** Where it comes from. */
+  client: Client;
   /** Milliseconds since the epoch; deadlines count from here. */
   arrived: number;
   /** Aborts when the client goes away, at the deadline, and when the host stops. */
@@ -25,6 +31,8 @@ export interface RequestState {
   errorId?: string;
   /** Set where a key may be asked for. */
   caller?: Caller;
+  /** What the audit trail shall tell besides texts of a JSON body, by name; nothing secret. */
+  auditDetails?: Record<string, string>;
 }
 
 export interface Target {

@@ -1,13 +1,27 @@
+import type { Configuration } from "../configuration/configuration.js";
 import type { Middleware } from "./request-state.js";
 
-/** The constant headers of an API: nothing here is a page, so nothing may be framed, sniffed or told on. */
-export function securityHeaders(): Middleware {
+/** Files and answers of plugins are for the pages of clients, which show them inside of their own. */
+const forOtherPages = /^\/files\/|\/EAIWS\/plugins\//;
+
+/**
+ * The headers of an API: nothing here is a page, so nothing may be framed, sniffed or told on, nor use what a browser has
+ * beyond the network. Pages and files have their own in place of these.
+ */
+export function securityHeaders(configuration: Pick<Configuration, "publicUrl" | "security">): Middleware {
+  const { publicUrl } = configuration;
+  const isSecure = publicUrl !== undefined && new URL(publicUrl).protocol === "https:";
   return async (ctx, next) => {
+    const isForOthers = forOtherPages.test(ctx.path);
     ctx.set("X-Content-Type-Options", "nosniff");
     ctx.set("X-Frame-Options", "DENY");
     ctx.set("Referrer-Policy", "no-referrer");
     ctx.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-    ctx.set("Cross-Origin-Resource-Policy", "cross-origin");
+    ctx.set("Permissions-Policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()");
+    ctx.set("Cross-Origin-Resource-Policy", isForOthers ? "cross-origin" : "same-origin");
+    if (!isForOthers) ctx.set("Cross-Origin-Opener-Policy", "same-origin");
+    const { strictTransport } = configuration.security;
+    if (isSecure && strictTransport > 0) ctx.set("Strict-Transport-Security", `max-age=${strictTransport}`);
     await next();
   };
 }

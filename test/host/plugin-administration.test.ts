@@ -8,7 +8,7 @@ import Router from "@koa/router";
 import type { Log } from "@slipway/sdk";
 import Koa from "koa";
 import t, { type Test } from "tap";
-import { openAccess } from "../../host/dist/access/open-access.js";
+import { Role } from "../../host/dist/access/caller.js";
 import { eventOperations } from "../../host/dist/api/event-operations.js";
 import { refuseForeignPages } from "../../host/dist/api/foreign-pages.js";
 import { serveOperations } from "../../host/dist/api/serve-operations.js";
@@ -23,6 +23,7 @@ import type { RequestState } from "../../host/dist/middleware/request-state.js";
 import { createEventLog } from "../../host/dist/plugins/events/event-log.js";
 import type { EventFacts, EventLog, PluginEvent } from "../../host/dist/plugins/events/plugin-event.js";
 import type { PluginState } from "../../host/dist/plugins/plugin-state.js";
+import { noTracing } from "../../host/dist/tracing/tracing.js";
 import { type StartedHost, startHost } from "../start-host.js";
 import { following, openStream, plugin } from "./administration-support.js";
 import { fixtures, until } from "./plugins-support.js";
@@ -511,10 +512,14 @@ async function freePort(): Promise<number> {
 async function serveEvents(t: Test, events: EventLog, closing: AbortSignal) {
   const router = new Router<RequestState>();
   serveOperations(router, eventOperations(events, closing), {
-    demand: openAccess,
+    demand: () => ({ key: undefined, address: "127.0.0.1", roles: Role.enum }),
     foreignPages: (_ctx, next) => next(),
+    audited: (_ctx, _operation, _caller, answer) => answer(),
   });
-  const app = new Koa<RequestState>().use(requestLog(memoryLog().log, [])).use(errors()).use(router.routes());
+  const app = new Koa<RequestState>()
+    .use(requestLog(noTracing(memoryLog().log), []))
+    .use(errors())
+    .use(router.routes());
   app.on("error", () => undefined);
   const server = createServer(app.callback()).listen(0, "127.0.0.1");
   await once(server, "listening");

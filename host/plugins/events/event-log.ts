@@ -1,7 +1,13 @@
-import type { Log } from "@slipway/sdk";
-import { EventFile } from "./event-file.js";
+import { type Log, Validator } from "@slipway/sdk";
+import { JsonLineFile } from "../../json-line-file.js";
+import { RecentEntries } from "../../recent-entries.js";
 import { logEvent } from "./log-event.js";
-import type { EventFacts, EventLog, PluginEvent } from "./plugin-event.js";
+import { type EventFacts, type EventLog, PluginEvent } from "./plugin-event.js";
+
+const check = new Validator().compile(PluginEvent, "event");
+
+/** Beyond it the file becomes the old one; two of them bound what events take on disk. */
+const largestFile = 2 * 1024 * 1024;
 
 export interface EventLogOptions {
   /** Lines of JSON; the file before it lies beside it as `<name>.1<ending>`. */
@@ -26,11 +32,9 @@ export function createEventLog(options: EventLogOptions): EventLog {
 }
 
 class FileEventLog implements EventLog {
-  private readonly file: EventFile;
+  private readonly file: JsonLineFile<PluginEvent>;
   private readonly capacity: number;
-  private readonly listeners = new Set<(event: PluginEvent) => void>();
-  /** The latest, oldest first. */
-  private readonly events: PluginEvent[] = [];
+  private readonly recent: RecentEntries<PluginEvent>;
   private lastId = 0;
   /** Noted before the ids of earlier hosts are known. */
   private early: Omit<PluginEvent, "id">[] | undefined = [];
@@ -40,8 +44,14 @@ class FileEventLog implements EventLog {
   private isFailing = false;
 
   constructor(private readonly options: EventLogOptions) {
-    this.file = new EventFile(options.file, options.largestFile);
     this.capacity = options.capacity ?? 2000;
+    this.recent = new RecentEntries(this.capacity);
+    this.file = new JsonLineFile({
+      file: options.file,
+      check,
+      largest: options.largestFile ?? largestFile,
+      older: 1,
+    });
   }
 
   async open(): Promise<void> {
@@ -59,19 +69,12 @@ class FileEventLog implements EventLog {
   }
 
   list({ after, plugin, limit }: Parameters<EventLog["list"]>[0]): PluginEvent[] {
-    const isWanted = (event: PluginEvent): boolean => plugin === undefined || event.plugin === plugin;
-    if (after === undefined) return this.events.filter(isWanted).slice(-limit);
-    const found: PluginEvent[] = [];
-    for (let at = this.positionAfter(after); at < this.events.length && found.length < limit; at++) {
-      const event = this.events[at];
-      if (event !== undefined && isWanted(event)) found.push(event);
-    }
-    return found;
+    const isWanted = plugin === undefined ? undefined : (event: PluginEvent) => event.plugin === plugin;
+    return this.recent.list({ after, limit, isWanted });
   }
 
   follow(listener: (event: PluginEvent) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.recent.follow((event) => this.tell(listener, event));
   }
 
   async close(): Promise<void> {
@@ -88,7 +91,7 @@ class FileEventLog implements EventLog {
   /** A log of events that cannot be read keeps no host from starting. */
   private async readEarlier(): Promise<PluginEvent[]> {
     try {
-      return await this.file.read();
+      return await this.file.read(this.capacity);
     } catch (error) {
       this.options.log.error("The events of earlier hosts cannot be read", {
         file: this.options.file,
@@ -105,13 +108,11 @@ class FileEventLog implements EventLog {
     // While nothing can be written, the oldest are given up.
     if (this.unwritten.length > this.capacity) this.unwritten.shift();
     if (this.writing === undefined) this.write();
-    for (const listener of this.listeners) this.tell(listener, event);
   }
 
   private keep(event: PluginEvent): void {
     this.lastId = event.id;
-    this.events.push(event);
-    if (this.events.length > this.capacity) this.events.shift();
+    this.recent.add(event);
   }
 
   private tell(listener: (event: PluginEvent) => void, event: PluginEvent): void {
@@ -120,11 +121,6 @@ class FileEventLog implements EventLog {
     } catch (error) {
       this.options.log.error("Somebody who follows the events failed", { error });
     }
-  }
-
-  /** Searched from the end, where those who follow are. */
-  private positionAfter(id: number): number {
-    return this.events.findLastIndex((event) => event.id <= id) + 1;
   }
 
   /** One append at a time, each with what has come meanwhile. */

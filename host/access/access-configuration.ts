@@ -1,0 +1,63 @@
+/** The settings of keys, limits for clients, proxies and headers for browsers. */
+import { type Static, Type } from "@slipway/sdk";
+import { live } from "../configuration/live.js";
+
+const closed = { additionalProperties: false } as const;
+
+export const AccessConfiguration = Type.Object(
+  {
+    keys: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "File of the keys, which `slipway key` writes; default: keys.json in `var`.",
+      }),
+    ),
+    plugins: Type.Enum(["open", "key"], {
+      default: "open",
+      description: "Whether calls of plugins need a key with the role sessions, once there are keys.",
+      ...live,
+    }),
+  },
+  closed,
+);
+
+const PerMinute = (fallback: number, description: string, minimum: number) =>
+  Type.Integer({ minimum, maximum: 1_000_000_000, default: fallback, description });
+
+export const RateLimitsConfiguration = Type.Object(
+  {
+    requests: PerMinute(
+      6000,
+      "Requests of one key, or of one address without a key, in a minute; 0 means any number.",
+      0,
+    ),
+    sessions: PerMinute(300, "Sessions that one key or address may open in a minute; 0 means any number.", 0),
+    refusedKeys: PerMinute(
+      10,
+      "Keys that are none, from one address in a minute, before it gets 429 for them.",
+      1,
+    ),
+  },
+  { ...closed, ...live },
+);
+export type RateLimitsConfiguration = Static<typeof RateLimitsConfiguration>;
+
+export const TrustedProxies = Type.Array(Type.String({ minLength: 1 }), {
+  default: [],
+  description:
+    'Proxies whose X-Forwarded-For, -Proto and -Host count: addresses, ranges such as "10.0.0.0/8", "loopback", "private".',
+});
+
+export const SecurityConfiguration = Type.Object(
+  {
+    strictTransport: Type.Integer({
+      minimum: 0,
+      maximum: 63_072_000,
+      default: 31_536_000,
+      description:
+        "Seconds for which browsers shall use https only (Strict-Transport-Security), where `publicUrl` is https; 0 sends nothing.",
+      ...live,
+    }),
+  },
+  closed,
+);

@@ -1,0 +1,112 @@
+import type { Refusals } from "../audit/refusals.js";
+import type { Configuration } from "../configuration/configuration.js";
+import type { RequestContext } from "../middleware/request-state.js";
+import { rateLimited, roleMissing, unauthorized } from "./access-errors.js";
+import { type Caller, Role } from "./caller.js";
+import type { KeyMatch } from "./key-ring.js";
+import { isLoopback } from "./loopback.js";
+import { networkOf, RateLimit } from "./rate-limit.js";
+import type { WatchedKeys } from "./watched-keys.js";
+
+/** Whose key came with a request; `none` where keys are asked for and no key came. */
+type Recognized = KeyMatch | { kind: "open" } | { kind: "none" };
+
+export interface AccessParts {
+  configuration: Pick<Configuration, "host" | "rateLimits">;
+  keys: WatchedKeys;
+  refusals: Refusals;
+}
+
+const bearer = /^Bearer +(\S+) *$/i;
+const minute = 60;
+
+/** Who may do what: asks for keys once there are some, and tells whose they are. */
+export class Access {
+  private readonly refusedKeys: RateLimit;
+
+  constructor(private readonly parts: AccessParts) {
+    this.refusedKeys = new RateLimit(() => parts.configuration.rateLimits.refusedKeys, minute);
+  }
+
+  /**
+   * Whether a key is asked for: as soon as there is one, expired ones included. Beyond this machine a key file that has no
+   * key left lets nobody in: who removes the last key wants to lock somebody out.
+   */
+  get isRequired(): boolean {
+    const { configuration, keys } = this.parts;
+    return keys.current.keys.length > 0 || (keys.isThere && !isLoopback(configuration.host));
+  }
+
+  /**
+   * Who asks, with one of the roles; none means that everybody may. 401 `request-unauthorized` without a key that counts, 403
+   * `request-forbidden` without any of the roles, 429 `request-rate-limited` for those who try keys.
+   */
+  readonly demand = async (ctx: RequestContext, { roles }: { roles: readonly Role[] }): Promise<Caller> => {
+    const caller = await this.identify(ctx);
+    if (roles.length === 0 || roles.some((role) => caller.roles.includes(role))) return caller;
+    if (caller.key === undefined)
+      throw unauthorized(
+        'This host asks for a key: "Authorization: Bearer <key>". Its admins make one with "slipway key new".',
+        false,
+      );
+    const error = roleMissing(caller.key, roles);
+    this.parts.refusals.note(ctx, caller, error.message);
+    throw error;
+  };
+
+  /** Whether a request may see what is for the role `read` only; never refuses. */
+  async mayRead(ctx: RequestContext): Promise<boolean> {
+    const recognized = await this.recognize(ctx);
+    return rolesOf(recognized).includes("read");
+  }
+
+  /** Name of the key that a request comes with; undefined when there is none that counts. */
+  async keyOf(ctx: RequestContext): Promise<string | undefined> {
+    const recognized = await this.recognize(ctx);
+    return recognized.kind === "valid" ? recognized.key.name : undefined;
+  }
+
+  private async identify(ctx: RequestContext): Promise<Caller> {
+    const recognized = await this.recognize(ctx);
+    const { address } = ctx.state.client;
+    if (recognized.kind === "expired") {
+      const { name, expires = "" } = recognized.key;
+      const message = `The key "${name}" has expired at ${expires}; its admins make a new one with "slipway key new ${name}".`;
+      this.parts.refusals.note(ctx, { key: undefined, address, roles: [] }, message);
+      throw unauthorized(message);
+    }
+    if (recognized.kind === "unknown") throw await this.unknownKey(ctx);
+    const key = recognized.kind === "valid" ? recognized.key.name : undefined;
+    return { key, address, roles: rolesOf(recognized) };
+  }
+
+  /**
+   * Counts wrong keys of an address. A right one from the same address counts all the same: many clients may be behind it, and
+   * nobody finds one of 2^256 keys by trying.
+   */
+  private async unknownKey(ctx: RequestContext): Promise<Error> {
+    const { address } = ctx.state.client;
+    const wait = await this.refusedKeys.take(networkOf(address));
+    const message = "This host does not know the key of the request; it may have been removed.";
+    this.parts.refusals.note(ctx, { key: undefined, address, roles: [] }, message);
+    if (wait === undefined) return unauthorized(message);
+    return rateLimited(`${message} Too many such requests come from ${address}.`, wait);
+  }
+
+  private async recognize(ctx: RequestContext): Promise<Recognized> {
+    if (!this.isRequired) return { kind: "open" };
+    const given = bearer.exec(ctx.get("Authorization"))?.[1];
+    if (given === undefined) return { kind: "none" };
+    const { keys } = this.parts;
+    await keys.lookFor(given);
+    return keys.current.match(given);
+  }
+}
+
+/** Who may change things may look at them. */
+function rolesOf(recognized: Recognized): readonly Role[] {
+  if (recognized.kind === "open") return Role.enum;
+  if (recognized.kind !== "valid") return [];
+  const { roles } = recognized.key;
+  return Role.enum.filter((role) => roles.includes(role) || (role === "read" && roles.includes("operate")));
+}

@@ -1,0 +1,22 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Configuration } from "../configuration/configuration.js";
+import { errorCode } from "../error-code.js";
+import { isJsonObject } from "../json-object.js";
+import { parsedJson } from "../parsed-json.js";
+
+/** Where the keys are. */
+export function keyFileOf({ access, var: folder }: Pick<Configuration, "access" | "var">): string {
+  return access.keys ?? join(folder, "keys.json");
+}
+
+/** Whether a key file has no key for certain; one that this user may not read, or that is broken, is for the host to judge. */
+export function hasNoKeys(file: string): boolean {
+  try {
+    const content = parsedJson(readFileSync(file, "utf8"));
+    const keys = isJsonObject(content) ? content["keys"] : undefined;
+    return Array.isArray(keys) && keys.length === 0;
+  } catch (error) {
+    return errorCode(error) === "ENOENT";
+  }
+}

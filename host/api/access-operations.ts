@@ -1,0 +1,38 @@
+import { Type } from "@slipway/sdk";
+import type { Access } from "../access/access.js";
+import { Role } from "../access/caller.js";
+import { Nothing, type Operation, operation, Unread } from "./operation.js";
+
+/** Answer: what the caller may do. */
+export const AccessAnswer = Type.Object(
+  {
+    required: Type.Boolean({ description: "Whether this host asks for keys." }),
+    key: Type.Optional(Type.String({ description: "Name of the key that the request came with." })),
+    roles: Type.Array(Role, { description: "What it allows; all of them where no key is asked for." }),
+  },
+  { title: "Access" },
+);
+
+/** `/api/access`: whether a key is asked for, and what the one of the caller is good for. */
+export function accessOperations(access: Access): Operation[] {
+  return [
+    operation({
+      method: "GET",
+      path: "/api/access",
+      id: "getAccess",
+      tag: "host",
+      summary: "What the key of the caller allows",
+      description: "Answers without a key too; a key that does not count is 401.",
+      roles: [],
+      params: Nothing,
+      query: Unread,
+      body: Unread,
+      answers: {
+        200: { description: "The caller's rights.", content: { "application/json": AccessAnswer } },
+      },
+      handle(ctx, { caller: { key, roles } }) {
+        ctx.body = { required: access.isRequired, ...(key !== undefined && { key }), roles };
+      },
+    }),
+  ];
+}

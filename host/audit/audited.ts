@@ -1,0 +1,105 @@
+import { RequestError } from "@slipway/sdk";
+import { type Caller, nameOf } from "../access/caller.js";
+import { RateLimit } from "../access/rate-limit.js";
+import type { OperationFacts } from "../api/operation.js";
+import { isJsonObject } from "../json-object.js";
+import type { RequestContext } from "../middleware/request-state.js";
+import { shownId } from "../requests/shown-path.js";
+import type { AuditEnd, AuditFacts } from "./audit-entry.js";
+import type { AuditTrail } from "./audit-trail.js";
+
+/** Milliseconds are for machines: a page that lists sessions every second is told of once in ten minutes. */
+const listingWhile = 600;
+const longestText = 200;
+
+/** Has operations leave their entries in the audit trail. */
+export class Audited {
+  private readonly listings = new RateLimit(() => 1, listingWhile);
+
+  constructor(private readonly audit: AuditTrail) {}
+
+  /**
+   * Serves an operation. One that changes plugins is in the trail before it begins and before its answer goes out; closed and
+   * listed sessions of callers with a key are when it is done, because closing one must be possible on a full disk.
+   */
+  readonly serve = async (
+    ctx: RequestContext,
+    operation: OperationFacts,
+    caller: Caller,
+    answer: () => Promise<void>,
+  ): Promise<void> => {
+    const facts = factsOf(ctx, operation, caller);
+    if (operation.roles.includes("operate") && operation.method !== "GET") {
+      const begun = await this.audit.begin(facts);
+      await ended(ctx, answer, (end) => begun.end(end));
+    } else if (await this.isNoted(operation, caller))
+      await ended(ctx, answer, (end) => this.audit.note({ ...facts, ...end }));
+    else await answer();
+  };
+
+  private async isNoted({ id }: OperationFacts, { key, roles }: Caller): Promise<boolean> {
+    if (key === undefined) return false;
+    if (id === "closeSession") return true;
+    // Without the role there are no ids in the list that open anything.
+    return (
+      id === "listSessions" && roles.includes("sessions") && (await this.listings.take(key)) === undefined
+    );
+  }
+}
+
+async function ended(
+  ctx: RequestContext,
+  answer: () => Promise<void>,
+  end: (end: AuditEnd) => Promise<void>,
+): Promise<void> {
+  try {
+    await answer();
+  } catch (error) {
+    const isRefused = error instanceof RequestError && error.code < 500;
+    const message = error instanceof RequestError ? error.message : "The host failed; its log says how.";
+    await end({ outcome: isRefused ? "refused" : "failed", message, details: detailsOf(ctx) });
+    throw error;
+  }
+  await end({ outcome: "done", details: detailsOf(ctx) });
+}
+
+function factsOf(ctx: RequestContext, operation: OperationFacts, caller: Caller): AuditFacts {
+  const { key, address } = caller;
+  const target = targetOf(ctx);
+  return {
+    actor: nameOf(caller),
+    ...(key !== undefined && { key }),
+    address,
+    action: actionOf(operation),
+    ...(target !== undefined && { target }),
+    requestId: ctx.state.requestId,
+  };
+}
+
+/** Such as "plugin.rollback" of `rollBackPlugin`, and "session.list" of `listSessions`. */
+export function actionOf({ id, tag }: Pick<OperationFacts, "id" | "tag">): string {
+  const noun = tag.replace(/s$/, "");
+  return `${noun}.${id.replace(new RegExp(`(?:For)?${noun}s?$`, "i"), "").toLowerCase()}`;
+}
+
+function targetOf(ctx: RequestContext): string | undefined {
+  const params: unknown = Reflect.get(ctx, "params");
+  if (!isJsonObject(params)) return undefined;
+  const { plugin, sessionId } = params;
+  if (typeof plugin === "string") return plugin.slice(0, longestText);
+  return typeof sessionId === "string" ? shownId(sessionId) : undefined;
+}
+
+/** What the operation was asked for: the texts of its JSON body, or what an archive turned out to be. */
+function detailsOf(ctx: RequestContext): Record<string, string> | undefined {
+  const asked = { ...textsOf(ctx.request.body), ...ctx.state.auditDetails };
+  return Object.keys(asked).length === 0 ? undefined : asked;
+}
+
+function textsOf(body: unknown): Record<string, string> {
+  if (!isJsonObject(body)) return {};
+  const texts = Object.entries(body).flatMap(([name, value]): [string, string][] =>
+    typeof value === "string" ? [[name.slice(0, longestText), value.slice(0, longestText)]] : [],
+  );
+  return Object.fromEntries(texts.slice(0, 10));
+}

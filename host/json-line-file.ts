@@ -1,0 +1,92 @@
+import { appendFile, readFile, rename, stat } from "node:fs/promises";
+import { extname } from "node:path";
+import type { Check } from "@slipway/sdk";
+import { errorCode } from "./error-code.js";
+import { parsedJson } from "./parsed-json.js";
+
+export interface JsonLineFileOptions<Line> {
+  /** Older ones lie beside it as `<name>.1<ending>`, `<name>.2<ending>` and so on. */
+  file: string;
+  /** Lines that are none of these are left out when they are read. */
+  check: Check<Line>;
+  /** Bytes beyond which a new file is begun. */
+  largest: number;
+  /** How many older files are kept; with `largest` it bounds what all of them take on disk. */
+  older: number;
+  /** Who may read it; default: as other files. */
+  mode?: number;
+  /** Lines are on the disk when they are appended, and not only with the operating system. */
+  isSynced?: true;
+}
+
+/** Values as lines of JSON in a file, with the files before it. One call at a time. */
+export class JsonLineFile<Line> {
+  private size = 0;
+  /** The last line may be torn: by a process that was killed, or by a disk that is full. */
+  private isTorn = false;
+
+  constructor(private readonly options: JsonLineFileOptions<Line>) {}
+
+  /** The lines that can be read, oldest first: the newest file, and so many older ones as it takes for `enough` of them. */
+  async read(enough: number): Promise<Line[]> {
+    const text = await textOf(this.options.file);
+    this.size = Buffer.byteLength(text);
+    this.isTorn = text !== "" && !text.endsWith("\n");
+    let lines = this.parsed(text);
+    for (let age = 1; age <= this.options.older && lines.length < enough; age++)
+      lines = [...this.parsed(await textOf(this.nameOf(age))), ...lines];
+    return lines;
+  }
+
+  /** Adds lines at the end. */
+  async append(values: readonly Line[]): Promise<void> {
+    const { file, largest, mode, isSynced = false } = this.options;
+    const lines = values.map((value) => `${JSON.stringify(value)}\n`).join("");
+    if (this.size > 0 && this.size + Buffer.byteLength(lines) > largest) await this.rotate();
+    const text = this.isTorn ? `\n${lines}` : lines;
+    try {
+      await appendFile(file, text, { ...(mode !== undefined && { mode }), flush: isSynced });
+      this.size += Buffer.byteLength(text);
+      this.isTorn = false;
+    } catch (error) {
+      this.isTorn = true;
+      this.size = await stat(file).then(
+        ({ size }) => size,
+        () => 0,
+      );
+      throw error;
+    }
+  }
+
+  private async rotate(): Promise<void> {
+    for (let age = this.options.older; age >= 1; age--) {
+      const younger = age === 1 ? this.options.file : this.nameOf(age - 1);
+      await rename(younger, this.nameOf(age)).catch((error: unknown) => {
+        if (errorCode(error) !== "ENOENT") throw error;
+      });
+    }
+    this.size = 0;
+    this.isTorn = false;
+  }
+
+  private nameOf(age: number): string {
+    const { file } = this.options;
+    const ending = extname(file);
+    return `${file.slice(0, file.length - ending.length)}.${age}${ending}`;
+  }
+
+  private parsed(text: string): Line[] {
+    return text.split("\n").flatMap((line) => {
+      const result = this.options.check(parsedJson(line));
+      return result.ok ? [result.value] : [];
+    });
+  }
+}
+
+/** Nothing for a file that is not there yet. */
+async function textOf(file: string): Promise<string> {
+  return await readFile(file, "utf8").catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return "";
+    throw error;
+  });
+}

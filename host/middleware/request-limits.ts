@@ -1,0 +1,30 @@
+import type { Access } from "../access/access.js";
+import type { RateLimitsConfiguration } from "../access/access-configuration.js";
+import { rateLimited } from "../access/access-errors.js";
+import { isLoopback } from "../access/loopback.js";
+import { networkOf, RateLimit } from "../access/rate-limit.js";
+import type { Middleware } from "./request-state.js";
+
+const minute = 60;
+
+/**
+ * 429 `request-rate-limited` for a key, or an address without one, that asks too often. Who asks directly from this machine is
+ * not counted: a program here can take the whole machine without asking, and is often the one server that all users are behind.
+ */
+export function requestLimits(access: Access, configuration: RateLimitsConfiguration): Middleware {
+  const requests = new RateLimit(() => configuration.requests, minute);
+  const sessions = new RateLimit(() => configuration.sessions, minute);
+  return async (ctx, next) => {
+    const { address, isDirect } = ctx.state.client;
+    if (!isDirect || !isLoopback(address)) {
+      const key = await access.keyOf(ctx);
+      const who = key === undefined ? `address ${networkOf(address)}` : `key ${key}`;
+      const wait = await requests.take(who);
+      if (wait !== undefined) throw rateLimited("Too many requests come from this client.", wait);
+      const opens = ctx.method === "POST" && ctx.path === "/api/sessions";
+      const waitToOpen = opens ? await sessions.take(who) : undefined;
+      if (waitToOpen !== undefined) throw rateLimited("This client opens too many sessions.", waitToOpen);
+    }
+    await next();
+  };
+}
