@@ -1,4 +1,5 @@
 import { RequestError } from "@slipway/sdk";
+import { steadyTime } from "../steady-time.js";
 import { type Middleware, type Target, targetOf } from "./request-state.js";
 
 /**
@@ -11,7 +12,7 @@ export function timeout(): Middleware {
     const target = targetOf(ctx);
     const timer = setTimeout(
       () => abort.abort(timedOut(target, ctx.state.arrived)),
-      Math.max(0, target.deadline - Date.now()),
+      Math.max(0, target.deadline - steadyTime()),
     );
     const work = next();
     const aborted = new Promise<never>((_, reject) => {

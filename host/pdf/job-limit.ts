@@ -1,3 +1,4 @@
+import { steadyTime } from "../steady-time.js";
 import type { PrintJob } from "./pdf-service.js";
 import { aborted, timedOut } from "./print-errors.js";
 
@@ -10,7 +11,7 @@ export class JobLimit {
   private readonly giveUp = (): void => this.controller.abort(aborted(this.job.signal));
 
   constructor(private readonly job: PrintJob) {
-    const remaining = Math.min(Math.max(0, job.deadline - Date.now()), 2 ** 31 - 1);
+    const remaining = Math.min(Math.max(0, job.deadline - steadyTime()), 2 ** 31 - 1);
     this.timer = setTimeout(() => this.controller.abort(timedOut(this.phase)), remaining);
     if (job.signal.aborted) this.giveUp();
     else job.signal.addEventListener("abort", this.giveUp, { once: true });

@@ -1,4 +1,5 @@
 import type { SuppressedError } from "@slipway/sdk";
+import type { Work } from "../tracing/work.js";
 
 /** Bytes that a document may load, by the path of their URL below the internal origin. */
 export interface DocumentResources {
@@ -21,9 +22,11 @@ export interface PrintJob {
   /** Content of a link that is no URL, asked before all others; may reject with a `RequestError` that says why not. */
   attachment?(link: string): Promise<Uint8Array | undefined>;
   resources: DocumentResources;
-  /** Milliseconds since the epoch; counts from the arrival of the request, so waiting is part of it. */
+  /** By `steadyTime`; counts from the arrival of the request, so waiting is part of it. */
   deadline: number;
   signal: AbortSignal;
+  /** What it is done for. */
+  work: Work;
 }
 
 export interface PrintedPdf {

@@ -1,5 +1,6 @@
 /** What the request path needs of a plugin that serves; how it runs is behind this. */
 import type { SessionUse, TSchema } from "@slipway/sdk";
+import type { Work } from "../tracing/work.js";
 import type { RequestFiles } from "./services/request-files.js";
 
 /** A route of a live plugin, ready to match and to validate. */
@@ -54,8 +55,10 @@ export interface CallOrigin {
   baseUrl: string;
   /** Aborts at the deadline and when the client goes away. */
   signal: AbortSignal;
-  /** Milliseconds since the epoch. */
+  /** By `steadyTime`. */
   deadline: number;
+  /** What the call is a step of. */
+  work: Work;
 }
 
 /** One validated request on its way to a plugin; only bytes and texts cross the process boundary. */

@@ -1,4 +1,5 @@
 /** Templates as one service: registry, watch, and the processes that render. */
+
 import { resolve } from "node:path";
 import {
   type Log,
@@ -11,6 +12,8 @@ import {
   type TemplateDefinition,
   type TemplateRecord,
 } from "@slipway/sdk";
+import { steadyTime } from "../steady-time.js";
+import { untraced } from "../tracing/work.js";
 import { type LoadedTemplate, located } from "./loaded-template.js";
 import { attachmentContent, templateDefinition, templateRecord } from "./localized-template.js";
 import { mediaTypeOf } from "./media-types.js";
@@ -151,8 +154,12 @@ class FolderTemplates implements TemplateService {
     const formatLocale = requireLocale(request.formatLocale, "formatLocale");
     try {
       const input = { data, locale, formatLocale };
-      const { html, missing } = await this.poolOf(template).render(template, input, limits);
-      this.reportMissing(template, missing);
+      const { html, missing } = await limits.work.step(
+        "render the template",
+        (work) => this.poolOf(template).render(template, input, { ...limits, work }),
+        { facts: { "slipway.template": this.isOfStore(template) ? undefined : template.definition.key } },
+      );
+      this.reportMissing(template, missing, limits.work.log);
       return { html, errors: missing.length === 0 ? [] : [textsMissing(template, missing)] };
     } catch (error) {
       throw error instanceof RenderFailure ? this.templateError(template, error.problem) : error;
@@ -200,9 +207,10 @@ class FolderTemplates implements TemplateService {
 
   /** What is wrong with the EJS files of a new version, found where they will run. */
   private async check(template: LoadedTemplate): Promise<TemplateProblem[]> {
-    const deadline = Date.now() + patience;
+    const deadline = steadyTime() + patience;
     try {
-      const limits = { signal: new AbortController().signal, deadline };
+      const { signal } = new AbortController();
+      const limits = { signal, deadline, work: untraced(this.options.log) };
       const problems = await this.poolOf(template).check(template, limits);
       return problems.map((problem) => located(template, problem));
     } catch (error) {
@@ -243,11 +251,11 @@ class FolderTemplates implements TemplateService {
     });
   }
 
-  private reportMissing({ definition, version }: LoadedTemplate, keys: string[]): void {
+  private reportMissing({ definition, version }: LoadedTemplate, keys: string[], log: Log): void {
     const unknown = keys.filter((key) => !this.reported.has(`${version} ${key}`));
     if (unknown.length === 0 || this.reported.size > 10_000) return;
     for (const key of unknown) this.reported.add(`${version} ${key}`);
-    this.options.log.warn("A template has no text for some keys.", { key: definition.key, missing: unknown });
+    log.warn("A template has no text for some keys.", { key: definition.key, missing: unknown });
   }
 }
 

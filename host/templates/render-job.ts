@@ -1,3 +1,6 @@
+import type { Log } from "@slipway/sdk";
+import { steadyTime } from "../steady-time.js";
+import type { Work } from "../tracing/work.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import { outOfTime } from "./render-errors.js";
 import type { RenderProcessReply } from "./render-messages.js";
@@ -12,8 +15,10 @@ export interface RenderInput {
 
 export interface Limits {
   signal: AbortSignal;
-  /** Milliseconds since the epoch. */
+  /** By `steadyTime`. */
   deadline: number;
+  /** What it is done for. */
+  work: Work;
 }
 
 const longestTimer = 2 ** 31 - 1;
@@ -45,10 +50,15 @@ export class RenderJob {
       this.succeed = resolve;
       this.fail = reject;
     });
-    const left = deadline - Date.now();
+    const left = deadline - steadyTime();
     this.timer = setTimeout(this.giveUp, Math.min(Math.max(left, 0), longestTimer));
     signal.addEventListener("abort", this.giveUp);
     if (signal.aborted || left <= 0) this.giveUp();
+  }
+
+  /** Names whom it is for. */
+  get log(): Log {
+    return this.limits.work.log;
   }
 
   resolve(reply: RenderProcessReply): void {

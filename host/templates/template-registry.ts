@@ -1,7 +1,9 @@
 /** The templates of the configured folders: what serves, and what is wrong with what does not. */
+
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Log } from "@slipway/sdk";
+import { steadyTime } from "../steady-time.js";
 import { type LoadedTemplate, loadTemplate } from "./loaded-template.js";
 import { TemplateChanges } from "./template-changes.js";
 import { haveChanged, readTemplateContent, type TemplateContent } from "./template-content.js";
@@ -125,7 +127,7 @@ export class TemplateRegistry {
 
   /** Forgets a template whose folder stays away. */
   private miss(entry: TemplateEntry): void {
-    const now = Date.now();
+    const now = steadyTime();
     entry.awaySince ??= now;
     const left = entry.awaySince + this.settlingTime - now;
     if (left > 0) this.scanIn(left);
@@ -137,7 +139,7 @@ export class TemplateRegistry {
   }
 
   private scanIn(milliseconds: number): void {
-    const due = Date.now() + milliseconds;
+    const due = steadyTime() + milliseconds;
     if (this.closed || (this.later !== undefined && this.later.due <= due)) return;
     clearTimeout(this.later?.timer);
     const scan = () => {

@@ -1,4 +1,5 @@
 /** Template versions by content hash: those that serve, and for a while those that did. */
+import { steadyTime } from "../steady-time.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 
 const mostRetired = 50;
@@ -24,7 +25,7 @@ export class TemplateVersions {
     for (const [version, template] of this.serving) {
       if (versions.has(version)) continue;
       this.serving.delete(version);
-      this.retired.set(version, { template, until: Date.now() + this.retention });
+      this.retired.set(version, { template, until: steadyTime() + this.retention });
     }
     for (const template of templates) {
       this.retired.delete(template.version);
@@ -36,7 +37,7 @@ export class TemplateVersions {
   /** Drops what was kept long enough. */
   forgetOld(): void {
     for (const [version, { until }] of this.retired) {
-      if (until > Date.now() && this.retired.size <= mostRetired) continue;
+      if (until > steadyTime() && this.retired.size <= mostRetired) continue;
       this.retired.delete(version);
       this.forgotten(version);
     }

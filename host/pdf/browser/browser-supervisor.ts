@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "@slipway/sdk";
+import { steadyTime } from "../../steady-time.js";
 import type { DocumentOrigins } from "../egress/document-origins.js";
 import { PagePool } from "../page/page-pool.js";
 import type { WarmPage } from "../page/warm-page.js";
@@ -178,11 +179,11 @@ export class BrowserSupervisor {
 
   private adopt(generation: BrowserGeneration, pages: WarmPage[]): void {
     const previous = this.current;
-    const since = Date.now();
+    const since = steadyTime();
     this.current = generation;
     this.problem = undefined;
     this.silences = 0;
-    generation.browser.ended.then(() => this.ended(generation, Date.now() - since));
+    generation.browser.ended.then(() => this.ended(generation, steadyTime() - since));
     previous?.retire();
     for (const page of pages) this.pool.offer(page);
   }

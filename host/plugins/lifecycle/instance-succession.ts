@@ -1,5 +1,6 @@
 /** The instances of one version, one after the other: what is worn or lost is replaced for as long as it is wanted. */
 import type { Log } from "@slipway/sdk";
+import { steadyTime } from "../../steady-time.js";
 import type { Journal } from "../events/plugin-event.js";
 import type { CallOrigin, PluginOffer } from "../live-plugin.js";
 import type { Stage, StateRecord } from "../plugin-state.js";
@@ -196,7 +197,7 @@ export class InstanceSuccession {
     });
     call.signal.addEventListener("abort", leave);
     if (call.signal.aborted || this.isStopped) leave();
-    const patience = Math.min(this.options.configuration.replacementTimeout, call.deadline - Date.now());
+    const patience = Math.min(this.options.configuration.replacementTimeout, call.deadline - steadyTime());
     await settlesWithin(Promise.race([arrival.happened, given]), Math.max(0, patience));
     call.signal.removeEventListener("abort", leave);
     const instance = arrival.instance ?? this.current;

@@ -1,3 +1,4 @@
+import { steadyTime } from "../../steady-time.js";
 import type { Snapshot, SnapshotReference } from "../snapshots/snapshot.js";
 import type { SnapshotStore } from "../snapshots/snapshot-store.js";
 
@@ -22,7 +23,7 @@ export class KnownSnapshots {
 
   /** One that was made, and that a place may show in a moment. */
   expect({ hash }: Snapshot): void {
-    this.since.set(hash, Date.now());
+    this.since.set(hash, steadyTime());
   }
 
   /** Takes from the store what is remembered, as far as it is there and may run; `refuse` says why one may not. */
@@ -39,7 +40,7 @@ export class KnownSnapshots {
 
   /** Removes from the store what is not needed. */
   async prune(needed: ReadonlySet<string>): Promise<SnapshotReference[]> {
-    const now = Date.now();
+    const now = steadyTime();
     const isNeeded = (hash: string): boolean =>
       needed.has(hash) || now - (this.since.get(hash) ?? Number.NEGATIVE_INFINITY) < grace;
     const removed = await this.store.prune(({ hash }) => isNeeded(hash));

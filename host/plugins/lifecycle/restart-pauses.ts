@@ -1,3 +1,5 @@
+import { steadyTime } from "../../steady-time.js";
+
 const first = 500;
 const longest = 30_000;
 const memory = 5 * 60_000;
@@ -7,7 +9,7 @@ export class RestartPauses {
   private replaced: number[] = [];
 
   /** Milliseconds; counts as one replacement. */
-  next(now = Date.now()): number {
+  next(now = steadyTime()): number {
     this.replaced = this.replaced.filter((moment) => now - moment < memory);
     const before = this.replaced.length;
     this.replaced.push(now);

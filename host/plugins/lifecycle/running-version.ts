@@ -1,3 +1,4 @@
+import { steadyTime } from "../../steady-time.js";
 import type { Candidate } from "./candidate.js";
 import { failsMoreOften, type Outcomes } from "./probation.js";
 import type { SupervisedPlugin } from "./supervised-plugin.js";
@@ -63,7 +64,7 @@ export class RunningVersion {
   }
 
   /** Takes a crash into account. Gives whether it is one too many for a version that could be replaced by another. */
-  crashed(now = Date.now()): boolean {
+  crashed(now = steadyTime()): boolean {
     this.explanation = undefined;
     this.crashes = [...this.crashes.filter((moment) => now - moment < crashMemory), now];
     return this.trial !== undefined || this.crashes.length >= mostCrashes;

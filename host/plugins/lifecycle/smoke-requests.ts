@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { parse } from "node:querystring";
-import { RequestError } from "@slipway/sdk";
+import { type Log, RequestError } from "@slipway/sdk";
+import { logWith } from "../../log.js";
 import { methodNotAllowed, notFound } from "../../request-errors.js";
+import { steadyTime } from "../../steady-time.js";
+import { untraced } from "../../tracing/work.js";
 import type { SmokeRequest } from "../intake/manifest.js";
 import type { LiveRoute, PluginAnswer, PluginCall, PluginOffer } from "../live-plugin.js";
 import { matchRoute } from "../routing/match-route.js";
@@ -13,6 +16,7 @@ export interface SmokeLimits {
   signal: AbortSignal;
   /** Milliseconds for a route that has no timeout of its own. */
   timeout: number;
+  log: Log;
 }
 
 /**
@@ -36,7 +40,11 @@ export async function runSmokeRequests(
 }
 
 /** Throws what a client would get for a request that never reaches the plugin. */
-function smokeCall(offer: PluginOffer, request: SmokeRequest, { signal, timeout }: SmokeLimits): PluginCall {
+function smokeCall(
+  offer: PluginOffer,
+  request: SmokeRequest,
+  { signal, timeout, log }: SmokeLimits,
+): PluginCall {
   const [path = "", query = ""] = request.path.split(/\?(.*)/s);
   const found = matchRoute(offer, request.method, path);
   if (found.kind === "none") throw notFound(path);
@@ -46,14 +54,16 @@ function smokeCall(offer: PluginOffer, request: SmokeRequest, { signal, timeout 
   // Defaults are filled in; the manifest stays what it is.
   const body: unknown = structuredClone(request.body);
   const input = validInput(offer, route, { body, query: parse(query), params });
+  const requestId = randomUUID();
   return pluginCall(route, input, {
-    requestId: randomUUID(),
+    requestId,
     session: undefined,
     locale: localeWithoutSession,
     release: undefined,
     baseUrl: "http://localhost",
     signal,
-    deadline: Date.now() + (route.timeout ?? timeout),
+    deadline: steadyTime() + (route.timeout ?? timeout),
+    work: untraced(logWith(log, { requestId })),
   });
 }
 

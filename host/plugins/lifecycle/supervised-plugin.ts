@@ -1,4 +1,5 @@
 import { RequestError } from "@slipway/sdk";
+import { steadyTime } from "../../steady-time.js";
 import type {
   CallOrigin,
   LivePlugin,
@@ -148,7 +149,7 @@ function isOwnFault(error: unknown): boolean {
 
 /** Whether a client went away before its deadline. */
 function hasLeft({ signal, deadline }: CallOrigin): boolean {
-  return signal.aborted && Date.now() < deadline;
+  return signal.aborted && steadyTime() < deadline;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

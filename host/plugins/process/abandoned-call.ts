@@ -1,3 +1,4 @@
+import { steadyTime } from "../../steady-time.js";
 import { settlesWithin, wait } from "../timing.js";
 import type { RunningCall } from "./running-call.js";
 
@@ -24,7 +25,7 @@ export async function watchAbandoned(
 ): Promise<void> {
   const { gone } = instance;
   const over = new AbortController();
-  await Promise.race([settled, gone, wait(Math.max(0, origin.deadline - Date.now()), over.signal)]);
+  await Promise.race([settled, gone, wait(Math.max(0, origin.deadline - steadyTime()), over.signal)]);
   over.abort();
   const sign = Promise.race([settled, gone, channel.ping()]);
   if (!(await settlesWithin(sign, afterDeadline))) {

@@ -1,5 +1,10 @@
 import { type Check, type Log, Validator } from "@slipway/sdk";
+import { isJsonObject } from "../../json-object.js";
+import { logWith } from "../../log.js";
+import { parsedJson } from "../../parsed-json.js";
+import { steadyTime } from "../../steady-time.js";
 import { LogLine } from "../protocol/messages.js";
+import { requestOfPrinted } from "../protocol/printed-lines.js";
 
 const checkLine: Check<LogLine> = new Validator().compile(LogLine, "log");
 const linesPerSecond = 200;
@@ -10,26 +15,41 @@ export class InstanceLog {
   private lines = 0;
   private dropped = 0;
 
-  constructor(private readonly log: Log) {}
+  private readonly own: Log;
 
-  /** A line that came over the channel; `requestId` gives the id of a request by its number. */
-  write(values: unknown, requestId: (request: number) => string | undefined): void {
+  /** `logOf` gives the log that names a request, by its number in the instance. */
+  constructor(
+    log: Log,
+    private readonly facts: { plugin: string; processId: number | undefined },
+    private readonly logOf: (request: number) => Log | undefined,
+  ) {
+    this.own = logWith(log, facts);
+  }
+
+  /** A line that came over the channel. */
+  write(values: unknown): void {
     const result = checkLine(values);
     if (!result.ok || !this.allowed()) return;
     const { level, message, fields, request } = result.value;
-    const id = request === undefined ? undefined : requestId(request);
-    this.log[level](message, { ...parsed(fields), ...(id === undefined ? {} : { requestId: id }) });
+    this.during(request)[level](message, parsed(fields));
   }
 
   /** A line that the plugin printed. */
-  printed(text: string, stream: "stdout" | "stderr"): void {
-    if (this.allowed()) this.log.info(text, { stream });
+  printed(line: string, stream: "stdout" | "stderr"): void {
+    if (!this.allowed()) return;
+    const { request, text } = requestOfPrinted(line);
+    this.during(request).info(text, { stream });
+  }
+
+  private during(request: number | undefined): Log {
+    const log = request === undefined ? undefined : this.logOf(request);
+    return log === undefined ? this.own : logWith(log, this.facts);
   }
 
   private allowed(): boolean {
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(steadyTime() / 1000);
     if (now !== this.second) {
-      if (this.dropped > 0) this.log.warn(`${this.dropped} lines of the plugin were dropped`);
+      if (this.dropped > 0) this.own.warn(`${this.dropped} lines of the plugin were dropped`);
       this.second = now;
       this.lines = 0;
       this.dropped = 0;
@@ -40,11 +60,9 @@ export class InstanceLog {
   }
 }
 
+/** What would take the place of the line's own members is kept below a name of its own. */
 function parsed(fields: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(fields);
-    return typeof value === "object" && value !== null ? { ...value } : { fields: value };
-  } catch {
-    return { fields };
-  }
+  const value = parsedJson(fields);
+  if (!isJsonObject(value)) return { fields: value ?? fields };
+  return ["level", "time", "msg"].some((name) => name in value) ? { fields: value } : value;
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { RequestError } from "@slipway/sdk";
+import { steadyTime } from "../../steady-time.js";
 import type { CallOrigin, ServiceCaller } from "../live-plugin.js";
 import { RequestFiles } from "../services/request-files.js";
 import { timedOut, unavailable } from "./call-errors.js";
@@ -29,7 +30,7 @@ export class RunningCall implements ServiceCaller {
     this.files = new RequestFiles(caller?.files);
     // A handler may wait for many things at a time.
     setMaxListeners(0, this.controller.signal);
-    this.timer = setTimeout(() => this.end(timedOut(plugin)), Math.max(0, origin.deadline - Date.now()));
+    this.timer = setTimeout(() => this.end(timedOut(plugin)), Math.max(0, origin.deadline - steadyTime()));
     origin.signal.addEventListener("abort", this.given);
     if (origin.signal.aborted) this.given();
   }
@@ -54,6 +55,8 @@ export class RunningCall implements ServiceCaller {
     const { reason } = this.origin.signal;
     if (reason instanceof RequestError) this.end(reason);
     else
-      this.end(Date.now() >= this.origin.deadline ? timedOut(this.plugin) : unavailable(this.plugin, reason));
+      this.end(
+        steadyTime() >= this.origin.deadline ? timedOut(this.plugin) : unavailable(this.plugin, reason),
+      );
   };
 }

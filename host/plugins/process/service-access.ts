@@ -1,4 +1,6 @@
 import { RequestError } from "@slipway/sdk";
+import { steadyTime } from "../../steady-time.js";
+import type { Work } from "../../tracing/work.js";
 import type { Message, Received } from "../protocol/channel.js";
 import type { HostServices } from "../services/host-services.js";
 import type { RunningCalls } from "./running-calls.js";
@@ -14,6 +16,8 @@ export class ServiceAccess {
     private readonly plugin: { name: string; version: string },
     private readonly services: HostServices,
     private readonly running: RunningCalls,
+    /** What it does for itself. */
+    private readonly own: Work,
   ) {}
 
   /** Rejects with a `RequestError`. */
@@ -23,14 +27,15 @@ export class ServiceAccess {
     const { plugin } = this;
     if (request === undefined) {
       const ends = AbortSignal.any([signal, this.lifetime.signal, AbortSignal.timeout(ownCallTimeout)]);
-      const context = { plugin, call: undefined, signal: ends, deadline: Date.now() + ownCallTimeout };
+      const deadline = steadyTime() + ownCallTimeout;
+      const context = { plugin, call: undefined, signal: ends, deadline, work: this.own };
       return await this.services.call(service, asked, context);
     }
     const running = typeof request === "number" ? this.running.get(request) : undefined;
     if (running === undefined) throw overdue();
     const ends = AbortSignal.any([signal, running.signal]);
-    const { deadline } = running.origin;
-    return await this.services.call(service, asked, { plugin, call: running, signal: ends, deadline });
+    const { deadline, work } = running.origin;
+    return await this.services.call(service, asked, { plugin, call: running, signal: ends, deadline, work });
   }
 
   /** Ends what still runs. */

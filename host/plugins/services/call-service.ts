@@ -1,4 +1,5 @@
 import { RequestError } from "@slipway/sdk";
+import { steadyTime } from "../../steady-time.js";
 import type { LivePlugin, ServiceAnswer, ServiceCall } from "../live-plugin.js";
 import type { PluginMeasures } from "../plugin-measures.js";
 import type { ParametersOf } from "../protocol/messages.js";
@@ -27,6 +28,12 @@ export async function callService(
   if (method.session === "required" && session === undefined)
     throw pluginMistake(`The plugin called ${what}, which needs a session, for a request that has none.`);
   const { timeout = Number.POSITIVE_INFINITY } = method;
+  const { work } = context;
+  work.note({
+    "slipway.plugin": plugin.name,
+    "slipway.plugin.version": plugin.version,
+    "slipway.service": `${method.service}.${method.method}`,
+  });
   const letGo = plugin.hold();
   try {
     const call: ServiceCall = {
@@ -36,11 +43,12 @@ export async function callService(
       baseUrl,
       session: method.session === "none" ? undefined : session,
       signal: context.signal,
-      deadline: Math.min(context.deadline, Date.now() + timeout),
+      deadline: Math.min(context.deadline, steadyTime() + timeout),
       service: method.service,
       method: method.method,
       input,
       caller,
+      work,
     };
     return await measured(plugin, call, context.plugin, measures);
   } finally {

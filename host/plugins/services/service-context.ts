@@ -1,3 +1,4 @@
+import type { Work } from "../../tracing/work.js";
 import type { RunningCall } from "../process/running-call.js";
 import { pluginMistake } from "./plugin-mistake.js";
 
@@ -8,8 +9,10 @@ export interface ServiceContext {
   call: RunningCall | undefined;
   /** Aborts when the call or the instance ends. */
   signal: AbortSignal;
-  /** Milliseconds since the epoch. */
+  /** By `steadyTime`. */
   deadline: number;
+  /** What is done for it. */
+  work: Work;
 }
 
 /** What only makes sense for a request: its client's address, its session, its files. */

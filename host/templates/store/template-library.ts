@@ -1,7 +1,10 @@
 /** Templates of stores in memory, read from their archives when they are needed. */
-import type { TemplateFile } from "@slipway/sdk";
+
+import type { Log, TemplateFile } from "@slipway/sdk";
 import { RecentlyUsed } from "../../recently-used.js";
 import { Rejection } from "../../rejection.js";
+import { steadyTime } from "../../steady-time.js";
+import { untraced } from "../../tracing/work.js";
 import { type LoadedTemplate, located } from "../loaded-template.js";
 import { RenderFailure } from "../render-errors.js";
 import type { RenderPool } from "../render-pool.js";
@@ -27,6 +30,7 @@ export class TemplateLibrary {
     private readonly archives: ArchiveFolder,
     private readonly pool: RenderPool,
     private readonly limits: { memoryBytes: number; scripts: boolean },
+    private readonly log: Log,
   ) {
     this.loaded = new RecentlyUsed(limits.memoryBytes, (sha256) => pool.forget(versionOf(sha256)));
   }
@@ -85,7 +89,8 @@ export class TemplateLibrary {
 
   /** What is wrong with the EJS files, found where they will run. */
   private async check(template: LoadedTemplate): Promise<void> {
-    const limits = { signal: new AbortController().signal, deadline: Date.now() + patience };
+    const { signal } = new AbortController();
+    const limits = { signal, deadline: steadyTime() + patience, work: untraced(this.log) };
     const problems = await this.pool.check(template, limits);
     if (problems.length > 0) throw rejectionOf(problems.map((problem) => located(template, problem)));
   }
