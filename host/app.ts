@@ -1,5 +1,6 @@
 import Koa from "koa";
 import type { Protection } from "./access/protection.js";
+import { adminPage } from "./admin/admin-page.js";
 import { refuseForeignNames, refuseForeignPages } from "./api/foreign-pages.js";
 import { type HostHealth, health } from "./api/health.js";
 import { type HostStates, hostApi, hostOperations } from "./api/host-api.js";
@@ -73,6 +74,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
     }),
     receive,
     closing: parts.inFlight.closing,
+    table: parts.table,
   });
   const api = hostApi(operations, {
     demand: protection.access.demand,
@@ -92,6 +94,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(limits(configuration));
   app.use(requestLimits(protection.access, configuration.rateLimits));
   app.use(serveArtifacts(parts.artifacts));
+  app.use(servePage(adminPage));
   if (configuration.preview) app.use(servePage(previewPage));
   app.use(api.routes());
   app.use(api.allowedMethods());

@@ -46,6 +46,7 @@ function build() {
   for (const part of ["sdk", "host"])
     run(process.execPath, [join(root, part, "write-schemas.mjs")], "Writing the schemas failed.");
   run(process.execPath, [join(root, "sdk", "pack.mjs")], "Packing the SDK failed.");
+  run(process.execPath, [join(root, "host", "admin", "build.mjs")], "Building the admin page failed.");
   // npx runs it as a program.
   if ((statSync(commandLine).mode & 0o111) === 0) chmodSync(commandLine, 0o755);
 }

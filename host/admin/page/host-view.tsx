@@ -1,0 +1,42 @@
+import { type ComponentChildren, createContext } from "preact";
+import { useContext, useEffect, useMemo } from "preact/hooks";
+import type { HostStatus, PluginEvent, PluginState } from "./host/answers.js";
+import { type Feed, useFeed } from "./host/feed.js";
+import { useMay } from "./host/host-context.js";
+import { type Answered, useAnswer } from "./host/use-answer.js";
+
+/** What every view needs: how the host is, its plugins, and what happened to them. */
+export interface HostView {
+  status: Answered<HostStatus>;
+  plugins: Answered<{ plugins: PluginState[] }>;
+  events: Feed<PluginEvent>;
+}
+
+const Context = createContext<HostView | undefined>(undefined);
+
+const betweenLooks = 5000;
+const eventSource = { path: "api/events", member: "events", capacity: 500 };
+
+/** Asks for it once for all views. */
+export function HostViewProvider({ children }: { children: ComponentChildren }) {
+  const mayRead = useMay("read");
+  const status = useAnswer<HostStatus>(mayRead ? "api/status" : undefined, betweenLooks);
+  const plugins = useAnswer<{ plugins: PluginState[] }>(mayRead ? "api/plugins" : undefined);
+  const events = useFeed<PluginEvent>(mayRead ? eventSource : undefined);
+  const lastEvent = events.entries?.at(-1)?.id;
+
+  useEffect(() => {
+    if (lastEvent === undefined) return;
+    plugins.refresh();
+    status.refresh();
+  }, [lastEvent]);
+
+  const view = useMemo(() => ({ status, plugins, events }), [status, plugins, events]);
+  return <Context.Provider value={view}>{children}</Context.Provider>;
+}
+
+export function useHostView(): HostView {
+  const view = useContext(Context);
+  if (view === undefined) throw new Error("There is no HostViewProvider around this.");
+  return view;
+}

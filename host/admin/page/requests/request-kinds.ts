@@ -1,0 +1,20 @@
+import type { RecentRequest } from "../host/answers.js";
+
+/** Whether an error answered a request; that a client went away is none. */
+export function isFailure({ status, isComplete }: RecentRequest): boolean {
+  return (status >= 400 && status !== 499) || (!isComplete && status !== 499);
+}
+
+const looks =
+  /^\/(?:api\/(?:access|status|plugins|events|templates|sessions|requests|audit)(?:\/|$)|admin(?:\/|$)|healthz$|readyz$|metrics$)/;
+
+/** What pages like this one and monitors ask for all the time, where it was answered well. */
+export function isOwnLook(request: RecentRequest): boolean {
+  const { method, path } = request;
+  return (method === "GET" || method === "HEAD") && looks.test(path) && !isFailure(request);
+}
+
+/** What a request was for, such as "oex export"; undefined where it was for no plugin. */
+export function operationOf({ target }: RecentRequest): string | undefined {
+  return target === undefined ? undefined : `${target.plugin} ${target.operation}`;
+}

@@ -1,0 +1,90 @@
+import type { RecentRequest } from "../host/answers.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { shownDuration } from "../parts/shown-values.js";
+import { Table } from "../parts/table.js";
+import { Time } from "../parts/time.js";
+import { addressOf } from "../route.js";
+import { DurationBar } from "./duration-bar.js";
+import { isFailure } from "./request-kinds.js";
+
+/** Requests, in the order in which they are given. */
+export function RequestTable({ requests }: { requests: readonly RecentRequest[] }) {
+  const longest = Math.max(1, ...requests.map(({ milliseconds }) => milliseconds));
+  return (
+    <Table
+      caption="Requests, the newest first"
+      rows={requests}
+      keyOf={({ id }) => id}
+      toneOf={(request) => (isFailure(request) ? "wrong" : undefined)}
+      columns={[
+        { title: "Time", cell: ({ time }) => <Time at={time} /> },
+        { title: "Status", cell: (request) => <Status request={request} /> },
+        { title: "Operation", kind: "main", cell: (request) => <Operation request={request} /> },
+        {
+          title: "Duration",
+          kind: "number",
+          cell: (request) => <DurationBar request={request} longest={longest} />,
+        },
+        { title: "Waited", kind: "number", cell: ({ waited }) => (waited < 1 ? "–" : shownDuration(waited)) },
+        { title: "Client", cell: (request) => <Client request={request} /> },
+        {
+          title: "Request",
+          cell: ({ requestId }) => (
+            <span class="with-copy">
+              <code title={requestId}>{requestId.slice(0, 8)}</code>
+              <CopyButton text={requestId} what="request id" />
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function Status({ request }: { request: RecentRequest }) {
+  const { status, isComplete } = request;
+  const tone = isFailure(request) ? (status >= 500 ? "wrong" : "warning") : "good";
+  return (
+    <span
+      class="status"
+      data-tone={status === 499 ? "idle" : tone}
+      title={status === 499 ? "The client went away" : undefined}
+    >
+      {status}
+      {!isComplete && status !== 499 && <span title="The client did not get the whole answer"> cut</span>}
+    </span>
+  );
+}
+
+function Operation({ request }: { request: RecentRequest }) {
+  const { method, path, target, errorId } = request;
+  return (
+    <>
+      <span class="any-break">
+        <span class="method">{method}</span> {path}
+      </span>
+      {(target !== undefined || errorId !== undefined) && (
+        <p class="quiet">
+          {target !== undefined && (
+            <>
+              <a href={addressOf("plugins", target.plugin)}>{target.plugin}</a> {target.version} ·{" "}
+              {target.operation}
+            </>
+          )}{" "}
+          {errorId !== undefined && <code class="error-id">{errorId}</code>}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Client({ request: { client, key, session } }: { request: RecentRequest }) {
+  const rest = [key === undefined ? "" : `key ${key}`, session === undefined ? "" : `session ${session}`];
+  const shown = rest.filter((text) => text !== "").join(" · ");
+  return (
+    <>
+      <span class="no-break">{client}</span>
+      {shown !== "" && <p class="quiet">{shown}</p>}
+    </>
+  );
+}

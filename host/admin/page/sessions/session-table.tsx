@@ -1,0 +1,49 @@
+import type { ComponentChildren } from "preact";
+import type { SessionEntry } from "../host/answers.js";
+import { counted, shownBytes } from "../parts/shown-values.js";
+import { type Column, Table } from "../parts/table.js";
+import { Ago, Countdown, Time } from "../parts/time.js";
+
+/** The beginning of a session's id: the whole would open the session to who looks over a shoulder. */
+export function shortId({ sessionId }: SessionEntry): string {
+  return `${sessionId.slice(0, 8)}…`;
+}
+
+/** Sessions, the one that was used last first. */
+export function SessionTable(properties: {
+  sessions: readonly SessionEntry[];
+  action(session: SessionEntry): ComponentChildren;
+}) {
+  const { sessions, action } = properties;
+  const used = ({ lastUsed, expiresAt }: SessionEntry): string => lastUsed ?? expiresAt;
+  const rows = [...sessions].sort((one, other) => used(other).localeCompare(used(one)));
+  const columns: Column<SessionEntry>[] = [
+    { title: "Project", kind: "main", cell: (session) => <Project session={session} /> },
+    { title: "Session", cell: (session) => <code>{shortId(session)}</code> },
+    { title: "Locale", cell: ({ locale }) => <code>{locale}</code> },
+    { title: "Opened", cell: ({ opened }) => (opened === undefined ? "–" : <Time at={opened} />) },
+    { title: "Last used", cell: ({ lastUsed }) => (lastUsed === undefined ? "–" : <Ago at={lastUsed} />) },
+    {
+      title: "Expires",
+      cell: ({ expiresAt }) => (
+        <>
+          in <Countdown to={expiresAt} />
+        </>
+      ),
+    },
+    { title: "Size", kind: "number", cell: ({ bytes }) => (bytes === undefined ? "–" : shownBytes(bytes)) },
+    { title: "Action", kind: "action", cell: action },
+  ];
+  return <Table caption="Open sessions" rows={rows} keyOf={({ sessionId }) => sessionId} columns={columns} />;
+}
+
+function Project({ session: { project } }: { session: SessionEntry }) {
+  const { name, number, items, currency } = project;
+  const rest = [number, counted(items, "item"), currency].filter((text) => text !== "").join(" · ");
+  return (
+    <>
+      <strong>{name === "" ? "Without a name" : name}</strong>
+      <p class="quiet">{rest}</p>
+    </>
+  );
+}
