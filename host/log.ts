@@ -24,13 +24,13 @@ export function createLog(level: LogLevel): HostLog {
   return { ...asLog(logger), flush: () => flush(output), setLevel };
 }
 
-/** A log that adds the same fields to every line. */
+/** A log that adds the same fields to every line; nothing that is logged takes their place. */
 export function logWith(log: Log, fields: Record<string, unknown>): Log {
   return {
-    debug: (message, more) => log.debug(message, { ...fields, ...more }),
-    info: (message, more) => log.info(message, { ...fields, ...more }),
-    warn: (message, more) => log.warn(message, { ...fields, ...more }),
-    error: (message, more) => log.error(message, { ...fields, ...more }),
+    debug: (message, more) => log.debug(message, { ...more, ...fields }),
+    info: (message, more) => log.info(message, { ...more, ...fields }),
+    warn: (message, more) => log.warn(message, { ...more, ...fields }),
+    error: (message, more) => log.error(message, { ...more, ...fields }),
   };
 }
 

@@ -52,6 +52,12 @@ export class AddressPolicy {
     };
   }
 
+  /** Whether the configuration names the server itself, and does not only let all public ones be asked. */
+  isNamed(url: URL): boolean {
+    const named = this.configuration.allowedHosts.filter((pattern) => !/^\*(:\d+)?$/.test(pattern));
+    return this.isInternalAllowed(url) || named.some((pattern) => matches(pattern, url));
+  }
+
   private isInternalAllowed(url: URL): boolean {
     const named = `${url.hostname}:${url.port || usualPort(url)}`.toLowerCase();
     return this.configuration.allowedInternalHosts.some((each) => each.toLowerCase() === named);

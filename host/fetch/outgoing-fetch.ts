@@ -1,4 +1,5 @@
 import { type Log, RequestError } from "@slipway/sdk";
+import { type Facts, untraced, type Work } from "../tracing/work.js";
 import { AddressPolicy, refused } from "./address-policy.js";
 import type { FetchConfiguration } from "./fetch-configuration.js";
 
@@ -10,6 +11,8 @@ export interface FetchLimits {
   maxBytes?: number;
   /** Sent to the origin of the URL alone: a redirect to another one does not get them. */
   headers?: Readonly<Record<string, string>>;
+  /** What it is done for; without it, for the host itself. */
+  work?: Work;
 }
 
 export interface FetchedContent {
@@ -34,6 +37,7 @@ export function createOutgoingFetch(options: {
 }): OutgoingFetch {
   const { configuration, secure = false, log } = options;
   const policy = new AddressPolicy(configuration, secure);
+  const own = untraced(log);
   return async (address, limits) => {
     const signal = AbortSignal.any([limits.signal, AbortSignal.timeout(configuration.timeout)]);
     const maxBytes = Math.min(limits.maxBytes ?? configuration.maxBytes, configuration.maxBytes);
@@ -41,14 +45,24 @@ export function createOutgoingFetch(options: {
     const { origin } = url;
     for (let redirects = 0; redirects <= configuration.redirects; redirects++) {
       policy.checkUrl(url);
+      const { work = own } = limits;
       try {
-        const headers = url.origin === origin ? limits.headers : undefined;
-        const answer = await get(url, policy, configuration, { signal, maxBytes, headers });
+        const asked = url;
+        const given = url.origin === origin ? limits.headers : {};
+        const answer = await work.step(
+          "GET",
+          (step) => {
+            // A trace is nothing for servers that nobody has named.
+            const headers = { ...(policy.isNamed(asked) && step.traceHeaders), ...given };
+            return get(asked, policy, configuration, { signal, maxBytes, headers, step });
+          },
+          { isOutgoing: true, facts: serverFacts(asked) },
+        );
         if (!(answer instanceof URL)) return answer;
         url = answer;
       } catch (error) {
         limits.signal.throwIfAborted();
-        log.info("an outgoing request failed", { host: url.host, error });
+        work.log.info("an outgoing request failed", { host: url.host, error });
         throw explained(error);
       }
     }
@@ -61,7 +75,7 @@ async function get(
   url: URL,
   policy: AddressPolicy,
   configuration: FetchConfiguration,
-  limits: { signal: AbortSignal; maxBytes: number; headers: FetchLimits["headers"] },
+  limits: { signal: AbortSignal; maxBytes: number; headers: FetchLimits["headers"]; step: Work },
 ): Promise<FetchedContent | URL> {
   // With the first link: most hosts never load one, and it is a tenth of what all of the host takes to load.
   const { Agent, request } = await import("undici");
@@ -80,6 +94,7 @@ async function get(
       signal,
       headers: { ...headers },
     });
+    limits.step.note({ "http.response.status_code": response.statusCode });
     const { location, "content-type": type, "content-length": length, etag } = response.headers;
     if (redirectStatus.has(response.statusCode) && typeof location === "string") {
       return parsed(location, url);
@@ -102,6 +117,17 @@ async function get(
   } finally {
     await agent.destroy();
   }
+}
+
+/** Neither path nor query, in which secrets may be. */
+function serverFacts(url: URL): Facts {
+  const port = url.port === "" ? undefined : Number(url.port);
+  return {
+    "http.request.method": "GET",
+    "url.scheme": url.protocol.slice(0, -1),
+    "server.address": url.hostname,
+    "server.port": port,
+  };
 }
 
 function parsed(address: string, base?: URL): URL {

@@ -20,7 +20,7 @@ export function backPressure(
     gates.set(plugin.name, gate);
     const came = performance.now();
     try {
-      await gate.enter(ctx.state.abort.signal);
+      await ctx.state.work.step("wait for a turn", () => gate.enter(ctx.state.abort.signal));
     } finally {
       ctx.state.waited = performance.now() - came;
     }

@@ -1,5 +1,6 @@
 import type { CallOrigin } from "../plugins/live-plugin.js";
 import { localeWithoutSession, pluginCall } from "../plugins/routing/plugin-call.js";
+import type { Work } from "../tracing/work.js";
 import { baseUrl } from "./base-url.js";
 import { exposeHeaders } from "./cross-origin.js";
 import { requestInput } from "./request-input.js";
@@ -9,8 +10,13 @@ import { type Middleware, type RequestContext, targetOf } from "./request-state.
 export function dispatch(publicUrl: string | undefined): Middleware {
   return async (ctx) => {
     const { plugin, route } = targetOf(ctx);
-    const origin = callOrigin(ctx, baseUrl(ctx, publicUrl));
-    const answer = await plugin.call(pluginCall(route, requestInput(ctx), origin));
+    const input = requestInput(ctx);
+    const base = baseUrl(ctx, publicUrl);
+    const answer = await ctx.state.work.step(
+      `${plugin.name} ${route.method} ${route.path}`,
+      (work) => plugin.call(pluginCall(route, input, callOrigin(ctx, base, work))),
+      { facts: { "slipway.plugin": plugin.name, "slipway.plugin.version": plugin.version } },
+    );
     if (ctx.state.abort.signal.aborted) return;
     ctx.status = answer.status;
     ctx.type = answer.mediaType;
@@ -21,7 +27,7 @@ export function dispatch(publicUrl: string | undefined): Middleware {
   };
 }
 
-function callOrigin(ctx: RequestContext, base: string): CallOrigin {
+function callOrigin(ctx: RequestContext, base: string, work: Work): CallOrigin {
   const { session } = ctx.state;
   return {
     requestId: ctx.state.requestId,
@@ -31,5 +37,6 @@ function callOrigin(ctx: RequestContext, base: string): CallOrigin {
     baseUrl: base,
     signal: ctx.state.abort.signal,
     deadline: targetOf(ctx).deadline,
+    work,
   };
 }

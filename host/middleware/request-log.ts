@@ -1,8 +1,8 @@
-import type { Log } from "@slipway/sdk";
 import { refusedStatus } from "../broken-requests.js";
-import { logWith } from "../log.js";
 import { requestIdOf } from "../requests/request-id.js";
 import { shownId, shownPath } from "../requests/shown-path.js";
+import { steadyTime } from "../steady-time.js";
+import type { Tracing } from "../tracing/tracing.js";
 import type { FinishedRequest, RequestObserver } from "./request-observer.js";
 import type { Middleware, RequestContext, Target } from "./request-state.js";
 
@@ -10,29 +10,31 @@ import type { Middleware, RequestContext, Target } from "./request-state.js";
 const clientLeft = 499;
 
 /** Gives the request an id (the client's own when it is harmless) and tells all observers when it is over. */
-export function requestLog(log: Log, observers: readonly RequestObserver[]): Middleware {
+export function requestLog(tracing: Tracing, observers: readonly RequestObserver[]): Middleware {
   return async (ctx, next) => {
     const { state } = ctx;
     state.requestId = requestIdOf(ctx.req);
-    state.log = logWith(log, { requestId: state.requestId });
-    state.arrived = Date.now();
+    const traced = tracing.begin({ requestId: state.requestId, message: ctx.req });
+    state.work = traced.work;
+    state.log = traced.work.log;
+    state.arrived = steadyTime();
     state.abort = new AbortController();
     ctx.set("X-Request-Id", state.requestId);
     const started = performance.now();
-    // A socket that is closed does not know it any more.
-    const client = ctx.ip;
+    // Of the socket, which does not know it any more when it is closed; proxies that are trusted say more later.
+    const peer = ctx.ip;
     ctx.res.once("close", () => {
       if (!ctx.res.writableFinished) state.abort.abort(new Error("The client went away"));
-      const finished = finishedRequest(ctx, performance.now() - started, client);
+      const finished = finishedRequest(ctx, performance.now() - started, peer);
+      traced.end(finished);
       for (const tell of observers) tell(finished);
     });
     await next();
   };
 }
 
-function finishedRequest(ctx: RequestContext, milliseconds: number, client: string): FinishedRequest {
+function finishedRequest(ctx: RequestContext, milliseconds: number, peer: string): FinishedRequest {
   const { requestId, arrived, errorId, waited = 0, caller, target, operation, session } = ctx.state;
-  const { key, address = client } = caller ?? {};
   return {
     requestId,
     time: new Date(arrived).toISOString(),
@@ -42,8 +44,8 @@ function finishedRequest(ctx: RequestContext, milliseconds: number, client: stri
     ...(errorId !== undefined && { errorId }),
     milliseconds: tenths(milliseconds),
     waited: tenths(waited),
-    client: address,
-    ...(key !== undefined && { key }),
+    client: caller?.address ?? (ctx.ip || peer),
+    ...(caller?.key !== undefined && { key: caller.key }),
     isComplete: ctx.res.writableFinished,
     ...(target && { target: shownTarget(target) }),
     ...(operation !== undefined && { operation }),

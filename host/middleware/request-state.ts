@@ -14,7 +14,7 @@ export interface RequestState {
   work: Work;
   /** Where it comes from. */
   client: Client;
-  /** Milliseconds since the epoch; deadlines count from here. */
+  /** By `steadyTime`; deadlines count from here. */
   arrived: number;
   /** Aborts when the client goes away, at the deadline, and when the host stops. */
   abort: AbortController;
@@ -41,7 +41,7 @@ export interface Target {
   plugin: LivePlugin;
   route: LiveRoute;
   params: Record<string, string>;
-  /** Milliseconds since the epoch. */
+  /** By `steadyTime`. */
   deadline: number;
 }
 

@@ -14,7 +14,10 @@ export function session(sessions: Pick<Sessions, "use">): Middleware {
       const named = namedSession(ctx);
       if (named.violations.length > 0) requestInput(ctx, named.violations);
       if (named.id === undefined && use === "required") requestInput(ctx, [missing(ctx)]);
-      if (named.id !== undefined) ctx.state.session = await findSession(sessions, named.id);
+      if (named.id !== undefined) {
+        const { id } = named;
+        ctx.state.session = await ctx.state.work.step("find the session", () => findSession(sessions, id));
+      }
     }
     await next();
   };

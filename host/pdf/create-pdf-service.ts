@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Log, RequestError, type SuppressedError, suppressedError } from "@slipway/sdk";
+import type { Work } from "../tracing/work.js";
 import type { LinkFetch, OwnFile } from "./attachments/attachment-links.js";
 import { type JoinedReport, ReportAttachments } from "./attachments/report-attachments.js";
 import { BrowserSupervisor } from "./browser/browser-supervisor.js";
@@ -71,7 +72,7 @@ class BrowserPdfService implements PdfService {
       log,
     });
     this.finishing = new FinishingThread(configuration.attachments);
-    this.printer = new DocumentPrinter(this.supervisor, origins, configuration, log);
+    this.printer = new DocumentPrinter(this.supervisor, origins, configuration);
   }
 
   async start(): Promise<void> {
@@ -130,16 +131,14 @@ class BrowserPdfService implements PdfService {
     const limit = new JobLimit(job);
     let attachments: ReportAttachments | undefined;
     try {
-      const leave = await this.queue.enter({
-        bytes: job.html.length,
-        large: this.isLarge(job),
-        signal: limit.signal,
-      });
+      const { work } = job;
+      const entry = { bytes: job.html.length, large: this.isLarge(job), signal: limit.signal };
+      const leave = await work.step("wait for a page", () => this.queue.enter(entry));
       let printed: PrintedDocument;
       try {
         attachments = this.attachmentsOf(job, limit.signal);
         if (hasToBeFinished(job)) this.finishing.startAhead();
-        printed = await this.printer.print(job, limit);
+        printed = await work.step("print", () => this.printer.print(job, limit));
       } finally {
         leave();
       }
@@ -147,11 +146,11 @@ class BrowserPdfService implements PdfService {
       const missing = this.missingCharacters(job);
       const legible = missing.length === 0;
       const joined = attachments
-        ? await limit.race(attachments.addTo(report, legible, this.measured), "joining the attachments")
+        ? await limit.race(this.joined(attachments, report, legible, work), "joining the attachments")
         : { ...report, errors: [], finished: false };
       const finished =
         hasToBeFinished(job) && !joined.finished
-          ? await limit.race(this.finishedAlone(joined, job.tagged, legible), "finishing the document")
+          ? await limit.race(this.finishedAlone(joined, job, legible), "finishing the document")
           : joined;
       return { ...finished, errors: [...this.warnings(printed, missing), ...finished.errors] };
     } catch (error) {
@@ -171,24 +170,33 @@ class BrowserPdfService implements PdfService {
     const ownFile: OwnFile = async (link) =>
       (await job.attachment?.(link)) ?? (await this.options.ownFile?.(link));
     const { attachments: limits } = configuration;
-    const attachments = new ReportAttachments(job, { fetch, ownFile }, limits, signal, this.options.log);
+    const attachments = new ReportAttachments(job, { fetch, ownFile }, limits, signal);
     this.attaching.add(attachments);
     return attachments;
+  }
+
+  private joined(
+    attachments: ReportAttachments,
+    report: { content: Uint8Array; pages: number },
+    legible: boolean,
+    work: Work,
+  ): Promise<JoinedReport> {
+    return work.step("join the attachments", () => attachments.addTo(report, legible, this.measured));
   }
 
   /** A report by itself. One that cannot be finished is as good as the browser printed it. */
   private async finishedAlone(
     { content, pages, errors }: JoinedReport,
-    tagged: boolean,
+    { tagged, work }: PrintJob,
     legible: boolean,
   ): Promise<Omit<JoinedReport, "finished">> {
     try {
       const order = { report: content, before: [], after: [], pages: 0, tagged, legible };
-      const finished = await this.measured(this.finishing.finish(order));
+      const finished = await work.step("finish", () => this.measured(this.finishing.finish(order)));
       return { content: finished.content, pages: finished.pages, errors };
     } catch (error) {
       if (!(error instanceof FinishError)) throw error;
-      this.options.log.warn("A report could not be finished.", { error });
+      work.log.warn("A report could not be finished.", { error });
       const unfinished = suppressedError({
         id: "document-not-finished",
         message: "The PDF is as the browser printed it: larger, and not accessible in all respects.",

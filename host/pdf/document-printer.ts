@@ -1,5 +1,4 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Log } from "@slipway/sdk";
 import type { BrowserSupervisor, LentPage } from "./browser/browser-supervisor.js";
 import type { DocumentOrigins } from "./egress/document-origins.js";
 import type { JobLimit } from "./job-limit.js";
@@ -27,7 +26,6 @@ export class DocumentPrinter {
     private readonly supervisor: BrowserSupervisor,
     private readonly origins: DocumentOrigins,
     private readonly configuration: PdfConfiguration,
-    private readonly log: Log,
   ) {}
 
   async print(job: PrintJob, limit: JobLimit): Promise<PrintedDocument> {
@@ -36,7 +34,7 @@ export class DocumentPrinter {
         return await this.attempt(job, limit, attempt > 1);
       } catch (error) {
         if (!(error instanceof BrowserLostError)) throw error;
-        this.log.warn("the browser was lost under a document", { attempt, error });
+        job.work.log.warn("the browser was lost under a document", { attempt, error });
         if (attempt === attempts) throw unavailable("the browser ended twice while it printed this document");
       }
     }

@@ -127,7 +127,6 @@ class Supervisor implements PluginSupervisor {
     this.services = createHostServices(
       { ...options, plugins: (release) => this.published.offering(release) },
       answers,
-      log,
     );
   }
 

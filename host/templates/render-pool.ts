@@ -143,7 +143,7 @@ export class RenderPool {
       process.kill();
     }, this.configuration.timeLimit + grace);
     try {
-      return await process.ask(question);
+      return await process.ask(question, job.log);
     } finally {
       clearTimeout(watchdog);
     }

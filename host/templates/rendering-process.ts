@@ -26,6 +26,8 @@ export class ProcessEnded extends Error {
 }
 
 interface Question {
+  /** Of whom it is asked for. */
+  log: Log;
   resolve(reply: RenderProcessReply): void;
   reject(error: ProcessEnded): void;
 }
@@ -64,7 +66,7 @@ export class RenderingProcess {
       });
     });
     this.ready = new Promise<RenderProcessReply>((resolve, reject) => {
-      this.question = { resolve, reject };
+      this.question = { resolve, reject, log };
     });
     this.ready.catch(() => undefined);
     this.child.on("message", (message) => this.receive(message));
@@ -73,9 +75,9 @@ export class RenderingProcess {
   }
 
   /** Rejects with `ProcessEnded`. The caller has waited for `ready` and for the answer before. */
-  ask(message: RenderProcessMessage): Promise<RenderProcessReply> {
+  ask(message: RenderProcessMessage, log: Log): Promise<RenderProcessReply> {
     return new Promise((resolve, reject) => {
-      this.question = { resolve, reject };
+      this.question = { resolve, reject, log };
       this.child.send(message);
     });
   }
@@ -112,7 +114,7 @@ export class RenderingProcess {
     const memory = this.errorOutput.includes("out of memory") || signal === "SIGABRT";
     const detail = `A rendering process ended with ${signal ?? `code ${code}`}.`;
     const expected = signal === "SIGKILL" || this.errorOutput === "";
-    if (!expected) this.log.warn(detail, { output: this.errorOutput });
+    if (!expected) (this.question?.log ?? this.log).warn(detail, { output: this.errorOutput });
     this.question?.reject(new ProcessEnded(memory ? "memory" : "ended", detail));
     this.question = undefined;
   }

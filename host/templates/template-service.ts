@@ -8,6 +8,7 @@ import {
   Type,
 } from "@slipway/sdk";
 import { orUndefined } from "../or-undefined.js";
+import type { Work } from "../tracing/work.js";
 import type { StoreState } from "./store/store-states.js";
 import type { StoreRequest } from "./store/template-stores.js";
 import { TemplateProblem } from "./template-problem.js";
@@ -23,7 +24,7 @@ export interface TemplateService {
   /** Renders in a process of its own. Rejects with a `RequestError`: 500 `template-error`, 504 `request-timeout`. */
   render(
     request: RenderRequest,
-    limits: { signal: AbortSignal; deadline: number },
+    limits: { signal: AbortSignal; deadline: number; work: Work },
   ): Promise<RenderedTemplate>;
   /** A file of a template that its documents may load: `path` is below the template's folder. */
   asset(version: string, path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;

@@ -11,6 +11,7 @@ import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
 import { createPdfService } from "../../host/dist/pdf/create-pdf-service.js";
 import { PdfConfiguration } from "../../host/dist/pdf/pdf-configuration.js";
 import type { PdfService, PrintJob } from "../../host/dist/pdf/pdf-service.js";
+import { untraced } from "../../host/dist/tracing/work.js";
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -60,6 +61,7 @@ export function job(html: string, more: Partial<PrintJob> = {}): PrintJob {
     resources: { load: () => Promise.resolve(undefined) },
     deadline: Date.now() + 60_000,
     signal: new AbortController().signal,
+    work: untraced(quiet),
     ...more,
   };
 }

@@ -12,6 +12,7 @@ import type { SmokeRequest } from "../../host/dist/plugins/intake/manifest.js";
 import { runSmokeRequests } from "../../host/dist/plugins/lifecycle/smoke-requests.js";
 import { SupervisedPlugin } from "../../host/dist/plugins/lifecycle/supervised-plugin.js";
 import { describeRequirements } from "../../host/dist/plugins/services/requirements.js";
+import { quiet } from "./pdf-support.js";
 import { type Ask, fixtures, isRunning, startPlugins, until } from "./plugins-support.js";
 
 const folders = [join(fixtures, "services")];
@@ -442,6 +443,7 @@ t.test("smoke requests", async (t) => {
       runSmokeRequests(plugin, (call) => plugin.call(call), smoke, {
         signal: new AbortController().signal,
         timeout: 60_000,
+        log: quiet,
       });
     const wrong: [request: SmokeRequest, reason: string | RegExp][] = [
       [{ method: "GET", path: "nowhere" }, "404 request-not-found There is nothing at nowhere."],

@@ -26,6 +26,7 @@ import { configuredReleases } from "../../host/dist/plugins/releases.js";
 import { createFileSessionStore } from "../../host/dist/sessions/file-session-store.js";
 import { createTemplateService } from "../../host/dist/templates/create-template-service.js";
 import { TemplatesConfiguration } from "../../host/dist/templates/templates-configuration.js";
+import { untraced } from "../../host/dist/tracing/work.js";
 import { filesConfiguration } from "./files-support.js";
 import { newService } from "./pdf-support.js";
 
@@ -206,6 +207,8 @@ export function sha256(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
+const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
 async function outcome(plugin: LivePlugin, route: string, ask: Ask): Promise<Outcome> {
   try {
     const { status, mediaType, body } = await plugin.call({
@@ -220,6 +223,7 @@ async function outcome(plugin: LivePlugin, route: string, ask: Ask): Promise<Out
       baseUrl: "http://localhost:1234/base",
       signal: ask.signal ?? new AbortController().signal,
       deadline: Date.now() + (ask.timeout ?? 60_000),
+      work: untraced(silent),
     });
     return { status, mediaType, text: body, body: mediaType === "application/json" ? JSON.parse(body) : {} };
   } catch (error) {

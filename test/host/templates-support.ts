@@ -9,6 +9,7 @@ import {
   type TemplatesConfiguration,
   templatesConfiguration,
 } from "../../host/dist/templates/templates-configuration.js";
+import { untraced } from "../../host/dist/tracing/work.js";
 
 /** A complete definition that a test changes where it matters. */
 export function definition(key: string, changes: Record<string, unknown> = {}): string {
@@ -87,7 +88,11 @@ export async function render(
   if (version === undefined) throw new Error(`There is no template ${key}: ${problems(service)}`);
   const { html } = await service.render(
     { key, version, data: typeof data === "string" ? data : JSON.stringify(data), locale, formatLocale },
-    { signal: options.signal ?? new AbortController().signal, deadline: Date.now() + within },
+    {
+      signal: options.signal ?? new AbortController().signal,
+      deadline: Date.now() + within,
+      work: untraced(collectingLog([])),
+    },
   );
   return html;
 }

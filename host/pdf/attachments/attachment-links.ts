@@ -1,12 +1,13 @@
 /** Loads the PDFs that come before and after a report. One that cannot be loaded is an error of the result, not of the job. */
 import { RequestError, type SuppressedError, shownValue, suppressedError } from "@slipway/sdk";
 import { eachInTurn } from "../../each-in-turn.js";
+import type { Work } from "../../tracing/work.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 
 /** Fetches a URL within the policy of the host (see host/fetch). */
 export type LinkFetch = (
   url: string,
-  options: { signal: AbortSignal; maxBytes?: number },
+  options: { signal: AbortSignal; maxBytes?: number; work: Work },
 ) => Promise<{ status: number; mediaType: string; content: Uint8Array }>;
 
 /** The content of an artifact of this host; undefined for any other URL. */
@@ -23,13 +24,14 @@ export async function loadAttachments(
   links: string[],
   sources: { fetch: LinkFetch; ownFile: OwnFile },
   limits: PdfConfiguration["attachments"],
+  { work }: { work: Work },
   signal: AbortSignal,
   onLoaded: () => void,
 ): Promise<Attachment[]> {
   return eachInTurn([...links.entries()], atOnce, async ([index, link]) => {
     const attachment =
       index < limits.links
-        ? await load(link, sources, limits, signal)
+        ? await load(link, sources, limits, signal, work)
         : { link, error: attachmentError(link, `only ${limits.links} attachments are allowed`) };
     if ("content" in attachment) onLoaded();
     return attachment;
@@ -51,9 +53,11 @@ async function load(
   sources: { fetch: LinkFetch; ownFile: OwnFile },
   limits: PdfConfiguration["attachments"],
   signal: AbortSignal,
+  work: Work,
 ): Promise<Attachment> {
   try {
-    const content = (await sources.ownFile(link)) ?? (await fetched(link, sources.fetch, limits, signal));
+    const content =
+      (await sources.ownFile(link)) ?? (await fetched(link, sources.fetch, limits, signal, work));
     if (content.length > limits.bytes) throw new Refusal(`it has more than ${limits.bytes} bytes`);
     const head = Buffer.from(content.subarray(0, 1024)).toString("latin1");
     if (!head.includes("%PDF-")) throw new Refusal("it is not a PDF");
@@ -68,9 +72,10 @@ async function fetched(
   fetch: LinkFetch,
   limits: PdfConfiguration["attachments"],
   signal: AbortSignal,
+  work: Work,
 ): Promise<Uint8Array> {
   const limited = AbortSignal.any([signal, AbortSignal.timeout(limits.timeout)]);
-  const { status, content } = await fetch(link, { signal: limited, maxBytes: limits.bytes });
+  const { status, content } = await fetch(link, { signal: limited, maxBytes: limits.bytes, work });
   if (status !== 200) throw new Refusal(`its server answered ${status}`);
   return content;
 }

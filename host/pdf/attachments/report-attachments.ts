@@ -1,4 +1,4 @@
-import type { Log, SuppressedError } from "@slipway/sdk";
+import type { SuppressedError } from "@slipway/sdk";
 import { FinishError, FinishingProcess } from "../finisher/finishing-process.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 import type { MeasuredPass } from "../pdf-measures.js";
@@ -26,10 +26,9 @@ export class ReportAttachments {
     sources: { fetch: LinkFetch; ownFile: OwnFile },
     private readonly limits: PdfConfiguration["attachments"],
     private readonly signal: AbortSignal,
-    private readonly log: Log,
   ) {
     const links = [...job.prependLinks, ...job.appendLinks];
-    this.loading = loadAttachments(links, sources, limits, signal, () => this.startAhead());
+    this.loading = loadAttachments(links, sources, limits, job, signal, () => this.startAhead());
   }
 
   /** The report with its attachments; what could not be added is among the errors. `legible`: see `FinishOrder`. */
@@ -62,12 +61,12 @@ export class ReportAttachments {
       const { content, pages, refused } = await measured(pass);
       for (const { index, reason, cause } of refused) {
         errors.push(attachmentError(usable[index]?.link ?? "", reason));
-        this.log.info("An attachment was left out.", { reason, cause });
+        this.job.work.log.info("An attachment was left out.", { reason, cause });
       }
       return { content, pages, errors, finished: true };
     } catch (error) {
       if (!(error instanceof FinishError)) throw error;
-      this.log.warn("Attachments could not be joined.", { error });
+      this.job.work.log.warn("Attachments could not be joined.", { error });
       const reason = "the attachments could not be joined within the limits";
       errors.push(...usable.map((each) => attachmentError(each.link, reason)));
       return { ...report, errors, finished: false };

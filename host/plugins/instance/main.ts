@@ -6,11 +6,13 @@ import { channelDescriptor, InstanceArguments } from "../protocol/messages.js";
 import { HostConnection } from "./host-connection.js";
 import { PluginRuntime } from "./plugin-runtime.js";
 import { reportFaults } from "./report-faults.js";
+import { requestConsole } from "./request-console.js";
 
 const check = new Validator().compile(InstanceArguments, "arguments");
 const { hostProcess, maximumFrame } = checked(check(JSON.parse(process.argv[2] ?? "")), "arguments");
 
 guardAgainstOrphanhood(hostProcess, endProcessGroup);
+globalThis.console = requestConsole();
 const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true });
 const connection = new HostConnection(stream, maximumFrame);
 reportFaults(connection);

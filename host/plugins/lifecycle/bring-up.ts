@@ -26,7 +26,8 @@ export async function bringUp(
     if (first) record.enter("probing");
     await instance.probe();
     const { smoke } = options.snapshot;
-    await runSmokeRequests(offer, (call) => instance.call(call), smoke, { signal, timeout: startTimeout });
+    const limits = { signal, timeout: startTimeout, log: options.log };
+    await runSmokeRequests(offer, (call) => instance.call(call), smoke, limits);
     return { instance, offer };
   })();
   try {

@@ -1,7 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import type { Log } from "@slipway/sdk";
-import { logWith } from "../../log.js";
 import type { MemoryLimits } from "../plugin-limits.js";
 import { settlesWithin } from "../timing.js";
 import { InstanceLog } from "./instance-log.js";
@@ -33,6 +32,8 @@ export class InstanceProcess {
     maximumFrame: number;
     memory: MemoryLimits;
     log: Log;
+    /** Names the request that has a number in this process. */
+    logOf(request: number): Log | undefined;
     aboveMemory(limit: "soft" | "hard", megabytes: number): void;
   }) {
     const { folder, maximumFrame, memory } = options;
@@ -40,7 +41,7 @@ export class InstanceProcess {
     this.child = child;
     this.id = child.pid;
     this.stream = stream;
-    this.log = new InstanceLog(logWith(options.log, { plugin: options.label, processId: child.pid }));
+    this.log = new InstanceLog(options.log, { plugin: options.label, processId: child.pid }, options.logOf);
     this.readOutput();
     const silent = Promise.all([stream, child.stderr].map(ended));
     this.gone = new Promise((resolve) => {

@@ -1,5 +1,7 @@
 /** One plugin version in a process of its own, seen from the host. */
 import { type Log, RequestError } from "@slipway/sdk";
+import { logWith } from "../../log.js";
+import { untraced } from "../../tracing/work.js";
 import type { PluginAnswer, PluginCall, PluginOffer, ServiceAnswer, ServiceCall } from "../live-plugin.js";
 import { memoryLimits } from "../plugin-limits.js";
 import type { PluginMeasures } from "../plugin-measures.js";
@@ -78,12 +80,14 @@ export class Instance {
       maximumFrame,
       memory: memoryLimits(configuration, snapshot),
       log,
+      logOf: (request) => this.running.logOf(request),
       aboveMemory: (limit, megabytes) => this.aboveMemory(limit, megabytes),
     });
     this.access = new ServiceAccess(
       { name: snapshot.name, version: snapshot.version },
       services,
       this.running,
+      untraced(logWith(log, { plugin: this.label })),
     );
     this.metrics = new InstanceMetrics(snapshot, options.measures);
     this.greeted = new Promise((resolve) => {
@@ -187,8 +191,7 @@ export class Instance {
 
   private note(kind: string, { values }: Received): void {
     if (kind === "hello") this.greet(values);
-    else if (kind === "log")
-      this.process.log.write(values, (request) => this.running.get(request)?.origin.requestId);
+    else if (kind === "log") this.process.log.write(values);
     else if (kind === "metrics") this.metrics.take(values);
     else if (kind === "fault") this.fault(values);
   }
@@ -199,14 +202,10 @@ export class Instance {
     if (fault === undefined) return;
     const { kind, detail, request } = fault;
     const running = request === undefined ? undefined : this.running.get(request);
-    const fields = {
-      plugin: this.label,
-      processId: this.processId,
-      requestId: running?.origin.requestId,
-      detail,
-    };
+    const log = running?.origin.work.log ?? this.options.log;
+    const fields = { plugin: this.label, processId: this.processId, detail };
     // A process that the host ends says good-bye too.
-    if (!this.process.condemned) this.options.log.error("A plugin failed outside of its handlers", fields);
+    if (!this.process.condemned) log.error("A plugin failed outside of its handlers", fields);
     if (kind === "exit") {
       this.culprit = request;
       return;

@@ -1,10 +1,14 @@
-import type { RequestError } from "@slipway/sdk";
+import type { Log, RequestError } from "@slipway/sdk";
 import type { RunningCall } from "./running-call.js";
+
+const keptLogs = 200;
 
 /** The calls that one instance works on, by the number that each has there. */
 export class RunningCalls {
   private readonly calls = new Map<number, RunningCall>();
   private lastNumber = 0;
+  /** Of calls that ended a moment ago: what they printed may come after their answer. */
+  private readonly lastLogs = new Map<number, Log>();
   private idle: () => void = () => undefined;
 
   /** Gives the number of the call. */
@@ -16,9 +20,16 @@ export class RunningCalls {
 
   /** Ends what still works for the call. */
   finish(number: number): void {
-    this.calls.get(number)?.finish();
+    const call = this.calls.get(number);
+    call?.finish();
     this.calls.delete(number);
+    if (call !== undefined) this.keepLog(number, call.origin.work.log);
     if (this.calls.size === 0) this.idle();
+  }
+
+  /** Names the request of a call, also when that is just over. */
+  logOf(number: number): Log | undefined {
+    return this.calls.get(number)?.origin.work.log ?? this.lastLogs.get(number);
   }
 
   get(number: number): RunningCall | undefined {
@@ -37,6 +48,12 @@ export class RunningCalls {
       this.idle = resolve;
       if (this.calls.size === 0) resolve();
     });
+  }
+
+  private keepLog(number: number, log: Log): void {
+    this.lastLogs.set(number, log);
+    const [oldest] = this.lastLogs.keys();
+    if (this.lastLogs.size > keptLogs && oldest !== undefined) this.lastLogs.delete(oldest);
   }
 
   /** Gives all of them up. */

@@ -3,7 +3,6 @@ import {
   badRequest,
   type Check,
   describe,
-  type Log,
   type Procedures,
   RequestError,
   type Static,
@@ -15,6 +14,7 @@ import type { PdfService } from "../../pdf/pdf-service.js";
 import { sessionNotFound } from "../../request-errors.js";
 import type { SessionStore } from "../../sessions/session-store.js";
 import type { TemplateService } from "../../templates/template-service.js";
+import type { Work } from "../../tracing/work.js";
 import type { PluginMeasures } from "../plugin-measures.js";
 import type { Message, Received } from "../protocol/channel.js";
 import { type ParametersOf, type ServiceName, ServiceParameters } from "../protocol/messages.js";
@@ -30,7 +30,7 @@ import { madeFile, storeFile } from "./stored-file.js";
 /** Outgoing HTTP with the host's allow-list and limits. */
 export type LimitedFetch = (
   url: string,
-  options: { signal: AbortSignal; maxBytes?: number },
+  options: { signal: AbortSignal; maxBytes?: number; work?: Work },
 ) => Promise<{ status: number; mediaType: string; content: Uint8Array }>;
 
 /** The parts of the host behind the services. */
@@ -54,17 +54,19 @@ export interface HostServices {
 }
 
 /** Each service by the name that it has in the protocol. `maximumAnswer` is what fits into one message. */
-export function createHostServices(providers: Providers, maximumAnswer: number, log: Log): HostServices {
+export function createHostServices(providers: Providers, maximumAnswer: number): HostServices {
   const services = new Map<string, Service>(Object.entries(allServices(providers, maximumAnswer)));
   return {
     call: async (name, message, context) => {
       const service = services.get(name);
       if (service === undefined) throw pluginMistake(`There is no service "${name.slice(0, 80)}".`);
+      const serve = (work: Work): Promise<Message> =>
+        service(message.values, message.parts, { ...context, work });
       try {
-        return await service(message.values, message.parts, context);
+        return await (isPiece(name) ? serve(context.work) : context.work.step(name, serve));
       } catch (error) {
         if (error instanceof RequestError || context.signal.aborted) throw error;
-        log.error(`The service ${name} failed`, { error, requestId: context.call?.origin.requestId });
+        context.work.log.error(`The service ${name} failed`, { error });
         throw new RequestError({
           id: "internal-error",
           code: 500,
@@ -128,15 +130,15 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
     "templates.find": service("templates.find", async ({ key, locale }) =>
       json(await templates.find(key, locale)),
     ),
-    "templates.render": service("templates.render", async (parameters, data, { signal, deadline }) => {
+    "templates.render": service("templates.render", async (parameters, data, { signal, deadline, work }) => {
       const { key, version, locale, formatLocale } = parameters;
       const request = { key, version, locale, formatLocale, data: data.toString("utf8") };
-      const { html } = await templates.render(request, { signal, deadline });
+      const { html } = await templates.render(request, { signal, deadline, work });
       return parts(html);
     }),
     "procedures.find": service("procedures.find", async ({ name }) => json(await procedures.find(name))),
-    fetch: service("fetch", async ({ url }, _content, { signal }) => {
-      const { status, mediaType, content } = await fetch(url, { signal, maxBytes: maximumAnswer });
+    fetch: service("fetch", async ({ url }, _content, { signal, work }) => {
+      const { status, mediaType, content } = await fetch(url, { signal, maxBytes: maximumAnswer, work });
       return { values: { status, mediaType }, parts: [content] };
     }),
     "service.call": service("service.call", async (parameters, input, context) => {
@@ -144,6 +146,11 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
       return parts(answer.value, answer.errors);
     }),
   };
+}
+
+/** There may be thousands of them in one request; each by itself says nothing. */
+function isPiece(name: string): boolean {
+  return name === "files.write" || name === "session.asset";
 }
 
 const validator = new Validator();

@@ -27,12 +27,12 @@ export async function renderPdf(
   content: string,
 ): Promise<PdfResult> {
   const { session } = duringRequest(context).origin;
-  const { signal, deadline } = context;
+  const { signal, deadline, work } = context;
   const { template } = parameters;
   const { html, errors } =
     template === undefined
       ? { html: content, errors: [] }
-      : await sources.templates.render({ ...template, data: content }, { signal, deadline });
+      : await sources.templates.render({ ...template, data: content }, { signal, deadline, work });
   const { tagged, scripts, prependLinks, appendLinks, filename } = parameters;
   const printed = await sources.pdf.print({
     html,
@@ -44,13 +44,13 @@ export async function renderPdf(
     resources: documentResources(sources, session?.id),
     deadline,
     signal,
+    work,
   });
   const name = /\.pdf$/i.test(filename) ? filename : `${filename}.pdf`;
-  const file = await storeFile(sources.artifacts, context, {
-    name,
-    mediaType: "application/pdf",
-    content: printed.content,
-  });
+  const { content: pdf } = printed;
+  const file = await work.step("store the file", () =>
+    storeFile(sources.artifacts, context, { name, mediaType: "application/pdf", content: pdf }),
+  );
   return { file, pages: printed.pages, errors: [...errors, ...printed.errors] };
 }
 

@@ -196,7 +196,7 @@ export class TemplateStores {
     const archives = new ArchiveFolder(join(folder, "archives"), store.diskBytes);
     const known = new KnownTemplates(join(folder, "known.json"), log);
     await Promise.all([archives.open(), known.open()]);
-    const library = new TemplateLibrary(archives, this.pool, store);
+    const library = new TemplateLibrary(archives, this.pool, store, log);
     const client = new StoreClient(store, log);
     const { signal: lifetime } = this.lifetime;
     const places = new Places(mostAtOnce);

@@ -3,6 +3,7 @@ import { checked, type Log, Validator } from "@slipway/sdk";
 import { createPdfService } from "../../../host/dist/pdf/create-pdf-service.js";
 import { PdfConfiguration } from "../../../host/dist/pdf/pdf-configuration.js";
 import type { PdfService } from "../../../host/dist/pdf/pdf-service.js";
+import { untraced } from "../../../host/dist/tracing/work.js";
 import type { DocumentServer, WebDocument } from "./report-document.js";
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -31,6 +32,7 @@ export class PrintingService {
       resources: { load: (path) => this.files.file(path), has: () => true },
       deadline: Date.now() + 600_000,
       signal: new AbortController().signal,
+      work: untraced(quiet),
     });
     return content;
   }

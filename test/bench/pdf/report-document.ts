@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { checked, type Log, type ProjectDocument, Validator } from "@slipway/sdk";
 import { createTemplateService } from "../../../host/dist/templates/create-template-service.js";
 import { TemplatesConfiguration } from "../../../host/dist/templates/templates-configuration.js";
+import { untraced } from "../../../host/dist/tracing/work.js";
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const templates = fileURLToPath(new URL("../../../templates", import.meta.url));
@@ -48,7 +49,7 @@ export class DocumentServer {
         locale: "en",
         formatLocale: "en",
       },
-      { signal: AbortSignal.timeout(60_000), deadline: Date.now() + 60_000 },
+      { signal: AbortSignal.timeout(60_000), deadline: Date.now() + 60_000, work: untraced(quiet) },
     );
     for (const { mediaType, base64 = "" } of Object.values(project.assets ?? {})) {
       const content = Buffer.from(base64, "base64");

@@ -1,0 +1,56 @@
+import {
+  type Attributes,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type Tracer,
+  trace,
+} from "@opentelemetry/api";
+import { type Log, RequestError } from "@slipway/sdk";
+import { traceHeaders } from "./trace-parent.js";
+import type { Facts, StepDetails, Work } from "./work.js";
+
+/** Work whose steps become spans, each below the one that it is a part of. */
+export class TracedWork implements Work {
+  constructor(
+    private readonly tracer: Tracer,
+    private readonly span: Span,
+    readonly log: Log,
+  ) {}
+
+  get traceHeaders(): Record<string, string> {
+    return traceHeaders(this.span.spanContext());
+  }
+
+  note(facts: Facts): void {
+    this.span.setAttributes(attributesOf(facts));
+  }
+
+  async step<T>(name: string, run: (step: Work) => Promise<T>, details: StepDetails = {}): Promise<T> {
+    const { facts = {}, isOutgoing } = details;
+    const kind = isOutgoing ? SpanKind.CLIENT : SpanKind.INTERNAL;
+    const above = trace.setSpan(ROOT_CONTEXT, this.span);
+    const span = this.tracer.startSpan(name, { kind, attributes: attributesOf(facts) }, above);
+    try {
+      return await run(new TracedWork(this.tracer, span, this.log));
+    } catch (error) {
+      noteError(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+}
+
+export function attributesOf(facts: Facts): Attributes {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined));
+}
+
+/** The kind alone: messages and stacks are for the log. A client's mistake is no failure of the host. */
+function noteError(span: Span, error: unknown): void {
+  const isOurs = !(error instanceof RequestError) || error.code >= 500;
+  const kind = error instanceof RequestError ? error.id : error instanceof Error ? error.name : "Error";
+  span.setAttribute("error.type", kind);
+  if (isOurs) span.setStatus({ code: SpanStatusCode.ERROR });
+}
