@@ -1,14 +1,66 @@
+import { type Static, Type } from "@slipway/sdk";
 import type { Middleware, RequestContext } from "../middleware/request-state.js";
 import { methodNotAllowed } from "../request-errors.js";
+import { Nothing, type OperationFacts, Unread } from "./operation.js";
 
 /** What one part of the host says of itself. */
-export interface PartHealth {
-  ready: boolean;
-  /** One sentence: what works, or what does not and how to mend it. */
-  detail: string;
-  /** What is wrong without keeping the part from serving. */
-  problems?: string[];
-}
+export const PartHealth = Type.Object(
+  {
+    ready: Type.Boolean(),
+    detail: Type.String({
+      description: "One sentence: what works, or what does not and how to mend it.",
+    }),
+    problems: Type.Optional(
+      Type.Array(Type.String(), { description: "What is wrong without keeping the part from serving." }),
+    ),
+  },
+  { title: "PartHealth" },
+);
+export type PartHealth = Static<typeof PartHealth>;
+
+const Readiness = Type.Object(
+  {
+    status: Type.Enum(["ready", "not ready"]),
+    reasons: Type.Array(Type.String(), { description: "What is missing." }),
+    parts: Type.Record(Type.String(), PartHealth),
+  },
+  { title: "Readiness" },
+);
+
+const readiness = (description: string) => ({ description, content: { "application/json": Readiness } });
+
+/** What the host's description says of `/healthz` and `/readyz`. */
+export const healthFacts: readonly OperationFacts[] = [
+  {
+    method: "GET",
+    path: "/healthz",
+    id: "getHealth",
+    tag: "host",
+    summary: "Whether the process answers",
+    roles: [],
+    params: Nothing,
+    query: Unread,
+    body: Unread,
+    answers: {
+      200: {
+        description: "It does.",
+        content: { "application/json": Type.Object({ status: Type.Literal("ok") }) },
+      },
+    },
+  },
+  {
+    method: "GET",
+    path: "/readyz",
+    id: "getReadiness",
+    tag: "host",
+    summary: "Whether the host can serve, and what is missing",
+    roles: [],
+    params: Nothing,
+    query: Unread,
+    body: Unread,
+    answers: { 200: readiness("It can."), 503: readiness("It cannot.") },
+  },
+];
 
 export interface HostHealth {
   /** Why the host as a whole takes no requests, such as a stop; undefined when it does. */

@@ -1,14 +1,19 @@
 import Router from "@koa/router";
 import type { Protection } from "../access/protection.js";
+import { artifactFacts } from "../files/serve-artifacts.js";
 import type { RequestState } from "../middleware/request-state.js";
+import { Documents } from "../openapi/documents.js";
 import type { EventLog } from "../plugins/events/plugin-event.js";
 import type { PluginInstaller } from "../plugins/installation/plugin-installer.js";
+import type { RouteTable } from "../plugins/live-plugin.js";
 import type { PluginAdministration } from "../plugins/plugin-administration.js";
 import type { Sessions } from "../sessions/sessions.js";
 import type { TemplateService } from "../templates/template-service.js";
 import { accessOperations } from "./access-operations.js";
 import { auditOperations } from "./audit-operations.js";
 import { eventOperations } from "./event-operations.js";
+import { healthFacts } from "./health.js";
+import { openApiOperations } from "./openapi-operations.js";
 import type { Operation } from "./operation.js";
 import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
@@ -32,12 +37,15 @@ export interface HostApiParts {
   receive: ReceiveOptions;
   /** What lasts until it is told to end does so when this aborts. */
   closing: AbortSignal;
+  /** Who answers, for the description of it all. */
+  table(): RouteTable;
 }
 
-/** All operations below `/api`. */
+/** All operations below `/api`, and the description. */
 export function hostOperations(parts: HostApiParts): Operation[] {
   const { protection, sessions, states, installer, receive, closing } = parts;
-  return [
+  const documents = new Documents(() => [...operations, ...healthFacts, artifactFacts], parts.table);
+  const operations: Operation[] = [
     ...accessOperations(protection.access),
     ...auditOperations(protection.audit, closing),
     ...sessionOperations(sessions, receive),
@@ -45,7 +53,9 @@ export function hostOperations(parts: HostApiParts): Operation[] {
     pluginUploadOperation(installer),
     ...eventOperations(states.events, closing),
     ...templateOperations(states.templates, closing),
+    ...openApiOperations(documents),
   ];
+  return operations;
 }
 
 /** Serves them; nothing of it is kept by caches. */

@@ -1,13 +1,43 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
-import { RequestError } from "@slipway/sdk";
+import { RequestError, Type } from "@slipway/sdk";
 import rangeParser from "range-parser";
+import { type OperationFacts, Unread } from "../api/operation.js";
 import { errorCode } from "../error-code.js";
 import type { Middleware, RequestContext } from "../middleware/request-state.js";
 import { methodNotAllowed, notFound } from "../request-errors.js";
 import type { Artifact, ArtifactStore } from "./artifact-store.js";
 
 const filePath = /^\/files\/([A-Za-z0-9_-]{20,100})\/([^/]+)$/;
+
+/** What the host's description says of `/files/{id}/{filename}`. */
+export const artifactFacts: OperationFacts = {
+  method: "GET",
+  path: "/files/:id/:filename",
+  id: "getFile",
+  tag: "host",
+  summary: "A file that a plugin made, such as a report",
+  description:
+    "Its address comes with the answer of the plugin, and whoever knows it may fetch the file. It takes ranges.",
+  roles: [],
+  params: Type.Object({ id: Type.String(), filename: Type.String() }),
+  query: Unread,
+  body: Unread,
+  answers: {
+    200: {
+      description: "The file.",
+      headers: { ETag: "Of the content.", "Content-Disposition": "Its name." },
+      content: { "application/pdf": undefined, "application/octet-stream": undefined },
+    },
+    206: {
+      description: "The part of it that the header Range asks for.",
+      headers: { "Content-Range": "Which part it is." },
+      content: { "application/pdf": undefined, "application/octet-stream": undefined },
+    },
+    304: { description: "It is as the client has it." },
+  },
+  errors: { 404: ["request-not-found"], 416: ["request-range-not-satisfiable"] },
+};
 
 /** Answers `/files/{id}/{filename}`; leaves every other path to the next one. */
 export function serveArtifacts(store: ArtifactStore): Middleware {

@@ -1,0 +1,45 @@
+import { Type } from "@slipway/sdk";
+import type { Documents } from "../openapi/documents.js";
+import { notFound } from "../request-errors.js";
+import { Nothing, type Operation, operation, Unread } from "./operation.js";
+
+const Name = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));
+
+/** `/openapi.json`: the description of host and plugins. */
+export function openApiOperations(documents: Documents): Operation[] {
+  return [
+    operation({
+      method: "GET",
+      path: "/openapi.json",
+      id: "getDescription",
+      tag: "host",
+      summary: "This description",
+      description:
+        "It is that of the plugins that serve right now, and changes when another version does. With a release, only what answers under its prefix, besides the host's own operations; with a plugin, by name or alias, only that.",
+      roles: [],
+      params: Nothing,
+      query: Type.Object({ release: Name, plugin: Name }, { additionalProperties: false }),
+      body: Unread,
+      answers: {
+        200: {
+          description: "An OpenAPI 3.1 document.",
+          headers: { ETag: "Changes with the document." },
+          content: { "application/json": Type.Object({ openapi: Type.String() }) },
+        },
+        304: { description: "It is as the client has it." },
+      },
+      errors: { 404: ["request-not-found"] },
+      handle(ctx, { query }) {
+        const document = documents.get(query);
+        if (document === undefined) throw notFound(ctx.url);
+        // Asked for each time: a plugin may have been swapped.
+        ctx.set("Cache-Control", "no-cache");
+        ctx.status = 200;
+        ctx.etag = document.etag;
+        ctx.type = "application/json";
+        if (ctx.fresh) ctx.status = 304;
+        else ctx.body = document.json;
+      },
+    }),
+  ];
+}

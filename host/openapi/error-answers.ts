@@ -1,0 +1,81 @@
+import { AbortingError } from "@slipway/sdk";
+import type { Json, SchemaComponents } from "./schema-components.js";
+
+/** Ids of errors by status. */
+export type ErrorIds = Readonly<Record<number, readonly string[]>>;
+
+/** How requests in general end without success, for the parts of the document that tell of them. */
+export const commonErrors = {
+  /** Of everything. */
+  always: { 400: ["request-bad-request"], 500: ["internal-error"], 503: ["host-stopping"] },
+  /** Where a key may be asked for. */
+  keys: { 401: ["request-unauthorized"], 403: ["request-forbidden"], 429: ["request-rate-limited"] },
+  /** Where pages of other origins are refused. */
+  foreignPages: { 403: ["request-forbidden"] },
+  /** Of what takes a body. */
+  body: { 413: ["request-too-large"], 415: ["request-unsupported-media-type"] },
+} as const satisfies Record<string, ErrorIds>;
+
+/** Several tables of errors as one. */
+export function joinedErrors(tables: readonly ErrorIds[]): Map<number, Set<string>> {
+  const joined = new Map<number, Set<string>>();
+  for (const [status, ids] of tables.flatMap((table) => Object.entries(table))) {
+    const known = joined.get(Number(status)) ?? new Set();
+    for (const id of ids) known.add(id);
+    joined.set(Number(status), known);
+  }
+  return joined;
+}
+
+const retried = new Set([429, 503]);
+
+/** The answers with an error object; equal ones are one under `components`. */
+export class ErrorAnswers {
+  private readonly answers = new Map<string, Json>();
+
+  constructor(private readonly schemas: SchemaComponents) {}
+
+  /** All of them by name. */
+  get all(): Json {
+    return Object.fromEntries([...this.answers].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /** References by status. */
+  of(errors: readonly ErrorIds[]): Json {
+    const joined = [...joinedErrors(errors)].sort(([one], [other]) => one - other);
+    return Object.fromEntries(
+      joined.map(([status, ids]) => [status, this.answer(`Error${status}`, status, [...ids].sort())]),
+    );
+  }
+
+  /** For errors that only a plugin knows. */
+  ofPlugin(): Json {
+    return this.answer("PluginErrors", undefined, []);
+  }
+
+  private answer(label: string, status: number | undefined, ids: readonly string[]): Json {
+    const name = [label, ...ids].join(".");
+    if (!this.answers.has(name)) {
+      this.answers.set(name, {
+        description:
+          ids.length === 0
+            ? "An error of the plugin's own, which its documentation lists."
+            : `An error object, with the id ${ids.map((id) => `\`${id}\``).join(" or ")}.`,
+        ...(status !== undefined && headersOf(status)),
+        content: {
+          "application/json": {
+            schema: this.schemas.place(AbortingError, { direction: "answer", name: "AbortingError" }),
+          },
+        },
+      });
+    }
+    return { $ref: `#/components/responses/${name}` };
+  }
+}
+
+function headersOf(status: number): Json {
+  const text = (description: string): Json => ({ description, schema: { type: "string" } });
+  if (status === 401) return { headers: { "WWW-Authenticate": text("`Bearer`.") } };
+  if (retried.has(status)) return { headers: { "Retry-After": text("Seconds, where waiting helps.") } };
+  return {};
+}

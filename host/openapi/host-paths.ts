@@ -1,0 +1,94 @@
+import type { TSchema } from "@slipway/sdk";
+import { type Answer, type OperationFacts, takesJson } from "../api/operation.js";
+import type { DocumentParts } from "./document-parts.js";
+import { commonErrors, type ErrorIds } from "./error-answers.js";
+import { pathParameters, queryParameters, templatedPath } from "./parameters.js";
+import { asked, type Json, type SchemaComponents } from "./schema-components.js";
+
+const tags: Record<OperationFacts["tag"], string> = {
+  sessions: "Open projects, which plugins work on.",
+  plugins: "What runs, what ran, and what shall run.",
+  templates: "Where the templates of reports stand.",
+  events: "What happened, and what happens.",
+  host: "The host itself, and what it keeps for clients.",
+};
+
+/** Takes in the operations of the host. */
+export function addHostPaths(parts: DocumentParts, operations: readonly OperationFacts[]): void {
+  for (const [name, description] of Object.entries(tags)) parts.tag(name, description);
+  for (const facts of operations) {
+    const path = templatedPath(facts.path);
+    parts.add({ path, method: facts.method, id: facts.id }, hostOperation(parts, facts));
+  }
+}
+
+function hostOperation(parts: DocumentParts, facts: OperationFacts): Json {
+  const { schemas, errors } = parts;
+  const use = { direction: "request" } as const;
+  const body = requestBody(schemas, facts);
+  return {
+    tags: [facts.tag],
+    summary: facts.summary,
+    ...(facts.description !== undefined && { description: facts.description }),
+    parameters: [
+      ...pathParameters(facts.path, facts.params, schemas, use),
+      ...queryParameters(facts.query, schemas, use),
+    ],
+    ...(body !== undefined && { requestBody: body }),
+    responses: { ...answers(schemas, facts), ...errors.of(errorsOf(facts, body !== undefined)) },
+    security: facts.roles.map((role) => ({ apiKey: [role] })),
+  };
+}
+
+function errorsOf({ roles, isGuarded, errors }: OperationFacts, hasBody: boolean): ErrorIds[] {
+  return [
+    commonErrors.always,
+    ...(roles.length > 0 ? [commonErrors.keys] : []),
+    ...(isGuarded ? [commonErrors.foreignPages] : []),
+    ...(hasBody ? [commonErrors.body] : []),
+    ...(errors === undefined ? [] : [errors]),
+  ];
+}
+
+function requestBody(schemas: SchemaComponents, facts: OperationFacts): Json | undefined {
+  const { upload, body } = facts;
+  const place = (schema: TSchema | undefined): Json =>
+    schema === undefined ? {} : { schema: schemas.place(schema, { direction: "request" }) };
+  if (upload !== undefined) {
+    const content = Object.entries(upload).map(([mediaType, schema]) => [mediaType, place(schema)]);
+    return { required: true, content: Object.fromEntries(content) };
+  }
+  if (!takesJson(facts)) return undefined;
+  return { required: asked({ ...body }).length > 0, content: { "application/json": place(body) } };
+}
+
+function answers(schemas: SchemaComponents, facts: OperationFacts): Json {
+  const described = Object.entries(facts.answers).map(([status, answer]) => [
+    status,
+    answerOf(schemas, answer),
+  ]);
+  return Object.fromEntries(described);
+}
+
+function answerOf(schemas: SchemaComponents, { description, headers, content = {}, stream }: Answer): Json {
+  const place = (schema: TSchema): Json => ({ schema: schemas.place(schema, { direction: "answer" }) });
+  const types = Object.entries(content).map(([type, schema]) => [
+    type,
+    schema === undefined ? {} : place(schema),
+  ]);
+  if (stream !== undefined) types.push(["text/event-stream", place(stream.data)]);
+  const streamed = stream && `As a stream: events \`${stream.event}\`, each with the data of its schema.`;
+  return {
+    description: [description, streamed].filter((text) => text !== undefined).join(" "),
+    ...(headers !== undefined && { headers: headersOf(headers) }),
+    ...(types.length > 0 && { content: Object.fromEntries(types) }),
+  };
+}
+
+function headersOf(headers: Readonly<Record<string, string>>): Json {
+  const described = Object.entries(headers).map(([name, description]) => [
+    name,
+    { description, schema: { type: "string" } },
+  ]);
+  return Object.fromEntries(described);
+}

@@ -1,0 +1,121 @@
+import { SessionId, SuppressedError } from "@slipway/sdk";
+import { isJsonObject } from "../json-object.js";
+import type { LivePlugin, LiveRoute } from "../plugins/live-plugin.js";
+import type { DocumentParts } from "./document-parts.js";
+import { commonErrors, type ErrorIds } from "./error-answers.js";
+import { pathParameters, propertiesOf, queryParameters, templatedPath } from "./parameters.js";
+import { asked, inCapitals, type Json, type SchemaUse } from "./schema-components.js";
+
+/** Where a plugin answers. */
+export interface PluginPlace {
+  plugin: LivePlugin;
+  /** Of the path; undefined for the paths without a release. */
+  release: string | undefined;
+}
+
+const pluginErrors: ErrorIds = {
+  404: ["request-not-found"],
+  500: ["plugin-error"],
+  503: ["plugin-unavailable", "request-overloaded"],
+  504: ["request-timeout"],
+};
+const sessionErrors: ErrorIds = { 422: ["request-session-not-found"] };
+
+/** Takes in the operations of a plugin at one place. */
+export function addPluginPaths(parts: DocumentParts, { plugin, release }: PluginPlace): void {
+  parts.tag(plugin.name, tagOf(plugin));
+  const prefix = release === undefined ? "" : `/${encodeURIComponent(release)}`;
+  const base = `${prefix}/EAIWS/plugins/${encodeURIComponent(plugin.name)}`;
+  for (const route of plugin.routes) {
+    const { method } = route;
+    const path = `${base}/${templatedPath(route.path)}`;
+    const suffix = release === undefined ? "" : `In_${release.replaceAll(/[^A-Za-z0-9]/g, "_")}`;
+    parts.add({ path, method, id: `${idOf(plugin, route)}${suffix}` }, pluginOperation(parts, plugin, route));
+  }
+}
+
+function tagOf({ version, aliases }: LivePlugin): string {
+  const also =
+    aliases.length === 0 ? "" : ` Answers also as ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`;
+  return `A plugin, version ${version}.${also}`;
+}
+
+/** Such as "oexPostExport": of plugin, method and path alone, so that another route changes no other's. */
+function idOf({ name }: LivePlugin, { method, path }: LiveRoute): string {
+  const words = inCapitals(`${name} ${method.toLowerCase()} ${path}`);
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+}
+
+function pluginOperation(parts: DocumentParts, plugin: LivePlugin, route: LiveRoute): Json {
+  const { schemas, errors } = parts;
+  const owner = inCapitals(plugin.name);
+  const use = { direction: "request", owner, edition: plugin.version } as const;
+  const name = inCapitals(`${route.method.toLowerCase()} ${route.path}`);
+  const body = requestBody(parts, route, { ...use, name: `${name}Body` });
+  const found = [commonErrors.always, commonErrors.keys, pluginErrors];
+  if (body !== undefined) found.push(commonErrors.body);
+  if (route.session !== "none") found.push(sessionErrors);
+  return {
+    tags: [plugin.name],
+    summary: route.summary,
+    parameters: [
+      ...pathParameters(route.path, route.params, schemas, use),
+      ...queryParameters(withSession(route), schemas, use),
+    ],
+    ...(body !== undefined && { requestBody: body }),
+    responses: {
+      200: answer(parts, route, { ...use, direction: "answer", name: `${name}Answer` }),
+      ...errors.of(found),
+      default: errors.ofPlugin(),
+    },
+    security: [{}, { apiKey: ["sessions"] }],
+  };
+}
+
+function takesBody({ method }: LiveRoute): boolean {
+  return method === "POST" || method === "PUT";
+}
+
+function requestBody(parts: DocumentParts, route: LiveRoute, use: SchemaUse): Json | undefined {
+  const { body } = route;
+  if (!takesBody(route) || body === undefined) return undefined;
+  const schema = parts.schemas.place(body, use);
+  return { required: asked({ ...body }).length > 0, content: { "application/json": { schema } } };
+}
+
+/** The host takes a session from the query as well, whatever the route says of it. */
+function withSession({ session, method, body, query }: LiveRoute): unknown {
+  const isDeclared = [body, query].some((schema) => propertiesOf(schema).has("sessionId"));
+  if (session === "none" || isDeclared) return query;
+  const own = {
+    properties: { sessionId: SessionId },
+    required: session === "required" && method === "GET" ? ["sessionId"] : [],
+  };
+  return { allOf: [own, ...(query === undefined ? [] : [query])] };
+}
+
+/** With the suppressed errors that the host adds to an object; a route without a schema answers with JSON or a text. */
+function answer(parts: DocumentParts, { response }: LiveRoute, use: SchemaUse): Json {
+  const headers = { "Slipway-Plugin": { description: "Name and version.", schema: { type: "string" } } };
+  const description = "What the plugin answers.";
+  if (response === undefined)
+    return {
+      description,
+      headers,
+      content: { "application/json": {}, "text/plain": { schema: { type: "string" } } },
+    };
+  const schema = parts.schemas.place(withErrors(response), use);
+  return { description, headers, content: { "application/json": { schema } } };
+}
+
+function withErrors(response: unknown): unknown {
+  if (!isJsonObject(response)) return response;
+  const { type, properties } = response;
+  if (type !== "object" || (isJsonObject(properties) && "errors" in properties)) return response;
+  const errors = {
+    type: "array",
+    items: SuppressedError,
+    description: "What was left out or repaired; absent when nothing was.",
+  };
+  return { ...response, properties: { ...(isJsonObject(properties) ? properties : {}), errors } };
+}
