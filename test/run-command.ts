@@ -14,14 +14,16 @@ export interface CommandSurroundings {
   /** Working folder. */
   folder?: string;
   environment?: Record<string, string>;
+  /** Another installation's command line. */
+  program?: string;
 }
 
 /** Resolves when the command has ended. */
 export async function runCommand(
   parameters: readonly string[],
-  { folder, environment }: CommandSurroundings = {},
+  { folder, environment, program = commandLine }: CommandSurroundings = {},
 ): Promise<EndedCommand> {
-  const child = spawn(process.execPath, [commandLine, ...parameters], {
+  const child = spawn(process.execPath, [program, ...parameters], {
     cwd: folder,
     env: { ...cleanEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],

@@ -21,6 +21,8 @@ export interface StartOptions {
   /** Further flags and environment variables. */
   flags?: string[];
   environment?: Record<string, string>;
+  /** Another installation's command line. */
+  program?: string;
 }
 
 export interface StartedHost {
@@ -44,7 +46,8 @@ export interface StartedHost {
 export async function startHost(options: StartOptions = {}): Promise<StartedHost> {
   const own = await mkdtemp(join(tmpdir(), "slipway-test-"));
   const folder = options.var ?? join(own, "var");
-  const child = spawn(process.execPath, [commandLine, "start", ...(await flagsOf(options, own, folder))], {
+  const program = options.program ?? commandLine;
+  const child = spawn(process.execPath, [program, "start", ...(await flagsOf(options, own, folder))], {
     env: { ...cleanEnvironment(), ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,0 +1,144 @@
+/** The packages that npm makes of this tree: complete, free of what nobody needs, and running elsewhere. */
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import t from "tap";
+import ts from "typescript";
+import { addDependencies, type InstalledPackage, installPackage } from "./installed-packages.js";
+import { type EndedCommand, runCommand } from "./run-command.js";
+import { startHost } from "./start-host.js";
+
+let elsewhere: string;
+let host: InstalledPackage;
+let sdk: InstalledPackage;
+
+t.before(async () => {
+  elsewhere = await realpath(await mkdtemp(join(tmpdir(), "slipway-packages-")));
+  [sdk, host] = await Promise.all([installPackage("sdk", elsewhere), installPackage(".", elsewhere)]);
+  const ofPlugins = (await importsOf(host))
+    .filter(({ file, name }) => file.startsWith("plugins/") && host.dependencies.includes(name))
+    .map(({ name }) => name);
+  await addDependencies([sdk, host], elsewhere, new Set(ofPlugins.filter((name) => name !== "@slipway/sdk")));
+});
+t.teardown(() => rm(elsewhere, { recursive: true, force: true }));
+
+const slipway = (...parameters: string[]): Promise<EndedCommand> =>
+  runCommand(parameters, { folder: elsewhere, ...(host.program && { program: host.program }) });
+
+t.test("the packages hold what a host and a plugin need, and nothing of the development", async (t) => {
+  const needed = [
+    ...["README.md", "LICENSE", "CHANGELOG.md", "host/README.md", "host/dist/cli/slipway.js"],
+    ...["config/slipway.json", "config/procedures/STDB2B_WBK.json", "config/demo/demo-project.obk"],
+    ...["config/template-starter/report.ejs", "host/preview/assets/preview.html"],
+    ...["config/deployment/README.md", "config/deployment/slipway.service", "config/deployment/Dockerfile"],
+    ...["plugins/reporter/package.json", "plugins/oex/index.ts", "templates/quote/report.ejs"],
+  ];
+  t.strictSame(
+    needed.filter((file) => !host.files.includes(file)),
+    [],
+  );
+  const ofSdk = ["README.md", "LICENSE", "dist/index.js", "dist/index.d.ts", "dist/packed.js"];
+  t.strictSame(
+    [...ofSdk, "dist/packed-licenses.txt", "schemas/template.schema.json"].filter(
+      (file) => !sdk.files.includes(file),
+    ),
+    [],
+  );
+  const unwanted = [...host.files, ...sdk.files].filter((file) =>
+    /(^|\/)(test|var|node_modules|\.[^/]*|[^/]*tsconfig\.json|[^/]*\.test\.[^/]*|[^/]*\.tmp)(\/|$)/.test(
+      file,
+    ),
+  );
+  t.strictSame(unwanted, []);
+  t.ok(
+    sdk.size < 1_000_000 && host.size < 5_000_000,
+    `${sdk.size} and ${host.size} bytes are no large packages`,
+  );
+});
+
+t.test("every import of a packed file is in its package or declared by it", async (t) => {
+  for (const each of [host, sdk]) {
+    const imports = await importsOf(each);
+    t.ok(imports.length > 100, "imports were found");
+    const missing = imports.filter((one) => !isThere(each, one));
+    t.strictSame(missing, []);
+  }
+});
+
+t.test("source maps hold the sources that are not in the packages", async (t) => {
+  for (const each of [host, sdk]) {
+    const incomplete: string[] = [];
+    for (const file of each.files.filter((name) => name.endsWith(".js"))) {
+      const text = await readFile(join(each.folder, file), "utf8");
+      const map = /^\/\/# sourceMappingURL=(.*)$/m.exec(text)?.[1];
+      if (map === undefined || map.startsWith("data:")) continue;
+      const path = join(dirname(file), map);
+      const content = each.files.includes(path) ? await readFile(join(each.folder, path), "utf8") : "{}";
+      if (!/"sourcesContent":\[/.test(content)) incomplete.push(file);
+    }
+    t.strictSame(incomplete, []);
+  }
+});
+
+t.test("installed elsewhere it checks itself, prints, exports and serves", async (t) => {
+  const check = await slipway("check");
+  t.equal(check.code, 0, check.output + check.errors);
+  t.ok(check.output.includes(join(elsewhere, "var")), "var lies in the working folder");
+  t.match(check.output, /6 templates serving/);
+  t.match(check.output, /2 plugins serving/);
+
+  const project = join(host.folder, "config", "demo", "demo-project.obk");
+  const report = await slipway("report", project, "--template", "quote");
+  t.equal(report.code, 0, report.errors);
+  const pdf = report.output.trim();
+  t.match(await readFile(pdf, "latin1"), /^%PDF-/);
+
+  const exported = await slipway("export", project);
+  t.equal(exported.code, 0, exported.errors);
+  const files = exported.output.trim().split("\n");
+  t.ok(files.length > 0, "files are named");
+  for (const file of files) t.ok(existsSync(resolve(elsewhere, file)), file);
+
+  const started = await startHost({
+    ...(host.program && { program: host.program }),
+    var: join(elsewhere, "var"),
+  });
+  t.teardown(() => started.stop());
+  const ready = await fetch(`${started.url}/readyz`);
+  t.equal(ready.status, 200, await ready.text());
+  t.equal(await started.stop(), 0);
+  t.notOk(existsSync(join(host.folder, "var")), "nothing is written into the installation");
+});
+
+interface Import {
+  file: string;
+  imported: string;
+  /** The package in what is imported. */
+  name: string;
+}
+
+/** What Node.js and esbuild load; pages for browsers get their modules from addresses, and packed.js from esbuild. */
+async function importsOf({ folder, files }: InstalledPackage): Promise<Import[]> {
+  const code = files.filter(
+    (file) => /\.[cm]?[jt]s$/.test(file) && !/^dist\/packed\.js$|^host\/dist\/[^/]+\/page\//.test(file),
+  );
+  const found = code.map(async (file) => {
+    const text = await readFile(join(folder, file), "utf8");
+    return ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => ({
+      file,
+      imported: fileName,
+      name: fileName.split("/", fileName.startsWith("@") ? 2 : 1).join("/"),
+    }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** Whether what a file of a package imports comes with the package, with Node.js, or with a package that it declares. */
+function isThere({ files, dependencies }: InstalledPackage, { file, imported, name }: Import): boolean {
+  if (!imported.startsWith(".")) return isBuiltin(imported) || dependencies.includes(name);
+  const path = join(dirname(file), imported);
+  const written = [path, path.replace(/\.js$/, ".ts"), path.replace(/\.js$/, ".d.ts")];
+  return written.some((each) => files.includes(each));
+}
