@@ -29,6 +29,7 @@ import { requestLines } from "./requests/request-lines.js";
 import { createFileSessionStore } from "./sessions/file-session-store.js";
 import { ProjectOpener } from "./sessions/project-opener.js";
 import { Sessions } from "./sessions/sessions.js";
+import { StorageHealth } from "./storage-health.js";
 import { sweepRegularly } from "./sweeping.js";
 import { createTemplateService } from "./templates/create-template-service.js";
 import { createTracing } from "./tracing/tracing.js";
@@ -110,10 +111,12 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
   });
 
   const configurationNotes = new ConfigurationNotes(journal);
+  const storage = new StorageHealth(configuration, log);
   const parts = (): Record<string, PartHealth> => ({
     pdf: pdfHealth(pdf.health()),
     templates: templatesHealth(templates.states()),
     plugins: pluginsHealth(plugins.table(), plugins.states()),
+    storage: storage.health(),
     configuration: configurationNotes.health(),
     access: protection.health(),
   });
@@ -161,7 +164,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
       const services = templates.start();
       await allStarted([pdf.start(), services, plugins.start(services)]);
       warnOfUnknownNames(configuration);
-      endSweeping = sweepRegularly(store, artifacts, log);
+      endSweeping = sweepRegularly({ sessions: store, artifacts, storage, log });
       const { host, port, requests } = configuration;
       server = await listen(app.callback(), { host, port, receive: requests.receive, observers });
       return { url: urlOf(server) };

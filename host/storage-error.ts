@@ -3,20 +3,32 @@ import { errorCode } from "./error-code.js";
 
 /** Codes of the system for "no room": the disk, the user's share of it, the size of a file, the number of open files. */
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EMFILE", "ENFILE"]);
+/** Codes for a disk that takes nothing, whoever asks. */
+const broken = new Set(["EROFS", "EIO", "ENXIO", "ENODEV", "ESTALE", "ENOTCONN"]);
+/** The same where the folder that is written to is the host's own. */
+const takenAway = new Set(["EACCES", "EPERM", "ENOENT", "ENOTDIR"]);
 
-/** Whether the host has no room for what it should write. */
-export function isOutOfRoom(error: unknown): boolean {
-  const code = errorCode(error);
-  return code !== undefined && noRoom.has(code);
+/** Why the disk takes nothing at present, as a part of a sentence; undefined for every error that is not its fault. */
+export function storageProblem(error: unknown): string | undefined {
+  const code = errorCode(error) ?? "";
+  if (noRoom.has(code)) return "there is no room";
+  return broken.has(code) ? `the disk cannot be written (${code})` : undefined;
 }
 
-/** A failure to write as 503 `request-overloaded` where the host has no room; every other error as it is. */
+/**
+ * A failure to write into the host's own folder as 503 `request-overloaded` where the disk, or what became of the folder,
+ * is the reason; every other error as it is.
+ */
 export function storageError(error: unknown): unknown {
-  if (!isOutOfRoom(error)) return error;
+  const code = errorCode(error) ?? "";
+  const isFull = noRoom.has(code);
+  if (!isFull && !broken.has(code) && !takenAway.has(code)) return error;
   return new RequestError({
     id: "request-overloaded",
     code: 503,
-    message: "The host has no room left to store anything; nothing was changed.",
+    message: isFull
+      ? "The host has no room left to store anything; nothing was changed."
+      : "The host cannot write to its disk at present; nothing was changed.",
     headers: { "Retry-After": "60" },
     reason: error,
   });

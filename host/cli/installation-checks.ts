@@ -54,7 +54,8 @@ export async function* installationChecks(configuration: Configuration): AsyncGe
     const parts = await withTemporaryHost({ ...configuration, log: { level: "silent" } }, async (host) =>
       host.parts(),
     );
-    const { configuration: _, ...others } = parts;
+    // Those of its own temporary folder and of its own configuration say nothing.
+    const { configuration: _, storage: __, ...others } = parts;
     for (const [name, part] of Object.entries(others)) yield* partChecks(name, part);
   } catch (error) {
     yield wrong("host", reasonOf(error));

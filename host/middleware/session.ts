@@ -1,4 +1,4 @@
-import { SessionId, Validator, type Violation } from "@slipway/sdk";
+import { type Log, SessionId, Validator, type Violation } from "@slipway/sdk";
 import { sessionNotFound } from "../request-errors.js";
 import type { Sessions } from "../sessions/sessions.js";
 import { requestInput } from "./request-input.js";
@@ -7,7 +7,7 @@ import { type Middleware, type RequestContext, targetOf } from "./request-state.
 const checkId = new Validator().compile(SessionId, "sessionId");
 
 /** Finds the session that body or query name, and renews its lifetime. 400 when malformed, 422 when not active. */
-export function session(sessions: Pick<Sessions, "use">): Middleware {
+export function session(sessions: Pick<Sessions, "use" | "find">): Middleware {
   return async (ctx, next) => {
     const use = targetOf(ctx).route.session;
     if (use !== "none") {
@@ -16,7 +16,8 @@ export function session(sessions: Pick<Sessions, "use">): Middleware {
       if (named.id === undefined && use === "required") requestInput(ctx, [missing(ctx)]);
       if (named.id !== undefined) {
         const { id } = named;
-        ctx.state.session = await ctx.state.work.step("find the session", () => findSession(sessions, id));
+        const { work, log } = ctx.state;
+        ctx.state.session = await work.step("find the session", () => findSession(sessions, id, log));
       }
     }
     await next();
@@ -50,8 +51,12 @@ function namedSession(ctx: RequestContext): { id: string | undefined; violations
   return { id, violations };
 }
 
-async function findSession(sessions: Pick<Sessions, "use">, id: string) {
-  const found = await sessions.use(id);
+/** A disk that takes nothing keeps no session from being used: it is renewed with the next request after that. */
+async function findSession(sessions: Pick<Sessions, "use" | "find">, id: string, log: Log) {
+  const found = await sessions.use(id).catch((error: unknown) => {
+    log.warn("The lifetime of a session could not be renewed", { session: id.slice(0, 8), error });
+    return sessions.find(id);
+  });
   if (found === undefined) throw sessionNotFound(id);
   return found;
 }

@@ -1,5 +1,5 @@
 import { Rejection } from "../../rejection.js";
-import { isOutOfRoom } from "../../storage-error.js";
+import { storageProblem } from "../../storage-error.js";
 import { describeProblem } from "./place-problem.js";
 
 /** Why a content was not staged. */
@@ -12,9 +12,9 @@ export interface Refusal {
 
 /** What an error of staging means. */
 export function refusalOf(error: unknown): Refusal {
-  if (isOutOfRoom(error) || (error instanceof Error && isOutOfRoom(error.cause))) {
-    return { reason: "there is no room to store the plugin; it is tried again", fault: "disk" };
-  }
+  const problem = storageProblem(error) ?? (error instanceof Error ? storageProblem(error.cause) : undefined);
+  if (problem !== undefined)
+    return { reason: `${problem} to store the plugin; it is tried again`, fault: "disk" };
   if (error instanceof Rejection) return { reason: error.message, fault: "content" };
   return { reason: `it could not be staged: ${describeProblem(error)}`, fault: "host" };
 }

@@ -4,7 +4,7 @@ import type { Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../durable-files.js";
 import { Rejection } from "../../rejection.js";
 import { Turns } from "../../sessions/turns.js";
-import { isOutOfRoom } from "../../storage-error.js";
+import { storageProblem } from "../../storage-error.js";
 import { bundleFormat, bundlePlugin } from "../intake/bundle.js";
 import {
   areUnchanged,
@@ -238,8 +238,7 @@ async function storing<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (error) {
-    throw isOutOfRoom(error)
-      ? new Rejection("there is no room to store the plugin", { cause: error })
-      : error;
+    const problem = storageProblem(error);
+    throw problem === undefined ? error : new Rejection(`${problem} to store the plugin`, { cause: error });
   }
 }
