@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { makeFolder, replaceSynced } from "../durable-files.js";
 import { leaveMark, takeMark } from "../process-mark.js";
-import { parseKeys, readKeyText, type StoredKey } from "./stored-keys.js";
+import { type StoredKey, storedKeys } from "./stored-keys.js";
 
 const longestWait = 10_000;
 const retryPause = 25;
@@ -21,8 +21,7 @@ export async function changeKeys(
   const mark = `${file}.lock`;
   await waitForMark(mark, file);
   try {
-    const text = await readKeyText(file);
-    const keys = change(text === undefined ? [] : parseKeys(text, file));
+    const keys = change(await storedKeys(file));
     const content = `${JSON.stringify({ keys }, undefined, 2)}\n`;
     await replaceSynced(file, content, { mode: 0o600, owner: await ownerFor(file) });
   } finally {

@@ -7,7 +7,7 @@ import { Role } from "./caller.js";
 const closed = { additionalProperties: false } as const;
 
 /** Names of keys: they stand in logs and in the audit trail. */
-export const KeyName = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$" });
+export const keyName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$/;
 
 /** A key as it is kept: enough to know it again, not enough to make it. */
 export const StoredKey = Type.Object(
@@ -16,7 +16,7 @@ export const StoredKey = Type.Object(
       pattern: "^[a-z0-9]{8}$",
       description: "The part of the key that says which one it is.",
     }),
-    name: KeyName,
+    name: Type.String({ pattern: keyName.source }),
     roles: Type.Array(Role, { minItems: 1 }),
     hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the whole key." }),
     created: Type.String({ format: "date-time" }),
@@ -70,4 +70,10 @@ export function parseKeys(text: string, file: string): StoredKey[] {
   )
     throw new BrokenKeyFile(`the key file ${file} has a time that no calendar has`);
   return keys;
+}
+
+/** The keys in the key file; none where there is no file. Throws `BrokenKeyFile`. */
+export async function storedKeys(file: string): Promise<StoredKey[]> {
+  const text = await readKeyText(file);
+  return text === undefined ? [] : parseKeys(text, file);
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { resolveConfiguration } from "../configuration/resolve-configuration.js";
+import { apiKeyOf } from "./api-key.js";
 import { configurationInput, withConfigurationOptions } from "./configuration-options.js";
 import { demoProject } from "./demo-project.js";
 import { type WrittenFile, writeExport } from "./export-files.js";
@@ -40,7 +41,7 @@ export function demoCommand(): Command {
 }
 
 async function show(host: RunningHost, configuration: Configuration): Promise<void> {
-  const client = new HostClient(host.url);
+  const client = new HostClient(host.url, "", apiKeyOf(undefined));
   const folder = join(configuration.var, "demo");
   const { sessionId } = await client.openSession(demoProject, "en_GB");
   const report = await client.report({ sessionId, templateKey: template });

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { flags } from "../configuration/flags.js";
 import { reachableAddress } from "../reachable-address.js";
+import { apiKeyOf, keyFileDescription, keyFileFlag } from "./api-key.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { HostClient } from "./host-client.js";
 
@@ -8,6 +9,7 @@ const hint = '; start one with "slipway start", or name another one with --url';
 
 export interface RunningHostOptions extends Record<string, unknown> {
   url?: string;
+  keyFile?: string;
 }
 
 /** Adds what says where the running host is to a command; `further` names more settings that it takes. */
@@ -17,6 +19,7 @@ export function withRunningHostOptions(command: Command, further: readonly strin
     "address of the running host; default: the configured host and port",
     address,
   );
+  command.option(keyFileFlag, keyFileDescription);
   const taken = ["host", "port", ...further];
   return withConfigurationOptions(
     command,
@@ -26,11 +29,12 @@ export function withRunningHostOptions(command: Command, further: readonly strin
 
 /** The host that is meant. Throws when the configuration alone does not say it. */
 export function runningHostOf(options: RunningHostOptions): HostClient {
-  if (options.url !== undefined) return new HostClient(options.url, hint);
+  const key = apiKeyOf(options.keyFile);
+  if (options.url !== undefined) return new HostClient(options.url, hint, key);
   const { host, port } = configurationOf(options);
   if (port === 0)
     throw new Error("The configured port is 0, any free one; name the running host with --url.");
-  return new HostClient(`http://${reachableAddress(host)}:${port}`, hint);
+  return new HostClient(`http://${reachableAddress(host)}:${port}`, hint, key);
 }
 
 function address(text: string): string {

@@ -29,7 +29,9 @@ export async function withTemporaryHost<T>(
   const folder = await mkdtemp(join(tmpdir(), "slipway-"));
   try {
     const { publicUrl: _, ...settings } = configuration;
-    const host = await runHost({ ...settings, host: "127.0.0.1", port, var: folder });
+    // Nobody but this process uses it, so it asks for no key.
+    const access = { ...configuration.access, keys: join(folder, "keys.json") };
+    const host = await runHost({ ...settings, access, host: "127.0.0.1", port, var: folder });
     try {
       const used = await Promise.race([interrupted, use(host)]);
       if (untilAsked) await asked;
