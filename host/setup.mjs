@@ -47,6 +47,11 @@ function build() {
     run(process.execPath, [join(root, part, "write-schemas.mjs")], "Writing the schemas failed.");
   run(process.execPath, [join(root, "sdk", "pack.mjs")], "Packing the SDK failed.");
   run(process.execPath, [join(root, "host", "admin", "build.mjs")], "Building the admin page failed.");
+  run(
+    process.execPath,
+    [join(root, "host", "openapi", "build-page.mjs")],
+    "Building the page of the API failed.",
+  );
   // npx runs it as a program.
   if ((statSync(commandLine).mode & 0o111) === 0) chmodSync(commandLine, 0o755);
 }
