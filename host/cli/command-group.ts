@@ -1,15 +1,13 @@
 import type { Command } from "commander";
 
-/**
- * Puts commands below the name of their group. Wrong use of one of them exits 2, so that scripts can tell it from what
- * was refused or failed.
- */
+/** Puts commands below the name of their group. */
 export function commandGroup(group: Command, commands: readonly Command[]): Command {
-  const name = group.name();
-  const hint = `(slipway help ${name} lists the commands, slipway ${name} COMMAND --help explains one)`;
-  for (const command of [group, ...commands]) {
-    command.showHelpAfterError(hint).exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
-  }
-  for (const command of commands) group.addCommand(command);
-  return group;
+  const hint = commandHint(`slipway ${group.name()}`);
+  for (const command of commands) group.addCommand(command.showHelpAfterError(hint));
+  return group.showHelpAfterError(hint);
+}
+
+/** What follows a mistake in the use of a command. */
+export function commandHint(group: string): string {
+  return `("${group} --help" lists the commands, "${group} COMMAND --help" explains one)`;
 }

@@ -1,10 +1,13 @@
 import { ConfigurationError } from "../configuration/configuration-error.js";
+import { endProgress } from "./progress.js";
 import { printableLines } from "./terminal-text.js";
+import { WrongUse, wrongUse } from "./wrong-use.js";
 
-/** Says what went wrong on standard error and ends: 2 for a wrong configuration, 1 for everything else. */
+/** Says what went wrong on standard error and ends: 2 for wrong use or a wrong configuration, 1 for everything else. */
 export function endWith(error: unknown): never {
+  endProgress();
   process.stderr.write(`${printableLines(error instanceof Error ? error.message : String(error))}\n`);
   if (process.env["SLIPWAY_LOG_LEVEL"] === "debug" && error instanceof Error)
     process.stderr.write(`${printableLines(error.stack ?? "")}\n`);
-  process.exit(error instanceof ConfigurationError ? 2 : 1);
+  process.exit(error instanceof ConfigurationError || error instanceof WrongUse ? wrongUse : 1);
 }

@@ -1,37 +1,44 @@
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
-import { checked, Validator } from "@slipway/sdk";
-import { PluginEvent } from "../plugins/events/plugin-event.js";
-import { type HostClient, unknownAnswer } from "./host-client.js";
+import type { HostClient } from "./host-client.js";
 
-const checkEvent = new Validator().compile(PluginEvent, "event");
 const retryPause = 1000;
 
+/** What numbers its entries, lists them, and tells new ones as server-sent events. */
+export interface CheckedFeed<T extends { id: number }> {
+  /** Of the host API, without a query. */
+  path: string;
+  query: URLSearchParams;
+  /** Those of a list, as the host answers. Throws when it is none. */
+  entries(answer: unknown): readonly T[];
+  /** One of a stream. Throws when it is none. */
+  entry(data: unknown): T;
+}
+
 /**
- * Events after an id as they happen, without an end: also while the host is restarted. `interrupted` is called when a
+ * Entries after an id as they come, without an end: also while the host is restarted. `interrupted` is called when a
  * connection is lost. Rejects when the host answers and refuses.
  */
-export async function* followEvents(
+export async function* followEvents<T extends { id: number }>(
   host: HostClient,
-  { after, plugin }: { after: number; plugin: string | undefined },
+  { path, query, entry }: CheckedFeed<T>,
+  after: number,
   interrupted: () => void,
-): AsyncGenerator<PluginEvent> {
-  const query = plugin === undefined ? "" : `?plugin=${encodeURIComponent(plugin)}`;
+): AsyncGenerator<T> {
   let last = after;
   for (let isFirst = true; ; isFirst = false) {
     const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
-    const response = await host.request(`/api/events${query}`, { headers }).catch((error: unknown) => {
+    const response = await host.request(`${path}?${query}`, { headers }).catch((error: unknown) => {
       if (isFirst) throw error;
       return undefined;
     });
-    if (response?.ok === false && (isFirst || response.status !== 503))
-      throw new Error(`The host answered with ${response.status}`);
+    if (response?.ok === false && (isFirst || response.status !== 503)) throw await host.refusal(response);
     if (response?.ok) {
       for await (const data of serverEvents(response.body)) {
-        const event = checked(checkEvent(data), unknownAnswer);
-        last = event.id;
-        yield event;
+        const next = entry(data);
+        last = next.id;
+        yield next;
       }
       interrupted();
     }

@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { AbortingError, checked, SuppressedError, TemplateOptions, Type, Validator } from "@slipway/sdk";
-import { printable } from "./terminal-text.js";
+import { keyHint } from "./api-key.js";
+import { HostRefusal } from "./host-refusal.js";
 
 const validator = new Validator();
 const checkError = validator.compile(AbortingError, "error");
@@ -72,10 +73,14 @@ export interface OrderExport {
 export const unknownAnswer = "The host answered in an unknown way";
 
 export class HostClient {
-  /** `url`: origin of the host, and what a proxy has in front of its paths. `hint`: what helps when nobody answers there. */
+  /**
+   * `url`: origin of the host, and what a proxy has in front of its paths. `hint`: what helps when nobody answers there. `key`
+   * goes along with each request.
+   */
   constructor(
     readonly url: string,
     private readonly hint = "",
+    private readonly key?: string,
   ) {}
 
   async openSession(file: string, locale: string | undefined): Promise<OpenedSession> {
@@ -124,25 +129,47 @@ export class HostClient {
     });
   }
 
-  /** An answer of the host as JSON; its error objects become exceptions with their message. */
+  /** An answer of the host as JSON; its error objects become a `HostRefusal`. */
   async json(path: string, init: RequestInit = {}): Promise<unknown> {
     const response = await this.request(path, init);
-    const answer = await response.json().catch((error: unknown) => {
-      throw new Error(`What answers at ${this.url} is no Slipway host.`, { cause: error });
-    });
-    if (response.ok) return answer;
-    const error = checkError(answer);
-    throw new Error(error.ok ? printable(error.value.message) : `The host answered with ${response.status}`);
+    if (!response.ok) throw await this.refusal(response);
+    return await this.jsonOf(response);
+  }
+
+  /** For what has no answer but that it is done. */
+  async done(path: string, init: RequestInit): Promise<void> {
+    const response = await this.request(path, init);
+    if (!response.ok) throw await this.refusal(response);
+    await response.body?.cancel();
   }
 
   /** An answer of the host, whatever it says. Rejects with a sentence for people when there is none. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const base = this.url.endsWith("/") ? this.url : `${this.url}/`;
-    return await fetch(new URL(path.slice(1), base), init).catch((error: unknown) => {
+    const headers = new Headers(init.headers);
+    if (this.key !== undefined) headers.set("Authorization", `Bearer ${this.key}`);
+    return await fetch(new URL(path.slice(1), base), { ...init, headers }).catch((error: unknown) => {
       const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
       const code: unknown = reason instanceof Error ? Reflect.get(reason, "code") : undefined;
       const shownCode = code === undefined ? "" : ` (${String(code)})`;
       throw new Error(`No host answers at ${this.url}${shownCode}${this.hint}.`, { cause: error });
+    });
+  }
+
+  /** What to throw for an answer that is none of those that were hoped for. */
+  async refusal(response: Response): Promise<Error> {
+    const error = checkError(await this.jsonOf(response));
+    if (!error.ok) return new Error(`The host answered with status ${response.status}.`);
+    const isAboutKey = response.status === 401;
+    const { message } = error.value;
+    return new HostRefusal(
+      isAboutKey ? { ...error.value, message: `${message} ${keyHint(this.key !== undefined)}` } : error.value,
+    );
+  }
+
+  private async jsonOf(response: Response): Promise<unknown> {
+    return await response.json().catch((error: unknown) => {
+      throw new Error(`What answers at ${this.url} is no Slipway host.`, { cause: error });
     });
   }
 }

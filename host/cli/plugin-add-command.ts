@@ -1,8 +1,9 @@
-import { setTimeout as pause } from "node:timers/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Command } from "commander";
-import type { PluginState } from "../plugins/plugin-state.js";
-import { configurationOf } from "./configuration-options.js";
-import { PluginClient } from "./plugin-client.js";
+import { sdkVersion } from "../installation.js";
+import { endProgress, tellProgress } from "./progress.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { shownState } from "./shown-state.js";
 import { print, printJson } from "./terminal-text.js";
@@ -11,60 +12,58 @@ interface AddOptions extends RunningHostOptions {
   json?: true;
 }
 
-const onTheWay = new Set(["discovered", "waiting", "verified", "staged", "starting", "probing"]);
-const refused = new Set(["rejected", "failed", "quarantined"]);
-const lookPause = 200;
+const megabyte = 1024 * 1024;
+const arrived = new Set(["live", "standby", "disabled"]);
 
-/** For what lies there whole; longer, and something is missing. */
-const longestWait = 60_000;
-
-/** `slipway plugin add`: drops a plugin into the folder of a running host and says what became of it. */
+/** `slipway plugin add`: gives a plugin to a running host and says what became of it. */
 export function pluginAddCommand(): Command {
   const command = new Command("add")
-    .description("copy a plugin into the drop-in folder of a running host and wait for what becomes of it")
-    .argument("<plugin>", "archive or folder")
-    .option("--json", "print what the host says of it as JSON")
+    .description("give a plugin to a running host, also on another machine, and wait for what becomes of it")
+    .argument("<plugin>", "archive, or folder, which is packed first as by `slipway plugin pack`")
+    .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
-It goes into the first of the configured drop-in folders, so host and command need the same --plugins or --config. It is
-named after its package and version; what lies there already stays as it is, so that older versions can be gone back to.
-Exits 1 when the host rejects it or when it does not come up; what answered before goes on answering then.
+The host puts it into its first drop-in folder, named after its package and version, starts it, and lets it take over
+without a lost request. When it is refused or does not come up, the command ends with 1 and the reason, nothing of it stays, and
+what answered before goes on. A version that is there already is not overwritten: give what has changed a new one.
 
 Examples:
   $ slipway plugin add oex-1.6.0.tgz
-  $ slipway plugin add ./my-plugin --plugins ./plugins --url http://127.0.0.1:8080`,
+  $ slipway plugin add ./my-plugin --url https://reports.example.com`,
     );
-  return withRunningHostOptions(command, ["plugins"]).action(async (source: string, options: AddOptions) => {
-    const configuration = configurationOf(options);
+  return withRunningHostOptions(command).action(async (source: string, options: AddOptions) => {
+    const { PluginClient } = await import("./plugin-client.js");
     const client = new PluginClient(runningHostOf(options));
-    await client.states(); // nothing is copied when no host answers
-    const { dropPlugin } = await import("./drop-plugin.js");
-    const place = await dropPlugin(source, configuration);
-    const state = await outcome(client, place.name);
-    if (state === undefined) {
-      await place.remove();
-      throw new Error(
-        `The host does not look into ${place.folder}, so the plugin was taken out again; name its drop-in folder with --plugins.`,
-      );
-    }
-    if (options.json) printJson(state);
-    else print([shownState(state)]);
-    if (refused.has(state.stage) || onTheWay.has(state.stage)) process.exitCode = 1;
+    const answer = await withArchive(source, async (archive) => await client.add(archive, tellUpload));
+    endProgress();
+    const { plugin } = answer;
+    if (options.json) printJson(answer);
+    else print([shownState(plugin)]);
+    if (!arrived.has(plugin.stage)) process.exitCode = 1;
   });
 }
 
-/** Where a place stands when nothing more is to come, or after a while; undefined when the host does not know it. */
-async function outcome(client: PluginClient, place: string): Promise<PluginState | undefined> {
-  const end = Date.now() + longestWait;
-  let told: string | undefined;
-  while (true) {
-    const { plugins } = await client.look();
-    const state = plugins.find(({ folder }) => folder === place);
-    if (state === undefined || !onTheWay.has(state.stage) || Date.now() > end) return state;
-    if (process.stderr.isTTY && state.reason !== undefined && state.reason !== told)
-      process.stderr.write(`${shownState(state)}\n`);
-    told = state.reason;
-    await pause(lookPause);
+/** Hands on an archive as it is, a folder as an archive that goes afterwards. */
+async function withArchive<T>(source: string, use: (archive: string) => Promise<T>): Promise<T> {
+  const found = await stat(source).catch(() => {
+    throw new Error(`There is no readable archive or folder ${source}.`);
+  });
+  if (!found.isDirectory()) return await use(source);
+  const folder = await mkdtemp(join(tmpdir(), "slipway-add-"));
+  try {
+    tellProgress(`Packing ${source}…`);
+    const { packPlugin } = await import("../plugins/packages/pack-plugin.js");
+    const { file } = await packPlugin(source, { sdkVersion, out: folder });
+    return await use(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
+}
+
+function tellUpload(sent: number, total: number): void {
+  const percent = Math.floor((100 * sent) / total);
+  const size = `${(total / megabyte).toFixed(1)} MB`;
+  if (sent < total) tellProgress(`Sending: ${percent} % of ${size}`);
+  else tellProgress("It is there; waiting for what becomes of it…");
 }

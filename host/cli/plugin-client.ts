@@ -1,49 +1,67 @@
-import { checked, type Static, Validator } from "@slipway/sdk";
-import { PluginEvents } from "../api/event-operations.js";
-import { ChangedPlugin, PluginStates, RolledBackPlugin } from "../api/plugin-operations.js";
+import { checked, type Static, Type, Validator } from "@slipway/sdk";
+import { PluginEvent } from "../plugins/events/plugin-event.js";
+import { PluginOverview, Rollback } from "../plugins/plugin-administration.js";
+import { PluginState } from "../plugins/plugin-state.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
+import { withSuggestion } from "./host-refusal.js";
+import { uploadFile } from "./upload-file.js";
+
+const States = Type.Object({ plugins: Type.Array(PluginState) });
+const Events = Type.Object({ events: Type.Array(PluginEvent) });
+const Added = Type.Object({ plugin: PluginState });
+const Changed = Type.Object({ plugin: PluginOverview });
+const RolledBack = Type.Object({ plugin: PluginOverview, rollbacks: Type.Array(Rollback) });
 
 const validator = new Validator();
-const checkStates = validator.compile(PluginStates, "answer");
-const checkEvents = validator.compile(PluginEvents, "answer");
-const checkChanged = validator.compile(ChangedPlugin, "answer");
-const checkRolledBack = validator.compile(RolledBackPlugin, "answer");
+const checkStates = validator.compile(States, "answer");
+const checkEvents = validator.compile(Events, "answer");
+const checkAdded = validator.compile(Added, "answer");
+const checkChanged = validator.compile(Changed, "answer");
+const checkRolledBack = validator.compile(RolledBack, "answer");
 
 /** What admins ask of a running host. Answers have at least what their types say, and are what came. */
 export class PluginClient {
   constructor(private readonly host: HostClient) {}
 
-  async states(): Promise<Static<typeof PluginStates>> {
+  async states(): Promise<Static<typeof States>> {
     return checked(checkStates(await this.host.json("/api/plugins")), unknownAnswer);
   }
 
-  /** Has the host look into its folders now. */
-  async look(): Promise<Static<typeof PluginStates>> {
-    return checked(checkStates(await this.host.post("/api/plugins/look", {})), unknownAnswer);
-  }
-
-  async events(query: { limit: number; plugin?: string | undefined }): Promise<Static<typeof PluginEvents>> {
+  async events(query: { limit: number; plugin?: string | undefined }): Promise<Static<typeof Events>> {
     const parameters = new URLSearchParams({ limit: String(query.limit) });
     if (query.plugin !== undefined) parameters.set("plugin", query.plugin);
     return checked(checkEvents(await this.host.json(`/api/events?${parameters}`)), unknownAnswer);
   }
 
+  /** Sends an archive and waits for what becomes of it. */
+  async add(archive: string, told: (sent: number, total: number) => void): Promise<Static<typeof Added>> {
+    const upload = { file: archive, mediaType: "application/gzip" };
+    return checked(checkAdded(await uploadFile(this.host, "/api/plugins", upload, told)), unknownAnswer);
+  }
+
   async rollback(
     plugin: string,
     wanted: { release?: string; version?: string },
-  ): Promise<Static<typeof RolledBackPlugin>> {
-    return checked(checkRolledBack(await this.change(plugin, "rollback", wanted)), unknownAnswer);
+  ): Promise<Static<typeof RolledBack>> {
+    const answer = await this.change(plugin, "rollback", wanted).catch((error: unknown) => {
+      throw withSuggestion(error, wanted.release, "releases");
+    });
+    return checked(checkRolledBack(answer), unknownAnswer);
   }
 
-  async disable(plugin: string): Promise<Static<typeof ChangedPlugin>> {
+  async disable(plugin: string): Promise<Static<typeof Changed>> {
     return checked(checkChanged(await this.change(plugin, "disable", {})), unknownAnswer);
   }
 
-  async enable(plugin: string, wanted: { version?: string }): Promise<Static<typeof ChangedPlugin>> {
+  async enable(plugin: string, wanted: { version?: string }): Promise<Static<typeof Changed>> {
     return checked(checkChanged(await this.change(plugin, "enable", wanted)), unknownAnswer);
   }
 
-  private change(plugin: string, what: string, body: object): Promise<unknown> {
-    return this.host.post(`/api/plugins/${encodeURIComponent(plugin)}/${what}`, body);
+  private async change(plugin: string, what: string, body: object): Promise<unknown> {
+    try {
+      return await this.host.post(`/api/plugins/${encodeURIComponent(plugin)}/${what}`, body);
+    } catch (error) {
+      throw withSuggestion(error, plugin, "plugins");
+    }
   }
 }

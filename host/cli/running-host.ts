@@ -7,13 +7,14 @@ import { createHost, type Host } from "../host.js";
 import { createLog, type HostLog } from "../log.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import { askedToStop } from "./asked-to-stop.js";
+import { forgiveAllReaders } from "./standard-output.js";
 
 /** A host that runs in this process. */
 export interface RunningHost {
   url: string;
   log: HostLog;
   /** What its parts say of themselves. */
-  parts(): Record<string, PartHealth>;
+  parts(): Promise<Record<string, PartHealth>>;
   /** Where each plugin version stands. */
   pluginStates(): PluginState[];
   reconfigure: Host["reconfigure"];
@@ -66,8 +67,7 @@ export async function serve(
   logCrashes(log);
   // A file above the limit of this user is an error for whoever writes it, and not the end of the host.
   process.on("SIGXFSZ", () => undefined);
-  // Neither is a reader of its output that went away (EPIPE).
-  process.stdout.on("error", () => undefined);
+  forgiveAllReaders();
   const host = await runHost(configuration, log);
   const watch = followConfiguration({ input, configuration }, host);
   let stopping = false;

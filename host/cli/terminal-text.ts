@@ -1,4 +1,5 @@
 /** Texts for people at a terminal. */
+import { cut, displayWidth, padded } from "./display-width.js";
 
 const obeyed = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
@@ -33,20 +34,26 @@ export function localTime(time: number | string): string {
 
 /** Cut to the width of the terminal; whole for scripts and files. */
 export function fitted(line: string): string {
-  const width = process.stdout.isTTY ? process.stdout.columns : undefined;
-  const characters = [...line];
-  if (width === undefined || characters.length <= width) return line;
-  return `${characters.slice(0, Math.max(0, width - 1)).join("")}…`;
+  const width = terminalWidth();
+  return width === undefined ? line : cut(line, width);
+}
+
+/** Columns of the terminal; undefined where standard output is none, or does not say. */
+function terminalWidth(): number | undefined {
+  const { isTTY, columns } = process.stdout;
+  return isTTY && columns > 0 ? columns : undefined;
 }
 
 /** Lines of a table with columns below their titles. */
 export function table(titles: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [titles, ...rows].map((row) => row.map(printable));
-  const widths = titles.map((_title, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const widths = titles.map((_title, column) =>
+    all.reduce((width, row) => Math.max(width, displayWidth(row[column] ?? "")), 0),
+  );
   return all.map((row) =>
     fitted(
       row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .map((cell, column) => padded(cell, widths[column] ?? 0))
         .join("  ")
         .trimEnd(),
     ),

@@ -12,10 +12,8 @@ import { Role } from "../../host/dist/access/caller.js";
 import { eventOperations } from "../../host/dist/api/event-operations.js";
 import { refuseForeignPages } from "../../host/dist/api/foreign-pages.js";
 import { serveOperations } from "../../host/dist/api/serve-operations.js";
-import { dropPlugin } from "../../host/dist/cli/drop-plugin.js";
 import { runningHostOf } from "../../host/dist/cli/running-host-options.js";
 import { jsonText, printableLines } from "../../host/dist/cli/terminal-text.js";
-import { resolveConfiguration } from "../../host/dist/configuration/resolve-configuration.js";
 import { crossOrigin } from "../../host/dist/middleware/cross-origin.js";
 import { errors } from "../../host/dist/middleware/errors.js";
 import { requestLog } from "../../host/dist/middleware/request-log.js";
@@ -225,34 +223,21 @@ t.test("a running host", async (t) => {
     (await fetch(`${host.url}/EAIWS/plugins/Echo/item/1`)).headers.get("slipway-plugin");
 
   t.test("takes a version by command, and says what it refuses and why", async (t) => {
-    const added = await plugin("add", join(fixtures, "good", "echo-1.1"), "--plugins", plugins, ...at());
+    const added = await plugin("add", join(fixtures, "good", "echo-1.1"), ...at());
     t.match(added, { code: 0, output: "Echo@1.1.0 is live under 1.0.\n", errors: "" });
     t.equal(await answering(), "Echo@1.1.0");
-    t.strictSame((await readdir(plugins)).sort(), ["echo", "fixture-echo-1.1-1.1.0"], "nothing else is left");
+    const there = ["echo", "fixture-echo-1.1-1.1.0.tgz"];
+    t.strictSame((await readdir(plugins)).sort(), there, "nothing else is left");
 
-    const configuration = resolveConfiguration({
-      file: undefined,
-      environment: {},
-      flags: { plugins: [plugins] },
-      workingFolder: folder,
-    });
-    const drop = (...place: string[]) => dropPlugin(join(fixtures, ...place), configuration);
-    await t.rejects(drop("good", "echo-1.1"), /fixture-echo-1\.1-1\.1\.0 is in .* already/);
-    await t.rejects(drop("broken", "no-manifest"), /no readable package\.json/);
-    await t.rejects(drop("nothing"), /There is no readable archive or folder/);
-    const failing = await plugin(
-      "add",
-      join(fixtures, "broken", "failing-setup"),
-      "--plugins",
-      plugins,
-      ...at(),
-    );
-    t.match(failing, { code: 1, output: /^failing-setup@1\.0\.0 is failed: .*does not like Mondays/ });
-    const other = join(folder, "other");
-    await mkdir(other);
-    const elsewhere = await plugin("add", join(fixtures, "good", "consumer"), "--plugins", other, ...at());
-    t.match(elsewhere, { code: 1, output: "", errors: /does not look into .*other.*--plugins/ });
-    t.strictSame(await readdir(other), [], "and takes it out again");
+    const again = await plugin("add", join(fixtures, "good", "echo-1.1"), ...at());
+    t.match(again, { code: 1, output: "", errors: /^Echo 1\.1\.0 .* already; .*a new one\.\n$/ });
+    const bare = await plugin("add", join(fixtures, "broken", "no-manifest"), ...at());
+    t.match(bare, { code: 1, output: "", errors: /no readable package\.json/ });
+    const nothing = await plugin("add", join(fixtures, "nothing"), ...at());
+    t.match(nothing, { code: 1, output: "", errors: /There is no readable archive or folder/ });
+    const failing = await plugin("add", join(fixtures, "broken", "failing-setup"), ...at());
+    t.match(failing, { code: 1, output: "", errors: /^failing-setup 1\.0\.0 is failed: .*Mondays/ });
+    t.strictSame((await readdir(plugins)).sort(), there, "what is refused is taken out again");
     t.equal(await answering(), "Echo@1.1.0");
   });
 

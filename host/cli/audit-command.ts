@@ -1,0 +1,44 @@
+import { checked, Type, Validator } from "@slipway/sdk";
+import { Command } from "commander";
+import { AuditEntry } from "../audit/audit-entry.js";
+import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
+import { unknownAnswer } from "./host-client.js";
+import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { localTime, printable } from "./terminal-text.js";
+
+const validator = new Validator();
+const checkEntry = validator.compile(AuditEntry, "entry");
+const checkEntries = validator.compile(Type.Object({ entries: Type.Array(AuditEntry) }), "answer");
+
+/** `slipway audit`: who changed what about a running host. */
+export function auditCommand(): Command {
+  const command = new Command("audit").description(
+    "show who changed what about a running host, and what was refused, the latest last",
+  );
+  withFeedOptions(command, "go on with what comes").addHelpText(
+    "after",
+    `
+Every order of an admin is an entry: who gave it, from where, and whether it was done, refused or failed. The host keeps them
+in audit.jsonl below its folder var. Nothing is changed by looking.
+
+Examples:
+  $ slipway audit --limit 100
+  $ slipway audit --follow --json`,
+  );
+  return withRunningHostOptions(command).action(async (options: FeedOptions) => {
+    const feed = {
+      path: "/api/audit",
+      query: new URLSearchParams(),
+      entries: (answer: unknown) => checked(checkEntries(answer), unknownAnswer).entries,
+      entry: (data: unknown) => checked(checkEntry(data), unknownAnswer),
+    };
+    await showFeed(runningHostOf(options), feed, options, shownEntry);
+  });
+}
+
+/** One line for an entry, with its time on this machine. */
+function shownEntry({ time, action, target, actor, outcome, message }: AuditEntry): string {
+  const what = target === undefined ? action : `${action} ${target}`;
+  const why = message === undefined ? "" : `: ${message}`;
+  return `${localTime(time)}  ${printable(`${what}, by ${actor}, ${outcome}${why}`)}`;
+}

@@ -1,0 +1,68 @@
+/** All commands. They load the host only when they run, so that help and mistakes are told at once. */
+import { Command } from "commander";
+import { hostVersion } from "../installation.js";
+import { auditCommand } from "./audit-command.js";
+import { checkCommand } from "./check-command.js";
+import { commandHint } from "./command-group.js";
+import { configCommand } from "./config-command.js";
+import { demoCommand } from "./demo-command.js";
+import { exportCommand } from "./export-command.js";
+import { helpCommand } from "./help-command.js";
+import { keyCommand } from "./key-command.js";
+import { pluginCommand } from "./plugin-command.js";
+import { reportCommand } from "./report-command.js";
+import { requestsCommand } from "./requests-command.js";
+import { sessionCommand } from "./session-command.js";
+import { startCommand } from "./start-command.js";
+import { statusCommand } from "./status-command.js";
+import { templateCommand } from "./template-command.js";
+import { wrongUse } from "./wrong-use.js";
+
+/** `slipway`. Wrong use of any command ends the process. */
+export function slipwayProgram(): Command {
+  const program = new Command("slipway")
+    .description("An open plugin host for report and export plugins of furniture projects.")
+    .version(hostVersion, "-V, --version", "print the version")
+    // So that commands have options of these names too.
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .showHelpAfterError(commandHint("slipway"))
+    .commandsGroup("Try it, make reports and exports:")
+    .addCommand(demoCommand())
+    .addCommand(reportCommand())
+    .addCommand(exportCommand())
+    .commandsGroup("Run a host:")
+    .addCommand(startCommand())
+    .addCommand(checkCommand())
+    .addCommand(configCommand())
+    .addCommand(keyCommand())
+    .commandsGroup("Look after a running host:")
+    .addCommand(statusCommand())
+    .addCommand(pluginCommand())
+    .addCommand(sessionCommand())
+    .addCommand(requestsCommand())
+    .addCommand(auditCommand())
+    .commandsGroup("Write templates:")
+    .addCommand(templateCommand())
+    .commandsGroup("Find out more:");
+  program.addCommand(helpCommand(program)).addHelpText("after", examples);
+  return endingWell(program);
+}
+
+const examples = `
+Examples:
+  $ slipway demo                                    a host with a project and what is made of it, ready to play with
+  $ slipway report project.obk --template quote     one report; no running host is needed
+  $ slipway start --port 8080                       a host; ends with Ctrl+C or SIGTERM
+  $ slipway check                                   what is missing on this machine, and how to mend it
+  $ slipway status                                  how a running host is doing
+  $ slipway plugin add oex-1.6.0.tgz                a new version of a plugin, without a lost request
+  $ slipway template preview quote                  a page that shows a report anew after each save of its template
+
+Exit codes: 0 done, 1 failed or refused, 2 wrong use or wrong configuration; "export --validate" also has 3.`;
+
+function endingWell(command: Command): Command {
+  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : wrongUse));
+  for (const each of command.commands) endingWell(each);
+  return command;
+}

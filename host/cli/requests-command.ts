@@ -1,0 +1,63 @@
+import { checked, Type, Validator } from "@slipway/sdk";
+import { Command } from "commander";
+import { RecentRequest } from "../requests/recent-requests.js";
+import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
+import { unknownAnswer } from "./host-client.js";
+import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { localTime, printable } from "./terminal-text.js";
+
+const validator = new Validator();
+const checkRequest = validator.compile(RecentRequest, "request");
+const checkRequests = validator.compile(Type.Object({ requests: Type.Array(RecentRequest) }), "answer");
+
+interface RequestsOptions extends FeedOptions {
+  errors?: true;
+}
+
+/** `slipway requests`: what a running host has answered lately. */
+export function requestsCommand(): Command {
+  const command = new Command("requests")
+    .description("show what a running host has answered lately, and how, the latest last")
+    .option("--errors", "only those that did not go well");
+  withFeedOptions(command, "go on with those that come").addHelpText(
+    "after",
+    `
+For the question "what is going wrong right now?". The host keeps its last 1,000 requests in memory; its log has all of
+them, under the id at the end of each line. Nothing is changed.
+
+Columns: when it came, status, milliseconds (and those of them that it waited for its turn), method and path, who answered,
+error, id.
+
+Examples:
+  $ slipway requests --errors --limit 50
+  $ slipway requests --follow`,
+  );
+  return withRunningHostOptions(command).action(async (options: RequestsOptions) => {
+    const feed = {
+      path: "/api/requests",
+      query: new URLSearchParams(options.errors ? { errors: "true" } : {}),
+      entries: (answer: unknown) => checked(checkRequests(answer), unknownAnswer).requests,
+      entry: (data: unknown) => checked(checkRequest(data), unknownAnswer),
+    };
+    await showFeed(runningHostOf(options), feed, options, shownRequest);
+  });
+}
+
+/** One line for a request, with its time on this machine. */
+function shownRequest(request: RecentRequest): string {
+  const { time, status, milliseconds, waited, method, path, target, errorId, isComplete, requestId } =
+    request;
+  const waiting = waited >= 1 ? ` (${Math.round(waited)} waiting)` : "";
+  return [
+    localTime(time),
+    String(status),
+    `${String(Math.round(milliseconds)).padStart(6)} ms${waiting}`,
+    `${method} ${path}`,
+    ...(target === undefined ? [] : [`${target.plugin}@${target.version}`]),
+    ...(errorId === undefined ? [] : [errorId]),
+    ...(isComplete ? [] : ["not read to its end"]),
+    requestId,
+  ]
+    .map((part, index) => (index === 2 ? part : printable(part)))
+    .join("  ");
+}
