@@ -7,13 +7,25 @@ import { auditedJournal } from "./audit/audited-journal.js";
 import type { Configuration } from "./configuration/configuration.js";
 import { ConfigurationNotes } from "./configuration/configuration-notes.js";
 import { putIntoForce } from "./configuration/live-settings.js";
+import { EventLoopWatch } from "./event-loop-delay.js";
 import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { createFileArtifactStore } from "./files/file-artifact-store.js";
+import { diskRoom } from "./files/free-disk.js";
 import { ownFile } from "./files/own-file.js";
-import { pdfHealth, pluginsHealth, templatesHealth } from "./host-health.js";
+import {
+  filesHealth,
+  pdfHealth,
+  pluginsHealth,
+  processHealth,
+  sessionsHealth,
+  templatesHealth,
+  wantedPlugins,
+} from "./host-health.js";
+import { hostStatus } from "./host-status.js";
 import { hostVersion, sdkFolder } from "./installation.js";
 import { closeServer, limitReceiving, listen, urlOf } from "./listening.js";
 import type { HostLog } from "./log.js";
+import { HostMetrics } from "./metrics/metrics.js";
 import type { PluginGates } from "./middleware/back-pressure.js";
 import { InFlight } from "./middleware/in-flight.js";
 import type { RequestObserver } from "./middleware/request-observer.js";
@@ -39,7 +51,7 @@ export interface Host {
   /** Ends when requests are answered. */
   start(): Promise<{ url: string }>;
   /** What the parts say of themselves. */
-  parts(): Record<string, PartHealth>;
+  parts(): Promise<Record<string, PartHealth>>;
   /** Where each plugin version stands. */
   pluginStates(): PluginState[];
   /**
@@ -69,6 +81,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
   const place = await prepareVar(varDirectory);
   const protection = new Protection(configuration, log);
   await protection.open();
+  const metrics = new HostMetrics(configuration.metrics, log);
   const store = createFileSessionStore({ folder: join(varDirectory, "sessions"), log });
   const opener = new ProjectOpener(configuration.sessions.opening);
   const artifacts = createFileArtifactStore({
@@ -83,12 +96,14 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
     log,
     fetch,
     ownFile: (link) => ownFile(artifacts, link),
+    measures: metrics.reports.pdf,
   });
   const templates = createTemplateService({
     configuration: configuration.templates,
     folders: folders.templates,
     storeFolder: join(varDirectory, "template-store"),
     excerpts: configuration.preview,
+    measures: metrics.reports.rendering,
     log,
   });
   const events = createEventLog({ file: join(varDirectory, "events.jsonl"), log });
@@ -107,15 +122,19 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
     procedures,
     fetch,
     journal,
+    measures: metrics.measures,
     log,
   });
 
   const configurationNotes = new ConfigurationNotes(journal);
   const storage = new StorageHealth(configuration, log);
-  const parts = (): Record<string, PartHealth> => ({
+  const parts = async (): Promise<Record<string, PartHealth>> => ({
     pdf: pdfHealth(pdf.health()),
-    templates: templatesHealth(templates.states()),
-    plugins: pluginsHealth(plugins.table(), plugins.states()),
+    templates: templatesHealth(templates.states(), templates.storeStates()),
+    plugins: pluginsHealth(plugins.table(), plugins.states(), configuration.releases),
+    sessions: sessionsHealth(await store.usage(), configuration.sessions),
+    files: filesHealth(artifacts.usage(), configuration.files),
+    process: processHealth(eventLoop.delay.max),
     storage: storage.health(),
     configuration: configurationNotes.health(),
     access: protection.health(),
@@ -134,8 +153,32 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
     log,
   });
   const gates: PluginGates = new Map();
+  const eventLoop = new EventLoopWatch();
+  const sessions = new Sessions(store, opener, configuration.sessions);
+  const status = hostStatus({
+    inFlight,
+    gates,
+    pdf,
+    sessions: store,
+    artifacts,
+    states: () => plugins.states(),
+  });
+  let expired = 0;
+  metrics.show({
+    plugins,
+    events,
+    templates,
+    stores: {
+      status,
+      artifacts,
+      sessions: () => ({ opened: sessions.opened, expired }),
+      disk: () => diskRoom(varDirectory),
+    },
+    parts,
+    wanted: () => wantedPlugins(plugins.table(), configuration.releases),
+  });
   const recent = new RecentRequests();
-  const observers: RequestObserver[] = [requestLines(log), recent.keep];
+  const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
   const app = createApp({
     configuration,
     protection,
@@ -143,9 +186,12 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
     inFlight,
     observers,
     tracing,
+    recent,
+    status: { status, eventLoop, started: new Date() },
     gates,
     artifacts,
-    sessions: new Sessions(store, opener, configuration.sessions),
+    sessions,
+    metrics,
     uploads: place.uploads,
     table: () => plugins.table(),
     states: { plugins, events, templates },
@@ -164,9 +210,25 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
       const services = templates.start();
       await allStarted([pdf.start(), services, plugins.start(services)]);
       warnOfUnknownNames(configuration);
-      endSweeping = sweepRegularly({ sessions: store, artifacts, storage, log });
-      const { host, port, requests } = configuration;
-      server = await listen(app.callback(), { host, port, receive: requests.receive, observers });
+      endSweeping = sweepRegularly({
+        sessions: store,
+        artifacts,
+        storage,
+        log,
+        swept: (removed) => {
+          expired += removed.sessions;
+        },
+      });
+      const { host, port, requests, security } = configuration;
+      server = await listen(app.callback(), {
+        host,
+        port,
+        receive: requests.receive,
+        connections: security.connections,
+        overcrowded: () =>
+          log.warn("New connections are closed, because as many are open as security.connections allows"),
+        observers,
+      });
       return { url: urlOf(server) };
     },
     parts,
@@ -193,12 +255,14 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
       await stopAll(
         [
           () => plugins.stop(),
+          async () => metrics.stop(),
           () => events.close(),
           () => templates.stop(),
           () => pdf.stop(),
           async () => opener.stop(),
           () => store.close(),
           () => tracing.stop(),
+          async () => eventLoop.stop(),
           () => protection.close(),
         ],
         log,

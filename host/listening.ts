@@ -4,12 +4,17 @@ import { answerBrokenRequests } from "./broken-requests.js";
 import type { RequestObserver } from "./middleware/request-observer.js";
 
 const longestHeaders = 60_000;
+const tellingPause = 60_000;
 
 export interface ListenOptions {
   host: string;
   port: number;
   /** Milliseconds that a client may take to send a request. */
   receive: number;
+  /** Open at one time; more are closed at once. */
+  connections: number;
+  /** Called when connections were closed because there are too many, at most once a minute. */
+  overcrowded(): void;
   /** Hear of requests that are refused before they are any. */
   observers: readonly RequestObserver[];
 }
@@ -17,7 +22,7 @@ export interface ListenOptions {
 /** A server that listens; rejects with a message for people when it cannot. */
 export async function listen(
   handle: RequestListener,
-  { host, port, receive, observers }: ListenOptions,
+  { host, port, receive, connections, overcrowded, observers }: ListenOptions,
 ): Promise<Server> {
   const options = {
     // Checked by `limits`, which answers with an error object.
@@ -27,6 +32,7 @@ export async function listen(
   };
   const server = createServer(options, handle);
   limitReceiving(server, receive);
+  limitConnections(server, connections, overcrowded);
   answerBrokenRequests(server, observers);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
@@ -39,6 +45,17 @@ export async function listen(
 export function limitReceiving(server: Server, receive: number): void {
   server.headersTimeout = Math.min(receive, longestHeaders);
   server.requestTimeout = receive;
+}
+
+function limitConnections(server: Server, connections: number, overcrowded: () => void): void {
+  server.maxConnections = connections;
+  let told = Number.NEGATIVE_INFINITY;
+  server.on("drop", () => {
+    const now = performance.now();
+    if (now - told < tellingPause) return;
+    told = now;
+    overcrowded();
+  });
 }
 
 /** Such as "http://127.0.0.1:8080". */

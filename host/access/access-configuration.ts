@@ -50,6 +50,19 @@ export const TrustedProxies = Type.Array(Type.String({ minLength: 1 }), {
 
 export const SecurityConfiguration = Type.Object(
   {
+    connections: Type.Integer({
+      minimum: 10,
+      maximum: 1_000_000,
+      default: 2000,
+      description: "Connections that may be open at one time, also those that send nothing.",
+    }),
+    pathLength: Type.Integer({
+      minimum: 100,
+      maximum: 16_000,
+      default: 8000,
+      description: "Characters of a path with its query; longer ones get 414.",
+      ...live,
+    }),
     strictTransport: Type.Integer({
       minimum: 0,
       maximum: 63_072_000,

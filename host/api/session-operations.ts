@@ -1,13 +1,20 @@
 import { Readable } from "node:stream";
 import { ProjectDocument, SessionId, Type } from "@slipway/sdk";
 import { sessionNotFound } from "../request-errors.js";
-import { OpenedSession, openedSession, SessionAnswer, sessionAnswer } from "../sessions/session-answer.js";
+import { shownId } from "../requests/shown-path.js";
+import {
+  ListedSession,
+  OpenedSession,
+  openedSession,
+  SessionAnswer,
+  sessionAnswer,
+} from "../sessions/session-answer.js";
 import type { Sessions } from "../sessions/sessions.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { projectUpload, type ReceiveOptions, withProject } from "./receive-project.js";
 
 /** Answer: all open sessions. */
-export const SessionList = Type.Object({ sessions: Type.Array(SessionAnswer) });
+export const SessionList = Type.Object({ sessions: Type.Array(ListedSession) });
 
 const Id = Type.Object({ sessionId: SessionId });
 const Locale = Type.Object({
@@ -62,12 +69,15 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
       path: "/api/sessions",
       id: "listSessions",
       summary: "Lists the open sessions",
+      description: "A caller without the role `sessions` sees the beginnings of ids only.",
       roles: ["read", "sessions"],
       params: Nothing,
       query: Unread,
       answers: { 200: { description: "All of them.", content: { "application/json": SessionList } } },
-      async handle(ctx) {
-        ctx.body = { sessions: (await sessions.list()).map(sessionAnswer) };
+      async handle(ctx, { caller: { roles } }) {
+        const answers = (await sessions.list()).map(sessionAnswer);
+        const maySee = roles.includes("sessions");
+        ctx.body = { sessions: maySee ? answers : answers.map(withoutItsId) };
       },
     }),
     operation({
@@ -154,6 +164,11 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
       },
     }),
   ];
+}
+
+/** Who knows the id can use the session. */
+function withoutItsId(answer: ListedSession): ListedSession {
+  return { ...answer, sessionId: shownId(answer.sessionId) };
 }
 
 /** 404 with the id that clients know of unknown sessions. */

@@ -14,6 +14,16 @@ const facts = {
 export const SessionAnswer = Type.Object(facts, { title: "Session" });
 export type SessionAnswer = Static<typeof SessionAnswer>;
 
+/** What they hear of one among others: without the right to use it, its id is none that can be used. */
+export const ListedSession = Type.Object(
+  {
+    ...facts,
+    sessionId: Type.String({ description: "Its beginning only, for a caller without the role `sessions`." }),
+  },
+  { title: "ListedSession" },
+);
+export type ListedSession = Static<typeof ListedSession>;
+
 /** What clients hear of a session whose project was just read. */
 export const OpenedSession = Type.Object(
   {
