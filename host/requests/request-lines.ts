@@ -1,10 +1,13 @@
 import type { Log } from "@slipway/sdk";
 import type { RequestObserver } from "../middleware/request-observer.js";
+import { isProbe } from "./probes.js";
 
-/** One line in the log for each request. That a client made a mistake is nothing to warn of. */
+/** One line in the log for each request; probes that went well are for those who look for them. That a client made a mistake is nothing to warn of. */
 export function requestLines(log: Log): RequestObserver {
-  return ({ time: _, isComplete, target, waited, ...request }) =>
-    log.info(isComplete ? "request" : "request without its whole answer", {
+  return (finished) => {
+    const { time: _, isComplete, target, waited, ...request } = finished;
+    const level = isProbe(finished) ? "debug" : "info";
+    log[level](isComplete ? "request" : "request without its whole answer", {
       ...request,
       ...(waited > 0 && { waited }),
       ...(target && {
@@ -13,4 +16,5 @@ export function requestLines(log: Log): RequestObserver {
         operation: target.operation,
       }),
     });
+  };
 }

@@ -1,0 +1,57 @@
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { type Static, Type } from "@slipway/sdk";
+
+const Milliseconds = Type.Number({ minimum: 0 });
+
+/** By how much things came later than they should have, because the process was busy; of the last one to two minutes. */
+export const EventLoopDelay = Type.Object({ mean: Milliseconds, p99: Milliseconds, max: Milliseconds });
+export type EventLoopDelay = Static<typeof EventLoopDelay>;
+
+/** Milliseconds between two looks; what Node measures contains them. */
+const resolution = 20;
+const period = 60_000;
+
+/** Watches the event loop of this process. */
+export class EventLoopWatch {
+  private readonly histogram = monitorEventLoopDelay({ resolution });
+  private last: EventLoopDelay | undefined;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor() {
+    this.histogram.enable();
+    this.timer = setInterval(() => {
+      this.last = this.measured();
+      this.histogram.reset();
+    }, period).unref();
+  }
+
+  get delay(): EventLoopDelay {
+    const now = this.measured();
+    const { last = now } = this;
+    return {
+      mean: this.histogram.count === 0 ? last.mean : now.mean,
+      p99: Math.max(last.p99, now.p99),
+      max: Math.max(last.max, now.max),
+    };
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.histogram.disable();
+  }
+
+  private measured(): EventLoopDelay {
+    const { histogram } = this;
+    if (histogram.count === 0) return { mean: 0, p99: 0, max: 0 };
+    return {
+      mean: beyond(histogram.mean),
+      p99: beyond(histogram.percentile(99)),
+      max: beyond(histogram.max),
+    };
+  }
+}
+
+/** Milliseconds beyond the usual time between two looks, to a tenth. */
+function beyond(nanoseconds: number): number {
+  return Math.max(0, Math.round((nanoseconds / 1e6 - resolution) * 10) / 10);
+}
