@@ -4,6 +4,8 @@ import { adminPage } from "./admin/admin-page.js";
 import { refuseForeignNames, refuseForeignPages } from "./api/foreign-pages.js";
 import { type HostHealth, health } from "./api/health.js";
 import { type HostStates, hostApi, hostOperations } from "./api/host-api.js";
+import type { Scraped } from "./api/metrics-operations.js";
+import type { StatusSources } from "./api/status-operations.js";
 import { UploadRoom } from "./api/upload-room.js";
 import type { Configuration } from "./configuration/configuration.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
@@ -26,10 +28,12 @@ import { resolution } from "./middleware/resolution.js";
 import { securityHeaders } from "./middleware/security-headers.js";
 import { session } from "./middleware/session.js";
 import { timeout } from "./middleware/timeout.js";
+import { docsPage } from "./openapi/docs-page.js";
 import { servePage } from "./pages/serve-page.js";
 import { PluginInstaller } from "./plugins/installation/plugin-installer.js";
 import type { RouteTable } from "./plugins/live-plugin.js";
 import { previewPage } from "./preview/preview-page.js";
+import type { RecentRequests } from "./requests/recent-requests.js";
 import type { Sessions } from "./sessions/sessions.js";
 import type { Tracing } from "./tracing/tracing.js";
 
@@ -47,9 +51,12 @@ export interface AppParts {
   /** Hear of each request when it is over. */
   observers: readonly RequestObserver[];
   tracing: Tracing;
+  recent: RecentRequests;
+  status: Pick<StatusSources, "status" | "eventLoop" | "started">;
   gates: PluginGates;
   artifacts: ArtifactStore;
   sessions: Sessions;
+  metrics: Scraped;
   /** Where uploads are while they come in. */
   uploads: string;
   table(): RouteTable;
@@ -73,6 +80,9 @@ export function createApp(parts: AppParts): Koa<RequestState> {
       log: parts.log,
     }),
     receive,
+    metrics: parts.metrics,
+    requests: parts.recent,
+    status: { ...parts.status, health: parts.health, table: parts.table },
     closing: parts.inFlight.closing,
     table: parts.table,
   });
@@ -96,6 +106,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(serveArtifacts(parts.artifacts));
   app.use(servePage(adminPage));
   if (configuration.preview) app.use(servePage(previewPage));
+  app.use(servePage(docsPage));
   app.use(api.routes());
   app.use(api.allowedMethods());
 

@@ -1,9 +1,12 @@
+/** What the parts of the host say of themselves, and how to mend what is wrong. */
 import { basename } from "node:path";
 import type { PartHealth } from "./api/health.js";
+import type { Configuration } from "./configuration/configuration.js";
 import type { PdfHealth } from "./pdf/pdf-service.js";
 import type { RouteTable } from "./plugins/live-plugin.js";
 import type { PluginState, Stage } from "./plugins/plugin-state.js";
 import { livePlugins } from "./plugins/route-table.js";
+import type { StoreState } from "./templates/store/store-states.js";
 import type { TemplateState } from "./templates/template-service.js";
 
 /** A degraded printer still prints. */
@@ -14,21 +17,107 @@ export function pdfHealth(health: PdfHealth): PartHealth {
 /** Stages in which something is wrong with a version. */
 const troubled: readonly Stage[] = ["rejected", "failed", "quarantined"];
 
-/** One broken plugin of a third party takes nothing from the others; a host without any has nothing to serve. */
-export function pluginsHealth(table: RouteTable, states: readonly PluginState[]): PartHealth {
+/**
+ * One broken plugin of a third party takes nothing from the others, and neither does a release that misses one: both are
+ * problems. A host without any has nothing to serve.
+ */
+export function pluginsHealth(
+  table: RouteTable,
+  states: readonly PluginState[],
+  releases: Configuration["releases"],
+): PartHealth {
   const live = livePlugins(table);
-  const problems = states
+  const missing = wantedPlugins(table, releases)
+    .filter(({ isLive }) => !isLive)
+    .map(
+      ({ release, plugin, range }) =>
+        `The release ${release} has no ${plugin} in ${range}: put such a version into a plugin folder, or see why one does not serve with "slipway plugin list".`,
+    );
+  const broken = states
     .filter(({ stage }) => troubled.includes(stage))
     .map((state) => `${labelOf(state)}: ${state.reason ?? state.stage}`);
-  return withProblems(live.length > 0, live.length, "plugin", problems);
+  return serving(live.length, "plugin", [...missing, ...broken]);
 }
 
-export function templatesHealth(states: readonly TemplateState[]): PartHealth {
-  const serving = states.filter((state) => state.version !== undefined).length;
-  const problems = states.flatMap((state) =>
+/** A plugin that the configuration of a release names. */
+export interface WantedPlugin {
+  release: string;
+  /** Name or alias as configured. */
+  plugin: string;
+  range: string;
+  /** Whether a version of it answers there. */
+  isLive: boolean;
+}
+
+/** What the releases are configured to have; one without configuration wants nothing in particular. */
+export function wantedPlugins(table: RouteTable, releases: Configuration["releases"]): WantedPlugin[] {
+  return Object.entries(releases).flatMap(([release, ranges]) => {
+    const plugins = [...new Set(table.releases.get(release)?.values() ?? [])];
+    return Object.entries(ranges).map(([plugin, range]) => ({
+      release,
+      plugin,
+      range,
+      isLive: plugins.some(({ name, aliases }) => name === plugin || aliases.includes(plugin)),
+    }));
+  });
+}
+
+/** A template that is broken and a store that is down are problems; a host without any template has nothing to print. */
+export function templatesHealth(states: readonly TemplateState[], stores: readonly StoreState[]): PartHealth {
+  const broken = states.flatMap((state) =>
     state.error === undefined ? [] : [`${state.key}: ${state.error}`],
   );
-  return withProblems(serving > 0, serving, "template", problems);
+  const down = stores.flatMap(({ url, state, error }) =>
+    state === "ok"
+      ? []
+      : [`The template store ${url} does not give its templates: ${error ?? "no reason is known"}`],
+  );
+  const count = states.filter(({ version }) => version !== undefined).length;
+  return serving(count, "template", [...broken, ...down]);
+}
+
+/** From here on a store counts as nearly full. */
+const nearlyFull = 0.9;
+
+/** Sessions that are open refuse only new ones. */
+export function sessionsHealth(
+  used: { sessions: number; bytes: number },
+  { maximumSessions, maximumBytes }: Configuration["sessions"],
+): PartHealth {
+  const problems = [
+    { part: used.sessions / maximumSessions, setting: "sessions.maximumSessions" },
+    { part: used.bytes / maximumBytes, setting: "sessions.maximumBytes" },
+  ]
+    .filter(({ part }) => part >= nearlyFull)
+    .map(
+      ({ part, setting }) =>
+        `${Math.floor(part * 100)} % of ${setting} are used and further sessions will be refused: raise it, or shorten sessions.lifetime.`,
+    );
+  return withProblems(
+    { ready: true, detail: `${used.sessions} ${used.sessions === 1 ? "session is" : "sessions are"} open.` },
+    problems,
+  );
+}
+
+/** Where room is short the oldest files go, so a full store serves. */
+export function filesHealth(
+  used: { count: number; bytes: number },
+  { maximumBytes }: Configuration["files"],
+): PartHealth {
+  const detail = `${used.count} generated ${used.count === 1 ? "file" : "files"} can be fetched.`;
+  const part = used.bytes / maximumBytes;
+  const problem = `${Math.floor(part * 100)} % of files.maximumBytes are used and the oldest files go: raise it, or shorten files.lifetime.`;
+  return withProblems({ ready: true, detail }, part >= nearlyFull ? [problem] : []);
+}
+
+/** So long no client should wait for the host itself. */
+const longDelay = 1000;
+
+/** `longestDelay`: milliseconds of the longest stretch within two minutes in which the host answered nobody. */
+export function processHealth(longestDelay: number): PartHealth {
+  const detail = `The host answered nobody for ${Math.round(longestDelay)} ms at the longest within the last two minutes.`;
+  const problem = `${detail} The machine is short of processors, or something in the host takes too long: look at CPU use and at the metric nodejs_eventloop_lag_p99_seconds.`;
+  return withProblems({ ready: true, detail }, longestDelay >= longDelay ? [problem] : []);
 }
 
 /** What cannot be read has only the name of its place. */
@@ -36,7 +125,11 @@ function labelOf({ name, version, folder }: PluginState): string {
   return name === undefined ? basename(folder) : `${name} ${version}`;
 }
 
-function withProblems(ready: boolean, count: number, what: string, problems: string[]): PartHealth {
-  const detail = ready ? `${count} ${what}${count === 1 ? "" : "s"} serving` : `no ${what} is serving`;
-  return { ready, detail, ...(problems.length === 0 ? {} : { problems }) };
+function serving(count: number, what: string, problems: string[]): PartHealth {
+  const detail = count > 0 ? `${count} ${what}${count === 1 ? "" : "s"} serving` : `no ${what} is serving`;
+  return withProblems({ ready: count > 0, detail }, problems);
+}
+
+function withProblems(health: PartHealth, problems: string[]): PartHealth {
+  return problems.length === 0 ? health : { ...health, problems };
 }

@@ -17,6 +17,7 @@ export const PluginLoad = Type.Object({
   waiting: count("Requests that wait for their turn."),
   concurrency: count("The most that may work."),
   queue: count("The most that may wait; what comes then gets 503."),
+  refused: count("Requests that got this 503 since the host started."),
 });
 export type PluginLoad = Static<typeof PluginLoad>;
 

@@ -8,42 +8,41 @@ export interface SweepingParts {
   artifacts: ArtifactStore;
   storage: StorageHealth;
   log: Log;
+  /** Hears how many of each were removed. */
+  swept(removed: { sessions: number; files: number }): void;
 }
 
-const interval = 30_000;
-/** While nothing can be written, somebody may be making room. */
-const troubledInterval = 2000;
+/** Milliseconds between looks at the disk. */
+const lookInterval = 5000;
+/** Looks from one removal of what expired to the next. */
+const looksBetween = 6;
 
-/** Removes what expired from time to time, and looks at the disk; the result ends it. */
+/** Looks at the disk, and removes what expired from time to time; the result ends it. */
 export function sweepRegularly(parts: SweepingParts): () => Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  let ended = false;
-  let running: Promise<void> = Promise.resolve();
-  const next = (): void => {
-    if (ended) return;
-    const pause = parts.storage.health().ready ? interval : troubledInterval;
-    timer = setTimeout(() => {
-      running = sweep(parts).then(next);
-    }, pause).unref();
-  };
-  running = parts.storage.look().then(next);
-  return async () => {
-    ended = true;
-    clearTimeout(timer);
-    await running;
+  let looks = 0;
+  let running: Promise<void> = parts.storage.look();
+  const timer = setInterval(() => {
+    looks += 1;
+    const isDue = looks % looksBetween === 0;
+    running = running.then(() => (isDue ? sweep(parts) : undefined)).then(() => parts.storage.look());
+  }, lookInterval);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return running;
   };
 }
 
-async function sweep({ sessions, artifacts, storage, log }: SweepingParts): Promise<void> {
+async function sweep({ sessions, artifacts, log, swept }: SweepingParts): Promise<void> {
   try {
     const now = Date.now();
     const removed = {
       sessions: await sessions.removeExpired(now),
       files: await artifacts.removeExpired(now),
     };
+    swept(removed);
     if (removed.sessions + removed.files > 0) log.info("Removed what expired", removed);
   } catch (error) {
     log.error("What expired could not be removed", { error });
   }
-  await storage.look();
 }

@@ -65,7 +65,7 @@ export const healthFacts: readonly OperationFacts[] = [
 export interface HostHealth {
   /** Why the host as a whole takes no requests, such as a stop; undefined when it does. */
   refusing(): string | undefined;
-  parts(): Record<string, PartHealth>;
+  parts(): Promise<Record<string, PartHealth>>;
   /** Whether a request may see what the parts say. */
   maySee(ctx: RequestContext): Promise<boolean>;
 }
@@ -81,15 +81,23 @@ export function health(host: HostHealth): Middleware {
       ctx.body = { status: "ok" };
       return;
     }
-    const parts = host.parts();
-    const refusing = host.refusing();
-    const waiting = Object.entries(parts)
-      .filter(([, part]) => !part.ready)
-      .map(([name, part]) => `${name}: ${part.detail}`);
-    const reasons = refusing === undefined ? waiting : [refusing, ...waiting];
+    const { reasons, parts } = await readinessOf(host);
     ctx.status = reasons.length === 0 ? 200 : 503;
     const status = reasons.length === 0 ? "ready" : "not ready";
     // Versions and broken parts are nothing for whoever comes by; a load balancer needs the status alone.
     ctx.body = (await host.maySee(ctx)) ? { status, reasons, parts } : { status };
   };
+}
+
+/** Why the host cannot serve, none of which means that it can; and what its parts say. */
+export async function readinessOf(host: Pick<HostHealth, "refusing" | "parts">): Promise<{
+  reasons: string[];
+  parts: Record<string, PartHealth>;
+}> {
+  const parts = await host.parts();
+  const refusing = host.refusing();
+  const waiting = Object.entries(parts)
+    .filter(([, part]) => !part.ready)
+    .map(([name, part]) => `${name}: ${part.detail}`);
+  return { reasons: refusing === undefined ? waiting : [refusing, ...waiting], parts };
 }

@@ -7,19 +7,23 @@ import type { EventLog } from "../plugins/events/plugin-event.js";
 import type { PluginInstaller } from "../plugins/installation/plugin-installer.js";
 import type { RouteTable } from "../plugins/live-plugin.js";
 import type { PluginAdministration } from "../plugins/plugin-administration.js";
+import type { RecentRequests } from "../requests/recent-requests.js";
 import type { Sessions } from "../sessions/sessions.js";
 import type { TemplateService } from "../templates/template-service.js";
 import { accessOperations } from "./access-operations.js";
 import { auditOperations } from "./audit-operations.js";
 import { eventOperations } from "./event-operations.js";
 import { healthFacts } from "./health.js";
+import { metricsOperations, type Scraped } from "./metrics-operations.js";
 import { openApiOperations } from "./openapi-operations.js";
 import type { Operation } from "./operation.js";
 import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
 import type { ReceiveOptions } from "./receive-project.js";
+import { requestOperations } from "./request-operations.js";
 import { type OperationGuards, serveOperations } from "./serve-operations.js";
 import { sessionOperations } from "./session-operations.js";
+import { type StatusSources, statusOperations } from "./status-operations.js";
 import { templateOperations } from "./template-operations.js";
 
 /** What the host API shows and changes; each is asked anew for every request. */
@@ -35,6 +39,9 @@ export interface HostApiParts {
   states: HostStates;
   installer: PluginInstaller;
   receive: ReceiveOptions;
+  metrics: Scraped;
+  requests: RecentRequests;
+  status: StatusSources;
   /** What lasts until it is told to end does so when this aborts. */
   closing: AbortSignal;
   /** Who answers, for the description of it all. */
@@ -43,7 +50,7 @@ export interface HostApiParts {
 
 /** All operations below `/api`, and the description. */
 export function hostOperations(parts: HostApiParts): Operation[] {
-  const { protection, sessions, states, installer, receive, closing } = parts;
+  const { protection, sessions, states, installer, receive, metrics, closing } = parts;
   const documents = new Documents(() => [...operations, ...healthFacts, artifactFacts], parts.table);
   const operations: Operation[] = [
     ...accessOperations(protection.access),
@@ -53,6 +60,9 @@ export function hostOperations(parts: HostApiParts): Operation[] {
     pluginUploadOperation(installer),
     ...eventOperations(states.events, closing),
     ...templateOperations(states.templates, closing),
+    ...metricsOperations(metrics),
+    ...requestOperations(parts.requests, closing),
+    ...statusOperations(parts.status),
     ...openApiOperations(documents),
   ];
   return operations;

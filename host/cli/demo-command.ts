@@ -9,6 +9,7 @@ import { configurationInput, withConfigurationOptions } from "./configuration-op
 import { demoProject } from "./demo-project.js";
 import { type WrittenFile, writeExport } from "./export-files.js";
 import { HostClient } from "./host-client.js";
+import { endProgress, tellProgress } from "./progress.js";
 import type { RunningHost } from "./running-host.js";
 import { showErrors } from "./show-warnings.js";
 
@@ -23,19 +24,30 @@ const order = {
 
 /** `slipway demo`: a host with an open project, and the report and the order export that it makes of it. */
 export function demoCommand(): Command {
-  const command = new Command("demo").description(
-    "start a host, open the demo project, make its report and its order export",
-  );
+  const command = new Command("demo")
+    .description("start a host, open the demo project, make its report and its order export")
+    .addHelpText(
+      "after",
+      `
+Shows what Slipway does, with files to look at and requests to try out. When the usual port is taken, a free one is used. What it
+makes lies below the folder var; the host stays until Ctrl+C.
+
+Examples:
+  $ slipway demo
+  $ slipway demo --port 0 --var /tmp/slipway-demo`,
+    );
   return withConfigurationOptions(command).action(async (options: Record<string, unknown>) => {
     const asked = configurationInput(options, "warn");
     const { host: address, port } = resolveConfiguration(asked);
     const input = (await isFree(address, port)) ? asked : { ...asked, flags: { ...asked.flags, port: 0 } };
     const configuration = resolveConfiguration(input);
+    tellProgress("Starting a host with its browser, plugins and templates…");
     const { requireReady, serve } = await import("./running-host.js");
-    await serve({ input, configuration }, (host) => {
+    await serve({ input, configuration }, async (host) => {
+      endProgress();
       process.stdout.write(`Slipway listening on ${host.url}\n`);
-      requireReady(host);
-      return show(host, configuration);
+      await requireReady(host);
+      await show(host, configuration);
     });
   });
 }
@@ -43,14 +55,18 @@ export function demoCommand(): Command {
 async function show(host: RunningHost, configuration: Configuration): Promise<void> {
   const client = new HostClient(host.url, "", apiKeyOf(undefined));
   const folder = join(configuration.var, "demo");
+  tellProgress("Opening the demo project…");
   const { sessionId } = await client.openSession(demoProject, "en_GB");
+  tellProgress("Making its report…");
   const report = await client.report({ sessionId, templateKey: template });
+  tellProgress("Making its order export…");
   const exported = await client.export({ sessionId, config: order });
   // Without warnings: what an export adapts to its format is nothing to look into on the first day.
   showErrors([...report.errors, ...exported.errors].filter(({ scopes }) => scopes.includes("ERROR")));
   const written = await writeExport(client, exported, folder);
   const file = join(folder, report.name);
   await writeFile(file, report.content);
+  endProgress();
   process.stdout.write(`
 Report    ${placesOf([{ path: file, url: report.url }])}
 Export    ${placesOf(written)}

@@ -1,6 +1,7 @@
 import { access, constants } from "node:fs/promises";
 import type { Configuration } from "../configuration/configuration.js";
 import { HostClient } from "./host-client.js";
+import { endProgress, tellProgress } from "./progress.js";
 import { showWarnings } from "./show-warnings.js";
 import type { TemporaryHostOptions } from "./temporary-host.js";
 
@@ -17,12 +18,14 @@ export async function withOpenProject<T>(
   options?: TemporaryHostOptions,
 ): Promise<T> {
   await access(file, constants.R_OK); // before a host is started for it
+  tellProgress("Starting a host…");
   const { withTemporaryHost } = await import("./temporary-host.js");
   const { requireReady } = await import("./running-host.js");
-  return withTemporaryHost(
+  const done = withTemporaryHost(
     configuration,
     async (host) => {
-      requireReady(host);
+      await requireReady(host);
+      tellProgress(`Opening ${file}…`);
       const client = new HostClient(host.url);
       const { sessionId, warnings } = await client.openSession(file, locale);
       showWarnings(warnings.map(({ path, message }) => `WARN: ${path}: ${message}`));
@@ -30,4 +33,5 @@ export async function withOpenProject<T>(
     },
     options,
   );
+  return done.finally(endProgress);
 }

@@ -87,8 +87,8 @@ export async function serve(
 }
 
 /** Throws with what every part that is not ready says of itself, how to mend it included. */
-export function requireReady(host: RunningHost): void {
-  const missing = Object.entries(host.parts()).filter(([, part]) => !part.ready);
+export async function requireReady(host: RunningHost): Promise<void> {
+  const missing = Object.entries(await host.parts()).filter(([, part]) => !part.ready);
   if (missing.length > 0)
     throw new Error(missing.map(([name, { detail }]) => `${name}: ${detail}`).join("\n"));
 }

@@ -8,6 +8,7 @@ import {
 } from "../access/access-configuration.js";
 import { AuditConfiguration } from "../audit/audit-configuration.js";
 import { FetchConfiguration } from "../fetch/fetch-configuration.js";
+import { MetricsConfiguration } from "../metrics/metrics-configuration.js";
 import { PdfConfiguration } from "../pdf/pdf-configuration.js";
 import { PluginsConfiguration } from "../plugins/plugins-configuration.js";
 import { TemplatesConfiguration } from "../templates/templates-configuration.js";
@@ -29,7 +30,7 @@ export const Configuration = Type.Object(
     host: Type.String({ minLength: 1, description: "Address to listen on." }),
     port: Type.Integer({ minimum: 0, maximum: 65535, description: "Port to listen on; 0 picks a free one." }),
     allowedAddresses: Type.Array(Type.String({ minLength: 1 }), {
-      description: 'Addresses beyond this machine that `host` may name, such as "0.0.0.0".',
+      description: 'Addresses beyond this machine that `host` may name without any key, such as "0.0.0.0".',
     }),
     publicUrl: Type.Optional(
       Type.String({
@@ -57,6 +58,7 @@ export const Configuration = Type.Object(
     audit: AuditConfiguration,
     security: SecurityConfiguration,
     log: LogConfiguration,
+    metrics: MetricsConfiguration,
     tracing: TracingConfiguration,
     preview: Type.Boolean({
       default: false,

@@ -7,11 +7,14 @@ export interface GateLoad {
   waiting: number;
   concurrency: number;
   queue: number;
+  /** Requests that were turned away since the host started. */
+  refused: number;
 }
 
 /** Lets a bounded number of requests work and a bounded number wait, first come first served. */
 export class PluginGate {
   private working = 0;
+  private refused = 0;
   private readonly queue: (() => void)[] = [];
 
   /** `limits` may change at any time; fewer count for what comes from then on. */
@@ -20,7 +23,8 @@ export class PluginGate {
   /** How busy it is right now, and how busy it may be. */
   get load(): GateLoad {
     const { concurrency, queue } = this.limits();
-    return { working: this.working, waiting: this.queue.length, concurrency, queue };
+    const { working, refused } = this;
+    return { working, waiting: this.queue.length, concurrency, queue, refused };
   }
 
   /** Ends when there is room. 503 `request-overloaded` when too many wait; rejects as the signal does. */
@@ -30,7 +34,10 @@ export class PluginGate {
       this.working += 1;
       return;
     }
-    if (this.queue.length >= queue) throw overloaded();
+    if (this.queue.length >= queue) {
+      this.refused += 1;
+      throw overloaded();
+    }
     signal.throwIfAborted();
     await new Promise<void>((resolve, reject) => {
       const leave = (): void => {

@@ -1,5 +1,6 @@
 import { type Check, describe, Validator } from "@slipway/sdk";
 import { MetricReport, metricLimits } from "../protocol/messages.js";
+import { metricProblem } from "../protocol/metric-rules.js";
 
 /** What a plugin says of a metric when it makes it; only a histogram has buckets. */
 export interface MetricFacts {
@@ -20,20 +21,14 @@ interface Gathered {
 
 /** Made for the first metric; most plugins have none, and their start waits for no schema. */
 let check: Check<MetricReport> | undefined;
-const reservedEnding = /_(?:total|bucket|sum|count|created|info)$/;
 
 /** Throws a `TypeError` for what a monitoring system would not understand. */
 export function checkMetric(facts: MetricFacts): void {
-  const { kind, name, buckets } = facts;
+  const report = reportOf(facts, []);
   check ??= new Validator().compile(MetricReport, "metric");
-  const result = check(reportOf(facts, []));
-  if (!result.ok) throw new TypeError(`host.metrics.${kind}: ${result.violations.map(describe).join("; ")}`);
-  if (kind === "counter" ? !name.endsWith("_total") : reservedEnding.test(name)) {
-    const expected = kind === "counter" ? 'a name that ends with "_total"' : "a name with another ending";
-    throw new TypeError(`host.metrics.${kind}: name: expected ${expected}, received ${JSON.stringify(name)}`);
-  }
-  if (buckets.some((bound, index) => index > 0 && bound <= (buckets[index - 1] ?? bound)))
-    throw new TypeError(`host.metrics.${kind}: buckets: expected bounds that grow`);
+  const result = check(report);
+  const problem = result.ok ? metricProblem(report) : result.violations.map(describe).join("; ");
+  if (problem !== undefined) throw new TypeError(`host.metrics.${facts.kind}: ${problem}`);
 }
 
 /** One metric of a plugin, and what was noted of it. */

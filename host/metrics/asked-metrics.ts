@@ -1,0 +1,89 @@
+import type { Log } from "@slipway/sdk";
+import { Counter, Gauge, type Registry } from "prom-client";
+
+/** One number of a metric. */
+export interface Sample<L extends string> {
+  labels: Readonly<Record<L, string>>;
+  value: number;
+}
+
+/** Numbers that somebody else keeps; without labels there is one at most. */
+type Asked<L extends string> = number | undefined | readonly Sample<L>[];
+
+/** A metric whose numbers are asked for at each scrape. */
+export interface AskedMetric<L extends string> {
+  name: string;
+  help: string;
+  labels?: readonly L[];
+  /** What it leaves out is not shown. */
+  ask(): Asked<L> | Promise<Asked<L>>;
+}
+
+/** Metrics whose numbers the parts of the host keep. A part that cannot answer takes its own metrics away and no others. */
+export class AskedMetrics {
+  private readonly failing = new Set<string>();
+
+  constructor(
+    private readonly registry: Registry,
+    private readonly log: Log,
+  ) {}
+
+  /** Numbers that go up and down. */
+  gauge<L extends string = never>(metric: AskedMetric<L>): void {
+    const asking = (): Promise<Asked<L>> => this.answer(metric);
+    new Gauge<L>({
+      ...this.facts(metric),
+      async collect() {
+        const asked = await asking();
+        this.reset();
+        if (typeof asked === "number") return this.set(asked);
+        // What has no number is not 0.
+        this.remove({});
+        for (const { labels, value } of asked ?? []) this.set(labels, value);
+      },
+    });
+  }
+
+  /** Numbers that only grow. */
+  counter<L extends string = never>(metric: AskedMetric<L>): void {
+    const asking = (): Promise<Asked<L>> => this.answer(metric);
+    new Counter<L>({
+      ...this.facts(metric),
+      async collect() {
+        const asked = await asking();
+        this.reset();
+        if (typeof asked === "number") return this.inc(asked);
+        this.remove({});
+        for (const { labels, value } of asked ?? []) this.inc(labels, value);
+      },
+    });
+  }
+
+  private facts<L extends string>({ name, help, labels = [] }: AskedMetric<L>) {
+    return { name, help, labelNames: [...labels], registers: [this.registry] };
+  }
+
+  private async answer<L extends string>({ name, ask }: AskedMetric<L>): Promise<Asked<L>> {
+    try {
+      const asked = await ask();
+      this.failing.delete(name);
+      return asked;
+    } catch (error) {
+      // Scrapes come every few seconds.
+      if (!this.failing.has(name)) this.log.warn("A metric has no numbers", { metric: name, error });
+      this.failing.add(name);
+      return undefined;
+    }
+  }
+}
+
+/** Asks once for all who ask before there is an answer, such as the metrics of one scrape. */
+export function askedOnce<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => {
+    asked ??= ask().finally(() => {
+      asked = undefined;
+    });
+    return asked;
+  };
+}

@@ -1,0 +1,27 @@
+/** What stands for all values beyond the first ones. */
+export const others = "other";
+
+const longestValue = 100;
+
+/** Values of a label that somebody else chooses: of each owner only the first ones count, so that nobody makes series without end. */
+export class BoundedValues {
+  private readonly values = new Map<string, Set<string>>();
+
+  /** `limit` values for each owner. */
+  constructor(private readonly limit: number) {}
+
+  /** The value, or `others` for one too many. */
+  of(owner: string, value: string): string {
+    const known = this.values.get(owner) ?? new Set();
+    if (known.has(value)) return value;
+    if (known.size >= this.limit || value.length > longestValue) return others;
+    known.add(value);
+    this.values.set(owner, known);
+    return value;
+  }
+
+  /** An owner that is gone. */
+  forget(owner: string): void {
+    this.values.delete(owner);
+  }
+}

@@ -1,0 +1,73 @@
+import type { HostStatus, PluginLoad } from "../host-status.js";
+import { type AskedMetrics, askedOnce, type Sample } from "./asked-metrics.js";
+
+type LoadNumber = "working" | "waiting" | "concurrency" | "queue";
+
+/** Shows how busy the host is and what it holds. */
+export function showLoad(asked: AskedMetrics, status: HostStatus): void {
+  asked.gauge({
+    name: "slipway_requests_running",
+    help: "Requests of all kinds that have no whole answer yet.",
+    ask: () => status.running(),
+  });
+  const ofPlugins = (name: string, help: string, number: LoadNumber): void =>
+    asked.gauge({
+      name,
+      help,
+      labels: ["plugin"],
+      ask: () => status.plugins().map((load) => samplesOf(load, number)),
+    });
+  ofPlugins(
+    "slipway_requests_working",
+    "Requests that a plugin works on, all its versions together.",
+    "working",
+  );
+  ofPlugins("slipway_requests_waiting", "Requests that wait for their turn at a plugin.", "waiting");
+  ofPlugins("slipway_requests_working_limit", "Requests that a plugin may work on at a time.", "concurrency");
+  ofPlugins("slipway_requests_waiting_limit", "Requests that may wait for a plugin.", "queue");
+  asked.counter({
+    name: "slipway_requests_refused_total",
+    help: "Requests that were refused at once, because too many waited for the plugin already.",
+    labels: ["plugin"],
+    ask: () => status.plugins().map((load) => samplesOf(load, "refused")),
+  });
+  showInstances(asked, status);
+}
+
+function samplesOf(load: PluginLoad, number: LoadNumber | "refused"): Sample<"plugin"> {
+  return { labels: { plugin: load.plugin }, value: load[number] };
+}
+
+function showInstances(asked: AskedMetrics, status: HostStatus): void {
+  const instances = askedOnce(() => status.instances());
+  asked.gauge({
+    name: "slipway_instances",
+    help: "Processes of a plugin version that serve, stand by or are being probed.",
+    labels: ["plugin", "version"],
+    ask: async () => summed((await instances()).map((each) => ({ ...each, value: 1 }))),
+  });
+  asked.gauge({
+    name: "slipway_instance_memory_bytes",
+    help: "Resident memory of the processes of a plugin version, where the system tells.",
+    labels: ["plugin", "version"],
+    ask: async () =>
+      summed(
+        (await instances()).flatMap(({ memory, ...each }) =>
+          memory === undefined ? [] : { ...each, value: memory },
+        ),
+      ),
+  });
+}
+
+/** Two contents under one version count together. */
+function summed(
+  numbers: readonly { plugin: string; version: string; value: number }[],
+): Sample<"plugin" | "version">[] {
+  const sums = new Map<string, Sample<"plugin" | "version">>();
+  for (const { plugin, version, value } of numbers) {
+    const key = `${plugin}@${version}`;
+    const before = sums.get(key)?.value ?? 0;
+    sums.set(key, { labels: { plugin, version }, value: before + value });
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,107 @@
+import type { MetricReport } from "../plugins/protocol/messages.js";
+import type { ExposedSample } from "./exposition.js";
+import type { VersionLabels } from "./plugin-versions.js";
+
+/** They have no place in UTF-8, and become one and the same character there. */
+const loneSurrogates = /\p{Surrogate}/gu;
+
+/** What is known for one set of labels. */
+interface Series {
+  labels: string[];
+  /** Of a histogram the sum. */
+  value: number;
+  /** How many values fell into each bucket and above the last one. */
+  counts: number[];
+}
+
+/** One metric of a plugin version, with all that was ever reported of it. */
+export class OwnFamily {
+  readonly kind: MetricReport["kind"];
+  readonly help: string;
+  private readonly labels: readonly string[];
+  private readonly buckets: readonly number[];
+  private readonly series = new Map<string, Series>();
+
+  constructor(report: MetricReport) {
+    this.kind = report.kind;
+    this.help = report.help;
+    this.labels = report.labels;
+    this.buckets = bucketsOf(report);
+  }
+
+  /** Whether a report is about the same metric. */
+  fits(report: MetricReport): boolean {
+    return (
+      report.kind === this.kind &&
+      report.labels.join() === this.labels.join() &&
+      bucketsOf(report).join() === this.buckets.join()
+    );
+  }
+
+  /** Takes a report that fits. Says how many samples are new, of which there may be `room`, and whether some had none. */
+  take(report: MetricReport, room: number): { added: number; isFull: boolean } {
+    let added = 0;
+    let isFull = false;
+    for (const reported of report.series) {
+      const labels = reported.labels.map((text) => text.replace(loneSurrogates, "\ufffd"));
+      const counts = "counts" in reported ? reported.counts : [];
+      if (labels.length !== this.labels.length || counts.length !== this.countsPerSeries) continue;
+      const key = JSON.stringify(labels);
+      const known = this.series.get(key);
+      if (known === undefined && added + this.samplesPerSeries > room) {
+        isFull = true;
+        continue;
+      }
+      if (known === undefined) added += this.samplesPerSeries;
+      const series = known ?? { labels, value: 0, counts: counts.map(() => 0) };
+      this.series.set(key, series);
+      this.add(series, "value" in reported ? reported.value : reported.sum, counts);
+    }
+    return { added, isFull };
+  }
+
+  /** Samples of all its series. */
+  get size(): number {
+    return this.series.size * this.samplesPerSeries;
+  }
+
+  samples(own: VersionLabels): ExposedSample[] {
+    return [...this.series.values()].flatMap(({ labels, value, counts }) => {
+      const named = this.labels.map((name, index): [string, string] => [name, labels[index] ?? ""]);
+      const all: [string, string][] = [["plugin", own.plugin], ["version", own.version], ...named];
+      return this.kind === "histogram"
+        ? this.histogram(all, value, counts)
+        : [{ suffix: "", labels: all, value }];
+    });
+  }
+
+  private get countsPerSeries(): number {
+    return this.kind === "histogram" ? this.buckets.length + 1 : 0;
+  }
+
+  private get samplesPerSeries(): number {
+    return this.kind === "histogram" ? this.buckets.length + 3 : 1;
+  }
+
+  private add(series: Series, value: number, counts: readonly number[]): void {
+    // A counter only grows, whatever is said of it.
+    if (this.kind === "counter" && value < 0) return;
+    series.value = this.kind === "gauge" ? value : series.value + value;
+    for (const [index, count] of counts.entries()) series.counts[index] = (series.counts[index] ?? 0) + count;
+  }
+
+  private histogram(labels: [string, string][], sum: number, counts: readonly number[]): ExposedSample[] {
+    let count = 0;
+    const samples = counts.map((inBucket, index): ExposedSample => {
+      count += inBucket;
+      const bound = this.buckets[index];
+      const le: [string, string] = ["le", bound === undefined ? "+Inf" : String(bound)];
+      return { suffix: "_bucket", labels: [...labels, le], value: count };
+    });
+    return [...samples, { suffix: "_sum", labels, value: sum }, { suffix: "_count", labels, value: count }];
+  }
+}
+
+function bucketsOf(report: MetricReport): readonly number[] {
+  return report.kind === "histogram" ? report.buckets : [];
+}

@@ -1,0 +1,119 @@
+import { durationBuckets } from "@slipway/sdk";
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { PluginEvent } from "../plugins/events/plugin-event.js";
+import type { RouteTable } from "../plugins/live-plugin.js";
+import type { MeasuredServiceCall } from "../plugins/plugin-measures.js";
+import { type PluginState, Stage } from "../plugins/plugin-state.js";
+import type { AskedMetrics } from "./asked-metrics.js";
+import { BoundedValues } from "./bounded-values.js";
+import { forgetSeries, keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";
+
+/** Plugins that have numbers of their own for what happened to them; whoever drops folders chooses their names. */
+const mostPlugins = 200;
+/** Of one plugin version; it declares them, and there may be a thousand. */
+const mostMethods = 100;
+/** Stands for a place whose manifest cannot be read. */
+const noPlugin = "none";
+
+/** What is asked of the plugins at each scrape. */
+export interface PluginNumbers {
+  table(): RouteTable;
+  states(): readonly PluginState[];
+}
+
+/** Counts what happens to plugins, and what they do for each other. */
+export class PluginMetrics implements VersionNumbers {
+  private readonly plugins = new BoundedValues(mostPlugins);
+  private readonly methods = new BoundedValues(mostMethods);
+  private readonly events;
+  private readonly calls;
+  private readonly callDurations;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    const counter = (name: string, help: string) =>
+      new Counter({ name, help, labelNames: ["plugin"], registers });
+    this.events = {
+      switch: counter(
+        "slipway_swaps_total",
+        "Releases that began to answer with another version, or with none.",
+      ),
+      rollback: counter(
+        "slipway_rollbacks_total",
+        "Releases that went back to an earlier version, by an admin or by themselves.",
+      ),
+      restart: counter(
+        "slipway_instance_restarts_total",
+        "Instances that ended without having been told to, and were replaced.",
+      ),
+      failed: counter("slipway_failed_starts_total", "Versions that did not come up, or not again."),
+      rejected: counter("slipway_rejections_total", "Contents of drop-in folders that were refused."),
+      quarantined: counter("slipway_quarantines_total", "Versions that served badly and were taken out."),
+    };
+    this.calls = new Counter({
+      name: "slipway_service_calls_total",
+      help: "Calls of a plugin's services by other plugins; outcome is done or failed.",
+      labelNames: ["caller", "plugin", "version", "service", "method", "outcome"],
+      registers,
+    });
+    this.callDurations = new Histogram({
+      name: "slipway_service_call_duration_seconds",
+      help: "Time that calls of services took.",
+      labelNames: ["plugin", "version", "service", "method"],
+      buckets: [...durationBuckets],
+      registers,
+    });
+  }
+
+  /** Takes an event of the plugins' life. */
+  noteEvent({ kind, plugin = noPlugin, to }: PluginEvent): void {
+    const labels = { plugin: this.plugins.of("", plugin) };
+    if (kind === "switch" || kind === "rollback" || kind === "restart") this.events[kind].inc(labels);
+    else if (kind === "stage" && (to === "failed" || to === "rejected" || to === "quarantined"))
+      this.events[to].inc(labels);
+  }
+
+  noteServiceCall(call: MeasuredServiceCall): void {
+    const { name, version } = call.plugin;
+    const own = { plugin: name, version };
+    const caller = this.plugins.of("", call.caller);
+    const { service } = call;
+    const method = this.methods.of(keyOf(own), `${service}.${call.method}`);
+    const labels = { ...own, service, method: method === `${service}.${call.method}` ? call.method : method };
+    this.calls.inc({ ...labels, caller, outcome: call.hasFailed ? "failed" : "done" });
+    this.callDurations.observe(labels, call.seconds);
+  }
+
+  async forget(version: VersionLabels): Promise<void> {
+    this.methods.forget(keyOf(version));
+    for (const metric of [this.calls, this.callDurations]) await forgetSeries(metric, version);
+  }
+}
+
+/** Shows which plugins there are. */
+export function showPlugins(asked: AskedMetrics, { table, states }: PluginNumbers): void {
+  asked.gauge({
+    name: "slipway_live_plugins",
+    help: "1 for each plugin that answers under a release, with its version.",
+    labels: ["release", "plugin", "version"],
+    ask: () =>
+      [...table().releases].flatMap(([release, plugins]) =>
+        [...new Set(plugins.values())].map(({ name: plugin, version }) => ({
+          labels: { release, plugin, version },
+          value: 1,
+        })),
+      ),
+  });
+  asked.gauge({
+    name: "slipway_versions",
+    help: "Versions of plugins in folders or at work, by stage.",
+    labels: ["stage"],
+    ask: () => {
+      const now = states();
+      return Stage.enum.map((stage) => ({
+        labels: { stage },
+        value: now.filter((state) => state.stage === stage).length,
+      }));
+    },
+  });
+}

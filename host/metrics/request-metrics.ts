@@ -1,0 +1,84 @@
+import { durationBuckets } from "@slipway/sdk";
+import { Counter, Histogram, type Registry } from "prom-client";
+import type { FinishedRequest } from "../middleware/request-observer.js";
+import { BoundedValues } from "./bounded-values.js";
+import { forgetSeries, keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";
+
+/** Of one plugin version; a plugin can declare a thousand operations, and can answer with any id. */
+const mostOperations = 100;
+const mostErrorIds = 50;
+const buckets = [...durationBuckets];
+
+type Target = NonNullable<FinishedRequest["target"]>;
+
+/** Counts what plugins answered. */
+export class RequestMetrics implements VersionNumbers {
+  private readonly operations = new BoundedValues(mostOperations);
+  private readonly errorIds = new BoundedValues(mostErrorIds);
+  private readonly requests;
+  private readonly durations;
+  private readonly waits;
+  private readonly errors;
+  private readonly timeouts;
+
+  constructor(registry: Registry) {
+    const registers = [registry];
+    this.requests = new Counter({
+      name: "slipway_requests_total",
+      help: "Requests that were answered, by how: 2xx, 4xx, 5xx, or gone when the client left before its answer was complete.",
+      labelNames: ["release", "plugin", "version", "operation", "status"],
+      registers,
+    });
+    this.durations = new Histogram({
+      name: "slipway_request_duration_seconds",
+      help: "Time from the arrival of a request to the end of its answer.",
+      labelNames: ["plugin", "version", "operation"],
+      buckets,
+      registers,
+    });
+    this.waits = new Histogram({
+      name: "slipway_request_wait_seconds",
+      help: "Time that requests waited for their turn at a plugin.",
+      labelNames: ["plugin"],
+      buckets,
+      registers,
+    });
+    this.errors = new Counter({
+      name: "slipway_request_errors_total",
+      help: "Requests that ended with an error object, by its id.",
+      labelNames: ["plugin", "version", "id"],
+      registers,
+    });
+    this.timeouts = new Counter({
+      name: "slipway_request_timeouts_total",
+      help: "Requests that were not answered before their deadline.",
+      labelNames: ["plugin", "version"],
+      registers,
+    });
+  }
+
+  observe(request: FinishedRequest, target: Target): void {
+    const { release, plugin, version } = target;
+    const key = keyOf(target);
+    const operation = this.operations.of(key, target.operation);
+    this.requests.inc({ release, plugin, version, operation, status: statusOf(request) });
+    this.durations.observe({ plugin, version, operation }, request.milliseconds / 1000);
+    this.waits.observe({ plugin }, request.waited / 1000);
+    if (request.errorId === undefined) return;
+    this.errors.inc({ plugin, version, id: this.errorIds.of(key, request.errorId) });
+    if (request.errorId === "request-timeout") this.timeouts.inc({ plugin, version });
+  }
+
+  async forget(version: VersionLabels): Promise<void> {
+    const key = keyOf(version);
+    this.operations.forget(key);
+    this.errorIds.forget(key);
+    for (const metric of [this.requests, this.durations, this.errors, this.timeouts])
+      await forgetSeries(metric, version);
+  }
+}
+
+/** "2xx" and so on; "gone" when the client did not get the whole answer. */
+export function statusOf({ status, isComplete }: FinishedRequest): string {
+  return isComplete ? `${Math.floor(status / 100)}xx` : "gone";
+}
