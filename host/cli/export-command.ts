@@ -4,6 +4,7 @@ import { configurationOf, withConfigurationOptions } from "./configuration-optio
 import { readExportConfiguration } from "./export-configuration-file.js";
 import { writeExport } from "./export-files.js";
 import { withOpenProject } from "./open-project.js";
+import { tellProgress } from "./progress.js";
 import { showErrors, showWarnings } from "./show-warnings.js";
 
 interface ExportOptions extends Record<string, unknown> {
@@ -43,7 +44,19 @@ export function exportCommand(): Command {
       "--validate",
       `check the document against schema and rules; exit code ${invalid} when it is invalid`,
     )
-    .option("--host-config <file>", "configuration file of the host (SLIPWAY_CONFIG)");
+    .option("--host-config <file>", "configuration file of the host (SLIPWAY_CONFIG)")
+    .addHelpText(
+      "after",
+      `
+A host is started for it and ends with it, on a port of its own, with files in a temporary folder. The paths of the files go to
+standard output, and nothing else; what was left out or adapted goes to standard error. Files that are there are replaced
+only in a folder that --out names. Exit codes: 0 when the files are written, 1 when they are not, 2 for wrong use or a
+wrong configuration, ${invalid} when they are written and --validate has found the document invalid.
+
+Examples:
+  $ slipway export project.obk --out orders
+  $ slipway export project.obx --type QUOTES --oex-version 3.1 --validate --out quotes`,
+    );
   return withConfigurationOptions(command, ["config", "host", "port", "publicUrl", "var"]).action(
     async (file: string, options: ExportOptions) => {
       const configuration = hostConfiguration(options);
@@ -54,6 +67,7 @@ export function exportCommand(): Command {
         file,
         locale,
         async (client, sessionId) => {
+          tellProgress("Making the order export…");
           const request = {
             sessionId,
             config,

@@ -18,8 +18,9 @@ export function pluginDisableCommand(): Command {
       `
 Requests that run are finished. The plugin stays disabled over restarts and new versions, until it is enabled.
 
-Example:
-  $ slipway plugin disable oex`,
+Examples:
+  $ slipway plugin disable oex
+  $ slipway plugin disable oex --url https://reports.example.com --json`,
     );
   return withRunningHostOptions(command).action(async (name: string, options: DisableOptions) => {
     const answer = await new PluginClient(runningHostOf(options)).disable(name);

@@ -19,6 +19,9 @@ export function pluginEnableCommand(): Command {
     .addHelpText(
       "after",
       `
+What failed or was taken back for serving badly stays out until somebody says that its reason is mended; this does. Ends with 1
+when no release answers with the plugin afterwards.
+
 Examples:
   $ slipway plugin enable oex
   $ slipway plugin enable oex --version 1.6.0     after what made it fail is mended`,

@@ -6,6 +6,16 @@ export function pluginKeyCommand(): Command {
   return new Command("key")
     .description("make a key that signs plugins; prints the public key for the setting plugins.trust.keys")
     .argument("<file>", "where the private key goes; a file that is there stays as it is")
+    .addHelpText(
+      "after",
+      `
+For those who ship plugins to hosts that admit only what they trust (settings plugins.trust). Keep the private key to yourself;
+the public one goes into the configuration of these hosts.
+
+Examples:
+  $ slipway plugin key release-key.pem
+  $ slipway plugin pack ./my-plugin --sign release-key.pem`,
+    )
     .action(async (file: string) => {
       const { makeKey } = await import("../plugins/packages/make-key.js");
       const { publicKey, fingerprint } = await makeKey(file).catch((error: unknown) => {

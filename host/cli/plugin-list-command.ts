@@ -27,6 +27,7 @@ export function pluginListCommand(): Command {
     .addHelpText(
       "after",
       `
+For the questions "which version answers?" and "what is wrong with the one that I dropped?". Nothing is changed.
 The mark in front of a line: ! is rejected, failed or quarantined, ~ is on probation, - is disabled.
 
 Examples:

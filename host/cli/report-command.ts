@@ -4,7 +4,9 @@ import { Command } from "commander";
 import { errorCode } from "../error-code.js";
 import { collect, configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import type { HostClient, Report } from "./host-client.js";
+import { HostRefusal } from "./host-refusal.js";
 import { withOpenProject } from "./open-project.js";
+import { tellProgress } from "./progress.js";
 import { showErrors } from "./show-warnings.js";
 import { templateOptionValues } from "./template-option-values.js";
 
@@ -27,7 +29,18 @@ export function reportCommand(): Command {
     .option("--locale <locale>", 'locale of texts and formats, such as "de_DE"')
     .option("--date-time-locale <locale>", "locale of numbers and dates, where it differs")
     .option("--scheme <name>", "price calculation scheme; default: STDB2B_WBK")
-    .option("--option <key=value>", "an option of the template; may be repeated", collect);
+    .option("--option <key=value>", "an option of the template; may be repeated", collect)
+    .addHelpText(
+      "after",
+      `
+A host is started for it and ends with it, on a port of its own, with files in a temporary folder. The path of the PDF goes to
+standard output, and nothing else; what the report lacks goes to standard error. A file that is there is replaced only when
+--out names it.
+
+Examples:
+  $ slipway report project.obk --template quote
+  $ slipway report project.obx --template list --locale de_DE --option prices=false --out list.pdf`,
+    );
   return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
     async (file: string, options: ReportOptions) => {
       const configuration = configurationOf(options, "error");
@@ -44,15 +57,22 @@ export function reportCommand(): Command {
 async function makeReport(client: HostClient, sessionId: string, options: ReportOptions): Promise<Report> {
   const texts = options.option ?? [];
   const { template: templateKey, scheme, dateTimeLocale } = options;
-  return client.report({
-    sessionId,
-    templateKey,
-    ...(scheme === undefined ? {} : { calculationScheme: scheme }),
-    ...(dateTimeLocale === undefined ? {} : { dateTimeLocale }),
-    ...(texts.length === 0
-      ? {}
-      : { templateOptions: templateOptionValues(texts, await client.templateOptions(templateKey)) }),
-  });
+  tellProgress(`Making the report ${templateKey}…`);
+  try {
+    return await client.report({
+      sessionId,
+      templateKey,
+      ...(scheme === undefined ? {} : { calculationScheme: scheme }),
+      ...(dateTimeLocale === undefined ? {} : { dateTimeLocale }),
+      ...(texts.length === 0
+        ? {}
+        : { templateOptions: templateOptionValues(texts, await client.templateOptions(templateKey)) }),
+    });
+  } catch (error) {
+    if (!(error instanceof HostRefusal) || error.error.id !== "request-template-not-found") throw error;
+    const { unknownTemplate } = await import("./template-client.js");
+    throw await unknownTemplate(client, templateKey);
+  }
 }
 
 /** Overwrites only what was named. */

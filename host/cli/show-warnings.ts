@@ -1,10 +1,12 @@
 import type { SuppressedError } from "@slipway/sdk";
+import { endProgress } from "./progress.js";
 import { printable } from "./terminal-text.js";
 
 const shownWarnings = 20;
 
 /** On standard error, bounded: standard output belongs to the paths of what a command makes. */
 export function showWarnings(lines: readonly string[]): void {
+  if (lines.length > 0) endProgress();
   const more = lines.length - shownWarnings;
   const shown = more > 0 ? [...lines.slice(0, shownWarnings), `… and ${more} more`] : lines;
   for (const line of shown) process.stderr.write(`${indentation(line)}${printable(line)}\n`);

@@ -11,7 +11,12 @@ export function startCommand(): Command {
       `
 Settings come from, later ones winning: defaults, the configuration file, environment variables, flags.
 Every setting has a variable, nested ones with two underscores: SLIPWAY_SESSIONS__LIFETIME=3600000.
-When the host answers, it prints one line on standard output; its log goes to standard error.`,
+When the host answers, it prints one line on standard output; its log goes to standard error. It writes below the folder var and
+nowhere else.
+
+Examples:
+  $ slipway start --port 8080
+  $ slipway start --config /etc/slipway.json --log-level warn`,
     )
     .action(async (options: Record<string, unknown>) => {
       const input = configurationInput(options);

@@ -9,6 +9,7 @@ import { readTemplateContent } from "../templates/template-content.js";
 import { readingProblem } from "../templates/template-entry.js";
 import { describeProblem, type TemplateProblem } from "../templates/template-problem.js";
 import { HostClient, unknownAnswer } from "./host-client.js";
+import { endProgress, tellProgress } from "./progress.js";
 import type { Check } from "./show-checks.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
@@ -44,14 +45,17 @@ export async function* templateChecks(
   const settings = { ...configuration, folders, log: { level: "silent" as const } };
   const languages = translations.size === 0 ? ["en"] : [...translations.keys()];
   const checks: Check[] = [];
+  tellProgress("Starting a host…");
   await withTemporaryHost(settings, async ({ url }) => {
     const client = new HostClient(url);
     checks.push(...(await hostChecks(client, basename(path))));
     if (project === undefined || checks.some(({ ok }) => !ok)) return;
     for (const language of languages) {
+      tellProgress(`Printing it in the language ${language}…`);
       checks.push(...(await printChecks(client, project, language, definition)));
     }
   });
+  endProgress();
   yield* checks;
 }
 

@@ -8,6 +8,15 @@ export function templateNewCommand(): Command {
     .argument("<key>", "how requests name the template, and the name of its folder")
     .option("--dir <folder>", "folder of templates in which it is made", ".")
     .option("--name <name>", "its name for people, in English; default: made from the key")
+    .addHelpText(
+      "after",
+      `
+What is there already is never overwritten. The folder can be served as it is; its files say what may be changed.
+
+Examples:
+  $ slipway template new packing-list
+  $ slipway template new packing-list --dir ./my-templates --name "Packing list"`,
+    )
     .action(async (key: string, { dir, name }: { dir: string; name?: string }) => {
       const { newTemplate } = await import("../templates/new-template.js");
       const folder = await newTemplate(dir, key, name ?? nameOf(key)).catch((error: unknown) => {

@@ -1,10 +1,12 @@
 import { checked, Type, Validator } from "@slipway/sdk";
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { demoProject } from "./demo-project.js";
+import { didYouMean } from "./did-you-mean.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 import { withOpenProject } from "./open-project.js";
+import { endProgress } from "./progress.js";
 import { tellProblems } from "./template-notices.js";
 import { canOpenBrowser, openBrowser } from "./template-preview-browser.js";
 
@@ -24,7 +26,7 @@ const checkStates = new Validator().compile(
 interface PreviewOptions extends Record<string, unknown> {
   project: string;
   locale?: string;
-  port?: string;
+  port?: number;
   open: boolean;
 }
 
@@ -35,8 +37,18 @@ export function templatePreviewCommand(): Command {
     .argument("<key>", "template to show, by key or alias; the page can change it")
     .option("--project <file>", "the project to report (OBK, OBX or JSON)", demoProject)
     .option("--locale <locale>", 'locale of texts and formats, such as "de_DE"; the page can change it')
-    .option("--port <number>", "port of the page (SLIPWAY_PORT does not count); default: a free one")
-    .option("--no-open", "only print the address of the page");
+    .option("--port <number>", "port of the page (SLIPWAY_PORT does not count); default: a free one", portOf)
+    .option("--no-open", "only print the address of the page")
+    .addHelpText(
+      "after",
+      `
+For those who write templates: the page shows the report, its options, and what is wrong with it, anew after each save of a
+file of the template. The host behind it is there for this alone; Ctrl+C ends it.
+
+Examples:
+  $ slipway template preview quote
+  $ slipway template preview packing-list --templates ./my-templates --project project.obk --locale de_DE`,
+    );
   return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
     async (key: string, { port, ...options }: PreviewOptions) => {
       const configuration = previewConfiguration(options);
@@ -46,10 +58,11 @@ export function templatePreviewCommand(): Command {
         options.locale,
         async (client, sessionId) => {
           const template = await knownTemplate(client, key);
+          endProgress();
           show(addressOf(client.url, { template, session: sessionId }), options.open);
           tellProblems(client, say).catch((error: unknown) => say(String(error)));
         },
-        { port: portOf(port), untilAsked: true },
+        { port: port ?? 0, untilAsked: true },
       );
       process.exit(0);
     },
@@ -64,10 +77,9 @@ function previewConfiguration(options: Record<string, unknown>): Configuration {
   return { ...configuration, templates, sessions, preview: true };
 }
 
-function portOf(text: string | undefined): number {
-  const port = text === undefined ? 0 : Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  throw new Error(`--port ${text}: expected a number from 0 to 65535`);
+function portOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError("Expected a number from 0 to 65535.");
 }
 
 /** Its key. One that is broken is there too: the page is for mending it. */
@@ -76,8 +88,8 @@ async function knownTemplate(client: HostClient, name: string): Promise<string> 
   const found = templates.find(({ key, aliases }) => key === name || aliases.includes(name));
   if (found !== undefined) return found.key;
   await client.templateOptions(name).catch(() => {
-    const keys = templates.map(({ key }) => key).sort();
-    throw new Error(`There is no template "${name}"; there are: ${keys.join(", ")}.`);
+    const names = templates.flatMap(({ key, aliases }) => [key, ...aliases]);
+    throw new Error(`There is no template "${name}".${didYouMean(name, names)}`);
   });
   return name;
 }
