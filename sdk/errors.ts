@@ -10,18 +10,24 @@ const errorFields = {
 };
 
 /** An error that ends the request; the whole body of a response with status `code`. */
-export const AbortingError = Type.Object({
-  code: Type.Integer(),
-  ...errorFields,
-  scopes: Type.Array(Type.Enum(["WARN", "ERROR"])),
-});
+export const AbortingError = Type.Object(
+  {
+    code: Type.Integer(),
+    ...errorFields,
+    scopes: Type.Array(Type.Enum(["WARN", "ERROR"])),
+  },
+  { title: "AbortingError" },
+);
 export type AbortingError = Static<typeof AbortingError>;
 
 /** An error that a successful response reports under `errors`. */
-export const SuppressedError = Type.Object({
-  ...errorFields,
-  scopes: Type.Array(Type.Enum(["WARN", "ERROR"])),
-});
+export const SuppressedError = Type.Object(
+  {
+    ...errorFields,
+    scopes: Type.Array(Type.Enum(["WARN", "ERROR"])),
+  },
+  { title: "SuppressedError" },
+);
 export type SuppressedError = Static<typeof SuppressedError>;
 
 /** What a handler says of a suppressed error; what it leaves out is filled in. */

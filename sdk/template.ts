@@ -30,19 +30,22 @@ export const TemplateOptions = Type.Object({
 export type TemplateOptions = Static<typeof TemplateOptions>;
 
 /** An element of the template list. */
-export const TemplateRecord = Type.Object({
-  category: Type.Object({ key: Type.String(), name: Type.String() }),
-  description: Type.String(),
-  key: Type.String(),
-  name: Type.String(),
-  pageBreaksDisabled: Type.Boolean(),
-  properties: Type.Array(Type.Unknown()),
-  sortWeight: Type.Integer(),
-  source: Type.String(),
-  templateKey: Type.String(),
-  version: Type.String(),
-  views: Type.Array(Type.Unknown()),
-});
+export const TemplateRecord = Type.Object(
+  {
+    category: Type.Object({ key: Type.String(), name: Type.String() }),
+    description: Type.String(),
+    key: Type.String(),
+    name: Type.String(),
+    pageBreaksDisabled: Type.Boolean(),
+    properties: Type.Array(Type.Unknown()),
+    sortWeight: Type.Integer(),
+    source: Type.String(),
+    templateKey: Type.String(),
+    version: Type.String(),
+    views: Type.Array(Type.Unknown()),
+  },
+  { title: "TemplateRecord" },
+);
 export type TemplateRecord = Static<typeof TemplateRecord>;
 
 /** A template with its options, texts in one language. */

@@ -1,4 +1,4 @@
-import { AbortingError } from "@slipway/sdk";
+import { AbortingError, SuppressedError } from "@slipway/sdk";
 import type { Json, SchemaComponents } from "./schema-components.js";
 
 /** Ids of errors by status. */
@@ -33,7 +33,10 @@ const retried = new Set([429, 503]);
 export class ErrorAnswers {
   private readonly answers = new Map<string, Json>();
 
-  constructor(private readonly schemas: SchemaComponents) {}
+  constructor(private readonly schemas: SchemaComponents) {
+    // Those of plugins are the same.
+    for (const schema of [AbortingError, SuppressedError]) schemas.place(schema, { direction: "answer" });
+  }
 
   /** All of them by name. */
   get all(): Json {
@@ -64,7 +67,7 @@ export class ErrorAnswers {
         ...(status !== undefined && headersOf(status)),
         content: {
           "application/json": {
-            schema: this.schemas.place(AbortingError, { direction: "answer", name: "AbortingError" }),
+            schema: this.schemas.place(AbortingError, { direction: "answer" }),
           },
         },
       });

@@ -35,7 +35,7 @@ function hostOperation(parts: DocumentParts, facts: OperationFacts): Json {
       ...queryParameters(facts.query, schemas, use),
     ],
     ...(body !== undefined && { requestBody: body }),
-    responses: { ...answers(schemas, facts), ...errors.of(errorsOf(facts, body !== undefined)) },
+    responses: { ...errors.of(errorsOf(facts, body !== undefined)), ...answers(schemas, facts) },
     security: facts.roles.map((role) => ({ apiKey: [role] })),
   };
 }

@@ -63,7 +63,9 @@ export class SchemaComponents {
   private refer(name: string, schema: Json, use: SchemaUse, scope: SchemaScope, depth: number): Json {
     const isInput = use.direction === "request" && scope.fillsIn(schema);
     const source = JSON.stringify([isInput, schema, scope.key]);
-    const free = this.freeName(`${use.owner ?? ""}${name}${isInput ? "Input" : ""}`, source, use.edition);
+    const wanted = `${name}${isInput ? "Input" : ""}`;
+    const isShared = this.sources.get(wanted) === source;
+    const free = isShared ? wanted : this.freeName(`${use.owner ?? ""}${wanted}`, source, use.edition);
     if (!this.sources.has(free)) {
       this.sources.set(free, source);
       // Takes its place, because the schema may refer to itself.

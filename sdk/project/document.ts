@@ -61,6 +61,6 @@ export const ProjectDocument = Type.Object(
     assets: Type.Optional(Type.Record(Type.String(), Asset)),
     appData: Type.Optional(AppData),
   },
-  closed,
+  { ...closed, title: "ProjectDocument" },
 );
 export type ProjectDocument = Static<typeof ProjectDocument>;
