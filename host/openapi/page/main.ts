@@ -9,6 +9,7 @@ const release = part("release", HTMLSelectElement);
 const notice = part("notice", HTMLElement);
 let ui: SwaggerUi | undefined;
 let shown = { address: "", mark: "" };
+let hasKey = false;
 
 dark.addEventListener("change", colour);
 colour();
@@ -78,8 +79,9 @@ function takeKey(key: string): void {
 /** Has the requests of this page carry the key. */
 function useKey(): void {
   const key = sessionStorage.getItem(keyPlace) ?? "";
-  if (key === "") ui?.authActions.logout(["apiKey"]);
-  else ui?.preauthorizeApiKey("apiKey", key);
+  if (key !== "") ui?.preauthorizeApiKey("apiKey", key);
+  else if (hasKey) ui?.authActions.logout(["apiKey"]);
+  hasKey = key !== "";
   part("said", HTMLOutputElement).value = key === "" ? "" : "Requests carry it.";
 }
 
