@@ -81,7 +81,7 @@ function trialConfiguration(
   const ranges = others.map(({ manifest }) => [manifest.slipway.plugin, "*"] as const);
   return {
     ...configuration,
-    log: { level: "silent" },
+    log: { ...configuration.log, level: "silent" },
     folders: { ...configuration.folders, plugins: [folder] },
     releases: { trial: { ...Object.fromEntries(ranges), [slipway.plugin]: version } },
     deprecatedReleases: {},

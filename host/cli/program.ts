@@ -3,13 +3,13 @@ import { Command } from "commander";
 import { hostVersion } from "../installation.js";
 import { auditCommand } from "./audit-command.js";
 import { checkCommand } from "./check-command.js";
-import { commandHint } from "./command-group.js";
 import { configCommand } from "./config-command.js";
 import { demoCommand } from "./demo-command.js";
 import { exportCommand } from "./export-command.js";
 import { helpCommand } from "./help-command.js";
 import { keyCommand } from "./key-command.js";
 import { pluginCommand } from "./plugin-command.js";
+import { reflowed } from "./reflowed.js";
 import { reportCommand } from "./report-command.js";
 import { requestsCommand } from "./requests-command.js";
 import { sessionCommand } from "./session-command.js";
@@ -26,7 +26,6 @@ export function slipwayProgram(): Command {
     // So that commands have options of these names too.
     .enablePositionalOptions()
     .helpCommand(false)
-    .showHelpAfterError(commandHint("slipway"))
     .commandsGroup("Try it, make reports and exports:")
     .addCommand(demoCommand())
     .addCommand(reportCommand())
@@ -46,23 +45,41 @@ export function slipwayProgram(): Command {
     .addCommand(templateCommand())
     .commandsGroup("Find out more:");
   program.addCommand(helpCommand(program)).addHelpText("after", examples);
-  return endingWell(program);
+  return sameForAll(program);
 }
+
+/** Columns where no terminal says how many it has, as commander takes them. */
+const usualWidth = 80;
 
 const examples = `
 Examples:
-  $ slipway demo                                    a host with a project and what is made of it, ready to play with
+  $ slipway demo                                    a host, a project, and what is made of it
   $ slipway report project.obk --template quote     one report; no running host is needed
   $ slipway start --port 8080                       a host; ends with Ctrl+C or SIGTERM
   $ slipway check                                   what is missing on this machine, and how to mend it
   $ slipway status                                  how a running host is doing
   $ slipway plugin add oex-1.6.0.tgz                a new version of a plugin, without a lost request
-  $ slipway template preview quote                  a page that shows a report anew after each save of its template
+  $ slipway template preview quote                  a page that follows the files of a template
 
 Exit codes: 0 done, 1 failed or refused, 2 wrong use or wrong configuration; "export --validate" also has 3.`;
 
-function endingWell(command: Command): Command {
-  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : wrongUse));
-  for (const each of command.commands) endingWell(each);
+/** The same for all commands: how help looks, what follows a mistake, and how that ends. */
+function sameForAll(command: Command, above = ""): Command {
+  const words = `${above}${command.name()}`;
+  const write = (stream: NodeJS.WriteStream) => (text: string) =>
+    void stream.write(reflowed(text, (stream.isTTY && stream.columns) || usualWidth));
+  command
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : wrongUse))
+    .showHelpAfterError(
+      command.commands.length === 0
+        ? `("${words} --help" explains it)`
+        : `("${words} --help" lists the commands, "${words} COMMAND --help" explains one)`,
+    )
+    .configureOutput({
+      writeOut: write(process.stdout),
+      writeErr: write(process.stderr),
+      outputError: (text) => void process.stderr.write(text),
+    });
+  for (const each of command.commands) sameForAll(each, `${words} `);
   return command;
 }

@@ -42,7 +42,7 @@ export async function* templateChecks(
   const { definition, translations } = read.template;
   yield { name: "template.json", ok: true, detail: `${definition.key} ${definition.version}` };
   const folders = { ...configuration.folders, templates: [dirname(path)] };
-  const settings = { ...configuration, folders, log: { level: "silent" as const } };
+  const settings = { ...configuration, folders, log: { ...configuration.log, level: "silent" as const } };
   const languages = translations.size === 0 ? ["en"] : [...translations.keys()];
   const checks: Check[] = [];
   tellProgress("Starting a host…");
