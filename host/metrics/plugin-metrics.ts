@@ -68,6 +68,8 @@ export class PluginMetrics implements VersionNumbers {
   /** Takes an event of the plugins' life. */
   noteEvent({ kind, plugin = noPlugin, to }: PluginEvent): void {
     const labels = { plugin: this.plugins.of("", plugin) };
+    // What has never happened is 0, or its first time would be no growth.
+    for (const counter of Object.values(this.events)) counter.inc(labels, 0);
     if (kind === "switch" || kind === "rollback" || kind === "restart") this.events[kind].inc(labels);
     else if (kind === "stage" && (to === "failed" || to === "rejected" || to === "quarantined"))
       this.events[to].inc(labels);
@@ -91,14 +93,14 @@ export class PluginMetrics implements VersionNumbers {
 }
 
 /** Shows which plugins there are. */
-export function showPlugins(asked: AskedMetrics, { table, states }: PluginNumbers): void {
+export function showPlugins(asked: AskedMetrics, plugins: PluginNumbers): void {
   asked.gauge({
     name: "slipway_live_plugins",
     help: "1 for each plugin that answers under a release, with its version.",
     labels: ["release", "plugin", "version"],
     ask: () =>
-      [...table().releases].flatMap(([release, plugins]) =>
-        [...new Set(plugins.values())].map(({ name: plugin, version }) => ({
+      [...plugins.table().releases].flatMap(([release, serving]) =>
+        [...new Set(serving.values())].map(({ name: plugin, version }) => ({
           labels: { release, plugin, version },
           value: 1,
         })),
@@ -109,7 +111,7 @@ export function showPlugins(asked: AskedMetrics, { table, states }: PluginNumber
     help: "Versions of plugins in folders or at work, by stage.",
     labels: ["stage"],
     ask: () => {
-      const now = states();
+      const now = plugins.states();
       return Stage.enum.map((stage) => ({
         labels: { stage },
         value: now.filter((state) => state.stage === stage).length,

@@ -2,21 +2,25 @@
 import { definePlugin } from "@slipway/sdk";
 import { generateRoutes } from "./routes/generate.js";
 import { listTemplates } from "./routes/list-templates.js";
+import { reportPages } from "./routes/report-pages.js";
 import { templateDataRoutes } from "./routes/template-data.js";
 import { templateOptionsRoutes } from "./routes/template-options.js";
 import { reportsService } from "./services/reports.js";
 
 export default definePlugin({
-  setup: (host) => ({
-    routes: [
-      listTemplates(host),
-      ...templateOptionsRoutes(host),
-      ...generateRoutes(host),
-      ...templateDataRoutes(host),
-    ],
-    services: { reports: reportsService(host) },
-    async probe() {
-      await host.templates.list({ locale: "en" });
-    },
-  }),
+  setup(host) {
+    const pages = reportPages(host);
+    return {
+      routes: [
+        listTemplates(host),
+        ...templateOptionsRoutes(host),
+        ...generateRoutes(host, pages),
+        ...templateDataRoutes(host),
+      ],
+      services: { reports: reportsService(host, pages) },
+      async probe() {
+        await host.templates.list({ locale: "en" });
+      },
+    };
+  },
 });

@@ -100,8 +100,8 @@ export class PluginRuntime implements CallServer {
     const projects = new ProjectCache(start.projectCache);
     this.running = {
       plugin: running,
-      requests: new RequestRunner(this.connection, host.log, routes.prepared, projects),
-      services: new ServiceRunner(this.connection, host.log, services.prepared, projects),
+      requests: new RequestRunner(this.connection, host.log, routes.prepared, projects, this.metrics),
+      services: new ServiceRunner(this.connection, host.log, services.prepared, projects, this.metrics),
     };
     const description: PluginDescription = {
       routes: routes.described,

@@ -12,6 +12,9 @@ import { checkMetric, type MetricFacts, OwnMetric } from "./own-metric.js";
 /** Milliseconds for which observations are gathered. */
 const interval = 1000;
 
+/** Ids of suppressed errors that are counted one by one. */
+const mostErrorIds = 50;
+
 /** The metrics of a plugin: gathered here, and told to the host about once a second. */
 export class RemoteMetrics implements Metrics {
   private readonly metrics = new Map<string, OwnMetric>();
@@ -19,6 +22,14 @@ export class RemoteMetrics implements Metrics {
   private timer: NodeJS.Timeout | undefined;
   /** What was warned of. */
   private readonly told = new Set<string>();
+  private readonly errorIds = new Set<string>();
+  private readonly noteSuppressed = this.noting({
+    kind: "counter",
+    name: "suppressed_errors_total",
+    help: "Errors that did not end a request, and that its answer tells of.",
+    labels: ["id"],
+    buckets: [],
+  });
 
   constructor(
     private readonly tell: (report: MetricsReport) => void,
@@ -26,12 +37,12 @@ export class RemoteMetrics implements Metrics {
   ) {}
 
   counter<L extends string>(name: string, help: string, labels: readonly L[] = []): MetricCounter<L> {
-    const note = this.noting({ kind: "counter", name, help, labels: [...labels], buckets: [] });
+    const note = this.checked({ kind: "counter", name, help, labels: [...labels], buckets: [] });
     return { add: (amount, ...given) => note(amount, given) };
   }
 
   gauge<L extends string>(name: string, help: string, labels: readonly L[] = []): MetricGauge<L> {
-    const note = this.noting({ kind: "gauge", name, help, labels: [...labels], buckets: [] });
+    const note = this.checked({ kind: "gauge", name, help, labels: [...labels], buckets: [] });
     return { set: (value, ...given) => note(value, given) };
   }
 
@@ -48,8 +59,14 @@ export class RemoteMetrics implements Metrics {
       labels: [...labels],
       buckets: [...buckets],
     };
-    const note = this.noting(facts);
+    const note = this.checked(facts);
     return { observe: (value, ...given) => note(value, given) };
+  }
+
+  /** Counts an error that a handler suppressed. */
+  suppressed(id: string): void {
+    if (this.errorIds.size < mostErrorIds) this.errorIds.add(id);
+    this.noteSuppressed(1, [{ id: this.errorIds.has(id) ? id : "other" }]);
   }
 
   /** Tells the host at once of what was gathered. */
@@ -65,9 +82,13 @@ export class RemoteMetrics implements Metrics {
     }
   }
 
+  private checked(facts: MetricFacts): ReturnType<RemoteMetrics["noting"]> {
+    checkMetric(facts);
+    return this.noting(facts);
+  }
+
   /** Takes a value with the labels that came after it. */
   private noting(facts: MetricFacts): (value: number, given: readonly unknown[]) => void {
-    checkMetric(facts);
     const metric = this.metricOf(facts);
     if (metric === undefined) return () => undefined;
     return (value, given) => {

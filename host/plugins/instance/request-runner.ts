@@ -13,6 +13,7 @@ import { shownError } from "./handler-errors.js";
 import type { HostConnection } from "./host-connection.js";
 import type { PreparedRoute } from "./prepared-route.js";
 import type { ProjectCache } from "./project-cache.js";
+import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
 import { requestScope } from "./request-scope.js";
 
@@ -23,6 +24,7 @@ export class RequestRunner {
     private readonly log: Log,
     private readonly routes: ReadonlyMap<string, PreparedRoute>,
     private readonly projects: ProjectCache,
+    private readonly metrics: Pick<RemoteMetrics, "suppressed">,
   ) {}
 
   /** `parts` are body, query and params as JSON. */
@@ -55,7 +57,11 @@ export class RequestRunner {
       locale: request.locale,
       signal,
       header: (name, value) => headers.set(name, value),
-      suppress: (suppression) => void suppressed.push(suppressedError(suppression)),
+      suppress: (suppression) => {
+        const error = suppressedError(suppression);
+        suppressed.push(error);
+        this.metrics.suppressed(error.id);
+      },
       log: this.log,
       requestId: request.requestId,
     };

@@ -12,6 +12,7 @@ import { shownError } from "./handler-errors.js";
 import type { HostConnection } from "./host-connection.js";
 import type { PreparedMethod } from "./prepared-service.js";
 import type { ProjectCache } from "./project-cache.js";
+import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
 import { requestScope } from "./request-scope.js";
 
@@ -22,6 +23,7 @@ export class ServiceRunner {
     private readonly log: Log,
     private readonly methods: ReadonlyMap<string, PreparedMethod>,
     private readonly projects: ProjectCache,
+    private readonly metrics: Pick<RemoteMetrics, "suppressed">,
   ) {}
 
   /** Part 0 is the input as JSON. */
@@ -50,7 +52,11 @@ export class ServiceRunner {
       session: call.session && remoteSession(this.connection, this.projects, call.session),
       locale: call.locale,
       signal,
-      suppress: (suppression) => void suppressed.push(suppressedError(suppression)),
+      suppress: (suppression) => {
+        const error = suppressedError(suppression);
+        suppressed.push(error);
+        this.metrics.suppressed(error.id);
+      },
       log: this.log,
       requestId: call.requestId,
     };

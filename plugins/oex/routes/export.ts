@@ -23,12 +23,17 @@ const timeout = "300s";
 
 export function exportRoute(host: Host, settings: ExportSettings): Route {
   const reports = reportService(host);
+  const items = host.metrics.counter("exported_items_total", "Items of the documents that were exported.");
   return route.post("export", {
     summary: "Exports the session's project as OEX, with an OBX, a PDF and a ZIP archive as configured.",
     body: ExportRequest,
     response: ExportResult,
     session: "required",
     timeout,
-    handler: (call) => exportProject(host, reports, settings, call),
+    async handler(call) {
+      const result = await exportProject(host, reports, settings, call);
+      items.add(result.items.length);
+      return result;
+    },
   });
 }

@@ -1,5 +1,5 @@
 /** Makes a report as PDF. */
-import { type Host, type PdfResult, type Route, route, Type, text } from "@slipway/sdk";
+import { type Host, type MetricHistogram, type PdfResult, type Route, route, Type, text } from "@slipway/sdk";
 import {
   GenerateRequest,
   GenerateRequestOfTemplate,
@@ -14,7 +14,7 @@ export const GenerateResponse = Type.Object({ name: Type.String(), url: Type.Str
 export const generateTimeout = "60s";
 
 /** The three paths of `generate`; the old one answers with the PDF's URL as text. */
-export function generateRoutes(host: Host): Route[] {
+export function generateRoutes(host: Host, pages: MetricHistogram): Route[] {
   const withPath = {
     body: GenerateRequestOfTemplate,
     params: TemplateKeyParameter,
@@ -27,7 +27,7 @@ export function generateRoutes(host: Host): Route[] {
       ...withPath,
       response: GenerateResponse,
       async handler({ params, ...context }) {
-        return answer(await generate(host, { ...context, pathKey: params.templateKey }));
+        return answer(await generate(host, pages, { ...context, pathKey: params.templateKey }));
       },
     }),
     route.post("generate", {
@@ -37,14 +37,14 @@ export function generateRoutes(host: Host): Route[] {
       timeout: generateTimeout,
       response: GenerateResponse,
       async handler(context) {
-        return answer(await generate(host, { ...context, pathKey: undefined }));
+        return answer(await generate(host, pages, { ...context, pathKey: undefined }));
       },
     }),
     route.post("template/:templateKey/generate", {
       summary: "Makes a PDF report and answers with its URL as text, as old clients expect it.",
       ...withPath,
       async handler({ params, ...context }) {
-        const { file } = await generate(host, { ...context, pathKey: params.templateKey });
+        const { file } = await generate(host, pages, { ...context, pathKey: params.templateKey });
         return text(file.url);
       },
     }),
@@ -52,7 +52,11 @@ export function generateRoutes(host: Host): Route[] {
 }
 
 /** Prints and stores the report of a request; what it had to leave out is suppressed. */
-export async function generate(host: Host, request: ReportRequest): Promise<PdfResult> {
+export async function generate(
+  host: Host,
+  pages: MetricHistogram,
+  request: ReportRequest,
+): Promise<PdfResult> {
   const { template, data, formatLocale, filename } = await prepareReport(host, request);
   const { prependLinks, appendLinks } = request.body;
   const { accessibility: tagged, scripts } = template;
@@ -71,6 +75,7 @@ export async function generate(host: Host, request: ReportRequest): Promise<PdfR
     appendLinks,
   });
   for (const error of printed.errors) request.suppress(error);
+  pages.observe(printed.pages);
   return printed;
 }
 

@@ -1,5 +1,12 @@
 /** What the reporter does for other plugins. */
-import { type Host, type ServiceMethod, StoredFile, serviceMethod, Type } from "@slipway/sdk";
+import {
+  type Host,
+  type MetricHistogram,
+  type ServiceMethod,
+  StoredFile,
+  serviceMethod,
+  Type,
+} from "@slipway/sdk";
 import { GenerateRequest } from "../request/generate-request.js";
 import { GenerateResponse, generate, generateTimeout } from "../routes/generate.js";
 
@@ -10,7 +17,7 @@ const Input = Type.Omit(GenerateRequest, ["sessionId"]);
 const Output = Type.Object({ ...GenerateResponse.properties, file: StoredFile });
 
 /** The service `reports`: reports for plugins that need one as a part of their own work. */
-export function reportsService(host: Host): Record<string, ServiceMethod> {
+export function reportsService(host: Host, pages: MetricHistogram): Record<string, ServiceMethod> {
   return {
     generate: serviceMethod({
       summary: "Makes a PDF report of the caller's session.",
@@ -19,7 +26,7 @@ export function reportsService(host: Host): Record<string, ServiceMethod> {
       session: "required",
       timeout: generateTimeout,
       async handler({ input, ...context }) {
-        const { file } = await generate(host, { ...context, body: input, pathKey: undefined });
+        const { file } = await generate(host, pages, { ...context, body: input, pathKey: undefined });
         return { name: file.name, url: file.url, file };
       },
     }),
