@@ -3,7 +3,7 @@ import { type Answer, type OperationFacts, takesJson } from "../api/operation.js
 import type { DocumentParts } from "./document-parts.js";
 import { commonErrors, type ErrorIds } from "./error-answers.js";
 import { pathParameters, queryParameters, templatedPath } from "./parameters.js";
-import { asked, type Json, type SchemaComponents } from "./schema-components.js";
+import type { Json, SchemaComponents } from "./schema-components.js";
 
 const tags: Record<OperationFacts["tag"], string> = {
   sessions: "Open projects, which plugins work on.",
@@ -59,7 +59,8 @@ function requestBody(schemas: SchemaComponents, facts: OperationFacts): Json | u
     return { required: true, content: Object.fromEntries(content) };
   }
   if (!takesJson(facts)) return undefined;
-  return { required: asked({ ...body }).length > 0, content: { "application/json": place(body) } };
+  // Where nothing needs to be said, "{}" has to be: that it is JSON keeps forms of other pages out.
+  return { required: true, content: { "application/json": place(body) } };
 }
 
 function answers(schemas: SchemaComponents, facts: OperationFacts): Json {
