@@ -15,9 +15,10 @@ const period = 60_000;
 export class EventLoopWatch {
   private readonly histogram = monitorEventLoopDelay({ resolution });
   private last: EventLoopDelay | undefined;
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout | undefined;
 
-  constructor() {
+  /** From here on; what happens while a host starts is nothing that anybody waits for. */
+  start(): void {
     this.histogram.enable();
     this.timer = setInterval(() => {
       this.last = this.measured();

@@ -229,6 +229,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
           log.warn("New connections are closed, because as many are open as security.connections allows"),
         observers,
       });
+      eventLoop.start();
       return { url: urlOf(server) };
     },
     parts,

@@ -1,5 +1,6 @@
 import type { Log } from "@slipway/sdk";
 import { destination, type Logger, pino } from "pino";
+import { readableLine } from "./readable-lines.js";
 
 export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
 export type LogLevel = (typeof logLevels)[number];
@@ -12,12 +13,22 @@ export interface HostLog extends Log {
   setLevel(level: LogLevel): void;
 }
 
-/** One JSON object per line on standard error; standard output belongs to the answers of commands. */
-export function createLog(level: LogLevel): HostLog {
+export const logFormats = ["auto", "json", "text"] as const;
+
+export interface LogSettings {
+  level: LogLevel;
+  /** "auto": texts at a terminal, else JSON. */
+  format: (typeof logFormats)[number];
+}
+
+/** One JSON object or text per line on standard error; standard output belongs to the answers of commands. */
+export function createLog({ level, format }: LogSettings): HostLog {
   const output = destination({ dest: 2, sync: false });
   // When nobody reads the log any more (EPIPE), requests are answered all the same.
   output.on("error", () => undefined);
-  const logger = pino({ level, base: null, errorKey: "error" }, output);
+  const isText = format === "text" || (format === "auto" && process.stderr.isTTY);
+  const texts = { write: (line: string) => void output.write(readableLine(line)) };
+  const logger = pino({ level, base: null, errorKey: "error" }, isText ? texts : output);
   const setLevel = (next: LogLevel): void => {
     logger.level = next;
   };

@@ -9,7 +9,8 @@ import {
   SessionAnswer,
   sessionAnswer,
 } from "../sessions/session-answer.js";
-import type { Sessions } from "../sessions/sessions.js";
+import type { IncomingProject, Sessions } from "../sessions/sessions.js";
+import type { StepDetails } from "../tracing/work.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { projectUpload, type ReceiveOptions, withProject } from "./receive-project.js";
 
@@ -57,7 +58,9 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
       },
       errors: refusedProject,
       async handle(ctx, { query: { locale } }) {
-        const opened = await withProject(ctx, receive, locale, (project) => sessions.open(project));
+        const opened = await withProject(ctx, receive, locale, (project) =>
+          ctx.state.work.step("open the project", () => sessions.open(project), projectFacts(project)),
+        );
         ctx.status = 201;
         ctx.set("Location", `/api/sessions/${opened.record.id}`);
         ctx.body = openedSession(opened);
@@ -129,7 +132,13 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
       async handle(ctx, { params: { sessionId }, query: { locale } }) {
         const { id } = await existing(sessionId, (wanted) => sessions.find(wanted));
         const replaced = await withProject(ctx, receive, locale, (project) =>
-          existing(id, () => sessions.replace(id, project)),
+          existing(id, () =>
+            ctx.state.work.step(
+              "open the project",
+              () => sessions.replace(id, project),
+              projectFacts(project),
+            ),
+          ),
         );
         ctx.body = openedSession(replaced);
       },
@@ -176,4 +185,8 @@ async function existing<T>(sessionId: string, find: (id: string) => Promise<T | 
   const found = await find(sessionId.toLowerCase());
   if (found !== undefined) return found;
   throw sessionNotFound(sessionId, 404);
+}
+
+function projectFacts({ bytes }: IncomingProject): StepDetails {
+  return { facts: { "slipway.project.bytes": bytes.byteLength } };
 }

@@ -109,7 +109,8 @@ async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
 function served({ releases, defaultRelease }: RouteTable): Pick<StatusAnswer, "releases" | "defaultRelease"> {
   const versions = [...releases].map(([release, plugins]) => [
     release,
-    Object.fromEntries([...plugins].map(([name, { version }]) => [name, version])),
+    // Under their own names alone; the table has the aliases too.
+    Object.fromEntries([...plugins.values()].map(({ name, version }) => [name, version])),
   ]);
   return { releases: Object.fromEntries(versions), defaultRelease };
 }

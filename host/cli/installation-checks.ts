@@ -51,7 +51,7 @@ export async function* installationChecks(configuration: Configuration): AsyncGe
   yield right("configuration", "every setting is right");
   for (const look of looks) yield* [await look(configuration)].flat();
   try {
-    const parts = await withTemporaryHost({ ...configuration, log: { level: "silent" } }, async (host) =>
+    const parts = await withTemporaryHost({ ...configuration, log: { ...configuration.log, level: "silent" } }, async (host) =>
       host.parts(),
     );
     // Those of its own temporary folder and of its own configuration say nothing.

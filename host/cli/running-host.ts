@@ -25,7 +25,7 @@ export interface RunningHost {
 /** Starts a host; when it cannot start, what did start is stopped again. */
 export async function runHost(
   configuration: Configuration,
-  log = createLog(configuration.log.level),
+  log = createLog(configuration.log),
 ): Promise<RunningHost> {
   const host = await createHost(configuration, log);
   try {
@@ -63,7 +63,7 @@ export async function serve(
   ready: (host: RunningHost) => void | Promise<void>,
 ): Promise<void> {
   const asked = askedToStop();
-  const log = createLog(configuration.log.level);
+  const log = createLog(configuration.log);
   logCrashes(log);
   // A file above the limit of this user is an error for whoever writes it, and not the end of the host.
   process.on("SIGXFSZ", () => undefined);

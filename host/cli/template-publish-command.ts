@@ -27,7 +27,7 @@ Examples:
         folders: folders.templates,
         keys,
         out: options.out,
-        log: createLog(log.level),
+        log: createLog(log),
       });
       for (const { key, version, archive, bytes } of entries)
         process.stderr.write(`${key} ${version}: ${archive}, ${bytes} bytes\n`);

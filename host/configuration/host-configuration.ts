@@ -1,6 +1,6 @@
 /** The settings of the host's own parts; those of the services are declared beside each service. */
 import { type Static, Type } from "@slipway/sdk";
-import { logLevels } from "../log.js";
+import { logFormats, logLevels } from "../log.js";
 import { live } from "./live.js";
 
 const closed = { additionalProperties: false } as const;
@@ -116,9 +116,15 @@ export const LogConfiguration = Type.Object(
     level: Type.Enum([...logLevels], {
       default: "info",
       description: "Least severe lines that are written.",
+      ...live,
+    }),
+    format: Type.Enum([...logFormats], {
+      default: "auto",
+      description:
+        '"json": an object per line; "text": for people; "auto": texts at a terminal, else objects.',
     }),
   },
-  { ...closed, ...live },
+  closed,
 );
 
 /** Release name to plugin name to the range of versions that it serves, as npm understands ranges. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type Log, RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
+import { shownId } from "../requests/shown-path.js";
 import { storageError } from "../storage-error.js";
 import { ArtifactFiles } from "./artifact-files.js";
 import type { Artifact, ArtifactStore, ArtifactUsage } from "./artifact-store.js";
@@ -108,7 +109,7 @@ class FileArtifactStore implements ArtifactStore {
   /** Counts the bytes at once, so that nobody else gets the same room; files that have to go for them go meanwhile. */
   private takeBytes(bytes: number): void {
     while (this.bytes + bytes > this.options.configuration.maximumBytes)
-      if (this.evictOldest("files.maximumBytes") === undefined) throw storeFull("files.maximumBytes");
+      if (this.evictOldest("files.maximumBytes") === undefined) throw this.full("files.maximumBytes");
     this.bytes += bytes;
   }
 
@@ -120,7 +121,7 @@ class FileArtifactStore implements ArtifactStore {
     let missing = missingRoom({ ...room, free: room.free - bytes }, configuration.minimumFree);
     while (missing > 0) {
       const evicted = this.evictOldest("files.minimumFree");
-      if (evicted === undefined) throw storeFull("files.minimumFree");
+      if (evicted === undefined) throw this.full("files.minimumFree");
       missing -= evicted.bytes;
       await this.removing;
     }
@@ -141,23 +142,33 @@ class FileArtifactStore implements ArtifactStore {
     return oldest;
   }
 
+  private full(setting: string): RequestError {
+    this.options.log.warn(
+      "A generated file was refused: the limit is reached, and no other file may go yet",
+      {
+        setting,
+        ...this.usage(),
+      },
+    );
+    return storeFull();
+  }
+
   /** What cannot be removed from the disk is gone all the same; the next start sweeps or finds it. */
   private async remove(id: string): Promise<void> {
     this.bytes -= this.kept.take(id)?.bytes ?? 0;
     await this.files
       .remove(id)
       .catch((error: unknown) =>
-        this.options.log.warn("A generated file could not be removed from the disk", { id, error }),
+        this.options.log.warn("A generated file could not be removed from the disk", { id: shownId(id), error }),
       );
   }
 }
 
-function storeFull(setting: string): RequestError {
+function storeFull(): RequestError {
   return new RequestError({
     id: "request-overloaded",
     code: 503,
     message: "There is no room for generated files until older ones expire.",
     headers: { "Retry-After": "60" },
-    reason: new Error(`The limit of ${setting} is reached, and no file may go yet.`),
   });
 }

@@ -91,15 +91,17 @@ function begunRequest(
 }
 
 function endSpan(span: Span, request: FinishedRequest): void {
-  const { method, status, errorId, target, client, session, isComplete } = request;
+  const { method, status, errorId, target, operation, client, session, isComplete } = request;
   const route = target && `/${target.release}/EAIWS/plugins/${target.plugin}/${target.operation}`;
-  if (route !== undefined) span.updateName(`${method} ${route}`);
+  const known = route ?? operation;
+  if (known !== undefined) span.updateName(`${method} ${known}`);
   span.setAttributes(
     attributesOf({
       "http.route": route,
       "http.response.status_code": status,
       "client.address": client,
       "error.type": errorId,
+      "slipway.operation": target?.operation ?? operation,
       "slipway.release": target?.release,
       "slipway.plugin": target?.plugin,
       "slipway.plugin.version": target?.version,

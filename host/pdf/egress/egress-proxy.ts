@@ -79,9 +79,8 @@ export class EgressProxy {
 
   private refuse(request: IncomingMessage): void {
     this.refused++;
-    this.log.debug("the browser was refused an address", {
-      method: request.method,
-      url: request.url?.slice(0, 200),
-    });
+    // The host alone: paths and queries of documents may be secrets.
+    const host = URL.canParse(request.url ?? "") ? new URL(request.url ?? "").host : undefined;
+    this.log.debug("the browser was refused an address", { method: request.method, host });
   }
 }

@@ -1,4 +1,4 @@
-import { type PdfResult, RequestError } from "@slipway/sdk";
+import { type Log, type PdfResult, RequestError } from "@slipway/sdk";
 import type { ArtifactStore } from "../../files/artifact-store.js";
 import type { DocumentResources, PdfService, PrintJob } from "../../pdf/pdf-service.js";
 import type { SessionStore } from "../../sessions/session-store.js";
@@ -41,7 +41,7 @@ export async function renderPdf(
     prependLinks,
     appendLinks,
     attachment: templateAttachment(sources.templates, template),
-    resources: documentResources(sources, session?.id),
+    resources: documentResources(sources, session?.id, work.log),
     deadline,
     signal,
     work,
@@ -70,20 +70,29 @@ function templateAttachment(
 }
 
 /** `/assets/<sha256>`: a picture of the session; `/templates/<version>/<path>`: a file of a template. */
-function documentResources({ sessions, templates }: Sources, session: string | undefined): DocumentResources {
+function documentResources(
+  { sessions, templates }: Sources,
+  session: string | undefined,
+  log: Log,
+): DocumentResources {
   const picture = (path: string): string | undefined =>
     session === undefined ? undefined : /^\/assets\/([0-9a-f]{64})$/.exec(path)?.[1];
   const templateFile = async (path: string): ReturnType<DocumentResources["load"]> => {
     const [, version, file] = /^\/templates\/([^/]+)\/(.+)$/.exec(path) ?? [];
     return version === undefined || file === undefined ? undefined : templates.asset(version, decoded(file));
   };
+  const load: DocumentResources["load"] = async (path) => {
+    const sha256 = picture(path);
+    if (sha256 === undefined || session === undefined) return templateFile(path);
+    const content = await sessions.asset(session, sha256);
+    return content && { mediaType: imageMediaType(content), content };
+  };
   return {
-    load: async (path) => {
-      const sha256 = picture(path);
-      if (sha256 === undefined || session === undefined) return templateFile(path);
-      const content = await sessions.asset(session, sha256);
-      return content && { mediaType: imageMediaType(content), content };
-    },
+    load: (path) =>
+      load(path).catch((error: unknown) => {
+        log.warn("A resource of a document could not be loaded", { path, error });
+        return undefined;
+      }),
     has: async (path) => {
       const sha256 = picture(path);
       if (sha256 === undefined || session === undefined) return (await templateFile(path)) !== undefined;
