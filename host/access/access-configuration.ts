@@ -21,22 +21,20 @@ export const AccessConfiguration = Type.Object(
   closed,
 );
 
-const PerMinute = (fallback: number, description: string, minimum: number) =>
+const Count = (fallback: number, description: string, minimum: number) =>
   Type.Integer({ minimum, maximum: 1_000_000_000, default: fallback, description });
 
 export const RateLimitsConfiguration = Type.Object(
   {
-    requests: PerMinute(
-      6000,
-      "Requests of one key, or of one address without a key, in a minute; 0 means any number.",
-      0,
-    ),
-    sessions: PerMinute(300, "Sessions that one key or address may open in a minute; 0 means any number.", 0),
-    refusedKeys: PerMinute(
-      10,
-      "Keys that are none, from one address in a minute, before it gets 429 for them.",
-      1,
-    ),
+    period: Type.Integer({
+      minimum: 1,
+      maximum: 86_400,
+      default: 60,
+      description: "Seconds in which the other settings of this group count.",
+    }),
+    requests: Count(6000, "Requests of one key, or of one address without a key; 0 means any number.", 0),
+    sessions: Count(300, "Sessions that one key or address may open; 0 means any number.", 0),
+    refusedKeys: Count(10, "Keys that are none, from one address, before it gets 429 for them.", 1),
   },
   { ...closed, ...live },
 );

@@ -5,6 +5,7 @@ import { rateLimited, roleMissing, unauthorized } from "./access-errors.js";
 import { type Caller, Role } from "./caller.js";
 import type { KeyMatch } from "./key-ring.js";
 import { isLoopback } from "./loopback.js";
+import { OpenStreams } from "./open-streams.js";
 import { networkOf, RateLimit } from "./rate-limit.js";
 import type { WatchedKeys } from "./watched-keys.js";
 
@@ -18,14 +19,18 @@ export interface AccessParts {
 }
 
 const bearer = /^Bearer +(\S+) *$/i;
-const minute = 60;
 
 /** Who may do what: asks for keys once there are some, and tells whose they are. */
 export class Access {
   private readonly refusedKeys: RateLimit;
+  private readonly streams = new OpenStreams();
 
   constructor(private readonly parts: AccessParts) {
-    this.refusedKeys = new RateLimit(() => parts.configuration.rateLimits.refusedKeys, minute);
+    const { rateLimits } = parts.configuration;
+    this.refusedKeys = new RateLimit(
+      () => rateLimits.refusedKeys,
+      () => rateLimits.period,
+    );
   }
 
   /**
@@ -42,8 +47,12 @@ export class Access {
    * `request-forbidden` without any of the roles, 429 `request-rate-limited` for those who try keys.
    */
   readonly demand = async (ctx: RequestContext, { roles }: { roles: readonly Role[] }): Promise<Caller> => {
-    const caller = await this.identify(ctx);
-    if (roles.length === 0 || roles.some((role) => caller.roles.includes(role))) return caller;
+    const recognized = await this.recognize(ctx);
+    const caller = await this.callerOf(ctx, recognized);
+    if (roles.length === 0 || roles.some((role) => caller.roles.includes(role))) {
+      this.streams.watch(ctx, () => this.stillCounts(recognized));
+      return caller;
+    }
     if (caller.key === undefined)
       throw unauthorized(
         'This host asks for a key: "Authorization: Bearer <key>". Its admins make one with "slipway key new".',
@@ -66,8 +75,16 @@ export class Access {
     return recognized.kind === "valid" ? recognized.key.name : undefined;
   }
 
-  private async identify(ctx: RequestContext): Promise<Caller> {
-    const recognized = await this.recognize(ctx);
+  close(): void {
+    this.streams.close();
+  }
+
+  private stillCounts(recognized: Recognized): boolean {
+    if (recognized.kind !== "valid") return recognized.kind !== "open" || !this.isRequired;
+    return this.parts.keys.current.has(recognized.key);
+  }
+
+  private async callerOf(ctx: RequestContext, recognized: Recognized): Promise<Caller> {
     const { address } = ctx.state.client;
     if (recognized.kind === "expired") {
       const { name, expires = "" } = recognized.key;

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import { hashOf, idOf } from "./api-key.js";
 import type { StoredKey } from "./stored-keys.js";
 
@@ -22,6 +23,12 @@ export class KeyRing {
   /** Whether there is a key with the id that a text has; says nothing of the rest of it. */
   hasIdOf(given: string): boolean {
     return this.byId.has(idOf(given) ?? "");
+  }
+
+  /** Whether a key counts still, with the same roles. */
+  has(key: StoredKey): boolean {
+    const current = this.byId.get(key.id);
+    return current !== undefined && isDeepStrictEqual(current, key) && !isExpired(key);
   }
 
   match(given: string): KeyMatch {

@@ -60,6 +60,7 @@ export class Protection {
   }
 
   async close(): Promise<void> {
+    this.access.close();
     await this.keys.close();
     await this.audit.note({ actor: "host", action: "host.stop", outcome: "done" });
     await this.audit.close();

@@ -7,16 +7,14 @@ const mostRemembered = 10_000;
 
 /** Lets everybody have something so many times in a while; remembers a bounded number of them. */
 export class RateLimit {
-  private readonly limiter: RateLimiterMemory;
+  private readonly limiter = new RateLimiterMemory({ points: 1, duration: 1 });
   private readonly known = new RecentlyUsed<true>(mostRemembered, (who) => void this.limiter.delete(who));
 
-  /** `most` is asked each time; 0 stands for any number. */
+  /** Both are asked each time; 0 stands for any number. */
   constructor(
     private readonly most: () => number,
-    seconds: number,
-  ) {
-    this.limiter = new RateLimiterMemory({ points: 1, duration: seconds });
-  }
+    private readonly seconds: () => number,
+  ) {}
 
   /** Counts; gives the milliseconds after which there is more, and undefined when there is some now. */
   async take(who: string): Promise<number | undefined> {
@@ -25,7 +23,7 @@ export class RateLimit {
     this.limiter.points = most;
     if (this.known.get(who) === undefined) this.known.set(who, true, 1);
     try {
-      await this.limiter.consume(who);
+      await this.limiter.consume(who, 1, { customDuration: this.seconds() });
       return undefined;
     } catch (reason) {
       if (reason instanceof RateLimiterRes) return reason.msBeforeNext;

@@ -8,13 +8,16 @@ import { shownId } from "../requests/shown-path.js";
 import type { AuditEnd, AuditFacts } from "./audit-entry.js";
 import type { AuditTrail } from "./audit-trail.js";
 
-/** Milliseconds are for machines: a page that lists sessions every second is told of once in ten minutes. */
+/** Seconds: a page that lists sessions again and again is told of once in them. */
 const listingWhile = 600;
 const longestText = 200;
 
 /** Has operations leave their entries in the audit trail. */
 export class Audited {
-  private readonly listings = new RateLimit(() => 1, listingWhile);
+  private readonly listings = new RateLimit(
+    () => 1,
+    () => listingWhile,
+  );
 
   constructor(private readonly audit: AuditTrail) {}
 

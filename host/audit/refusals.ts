@@ -14,8 +14,14 @@ const mostInAll = 30;
  * neither fill the disk nor push what matters out of the trail. The next entry says how many were left out.
  */
 export class Refusals {
-  private readonly own = new RateLimit(() => 1, ownWhile);
-  private readonly all = new RateLimit(() => mostInAll, wholeWhile);
+  private readonly own = new RateLimit(
+    () => 1,
+    () => ownWhile,
+  );
+  private readonly all = new RateLimit(
+    () => mostInAll,
+    () => wholeWhile,
+  );
   private leftOut = 0;
 
   constructor(private readonly audit: Pick<AuditTrail, "note">) {}

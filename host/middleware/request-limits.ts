@@ -5,15 +5,14 @@ import { isLoopback } from "../access/loopback.js";
 import { networkOf, RateLimit } from "../access/rate-limit.js";
 import type { Middleware } from "./request-state.js";
 
-const minute = 60;
-
 /**
  * 429 `request-rate-limited` for a key, or an address without one, that asks too often. Who asks directly from this machine is
  * not counted: a program here can take the whole machine without asking, and is often the one server that all users are behind.
  */
 export function requestLimits(access: Access, configuration: RateLimitsConfiguration): Middleware {
-  const requests = new RateLimit(() => configuration.requests, minute);
-  const sessions = new RateLimit(() => configuration.sessions, minute);
+  const period = (): number => configuration.period;
+  const requests = new RateLimit(() => configuration.requests, period);
+  const sessions = new RateLimit(() => configuration.sessions, period);
   return async (ctx, next) => {
     const { address, isDirect } = ctx.state.client;
     if (!isDirect || !isLoopback(address)) {

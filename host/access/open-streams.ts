@@ -1,0 +1,29 @@
+import type { RequestContext } from "../middleware/request-state.js";
+
+const lookInterval = 2000;
+
+/**
+ * Ends streams of events whose caller may not have them any more: a key that was removed or has expired would otherwise go on
+ * to read for as long as its connection lasts. Other answers end by themselves.
+ */
+export class OpenStreams {
+  private readonly open = new Map<RequestContext, () => boolean>();
+  private readonly timer = setInterval(() => this.look(), lookInterval).unref();
+
+  /** `may` tells whether the caller of a request still may have its answer. */
+  watch(ctx: RequestContext, may: () => boolean): void {
+    this.open.set(ctx, may);
+    ctx.res.once("close", () => this.open.delete(ctx));
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    for (const [{ res }, may] of this.open) {
+      const isStream = String(res.getHeader("Content-Type")).startsWith("text/event-stream");
+      if (isStream && !may()) res.destroy();
+    }
+  }
+}
