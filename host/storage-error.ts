@@ -1,11 +1,12 @@
 import { RequestError } from "@slipway/sdk";
 import { errorCode } from "./error-code.js";
+import { Rejection } from "./rejection.js";
 
 /** Codes of the system for "no room": the disk, the user's share of it, the size of a file, the number of open files. */
 const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EMFILE", "ENFILE"]);
 /** Codes for a disk that takes nothing, whoever asks. */
 const broken = new Set(["EROFS", "EIO", "ENXIO", "ENODEV", "ESTALE", "ENOTCONN"]);
-/** The same where the folder that is written to is the host's own. */
+/** Codes for a folder of the host that somebody took away or closed. */
 const takenAway = new Set(["EACCES", "EPERM", "ENOENT", "ENOTDIR"]);
 
 /** Why the disk takes nothing at present, as a part of a sentence; undefined for every error that is not its fault. */
@@ -15,20 +16,29 @@ export function storageProblem(error: unknown): string | undefined {
   return broken.has(code) ? `the disk cannot be written (${code})` : undefined;
 }
 
+/** The same where the folder that is written to is the host's own, so that what became of it is no fault of anything else. */
+export function ownStorageProblem(error: unknown): string | undefined {
+  const code = errorCode(error) ?? "";
+  const problem = storageProblem(error);
+  return problem ?? (takenAway.has(code) ? `the folder of the host cannot be written (${code})` : undefined);
+}
+
+/** Nothing can be stored at present, which is no fault of what should be. */
+export class StorageRejection extends Rejection {}
+
 /**
  * A failure to write into the host's own folder as 503 `request-overloaded` where the disk, or what became of the folder,
- * is the reason; every other error as it is.
+ * is the reason; every other error as it is. `outcome` ends the sentence for the client.
  */
-export function storageError(error: unknown): unknown {
-  const code = errorCode(error) ?? "";
-  const isFull = noRoom.has(code);
-  if (!isFull && !broken.has(code) && !takenAway.has(code)) return error;
+export function storageError(error: unknown, outcome = "nothing was changed"): unknown {
+  if (ownStorageProblem(error) === undefined) return error;
+  const isFull = noRoom.has(errorCode(error) ?? "");
   return new RequestError({
     id: "request-overloaded",
     code: 503,
     message: isFull
-      ? "The host has no room left to store anything; nothing was changed."
-      : "The host cannot write to its disk at present; nothing was changed.",
+      ? `The host has no room left to store anything; ${outcome}.`
+      : `The host cannot write to its disk at present; ${outcome}.`,
     headers: { "Retry-After": "60" },
     reason: error,
   });

@@ -1,5 +1,5 @@
-import { rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
 import type { Log } from "@slipway/sdk";
 import type { PartHealth } from "./api/health.js";
 import type { Configuration } from "./configuration/configuration.js";
@@ -18,12 +18,12 @@ export class StorageHealth {
     private readonly log: Log,
   ) {}
 
-  /** Writes a small file and removes it. Never rejects. */
+  /** Writes nothing. Never rejects. */
   async look(): Promise<void> {
     const { var: folder } = this.configuration;
     const before = this.problem;
     this.room = await diskRoom(folder);
-    this.problem = await problemOf(folder);
+    this.problem = await problemOf(folder, this.room);
     if (this.problem !== undefined && before === undefined)
       this.log.error("The host cannot store anything", { folder, reason: this.problem });
     if (this.problem === undefined && before !== undefined)
@@ -42,18 +42,17 @@ export class StorageHealth {
   }
 }
 
+/** Less than a record of state with its copy takes. */
+const fewestBytes = 64 * 1024;
+
 /** Undefined when a file could be written. */
-async function problemOf(folder: string): Promise<string | undefined> {
-  const file = join(folder, `writable-${process.pid}`);
+async function problemOf(folder: string, room: DiskRoom | undefined): Promise<string | undefined> {
+  if (room !== undefined && room.free < fewestBytes) return "there is no room; make some on the disk of var";
   try {
-    await writeFile(file, "1");
-    await rm(file);
+    await access(folder, constants.W_OK | constants.X_OK);
     return undefined;
   } catch (error) {
-    await rm(file, { force: true }).catch(() => undefined);
-    const known = storageProblem(error);
-    const mend =
-      known === "there is no room" ? "make room on its disk" : "make it writable for the host's user";
-    return `${known ?? `var cannot be written (${errorCode(error) ?? "unknown reason"})`}; ${mend}`;
+    const known = storageProblem(error) ?? `var cannot be written (${errorCode(error) ?? "unknown reason"})`;
+    return `${known}; make it writable for the user of the host`;
   }
 }

@@ -3,6 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "./error-code.js";
 import { leaveMark, takeMark } from "./process-mark.js";
+import { storageProblem } from "./storage-error.js";
 
 export interface VarFolder {
   /** For uploads while they come in; empty at every start. */
@@ -41,8 +42,10 @@ function inUse(folder: string, owner: number): VarInUse {
 
 function explained(error: unknown, folder: string): unknown {
   if (error instanceof VarInUse) return error;
+  const problem = storageProblem(error);
+  const mend = problem === "there is no room" ? "make some on its disk" : "make it writable for this user";
   return new Error(
-    `The folder ${folder} cannot be written (${errorCode(error) ?? String(error)}); make it writable for this user, or choose another with --var.`,
+    `The folder ${folder} cannot be used: ${problem ?? errorCode(error) ?? String(error)}; ${mend}, or choose another with --var.`,
     { cause: error },
   );
 }

@@ -159,7 +159,10 @@ class FileArtifactStore implements ArtifactStore {
     await this.files
       .remove(id)
       .catch((error: unknown) =>
-        this.options.log.warn("A generated file could not be removed from the disk", { id: shownId(id), error }),
+        this.options.log.warn("A generated file could not be removed from the disk", {
+          id: shownId(id),
+          error,
+        }),
       );
   }
 }

@@ -2,6 +2,7 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, unfinished } from "../durable-files.js";
+import { isThere } from "../is-there.js";
 import { steadily, steadyTime } from "../steady-time.js";
 import { storageError } from "../storage-error.js";
 import {
@@ -49,8 +50,16 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
 
   const remove = (id: string): Promise<boolean> =>
     turns.take(id, async () => {
-      if (!entries.delete(id)) return false;
-      await removeFolder(folderOf(id));
+      const entry = entries.get(id);
+      if (entry === undefined) return false;
+      entries.delete(id);
+      try {
+        await stored(removeFolder(folderOf(id)));
+      } catch (error) {
+        // Otherwise it would be back after a restart, and nobody would have been told.
+        if (await isThere(folderOf(id))) entries.set(id, entry);
+        throw error;
+      }
       return true;
     });
 

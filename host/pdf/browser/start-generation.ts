@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
+import { ownStorageProblem } from "../../storage-error.js";
 import type { DocumentOrigins } from "../egress/document-origins.js";
 import { writeFontConfiguration } from "../fonts/font-configuration.js";
 import type { PagePool } from "../page/page-pool.js";
@@ -45,10 +46,21 @@ export async function startGeneration(
   }
 }
 
+/** Rejects without a path: what is wrong with the browser is told to clients. */
+async function ownFiles(folder: string, fontFolders: string[]) {
+  try {
+    const fontConfiguration = await writeFontConfiguration(join(folder, "fonts"), fontFolders);
+    return { fontConfiguration, profile: await createProfile(folder) };
+  } catch (error) {
+    const problem = ownStorageProblem(error);
+    if (problem === undefined) throw error;
+    throw new Error(`${problem} for the files of the browser; see the folder var`, { cause: error });
+  }
+}
+
 async function launch(options: StartOptions): Promise<BrowserProcess> {
   const { configuration, folder, found, proxyPort, log } = options;
-  const fontConfiguration = await writeFontConfiguration(join(folder, "fonts"), configuration.fontFolders);
-  const profile = await createProfile(folder);
+  const { fontConfiguration, profile } = await ownFiles(folder, configuration.fontFolders);
   try {
     return await BrowserProcess.launch(
       { ...found, profile, fontConfiguration, proxyPort, sandbox: configuration.sandbox },

@@ -20,6 +20,9 @@ export interface EventLogOptions {
   largestFile?: number | undefined;
 }
 
+/** Milliseconds until what could not be written is tried again. */
+const retryPause = 5000;
+
 /** Longer texts, such as the output of a bundler, are cut. */
 const longestText = 4000;
 
@@ -42,6 +45,7 @@ class FileEventLog implements EventLog {
   private unwritten: PluginEvent[] = [];
   private writing: Promise<void> | undefined;
   private isFailing = false;
+  private retry: NodeJS.Timeout | undefined;
 
   constructor(private readonly options: EventLogOptions) {
     this.capacity = options.capacity ?? 2000;
@@ -144,9 +148,13 @@ class FileEventLog implements EventLog {
       });
   }
 
-  /** Told once; the next event tries again. */
+  /** Told once; the next event tries again, and if there is none, time. */
   private failed(error: unknown): void {
     const { log, file } = this.options;
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => {
+      if (this.writing === undefined && this.unwritten.length > 0) this.write();
+    }, retryPause).unref();
     if (!this.isFailing)
       log.error("Events cannot be written to their file; they are still shown", { file, error });
     this.isFailing = true;

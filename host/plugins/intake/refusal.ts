@@ -1,5 +1,5 @@
 import { Rejection } from "../../rejection.js";
-import { storageProblem } from "../../storage-error.js";
+import { StorageRejection, storageProblem } from "../../storage-error.js";
 import { describeProblem } from "./place-problem.js";
 
 /** Why a content was not staged. */
@@ -12,6 +12,8 @@ export interface Refusal {
 
 /** What an error of staging means. */
 export function refusalOf(error: unknown): Refusal {
+  if (error instanceof StorageRejection)
+    return { reason: `${error.message}; it is tried again`, fault: "disk" };
   const problem = storageProblem(error) ?? (error instanceof Error ? storageProblem(error.cause) : undefined);
   if (problem !== undefined)
     return { reason: `${problem} to store the plugin; it is tried again`, fault: "disk" };

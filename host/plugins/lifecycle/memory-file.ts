@@ -4,14 +4,15 @@ import { basename, dirname, join } from "node:path";
 import { describe, type Log, Validator } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../durable-files.js";
 import { errorCode } from "../../error-code.js";
+import { storageError } from "../../storage-error.js";
 import { PluginsMemory } from "./standing.js";
 
 export interface MemoryFile {
   /** As it was changed last, on disk or not. */
   readonly current: PluginsMemory;
   /**
-   * Resolves when the change is on disk. Rejects when it could not be written, which the log says too; then the next
-   * write carries it.
+   * Resolves when the change is on disk. Rejects when it could not be written, which the log says too, with 503
+   * `request-overloaded` where the disk is the reason; it is tried again until it is written.
    */
   update(change: (memory: PluginsMemory) => PluginsMemory): Promise<void>;
 }
@@ -35,11 +36,15 @@ const nothing: PluginsMemory = { format: 1, plugins: {}, places: {} };
 
 const check = new Validator().compile(PluginsMemory, "memory");
 
+/** Milliseconds until a write that failed is tried again. */
+const retryPause = 5000;
+
 class WrittenMemory implements MemoryFile {
   private writing: Promise<unknown> = Promise.resolve();
   /** Carries every change from now on until it begins. */
   private next: Promise<void> | undefined;
   private readonly failures = new Set<string>();
+  private retry: NodeJS.Timeout | undefined;
   /** What the file holds, but for its layout. */
   private stored: string;
 
@@ -82,7 +87,15 @@ class WrittenMemory implements MemoryFile {
       this.stored = text;
     } catch (error) {
       this.noteFailure(error);
-      throw error;
+      this.retry ??= setTimeout(() => {
+        this.retry = undefined;
+        // Why it failed again is known.
+        this.update((memory) => memory).catch(() => undefined);
+      }, retryPause).unref();
+      throw storageError(
+        error,
+        "what was asked for holds until the host restarts, and for good once it is stored",
+      );
     }
     if (this.failures.size > 0)
       this.log.info("The state of the plugins is written again", { file: this.file });

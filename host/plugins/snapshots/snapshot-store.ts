@@ -4,7 +4,7 @@ import type { Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../durable-files.js";
 import { Rejection } from "../../rejection.js";
 import { Turns } from "../../sessions/turns.js";
-import { storageProblem } from "../../storage-error.js";
+import { ownStorageProblem, StorageRejection } from "../../storage-error.js";
 import { bundleFormat, bundlePlugin } from "../intake/bundle.js";
 import {
   areUnchanged,
@@ -238,7 +238,8 @@ async function storing<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task();
   } catch (error) {
-    const problem = storageProblem(error);
-    throw problem === undefined ? error : new Rejection(`${problem} to store the plugin`, { cause: error });
+    const problem = ownStorageProblem(error);
+    if (problem === undefined) throw error;
+    throw new StorageRejection(`${problem} to store the plugin`, { cause: error });
   }
 }
