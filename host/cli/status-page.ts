@@ -1,14 +1,18 @@
+import type { StatusAnswer } from "../api/status-operations.js";
 import { padded } from "./display-width.js";
 import { shownDuration, shownSize } from "./shown-amount.js";
-import type { Status } from "./status-client.js";
 import { fitted, localTime, printable, table } from "./terminal-text.js";
 
 /** The state of a host for people, line by line. */
-export function statusPage(status: Status, url: string): string[] {
-  const { version, ready, reasons, instances } = status;
+export function statusPage(status: StatusAnswer, url: string): string[] {
+  const { version, ready, reasons, parts, instances } = status;
+  const problems = Object.entries(parts).flatMap(([name, part]) =>
+    (part.problems ?? []).map((problem) => `~ ${printable(`${name}: ${problem}`)}`),
+  );
   return [
     printable(`Slipway ${version} at ${url} is ${ready ? "ready" : "not ready"}.`),
     ...reasons.map((reason) => `! ${printable(reason)}`),
+    ...problems,
     "",
     ...facts(status).map(([name, text]) => fitted(`${padded(name, 10)}${printable(text)}`)),
     "",
@@ -17,7 +21,7 @@ export function statusPage(status: Status, url: string): string[] {
   ];
 }
 
-function facts(status: Status): [name: string, text: string][] {
+function facts(status: StatusAnswer): [name: string, text: string][] {
   const { started, process, requests, browser, sessions, files } = status;
   const { mean, p99, max } = process.eventLoopDelay;
   const delays = [mean, p99, max].map((milliseconds) => milliseconds.toFixed(1)).join(", ");
@@ -32,11 +36,11 @@ function facts(status: Status): [name: string, text: string][] {
   ];
 }
 
-function browserLoad({ pages, busy, waiting, restarts }: Status["browser"]): string {
+function browserLoad({ pages, busy, waiting, restarts }: StatusAnswer["browser"]): string {
   return `${busy} of ${pages} pages are busy, ${waiting} documents wait, ${restarts} restarts.`;
 }
 
-function releaseRows({ releases, defaultRelease }: Status): string[][] {
+function releaseRows({ releases, defaultRelease }: StatusAnswer): string[][] {
   return Object.entries(releases).map(([release, plugins]) => [
     release === defaultRelease ? `${release} (default)` : release,
     Object.entries(plugins)
@@ -48,7 +52,7 @@ function releaseRows({ releases, defaultRelease }: Status): string[][] {
 const titles = ["PLUGIN", "VERSION", "PROCESS", "MEMORY", "WORKING", "WAITING"];
 
 /** What it works on and what waits is that of all versions of a plugin together. */
-function instanceRow({ requests }: Status): (instance: Status["instances"][number]) => string[] {
+function instanceRow({ requests }: StatusAnswer): (instance: StatusAnswer["instances"][number]) => string[] {
   return ({ plugin, version, processId, memory }) => {
     const load = requests.plugins.find((each) => each.plugin === plugin);
     return [
