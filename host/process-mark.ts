@@ -13,7 +13,7 @@ export async function takeMark(mark: string): Promise<number | undefined> {
   const [owner = "", started = ""] = (await readFile(mark, "utf8").catch(() => "")).split(" ");
   const other = Number(owner);
   if (other !== process.pid && isRunning(other) && (await startOf(other)) === started) return other;
-  await rm(mark, { force: true });
+  await rm(mark, { force: true, recursive: true });
   return (await isWritten(mark, own)) ? undefined : 0;
 }
 

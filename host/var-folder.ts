@@ -1,5 +1,6 @@
 /** The folder of everything that is written at run time, and the mark that says which host it belongs to. */
-import { mkdir, rm } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { errorCode } from "./error-code.js";
 import { leaveMark, takeMark } from "./process-mark.js";
@@ -20,6 +21,7 @@ export async function prepareVar(folder: string): Promise<VarFolder> {
     await mkdir(folder, { recursive: true });
     const owner = await takeMark(mark);
     if (owner !== undefined) throw inUse(folder, owner);
+    for (const part of parts) await requireFolder(join(folder, part));
     await rm(uploads, { recursive: true, force: true });
     await mkdir(uploads);
   } catch (error) {
@@ -28,20 +30,39 @@ export async function prepareVar(folder: string): Promise<VarFolder> {
   return { uploads, leave: () => leaveMark(mark) };
 }
 
-class VarInUse extends Error {}
+/** What earlier hosts may have left, as a file or as somebody else. */
+const parts = ["sessions", "files", "snapshots", "unpacked", "pdf", "template-store"];
 
-function inUse(folder: string, owner: number): VarInUse {
+/** What is wrong is said before anything starts, and not when the first request needs it. */
+async function requireFolder(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isDirectory())
+    throw new UnusableVar(`${path} is no folder; move it away, so that the host can make one.`);
+  await access(path, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: unknown) => {
+    // Perhaps a host ran as root once.
+    const mend = "give it and what is in it to this user with chown -R, or choose another folder with --var";
+    throw new UnusableVar(`${path} cannot be read and written (${errorCode(error)}); ${mend}.`, {
+      cause: error,
+    });
+  });
+}
+
+/** Why the folder cannot be used, for people. */
+class UnusableVar extends Error {}
+
+function inUse(folder: string, owner: number): UnusableVar {
   if (owner === 0)
-    return new VarInUse(
+    return new UnusableVar(
       `Another host has just begun to use the folder ${folder}; choose another with --var.`,
     );
-  return new VarInUse(
+  return new UnusableVar(
     `The folder ${folder} is in use by the host with process id ${owner}; choose another with --var.`,
   );
 }
 
 function explained(error: unknown, folder: string): unknown {
-  if (error instanceof VarInUse) return error;
+  if (error instanceof UnusableVar) return error;
   const problem = storageProblem(error);
   const mend = problem === "there is no room" ? "make some on its disk" : "make it writable for this user";
   return new Error(

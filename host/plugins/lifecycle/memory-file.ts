@@ -22,8 +22,12 @@ export async function openMemoryFile(file: string, log: Log): Promise<MemoryFile
   await makeFolder(dirname(file));
   await removeUnfinished(file);
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
+    const code = errorCode(error);
+    if (code === "ENOENT") return undefined;
+    // A folder is as broken as a file can be.
+    if (code === "EISDIR") return "";
+    const problem = `The state of the plugins, ${file}, cannot be read (${code ?? String(error)})`;
+    throw new Error(`${problem}; make it readable for this user, or move it away.`, { cause: error });
   });
   if (text === undefined) return new WrittenMemory(file, nothing, log);
   const result = parse(text);

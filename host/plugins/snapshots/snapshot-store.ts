@@ -2,7 +2,6 @@ import { mkdir, readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/p
 import { join, resolve } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../durable-files.js";
-import { Rejection } from "../../rejection.js";
 import { Turns } from "../../sessions/turns.js";
 import { ownStorageProblem, StorageRejection } from "../../storage-error.js";
 import { bundleFormat, bundlePlugin } from "../intake/bundle.js";
