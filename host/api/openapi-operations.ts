@@ -24,7 +24,9 @@ export function openApiOperations(documents: Documents): Operation[] {
         200: {
           description: "An OpenAPI 3.1 document.",
           headers: { ETag: "Changes with the document." },
-          content: { "application/json": Type.Object({ openapi: Type.String() }) },
+          content: {
+            "application/json": Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
+          },
         },
         304: { description: "It is as the client has it." },
       },

@@ -3,7 +3,7 @@ import { type Answer, type OperationFacts, takesJson } from "../api/operation.js
 import type { DocumentParts } from "./document-parts.js";
 import { commonErrors, type ErrorIds } from "./error-answers.js";
 import { pathParameters, queryParameters, templatedPath } from "./parameters.js";
-import type { Json, SchemaComponents } from "./schema-components.js";
+import type { Json, SchemaComponents, SchemaUse } from "./schema-components.js";
 
 const tags: Record<OperationFacts["tag"], string> = {
   sessions: "Open projects, which plugins work on.",
@@ -52,11 +52,10 @@ function errorsOf({ roles, isGuarded, errors }: OperationFacts, hasBody: boolean
 
 function requestBody(schemas: SchemaComponents, facts: OperationFacts): Json | undefined {
   const { upload, body } = facts;
-  const place = (schema: TSchema | undefined): Json =>
-    schema === undefined ? {} : { schema: schemas.place(schema, { direction: "request" }) };
+  const place = (schema: TSchema | undefined): Json => content(schemas, schema, "request");
   if (upload !== undefined) {
-    const content = Object.entries(upload).map(([mediaType, schema]) => [mediaType, place(schema)]);
-    return { required: true, content: Object.fromEntries(content) };
+    const types = Object.entries(upload).map(([mediaType, schema]) => [mediaType, place(schema)]);
+    return { required: true, content: Object.fromEntries(types) };
   }
   if (!takesJson(facts)) return undefined;
   // Where nothing needs to be said, "{}" has to be: that it is JSON keeps forms of other pages out.
@@ -71,13 +70,13 @@ function answers(schemas: SchemaComponents, facts: OperationFacts): Json {
   return Object.fromEntries(described);
 }
 
-function answerOf(schemas: SchemaComponents, { description, headers, content = {}, stream }: Answer): Json {
-  const place = (schema: TSchema): Json => ({ schema: schemas.place(schema, { direction: "answer" }) });
-  const types = Object.entries(content).map(([type, schema]) => [
-    type,
-    schema === undefined ? {} : place(schema),
+function answerOf(schemas: SchemaComponents, answer: Answer): Json {
+  const { description, headers, stream } = answer;
+  const types = Object.entries(answer.content ?? {}).map(([mediaType, schema]) => [
+    mediaType,
+    content(schemas, schema, "answer"),
   ]);
-  if (stream !== undefined) types.push(["text/event-stream", place(stream.data)]);
+  if (stream !== undefined) types.push(["text/event-stream", content(schemas, stream.data, "answer")]);
   const streamed = stream && `As a stream: events \`${stream.event}\`, each with the data of its schema.`;
   return {
     description: [description, streamed].filter((text) => text !== undefined).join(" "),
@@ -92,4 +91,14 @@ function headersOf(headers: Readonly<Record<string, string>>): Json {
     { description, schema: { type: "string" } },
   ]);
   return Object.fromEntries(described);
+}
+
+/** Bytes have no schema; what is said of them is how generators of clients know them. */
+function content(
+  schemas: SchemaComponents,
+  schema: TSchema | undefined,
+  direction: SchemaUse["direction"],
+): Json {
+  if (schema === undefined) return { schema: { type: "string", format: "binary" } };
+  return { schema: schemas.place(schema, { direction }) };
 }

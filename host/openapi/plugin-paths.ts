@@ -102,7 +102,7 @@ function answer(parts: DocumentParts, { response }: LiveRoute, use: SchemaUse): 
     return {
       description,
       headers,
-      content: { "application/json": {}, "text/plain": { schema: { type: "string" } } },
+      content: { "application/json": { schema: {} }, "text/plain": { schema: { type: "string" } } },
     };
   const schema = parts.schemas.place(withErrors(response), use);
   return { description, headers, content: { "application/json": { schema } } };

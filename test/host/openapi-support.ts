@@ -1,0 +1,156 @@
+/** The description of a host as clients use it: its operations, its schemas, and a client that is generated from it. */
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createClient } from "@hey-api/openapi-ts";
+import { checked, Type, Validator } from "@slipway/sdk";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
+import { build } from "esbuild";
+
+const Content = Type.Record(Type.String(), Type.Object({ schema: Type.Optional(Type.Unknown()) }));
+const DescribedResponse = Type.Object({
+  $ref: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+  content: Type.Optional(Content),
+});
+const DescribedOperation = Type.Object({
+  operationId: Type.String(),
+  tags: Type.Array(Type.String()),
+  summary: Type.String({ minLength: 1 }),
+  responses: Type.Record(Type.String(), DescribedResponse),
+});
+const Description = Type.Object({
+  openapi: Type.String(),
+  info: Type.Object({ version: Type.String() }),
+  paths: Type.Record(Type.String(), Type.Record(Type.String(), DescribedOperation)),
+  components: Type.Object({
+    schemas: Type.Record(Type.String(), Type.Unknown()),
+    responses: Type.Record(Type.String(), DescribedResponse),
+  }),
+});
+const checkDescription = new Validator().compile(Description, "description");
+
+export interface OperationOfDescription {
+  id: string;
+  method: string;
+  path: string;
+  tags: string[];
+  /** Statuses of success. */
+  successes: number[];
+  /** Media types of the first of them. */
+  mediaTypes: string[];
+}
+
+/** What a host says of itself. */
+export class HostDescription {
+  readonly operations: OperationOfDescription[];
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly description;
+
+  constructor(readonly json: unknown) {
+    this.description = checked(checkDescription(json), "This is no description");
+    formats.default(this.ajv);
+    // Members that nobody declared are mistakes here.
+    this.ajv.addSchema(
+      closed({ paths: this.description.paths, components: this.description.components }),
+      "description",
+    );
+    this.operations = Object.entries(this.description.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId, tags, responses }]) => {
+        const successes = Object.keys(responses).filter((status) => /^2/.test(status));
+        const content = responses[successes[0] ?? ""]?.content ?? {};
+        return {
+          id: operationId,
+          method: method.toUpperCase(),
+          path,
+          tags,
+          successes: successes.map(Number),
+          mediaTypes: Object.keys(content),
+        };
+      }),
+    );
+  }
+
+  /** A host's description; with a query, that of a part. */
+  static async of(url: string, query = ""): Promise<HostDescription> {
+    const answer = await fetch(`${url}/openapi.json${query}`);
+    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
+    return new HostDescription(await answer.json());
+  }
+
+  get paths(): string[] {
+    return Object.keys(this.description.paths);
+  }
+
+  get schemas(): string[] {
+    return Object.keys(this.description.components.schemas);
+  }
+
+  /** What is wrong with an answer; undefined when it is as declared. */
+  mistakes(operation: OperationOfDescription, status: number, mediaType: string, value: unknown): unknown {
+    const path = [
+      "paths",
+      operation.path,
+      operation.method.toLowerCase(),
+      "responses",
+      status,
+      "content",
+      mediaType,
+      "schema",
+    ];
+    const pointer = path.map((part) =>
+      encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1")),
+    );
+    const check = this.ajv.compile({ $ref: `description#/${pointer.join("/")}` });
+    return check(value) ? undefined : check.errors;
+  }
+
+  /** What is said of an error with this status. */
+  errorText({ path, method }: OperationOfDescription, status: number): string {
+    const response = this.description.paths[path]?.[method.toLowerCase()]?.responses[status];
+    const name = response?.$ref?.split("/").at(-1) ?? "";
+    return this.description.components.responses[name]?.description ?? "";
+  }
+}
+
+/** A copy in which objects have no members beyond those that they declare. */
+function closed(value: unknown): object {
+  return JSON.parse(
+    JSON.stringify(value, (_key, member: unknown) => {
+      if (typeof member !== "object" || member === null || Array.isArray(member)) return member;
+      const isOpen = "properties" in member && Reflect.get(member, "type") === "object";
+      return isOpen && !("additionalProperties" in member)
+        ? { ...member, additionalProperties: false }
+        : member;
+    }),
+  );
+}
+
+/** What a generated function resolves with. */
+export interface ClientAnswer {
+  data?: unknown;
+  error?: unknown;
+  response?: Response;
+  /** Of server-sent events. */
+  stream?: AsyncIterable<unknown>;
+}
+
+export type GeneratedClient = Readonly<Record<string, (options: object) => Promise<ClientAnswer>>>;
+
+/** Functions by name, made from a description by a generator that everybody can get. */
+export async function generatedClient(description: unknown, folder: string): Promise<GeneratedClient> {
+  await mkdir(folder, { recursive: true });
+  const input = join(folder, "openapi.json");
+  await writeFile(input, JSON.stringify(description));
+  await createClient({
+    input,
+    output: { path: join(folder, "source") },
+    plugins: ["@hey-api/typescript", "@hey-api/sdk", "@hey-api/client-fetch"],
+    logs: { level: "silent" },
+  });
+  const outfile = join(folder, "client.mjs");
+  await build({ entryPoints: [join(folder, "source", "sdk.gen.ts")], bundle: true, format: "esm", outfile });
+  const client: GeneratedClient = await import(pathToFileURL(outfile).href);
+  return client;
+}
