@@ -21,7 +21,7 @@ const eventSource = { path: "api/events", member: "events", capacity: 500 };
 export function HostViewProvider({ children }: { children: ComponentChildren }) {
   const mayRead = useMay("read");
   const status = useAnswer<HostStatus>(mayRead ? "api/status" : undefined, betweenLooks);
-  const plugins = useAnswer<{ plugins: PluginState[] }>(mayRead ? "api/plugins" : undefined);
+  const plugins = useAnswer<{ plugins: PluginState[] }>(mayRead ? "api/plugins" : undefined, betweenLooks);
   const events = useFeed<PluginEvent>(mayRead ? eventSource : undefined);
   const lastEvent = events.entries?.at(-1)?.id;
 

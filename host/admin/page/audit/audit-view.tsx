@@ -92,7 +92,7 @@ function Who({ entry: { actor, key, address } }: { entry: AuditEntry }) {
 }
 
 function RequestId({ entry: { requestId } }: { entry: AuditEntry }) {
-  if (requestId === undefined) return <span class="quiet">–</span>;
+  if (requestId === undefined) return null;
   return (
     <span class="with-copy">
       <code title={requestId}>{requestId.slice(0, 8)}</code>

@@ -1,8 +1,12 @@
 /** What the host answers with: its own types, as they come over the wire. */
-import type { Role } from "../../../access/caller.js";
-import type { HostError as Known } from "../../../preview/page/host-answers.js";
+import type { Static } from "@slipway/sdk";
+import type { AccessAnswer } from "../../../api/access-operations.js";
+import type { HostError as KnownError } from "../../../preview/page/host-answers.js";
+import type { SessionAnswer } from "../../../sessions/session-answer.js";
 
 export type { Role } from "../../../access/caller.js";
+export type { StatusAnswer as HostStatus } from "../../../api/status-operations.js";
+export type { AuditEntry } from "../../../audit/audit-entry.js";
 export type { PluginEvent } from "../../../plugins/events/plugin-event.js";
 export type { PluginOverview, Rollback } from "../../../plugins/plugin-administration.js";
 export type { PluginState, Stage } from "../../../plugins/plugin-state.js";
@@ -11,81 +15,16 @@ export type { StoreState } from "../../../templates/store/store-states.js";
 export type { TemplateProblem } from "../../../templates/template-problem.js";
 export type { TemplateState } from "../../../templates/template-service.js";
 
-/** An error that ends a request. */
-export type HostError = Known;
-
 /** What the key of the page may do. */
-export interface Access {
-  /** Whether this host asks for a key. */
-  required: boolean;
-  /** Name of the key. */
-  key?: string;
-  roles: Role[];
-}
+export type Access = Static<typeof AccessAnswer>;
 
-/** What one part of the host says of itself. */
-export interface PartHealth {
-  ready: boolean;
-  detail: string;
-  problems?: string[];
-}
+/** An error that ends a request. */
+export type HostError = KnownError;
 
-/** How the host is, in numbers; memory in bytes. */
-export interface HostStatus {
-  version: string;
-  sdkVersion: string;
-  started: string;
-  ready: boolean;
-  reasons: string[];
-  parts: Record<string, PartHealth>;
-  releases: Record<string, Record<string, string>>;
-  defaultRelease: string;
-  process: {
-    id: number;
-    memory: number;
-    heap: number;
-    eventLoopDelay: { mean: number; p99: number; max: number };
-  };
-  requests: {
-    running: number;
-    plugins: { plugin: string; working: number; waiting: number; concurrency: number; queue: number }[];
-  };
-  browser: {
-    state: string;
-    detail: string;
-    version?: string;
-    pages: number;
-    busy: number;
-    waiting: number;
-    restarts: number;
-  };
-  sessions: { open: number; bytes: number };
-  files: { count: number; bytes: number; maximumBytes: number };
-  instances: { plugin: string; version: string; processId: number; memory: number }[];
-}
-
-export interface SessionEntry {
-  /** Its beginning where the key may not use sessions. */
-  sessionId: string;
-  locale: string;
-  expiresAt: string;
+/** A session; its id is shortened where the key may not use sessions. */
+export interface SessionEntry extends SessionAnswer {
   opened?: string;
   lastUsed?: string;
+  /** Of the project. */
   bytes?: number;
-  revision: number;
-  project: { name: string; number: string; currency: string; items: number; articles: number };
-}
-
-export interface AuditEntry {
-  id: number;
-  time: string;
-  actor: string;
-  key?: string;
-  address?: string;
-  action: string;
-  target?: string;
-  details?: unknown;
-  outcome: "done" | "refused" | "failed";
-  message?: string;
-  requestId?: string;
 }

@@ -93,13 +93,15 @@ async function followList<Entry extends { id: number }>(
   const answer = await host.get<Record<string, Entry[]>>(`${path}?limit=${capacity}`, signal);
   let entries: readonly Entry[] = answer[member] ?? [];
   show(entries);
-  let drawing: ReturnType<typeof setTimeout> | undefined;
+  let isDrawing = false;
   for await (const event of streamOf(host, `${path}?after=${entries.at(-1)?.id ?? 0}`, signal)) {
     if (event === undefined) continue;
     const entry: Entry = JSON.parse(event.data);
     entries = [...entries.slice(-(capacity - 1)), entry];
-    drawing ??= setTimeout(() => {
-      drawing = undefined;
+    if (isDrawing) continue;
+    isDrawing = true;
+    setTimeout(() => {
+      isDrawing = false;
       if (!signal.aborted) show(entries);
     }, together);
   }

@@ -10,18 +10,15 @@ export function AttentionList() {
   if (status.value === undefined) return null;
   const isReady = status.value.ready;
   const tone = !isReady ? "wrong" : attention.length > 0 ? "warning" : "good";
+  const needs = counted(attention.length, "thing needs a look", "things need a look");
+  const verdict = !isReady ? "Not ready" : attention.length === 0 ? "All is well" : needs;
   return (
     <section class="verdict" data-tone={tone} aria-labelledby="verdict">
       <div class="verdict-head">
         <Icon name={tone} />
         <div>
-          <h2 id="verdict">
-            {isReady ? (attention.length === 0 ? "All is well" : "Serving, with a remark") : "Not ready"}
-          </h2>
-          <p class="quiet">
-            {isReady ? "The host takes requests." : "The host cannot serve everything."}{" "}
-            {attention.length > 0 && `${counted(attention.length, "thing needs", "things need")} a look.`}
-          </p>
+          <h2 id="verdict">{verdict}</h2>
+          <p class="quiet">{isReady ? "The host takes requests." : "The host cannot serve everything."}</p>
         </div>
       </div>
       {attention.length > 0 && (

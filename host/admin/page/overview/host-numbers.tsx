@@ -7,7 +7,7 @@ import { Tile } from "./tile.js";
 /** Browser, sessions, files and memory. */
 export function HostNumbers({ status }: { status: HostStatus }) {
   const { browser, sessions, files, process, instances } = status;
-  const ofInstances = instances.reduce((sum, { memory }) => sum + memory, 0);
+  const ofInstances = instances.reduce((sum, { memory = 0 }) => sum + memory, 0);
   return (
     <>
       <BrowserTile browser={browser} />
@@ -48,9 +48,9 @@ function BrowserTile({ browser }: { browser: HostStatus["browser"] }) {
           icon={isGood ? "live" : "warning"}
           text={state}
           title={detail}
-        />{" "}
-        {waiting === 0 ? "nothing waits" : `${counted(waiting, "document waits", "documents wait")}`}
+        />
       </p>
+      <p>{waiting === 0 ? "Nothing waits" : counted(waiting, "document waits", "documents wait")}</p>
       <p class="cut" title={version ?? detail}>
         {version ?? detail}
         {restarts > 0 && `, replaced ${counted(restarts, "time")}`}

@@ -27,7 +27,11 @@ export function InstanceTable({ status }: { status: HostStatus }) {
               ),
             },
             { title: "Process", kind: "number", cell: ({ processId }) => <code>{processId}</code> },
-            { title: "Memory", kind: "number", cell: ({ memory }) => shownBytes(memory) },
+            {
+              title: "Memory",
+              kind: "number",
+              cell: ({ memory }) => (memory === undefined ? "" : shownBytes(memory)),
+            },
             { title: "Working", kind: "number", cell: ({ plugin }) => work(requests, plugin) },
           ]}
         />
@@ -39,7 +43,7 @@ export function InstanceTable({ status }: { status: HostStatus }) {
 /** Such as "2 of 8, 3 wait". All versions of a plugin share its places. */
 function work({ plugins }: HostStatus["requests"], name: string): string {
   const found = plugins.find(({ plugin }) => plugin === name);
-  if (found === undefined) return "–";
+  if (found === undefined) return "";
   const { working, waiting, concurrency } = found;
   return `${working} of ${concurrency}${waiting === 0 ? "" : `, ${waiting} wait`}`;
 }

@@ -25,7 +25,7 @@ export function RequestTable({ requests }: { requests: readonly RecentRequest[] 
           kind: "number",
           cell: (request) => <DurationBar request={request} longest={longest} />,
         },
-        { title: "Waited", kind: "number", cell: ({ waited }) => (waited < 1 ? "–" : shownDuration(waited)) },
+        { title: "Waited", kind: "number", cell: ({ waited }) => (waited < 1 ? "" : shownDuration(waited)) },
         { title: "Client", cell: (request) => <Client request={request} /> },
         {
           title: "Request",
@@ -60,17 +60,11 @@ function Operation({ request }: { request: RecentRequest }) {
   const { method, path, target, errorId } = request;
   return (
     <>
-      <span class="any-break">
-        <span class="method">{method}</span> {path}
-      </span>
+      <span class="method">{method}</span> <Path path={path} />
       {(target !== undefined || errorId !== undefined) && (
         <p class="quiet">
-          {target !== undefined && (
-            <>
-              <a href={addressOf("plugins", target.plugin)}>{target.plugin}</a> {target.version} ·{" "}
-              {target.operation}
-            </>
-          )}{" "}
+          {target !== undefined && <a href={addressOf("plugins", target.plugin)}>{target.plugin}</a>}
+          {target !== undefined && ` ${target.version} in release ${target.release}`}{" "}
           {errorId !== undefined && <code class="error-id">{errorId}</code>}
         </p>
       )}
@@ -78,13 +72,23 @@ function Operation({ request }: { request: RecentRequest }) {
   );
 }
 
+/** Lines may break behind each slash. */
+function Path({ path }: { path: string }) {
+  const [first, ...parts] = path.split("/");
+  return (
+    <span class="any-break">
+      {first}
+      {parts.map((part, place) => [<wbr key={place} />, `/${part}`])}
+    </span>
+  );
+}
+
 function Client({ request: { client, key, session } }: { request: RecentRequest }) {
-  const rest = [key === undefined ? "" : `key ${key}`, session === undefined ? "" : `session ${session}`];
-  const shown = rest.filter((text) => text !== "").join(" · ");
   return (
     <>
       <span class="no-break">{client}</span>
-      {shown !== "" && <p class="quiet">{shown}</p>}
+      {key !== undefined && <p class="quiet">key {key}</p>}
+      {session !== undefined && <p class="quiet">session {session}</p>}
     </>
   );
 }

@@ -21,8 +21,8 @@ export function SessionTable(properties: {
     { title: "Project", kind: "main", cell: (session) => <Project session={session} /> },
     { title: "Session", cell: (session) => <code>{shortId(session)}</code> },
     { title: "Locale", cell: ({ locale }) => <code>{locale}</code> },
-    { title: "Opened", cell: ({ opened }) => (opened === undefined ? "–" : <Time at={opened} />) },
-    { title: "Last used", cell: ({ lastUsed }) => (lastUsed === undefined ? "–" : <Ago at={lastUsed} />) },
+    { title: "Opened", cell: ({ opened }) => (opened === undefined ? "" : <Time at={opened} />) },
+    { title: "Last used", cell: ({ lastUsed }) => (lastUsed === undefined ? "" : <Ago at={lastUsed} />) },
     {
       title: "Expires",
       cell: ({ expiresAt }) => (
@@ -31,7 +31,7 @@ export function SessionTable(properties: {
         </>
       ),
     },
-    { title: "Size", kind: "number", cell: ({ bytes }) => (bytes === undefined ? "–" : shownBytes(bytes)) },
+    { title: "Size", kind: "number", cell: ({ bytes }) => (bytes === undefined ? "" : shownBytes(bytes)) },
     { title: "Action", kind: "action", cell: action },
   ];
   return <Table caption="Open sessions" rows={rows} keyOf={({ sessionId }) => sessionId} columns={columns} />;

@@ -29,7 +29,11 @@ export function TemplateTable({ templates }: { templates: readonly TemplateState
             ),
         },
         { title: "Remarks", cell: (template) => <Remarks template={template} /> },
-        { title: "Preview", kind: "action", cell: (template) => <PreviewLink template={template} /> },
+        {
+          title: "Preview",
+          kind: "action",
+          cell: ({ key, version }) => (version === undefined ? null : <PreviewLink template={key} />),
+        },
       ]}
     />
   );
@@ -66,7 +70,7 @@ function State({ template: { version, problems } }: { template: TemplateState })
 }
 
 function Remarks({ template: { problems, warnings } }: { template: TemplateState }) {
-  if (problems.length === 0 && warnings.length === 0) return <span class="quiet">none</span>;
+  if (problems.length === 0 && warnings.length === 0) return null;
   return (
     <div class="remarks">
       <ProblemList problems={problems} />

@@ -1,0 +1,96 @@
+/** The admin page as an admin has it: a real host, its page in a real browser. */
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import type { Browser, Page } from "puppeteer-core";
+
+export interface AdminPage {
+  page: Page;
+  /** Errors of the page and what the browser complains of, so far. */
+  complaints: string[];
+  /** Addresses of other servers that it asked for something, so far. */
+  strangers: string[];
+}
+
+/** Opens the page in a tab of its own; `width` as a telephone or a desk has it. */
+export async function openAdmin(browser: Browser, url: string, width = 1280): Promise<AdminPage> {
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  const strangers: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warn"].includes(message.type())) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  page.on("request", (request) => {
+    if (new URL(request.url()).origin !== new URL(url).origin) strangers.push(request.url());
+  });
+  await page.setViewport({ width, height: 900 });
+  await page.goto(`${url}/admin/`);
+  return { page, complaints, strangers };
+}
+
+/** Goes to a view, such as "plugins" or "plugins/Sample". */
+export async function goTo(page: Page, view: string): Promise<void> {
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, `#/${view}`);
+}
+
+/** Resolves when what a selector finds says something; rejects with what the whole page says instead. */
+export async function says(page: Page, wanted: RegExp, selector = "body"): Promise<void> {
+  const isSaid = (place: string, source: string, flags: string): boolean =>
+    [...document.querySelectorAll(place)].some(
+      (each) => each instanceof HTMLElement && new RegExp(source, flags).test(each.innerText),
+    );
+  const options = { timeout: 30_000 };
+  await page
+    .waitForFunction(isSaid, options, selector, wanted.source, wanted.flags)
+    .catch(async (error: unknown) => {
+      const text = await page.$eval("body", (body) => body.innerText);
+      throw new Error(`Not ${wanted} in ${selector}: ${text}`, { cause: error });
+    });
+}
+
+/** The text of the row of a table that has a text, its cells parted by a bar. */
+export function rowWith(page: Page, text: string): Promise<string | undefined> {
+  return page.$$eval(
+    "tbody tr",
+    (rows, wanted) => {
+      const row = rows.find((each) => each.innerText.includes(wanted));
+      return row && [...row.cells].map((cell) => cell.innerText.trim()).join(" | ");
+    },
+    text,
+  );
+}
+
+/** Presses the button of a name, as soon as it is there. */
+export async function press(page: Page, name: string): Promise<void> {
+  const button = await page.waitForSelector(`aria/${name}[role="button"]`, { timeout: 30_000 });
+  await button?.click();
+}
+
+/** Presses the button of the open dialog that does it. */
+export async function confirm(page: Page): Promise<void> {
+  const button = await page.waitForSelector('dialog[open] button[type="submit"]', { timeout: 30_000 });
+  await button?.click();
+}
+
+/** Drops a file on the page, as if it came from another window. */
+export async function dropFile(page: Page, file: string): Promise<void> {
+  const content = (await readFile(file)).toString("base64");
+  await page.evaluate(
+    (name, encoded) => {
+      const bytes = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([bytes], name));
+      for (const type of ["dragover", "drop"])
+        document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    basename(file),
+    content,
+  );
+}
+
+/** By how many pixels the page is wider than the window. */
+export function overhang(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}
