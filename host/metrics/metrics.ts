@@ -105,7 +105,9 @@ export class HostMetrics {
   /** All metrics as they are now; scrapes at the same time share one answer. */
   readonly scrape = askedOnce(async (): Promise<string> => {
     await this.sweep();
-    return `${await this.registry.metrics()}${this.own.text()}`;
+    // An event loop that was not measured since the last scrape has no mean, which the library spells in its own way.
+    const own = (await this.registry.metrics()).replaceAll(/ Nan$/gm, " NaN");
+    return `${own}${this.own.text()}`;
   });
 
   stop(): void {
