@@ -40,6 +40,7 @@ export const FilesStatus = Type.Object({
   count: count("Files."),
   bytes: bytes("of all of them."),
   maximumBytes: bytes("that there may be."),
+  evicted: count("Files that went before their time, to make room."),
 });
 export type FilesStatus = Static<typeof FilesStatus>;
 
