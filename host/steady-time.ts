@@ -7,7 +7,12 @@ export function steadyTime(): number {
   return performance.timeOrigin + performance.now();
 }
 
+/** Milliseconds by which the machine's clock is ahead of the steady one. */
+export function clockLead(): number {
+  return Date.now() - steadyTime();
+}
+
 /** A time of the machine's clock, such as the end of a lifetime that was just read or set, by the steady one. */
 export function steadily(time: number): number {
-  return steadyTime() + time - Date.now();
+  return time - clockLead();
 }

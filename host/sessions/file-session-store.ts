@@ -145,6 +145,17 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
       return expired.length;
     },
 
+    async followClock() {
+      for (const { record } of entries.values()) {
+        await turns.take(record.id, async () => {
+          const entry = active(record.id);
+          if (entry === undefined) return;
+          const expiresAt = Math.round(Date.now() + endOf(entry) - steadyTime());
+          await write({ ...entry, record: { ...entry.record, expiresAt } });
+        });
+      }
+    },
+
     usage: async () => ({
       sessions: entries.size,
       bytes: [...entries.values()].reduce((sum, entry) => sum + bytesOf(entry), 0),

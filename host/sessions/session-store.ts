@@ -73,6 +73,8 @@ export interface SessionStore {
   remove(id: string): Promise<boolean>;
   /** Removes what expired; says how many. */
   removeExpired(now: number): Promise<number>;
+  /** Stores anew when sessions end, after the machine's clock has jumped: they live on as long as they would have. */
+  followClock(): Promise<void>;
   /** What all active sessions together take. */
   usage(): Promise<{ sessions: number; bytes: number }>;
   close(): Promise<void>;

@@ -173,12 +173,12 @@ t.test("export takes its configuration from file and flags and tells what is wro
 });
 
 t.test("check says what is right, what is wrong and how to mend it", async (t) => {
-  const right = await slipway(["check", "--var", join(folder, "var")]);
+  const right = await slipway(["check", "--port", "0", "--var", join(folder, "var")]);
   t.equal(right.code, 0, right.output);
   for (const name of ["configuration", "var", "fonts", "pdf", "templates", "plugins"]) {
     t.match(right.output, new RegExp(`^ok +${name}`, "m"));
   }
-  const wrong = await slipway(["check", "--var", commandLine], {
+  const wrong = await slipway(["check", "--port", "0", "--var", commandLine], {
     SLIPWAY_PDF__EXECUTABLE: join(folder, "no-browser"),
   });
   t.equal(wrong.code, 1);

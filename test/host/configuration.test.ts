@@ -1,6 +1,8 @@
 /** Where settings come from, which one wins, and how mistakes are told. */
-import { writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Validator } from "@slipway/sdk";
 import t from "tap";
 import { changedSettings } from "../../host/dist/configuration/changed-settings.js";
 import type { Configuration } from "../../host/dist/configuration/configuration.js";
@@ -9,6 +11,9 @@ import {
   type ConfigurationInput,
   resolveConfiguration,
 } from "../../host/dist/configuration/resolve-configuration.js";
+import { runCommand } from "../run-command.js";
+import { repository, startHost } from "../start-host.js";
+import { until } from "./plugins-support.js";
 
 const resolve = (input: Partial<ConfigurationInput>): Configuration =>
   resolveConfiguration({ environment: {}, flags: {}, workingFolder: "/work", ...input });
@@ -88,11 +93,11 @@ t.test("every mistake is told with its source, key, value and what was expected"
   });
   for (const expected of [
     /port: expected an integer, received "many" \(file .*slipway\.json\)/,
-    /sesions: expected no such field, received \{\} \(file/,
+    /sesions: expected no such field; did you mean "sessions"\?, received \{\} \(file/,
     /limits\.json: expected a value that must be >= 1, received -1 \(file/,
     /pdf\.sandbox: expected one of "auto", "on", "off", received "maybe" \(file/,
     /port: expected an integer, received "80a" \(environment variable SLIPWAY_PORT\)/,
-    /SESSIONS__LIVETIME: expected the name of a setting, received "5" \(environment variable/,
+    /SESSIONS__LIVETIME: expected the name of a setting; did you mean SLIPWAY_SESSIONS__LIFETIME\?, received "5" \(environment/,
     /files\.lifetime: expected a value that must be >= 1, received 0 \(environment variable SLIPWAY_FILES__LIFETIME\)/,
     /host: expected .*, received "" \(flag --host\)/,
     /log\.level: expected one of "debug".*, received "loud" \(flag --log-level\)/,
@@ -211,4 +216,93 @@ t.test("a file that cannot be used", async (t) => {
   t.match(mistakes({ file: join(folder, "missing.json") }), [/a file that can be read.*missing\.json/]);
   t.match(mistakes({ file: join(folder, "broken.json") }), [/expected JSON/]);
   t.match(mistakes({ file: join(folder, "list.json") }), [/expected a JSON object, received \[\]/]);
+});
+
+t.test("live settings are in force at once, others are named until the host is restarted", async (t) => {
+  const folder = t.testdir();
+  const file = join(folder, "slipway.json");
+  const write = (settings: object): void => writeFileSync(file, JSON.stringify(settings));
+  const started = { pdf: { executable: "/bin/true" } };
+  write(started);
+  const empty = ["--plugins", folder, "--templates", folder];
+  const host = await startHost({ flags: ["--config", file, ...empty] });
+  t.teardown(() => host.stop());
+  const ready = async (): Promise<string> => await (await fetch(`${host.url}/readyz`)).text();
+  const opened = async (): Promise<number> =>
+    (await fetch(`${host.url}/api/sessions`, { method: "POST", body: "x".repeat(2000) })).status;
+  const origin = "https://app.example.com";
+  const allowed = async (): Promise<string | null> =>
+    (await fetch(`${host.url}/healthz`, { headers: { Origin: origin } })).headers.get(
+      "Access-Control-Allow-Origin",
+    );
+  t.not(await opened(), 413);
+  t.equal(await allowed(), null);
+
+  write({
+    ...started,
+    limits: { project: 1000 },
+    cors: { origins: [origin] },
+    log: { level: "debug" },
+    preview: true,
+  });
+  await until(async () => /need a restart.*preview/.test(await ready()));
+  t.match(await ready(), /"configuration":\{"ready":true,.*stay as they were: preview\./);
+  await until(async () => (await allowed()) === origin);
+  t.equal(await opened(), 413);
+  await until(() => host.log.some(({ level }) => level === 20));
+  const events = await (await fetch(`${host.url}/api/events`)).text();
+  t.match(events, /"kind":"configuration","to":"waiting","reason":"[^"]*: preview\."/);
+  t.match(
+    events,
+    /"kind":"configuration","to":"in force","reason":"[^"]*limits\.project, cors\.origins, log\.level\."/,
+  );
+
+  write({ ...started, port: "many" });
+  await until(async () => /The configuration was refused: port: expected an integer/.test(await ready()));
+  t.equal(await allowed(), origin, "what was in force stays");
+  write(started);
+  await until(async () => /Every setting is in force/.test(await ready()));
+  t.equal(await allowed(), null);
+});
+
+t.test("config shows each setting with its source, and nothing secret", async (t) => {
+  const settings = {
+    sessions: { lifetime: 5 },
+    plugins: { config: { oex: { timeZone: "UTC", password: "hush" } } },
+  };
+  const file = join(t.testdir({ "slipway.json": JSON.stringify(settings) }), "slipway.json");
+  const shown = await runCommand(["config", "--config", file, "--port", "4", "--changed"]);
+  t.equal(shown.code, 0, shown.errors);
+  t.match(shown.output, /^port +4 +flag --port$/m);
+  t.match(shown.output, /^sessions\.lifetime +5 +file .*slipway\.json$/m);
+  t.match(shown.output, /^plugins\.config +.*"timeZone":"UTC","password":"\(hidden\)"/m);
+  t.notMatch(shown.output, /hush/);
+  t.equal(shown.output.trim().split("\n").length, 4);
+
+  const all = await runCommand(["config", "--config", file, "--json"]);
+  const answer: { settings: { key: string; value: unknown; source: string; live: boolean }[] } = JSON.parse(
+    all.output,
+  );
+  t.match(
+    answer.settings.find(({ key }) => key === "limits.json"),
+    { value: 1_048_576, source: "default", live: true },
+  );
+  t.match(
+    answer.settings.find(({ key }) => key === "preview"),
+    { value: false, live: false },
+  );
+
+  const schema = await runCommand(["config", "schema"]);
+  const committed = join(repository, "config", "slipway.schema.json");
+  t.equal(schema.output, readFileSync(committed, "utf8"));
+  const written = spawnSync(process.execPath, [join(repository, "host", "write-schemas.mjs"), "--check"]);
+  t.equal(written.status, 0, String(written.stderr));
+  const check = new Validator().compile(JSON.parse(schema.output), "file");
+  t.match(check(settings), { ok: true });
+  t.match(check({ sesions: {} }), { ok: false });
+
+  const wrong = mistakes({ environment: { SLIPWAY_SESIONS__LIFETIME: "5" }, flags: {} });
+  t.match(wrong, [/did you mean SLIPWAY_SESSIONS__LIFETIME\?/]);
+  writeFileSync(file, JSON.stringify({ $schema: "slipway.schema.json", limits: { jsn: 5 } }));
+  t.match(mistakes({ file }), [/limits\.jsn: expected no such field; did you mean "limits\.json"\?/]);
 });
