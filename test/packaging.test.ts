@@ -83,7 +83,7 @@ t.test("source maps hold the sources that are not in the packages", async (t) =>
 });
 
 t.test("installed elsewhere it checks itself, prints, exports and serves", async (t) => {
-  const check = await slipway("check");
+  const check = await slipway("check", "--port", "0");
   t.equal(check.code, 0, check.output + check.errors);
   t.ok(check.output.includes(join(elsewhere, "var")), "var lies in the working folder");
   t.match(check.output, /6 templates serving/);
