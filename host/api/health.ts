@@ -21,8 +21,8 @@ export type PartHealth = Static<typeof PartHealth>;
 const Readiness = Type.Object(
   {
     status: Type.Enum(["ready", "not ready"]),
-    reasons: Type.Array(Type.String(), { description: "What is missing." }),
-    parts: Type.Record(Type.String(), PartHealth),
+    reasons: Type.Optional(Type.Array(Type.String(), { description: "What is missing." })),
+    parts: Type.Optional(Type.Record(Type.String(), PartHealth)),
   },
   { title: "Readiness" },
 );
@@ -54,6 +54,7 @@ export const healthFacts: readonly OperationFacts[] = [
     id: "getReadiness",
     tag: "host",
     summary: "Whether the host can serve, and what is missing",
+    description: "Where keys are asked for, only who has the role `read` gets more than the status.",
     roles: [],
     params: Nothing,
     query: Unread,

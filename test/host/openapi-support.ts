@@ -18,6 +18,7 @@ const DescribedOperation = Type.Object({
   operationId: Type.String(),
   tags: Type.Array(Type.String()),
   summary: Type.String({ minLength: 1 }),
+  security: Type.Array(Type.Record(Type.String(), Type.Array(Type.String()))),
   responses: Type.Record(Type.String(), DescribedResponse),
 });
 const Description = Type.Object({
@@ -36,6 +37,8 @@ export interface OperationOfDescription {
   method: string;
   path: string;
   tags: string[];
+  /** Where the host has keys. */
+  asksForKey: boolean;
   /** Statuses of success. */
   successes: number[];
   /** Media types of the first of them. */
@@ -57,7 +60,7 @@ export class HostDescription {
       "description",
     );
     this.operations = Object.entries(this.description.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId, tags, responses }]) => {
+      Object.entries(methods).map(([method, { operationId, tags, security, responses }]) => {
         const successes = Object.keys(responses).filter((status) => /^2/.test(status));
         const content = responses[successes[0] ?? ""]?.content ?? {};
         return {
@@ -65,6 +68,7 @@ export class HostDescription {
           method: method.toUpperCase(),
           path,
           tags,
+          asksForKey: security.length > 0 && security.every((each) => Object.keys(each).length > 0),
           successes: successes.map(Number),
           mediaTypes: Object.keys(content),
         };

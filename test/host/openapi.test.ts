@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { checked, Validator as SchemaValidator, type TSchema, Type } from "@slipway/sdk";
 import t from "tap";
+import { runCommand } from "../run-command.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import {
   type ClientAnswer,
@@ -20,6 +21,7 @@ import { demoFile } from "./sessions-support.js";
 let host: StartedHost;
 let folder: string;
 let description: HostDescription;
+let key: string;
 
 const inFile = (name: string): string => join(folder, name);
 const releases = { "1.0": { Reporter: "*", oex: "*", Sample: "^1.0.0" }, legacy: { Sample: "~1.0.0" } };
@@ -34,6 +36,10 @@ t.before(async () => {
   await configure();
   await writeFiles(await samplePlugin({ version: "1.0.0" }), inFile("plugins/sample-1.0"));
   await writeFiles(await samplePlugin({ version: "1.1.0" }), inFile("plugins/sample-1.1"));
+  const roles = ["--role", "operate", "--role", "sessions"];
+  const made = await runCommand(["key", "new", "tester", ...roles, "--var", inFile("var")]);
+  if (made.code !== 0) throw new Error(made.errors);
+  key = made.output.trim();
   host = await startHost({
     var: inFile("var"),
     // Plugins that come over the API go into the first one.
@@ -108,7 +114,7 @@ const calls: Record<string, (client: GeneratedClient, name: string) => Promise<C
     async (client: GeneratedClient, name: string): Promise<ClientAnswer> => {
       const run = client[name];
       if (run === undefined) throw new Error(`The client has no ${name}`);
-      return run({ baseUrl: host.url, ...(await options()) });
+      return run({ baseUrl: host.url, auth: key, ...(await options()) });
     };
   const ofSession = (more: object = {}) => call(() => ({ path: { sessionId: memory.sessionId }, ...more }));
   const inBody = (more: object = {}) => call(() => ({ body: { sessionId: memory.sessionId, ...more } }));
@@ -210,13 +216,24 @@ t.test("a generated client calls every operation, and each answers as declared",
   }
 });
 
+t.test("what asks for a key says so, and nothing else does", async (t) => {
+  const ofHost = description.operations.filter(({ path }) => !path.includes("/EAIWS/"));
+  for (const operation of ofHost) {
+    const path = operation.path.replaceAll(/\{\w+\}/g, "00000000-0000-4000-8000-000000000000");
+    const answer = await fetch(`${host.url}${path}`, { method: operation.method });
+    t.equal(answer.status === 401, operation.asksForKey, operation.id);
+    if (operation.id === "getReadiness")
+      t.strictSame(description.mistakes(operation, 200, "application/json", await answer.json()), undefined);
+  }
+});
+
 t.test("streams tell what they declare", async (t) => {
   const streams = description.operations.filter(({ mediaTypes }) => mediaTypes.includes("text/event-stream"));
   t.ok(streams.length > 2);
   for (const operation of streams) {
     const controller = new AbortController();
     const answer = await fetch(`${host.url}${operation.path}?after=0`, {
-      headers: { Accept: "text/event-stream" },
+      headers: { Accept: "text/event-stream", ...authorized() },
       signal: controller.signal,
     });
     t.match(answer.headers.get("content-type"), /^text\/event-stream/, operation.id);
@@ -228,26 +245,32 @@ t.test("streams tell what they declare", async (t) => {
 
 t.test("errors are those that are declared", async (t) => {
   const nobody = "00000000-0000-4000-8000-000000000000";
-  const asked: [id: string, path: string, init?: RequestInit][] = [
-    ["getSession", `/api/sessions/${nobody}`],
-    ["getSession", "/api/sessions/nonsense"],
-    ["openSession", "/api/sessions", { method: "POST", body: "hello" }],
-    ["getPlugin", "/api/plugins/nothing"],
-    ["disablePlugin", "/api/plugins/Sample/disable", { method: "POST", body: "{}" }],
-    ["rollBackPlugin", "/api/plugins/Sample/rollback", { ...json({ version: "7.0.0" }) }],
-    ["lookForPlugins", "/api/plugins/look", { ...json({}, { Origin: "https://evil.example.com" }) }],
-    ["listEvents", "/api/events?limit=0"],
-    ["getFile", `/files/${"x".repeat(32)}/report.pdf`],
-    ["oexPostExport", "/EAIWS/plugins/oex/export", { ...json({ sessionId: nobody }) }],
-    ["reporterGetOptionsJson", "/EAIWS/plugins/Reporter/options.json"],
+  const asked: [status: number, id: string, path: string, init?: RequestInit][] = [
+    [404, "getSession", `/api/sessions/${nobody}`],
+    [400, "getSession", "/api/sessions/nonsense"],
+    [415, "openSession", "/api/sessions", { method: "POST", body: "hello", headers: authorized() }],
+    [404, "getPlugin", "/api/plugins/nothing"],
+    [
+      415,
+      "disablePlugin",
+      "/api/plugins/Sample/disable",
+      { method: "POST", body: "{}", headers: authorized() },
+    ],
+    [404, "rollBackPlugin", "/api/plugins/Sample/rollback", json({ version: "7.0.0" })],
+    [403, "lookForPlugins", "/api/plugins/look", json({}, { Origin: "https://evil.example.com" })],
+    [401, "listPlugins", "/api/plugins", { headers: { Authorization: "Bearer nobody" } }],
+    [400, "listEvents", "/api/events?limit=0"],
+    [404, "getFile", `/files/${"x".repeat(32)}/report.pdf`],
+    [422, "oexPostExport", "/EAIWS/plugins/oex/export", json({ sessionId: nobody })],
+    [400, "reporterGetOptionsJson", "/EAIWS/plugins/Reporter/options.json"],
   ];
-  for (const [id, path, init] of asked) {
+  for (const [status, id, path, init] of asked) {
     const operation = description.operations.find((each) => each.id === id);
     if (operation === undefined) throw new Error(`There is no ${id}`);
-    const answer = await fetch(`${host.url}${path}`, init);
+    const answer = await fetch(`${host.url}${path}`, { headers: authorized(), ...init });
     const error = parsed(Type.Object({ id: Type.String(), code: Type.Integer() }), await answer.json());
-    t.equal(error.code, answer.status);
-    t.match(description.errorText(operation, answer.status), `\`${error.id}\``, `${id}: ${answer.status}`);
+    t.strictSame([answer.status, error.code], [status, status], `${id}: ${error.id}`);
+    t.match(description.errorText(operation, status), `\`${error.id}\``, `${id}: ${status}`);
   }
 });
 
@@ -303,10 +326,14 @@ function parsed<S extends TSchema>(schema: S, value: unknown) {
   return checked(new SchemaValidator().compile(schema, "answer")(value), "The answer is not as expected");
 }
 
+function authorized(): Record<string, string> {
+  return { Authorization: `Bearer ${key}` };
+}
+
 function json(body: unknown, headers: Record<string, string> = {}): RequestInit {
   return {
     method: "POST",
-    headers: { "Content-Type": "application/json", ...headers },
+    headers: { "Content-Type": "application/json", ...authorized(), ...headers },
     body: JSON.stringify(body),
   };
 }
