@@ -2,7 +2,7 @@ import type { OperationFacts } from "../api/operation.js";
 import type { RouteTable } from "../plugins/live-plugin.js";
 import { DocumentParts } from "./document-parts.js";
 import { addHostPaths } from "./host-paths.js";
-import { addPluginPaths, type PluginPlace } from "./plugin-paths.js";
+import { addPluginPaths, addPluginTags, type PluginPlace } from "./plugin-paths.js";
 import type { Json } from "./schema-components.js";
 
 /** What a document is about; both together are one plugin of one release. */
@@ -31,6 +31,7 @@ export function openApiDocument(source: DocumentSource, selection: DocumentSelec
   if (plugin !== undefined && places.length === 0) return undefined;
   const parts = new DocumentParts();
   if (plugin === undefined) addHostPaths(parts, operations);
+  addPluginTags(parts, places);
   for (const place of places) addPluginPaths(parts, place);
   return {
     openapi: "3.1.0",
@@ -52,8 +53,11 @@ function pluginPlaces(table: RouteTable, only: string | undefined): PluginPlace[
   const names = [...table.releases.keys()].filter((name) => only === undefined || name === only);
   const own = names.filter((name) => name === table.defaultRelease);
   const others = names.filter((name) => name !== table.defaultRelease);
-  const placesOf = (name: string, release: string | undefined): PluginPlace[] =>
-    [...new Set(table.releases.get(name)?.values() ?? [])].map((plugin) => ({ plugin, release }));
+  const placesOf = (name: string, release: string | undefined): PluginPlace[] => {
+    const isDeprecated = "Deprecation" in (table.headers.get(name) ?? {});
+    const plugins = new Set(table.releases.get(name)?.values() ?? []);
+    return [...plugins].map((plugin) => ({ plugin, release, isDeprecated }));
+  };
   return [
     ...(only === undefined ? own.flatMap((name) => placesOf(name, undefined)) : []),
     ...[...own, ...others].flatMap((name) => placesOf(name, name)),

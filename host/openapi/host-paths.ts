@@ -30,10 +30,7 @@ function hostOperation(parts: DocumentParts, facts: OperationFacts): Json {
     tags: [facts.tag],
     summary: facts.summary,
     ...(facts.description !== undefined && { description: facts.description }),
-    parameters: [
-      ...pathParameters(facts.path, facts.params, schemas, use),
-      ...queryParameters(facts.query, schemas, use),
-    ],
+    parameters: [...pathParameters(facts, schemas, use), ...queryParameters(facts.query, schemas, use)],
     ...(body !== undefined && { requestBody: body }),
     responses: { ...errors.of(errorsOf(facts, body !== undefined)), ...answers(schemas, facts) },
     security: facts.roles.map((role) => ({ apiKey: [role] })),

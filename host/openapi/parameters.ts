@@ -1,16 +1,31 @@
 import { isJsonObject } from "../json-object.js";
 import { asked, type Json, type SchemaComponents, type SchemaUse } from "./schema-components.js";
 
-/** Parameters of a path that is written with `:name`: each a text unless the schema says otherwise. */
+const parameter = /:([A-Za-z][A-Za-z0-9_]*)/g;
+
+/** A path as OpenAPI writes it. */
+export function templatedPath(path: string): string {
+  return path.replaceAll(parameter, "{$1}");
+}
+
+/** Equal for paths that differ in the names of their parameters alone, which OpenAPI takes for the same. */
+export function pathShape(path: string): string {
+  return path.replaceAll(parameter, ":");
+}
+
+/**
+ * Parameters of a path that is written with `:name`: each a text unless the schema says otherwise. `shown` has the names
+ * under which they are told, where another path of the same shape has others.
+ */
 export function pathParameters(
-  path: string,
-  schema: unknown,
+  { path, params, shown = path }: { path: string; params: unknown; shown?: string },
   schemas: SchemaComponents,
   use: SchemaUse,
 ): Json[] {
-  const properties = propertiesOf(schema);
-  return [...path.matchAll(/:([A-Za-z][A-Za-z0-9_]*)/g)].map(([, name = ""]) => ({
-    name,
+  const properties = propertiesOf(params);
+  const names = [...shown.matchAll(parameter)].map(([, name]) => name);
+  return [...path.matchAll(parameter)].map(([, name = ""], index) => ({
+    name: names[index] ?? name,
     in: "path",
     required: true,
     ...described(properties.get(name) ?? { type: "string" }, schemas, use),
@@ -26,11 +41,6 @@ export function queryParameters(schema: unknown, schemas: SchemaComponents, use:
     ...(required.has(name) && { required: true }),
     ...described(property, schemas, use),
   }));
-}
-
-/** A path as OpenAPI writes it. */
-export function templatedPath(path: string): string {
-  return path.replaceAll(/:([A-Za-z][A-Za-z0-9_]*)/g, "{$1}");
 }
 
 /** Its description belongs to the parameter. */

@@ -3,7 +3,7 @@ import { isJsonObject } from "../json-object.js";
 import type { LivePlugin, LiveRoute } from "../plugins/live-plugin.js";
 import type { DocumentParts } from "./document-parts.js";
 import { commonErrors, type ErrorIds } from "./error-answers.js";
-import { pathParameters, propertiesOf, queryParameters, templatedPath } from "./parameters.js";
+import { pathParameters, pathShape, propertiesOf, queryParameters, templatedPath } from "./parameters.js";
 import { asked, inCapitals, type Json, type SchemaUse } from "./schema-components.js";
 
 /** Where a plugin answers. */
@@ -11,6 +11,8 @@ export interface PluginPlace {
   plugin: LivePlugin;
   /** Of the path; undefined for the paths without a release. */
   release: string | undefined;
+  /** Clients should leave the release. */
+  isDeprecated: boolean;
 }
 
 const pluginErrors: ErrorIds = {
@@ -21,23 +23,36 @@ const pluginErrors: ErrorIds = {
 };
 const sessionErrors: ErrorIds = { 422: ["request-session-not-found"] };
 
-/** Takes in the operations of a plugin at one place. */
-export function addPluginPaths(parts: DocumentParts, { plugin, release }: PluginPlace): void {
-  parts.tag(plugin.name, tagOf(plugin));
-  const prefix = release === undefined ? "" : `/${encodeURIComponent(release)}`;
-  const base = `${prefix}/EAIWS/plugins/${encodeURIComponent(plugin.name)}`;
-  for (const route of plugin.routes) {
-    const { method } = route;
-    const path = `${base}/${templatedPath(route.path)}`;
-    const suffix = release === undefined ? "" : `In_${release.replaceAll(/[^A-Za-z0-9]/g, "_")}`;
-    parts.add({ path, method, id: `${idOf(plugin, route)}${suffix}` }, pluginOperation(parts, plugin, route));
+/** Takes in the tags of plugins: which versions answer, and under which names. */
+export function addPluginTags(parts: DocumentParts, places: readonly PluginPlace[]): void {
+  for (const { plugin } of places) {
+    const served = places.flatMap(({ plugin: { name, version }, release }) =>
+      name === plugin.name && release !== undefined ? [`${version} under \`${release}\``] : [],
+    );
+    const aliases = plugin.aliases.map((alias) => `\`${alias}\``).join(", ");
+    const also = aliases === "" ? "" : ` Answers also as ${aliases}.`;
+    parts.tag(plugin.name, `A plugin: version ${served.join(", ")}.${also}`);
   }
 }
 
-function tagOf({ version, aliases }: LivePlugin): string {
-  const also =
-    aliases.length === 0 ? "" : ` Answers also as ${aliases.map((alias) => `\`${alias}\``).join(", ")}.`;
-  return `A plugin, version ${version}.${also}`;
+/** Takes in the operations of a plugin at one place. */
+export function addPluginPaths(parts: DocumentParts, place: PluginPlace): void {
+  const { plugin, release, isDeprecated } = place;
+  const prefix = release === undefined ? "" : `/${encodeURIComponent(release)}`;
+  const base = `${prefix}/EAIWS/plugins/${encodeURIComponent(plugin.name)}`;
+  const shapes = new Map<string, string>();
+  for (const route of plugin.routes) {
+    const { method } = route;
+    const shown = shapes.get(pathShape(route.path)) ?? route.path;
+    shapes.set(pathShape(route.path), shown);
+    const path = `${base}/${templatedPath(shown)}`;
+    const suffix = release === undefined ? "" : `In_${release.replaceAll(/[^A-Za-z0-9]/g, "_")}`;
+    const operation = pluginOperation(parts, plugin, { ...route, shown });
+    parts.add(
+      { path, method, id: `${idOf(plugin, route)}${suffix}` },
+      { ...operation, ...(isDeprecated && { deprecated: true }) },
+    );
+  }
 }
 
 /** Such as "oexPostExport": of plugin, method and path alone, so that another route changes no other's. */
@@ -46,7 +61,11 @@ function idOf({ name }: LivePlugin, { method, path }: LiveRoute): string {
   return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
 }
 
-function pluginOperation(parts: DocumentParts, plugin: LivePlugin, route: LiveRoute): Json {
+function pluginOperation(
+  parts: DocumentParts,
+  plugin: LivePlugin,
+  route: LiveRoute & { shown: string },
+): Json {
   const { schemas, errors } = parts;
   const owner = inCapitals(plugin.name);
   const use = { direction: "request", owner, edition: plugin.version } as const;
@@ -59,7 +78,7 @@ function pluginOperation(parts: DocumentParts, plugin: LivePlugin, route: LiveRo
     tags: [plugin.name],
     summary: route.summary,
     parameters: [
-      ...pathParameters(route.path, route.params, schemas, use),
+      ...pathParameters(route, schemas, use),
       ...queryParameters(withSession(route), schemas, use),
     ],
     ...(body !== undefined && { requestBody: body }),

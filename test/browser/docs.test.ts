@@ -18,14 +18,15 @@ const complaints: string[] = [];
 const asked: { url: string; key: string | undefined }[] = [];
 
 t.before(async () => {
-  folder = t.testdir({ browser: {}, plugins: {} });
+  const reporter = t.fixture("symlink", join(repository, "plugins", "reporter"));
+  folder = t.testdir({ browser: {}, plugins: { reporter } });
   await writeFiles(await samplePlugin({ version: "1.0.0" }), join(folder, "plugins", "sample"));
   const configuration = {
     releases: { "1.0": { Reporter: "*", Sample: "*" }, legacy: { Sample: "*" } },
     plugins: { defaultRelease: "1.0" },
   };
   [host, browser] = await Promise.all([
-    startHost({ plugins: [join(repository, "plugins"), join(folder, "plugins")], configuration }),
+    startHost({ plugins: [join(folder, "plugins")], configuration }),
     launchBrowser(join(folder, "browser")),
   ]);
   page = await browser.newPage();

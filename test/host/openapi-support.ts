@@ -18,6 +18,7 @@ const DescribedOperation = Type.Object({
   operationId: Type.String(),
   tags: Type.Array(Type.String()),
   summary: Type.String({ minLength: 1 }),
+  deprecated: Type.Optional(Type.Boolean()),
   security: Type.Array(Type.Record(Type.String(), Type.Array(Type.String()))),
   responses: Type.Record(Type.String(), DescribedResponse),
 });
@@ -37,6 +38,7 @@ export interface OperationOfDescription {
   method: string;
   path: string;
   tags: string[];
+  isDeprecated: boolean;
   /** Where the host has keys. */
   asksForKey: boolean;
   /** Statuses of success. */
@@ -60,19 +62,22 @@ export class HostDescription {
       "description",
     );
     this.operations = Object.entries(this.description.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { operationId, tags, security, responses }]) => {
-        const successes = Object.keys(responses).filter((status) => /^2/.test(status));
-        const content = responses[successes[0] ?? ""]?.content ?? {};
-        return {
-          id: operationId,
-          method: method.toUpperCase(),
-          path,
-          tags,
-          asksForKey: security.length > 0 && security.every((each) => Object.keys(each).length > 0),
-          successes: successes.map(Number),
-          mediaTypes: Object.keys(content),
-        };
-      }),
+      Object.entries(methods).map(
+        ([method, { operationId, tags, deprecated = false, security, responses }]) => {
+          const successes = Object.keys(responses).filter((status) => /^2/.test(status));
+          const content = responses[successes[0] ?? ""]?.content ?? {};
+          return {
+            id: operationId,
+            method: method.toUpperCase(),
+            path,
+            tags,
+            isDeprecated: deprecated,
+            asksForKey: security.length > 0 && security.every((each) => Object.keys(each).length > 0),
+            successes: successes.map(Number),
+            mediaTypes: Object.keys(content),
+          };
+        },
+      ),
     );
   }
 

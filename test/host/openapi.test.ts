@@ -28,14 +28,17 @@ const releases = { "1.0": { Reporter: "*", oex: "*", Sample: "^1.0.0" }, legacy:
 const configure = (more: Record<string, unknown> = {}): Promise<void> =>
   writeFile(
     inFile("slipway.json"),
-    JSON.stringify({ releases: { ...releases, ...more }, plugins: { defaultRelease: "1.0", keep: 3 } }),
+    JSON.stringify({
+      releases: { ...releases, ...more },
+      deprecatedReleases: { legacy: { since: "2026-01-31T00:00:00Z" } },
+      plugins: { defaultRelease: "1.0" },
+    }),
   );
 
 t.before(async () => {
   folder = t.testdir({ plugins: {}, var: {} });
   await configure();
   await writeFiles(await samplePlugin({ version: "1.0.0" }), inFile("plugins/sample-1.0"));
-  await writeFiles(await samplePlugin({ version: "1.1.0" }), inFile("plugins/sample-1.1"));
   const roles = ["--role", "operate", "--role", "sessions"];
   const made = await runCommand(["key", "new", "tester", ...roles, "--var", inFile("var")]);
   if (made.code !== 0) throw new Error(made.errors);
@@ -75,6 +78,8 @@ t.test("it is a valid description of host, releases and plugins, and of parts of
     t.ok(description.paths.includes(`${prefix}/EAIWS/plugins/Reporter/template/{templateKey}/v1/generate`));
   t.ok(description.paths.includes("/legacy/EAIWS/plugins/Sample/version"), description.paths.join(" "));
   t.notOk(description.paths.some((path) => path.startsWith("/legacy/EAIWS/plugins/oex")));
+  const deprecated = description.operations.filter(({ isDeprecated }) => isDeprecated);
+  t.ok(deprecated.length > 0 && deprecated.every(({ path }) => path.startsWith("/legacy/")));
 
   const part = await HostDescription.of(host.url, "?release=legacy");
   t.equal(await invalid(part), undefined);
@@ -165,14 +170,14 @@ const calls: Record<string, (client: GeneratedClient, name: string) => Promise<C
     listPlugins: call(),
     getPlugin: call(() => ({ path: { plugin: "Sample" } })),
     lookForPlugins: call(() => ({ body: {} })),
-    rollBackPlugin: call(() => ({ path: { plugin: "Sample" }, body: { release: "1.0", version: "1.0.0" } })),
-    disablePlugin: call(() => ({ path: { plugin: "Sample" }, body: {} })),
-    enablePlugin: call(() => ({ path: { plugin: "Sample" }, body: {} })),
     addPlugin: call(async () => {
       const file = inFile("sample-1.2.tgz");
       await dropArchive(await samplePlugin({ version: "1.2.0" }), file);
       return { body: new Blob([await readFile(file)]) };
     }),
+    rollBackPlugin: call(() => ({ path: { plugin: "Sample" }, body: { release: "1.0", version: "1.0.0" } })),
+    disablePlugin: call(() => ({ path: { plugin: "Sample" }, body: {} })),
+    enablePlugin: call(() => ({ path: { plugin: "Sample" }, body: {} })),
     listTemplates: call(),
     followTemplates: call(() => ({ query: { after: 0 } })),
     listEvents: call(() => ({ query: { plugin: "Sample", limit: 5 } })),
