@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } fro
 import { dirname, join } from "node:path";
 import * as sdk from "@slipway/sdk";
 import t from "tap";
+import { slipwayProgram } from "../host/dist/cli/program.js";
 import { flags } from "../host/dist/configuration/flags.js";
 import { resolveConfiguration } from "../host/dist/configuration/resolve-configuration.js";
 import { readStoreIndex } from "../host/dist/templates/store/store-index.js";
@@ -10,6 +11,7 @@ import { readTemplateDefinition } from "../host/dist/templates/template-definiti
 import { templateHelpers } from "../host/dist/templates/template-helpers.js";
 import { ExportConfiguration } from "../plugins/oex/configuration/export-configuration.js";
 import { PluginSettings } from "../plugins/oex/configuration/plugin-settings.js";
+import { programCommands } from "./documentation/commands.js";
 import { configurationRows, memberDefaults, memberRows } from "./documentation/configuration-table.js";
 import { memberTables } from "./documentation/data-members.js";
 import { errorIds, likeErrorIds } from "./documentation/error-ids.js";
@@ -29,6 +31,7 @@ const pages = {
   project: readPage("README.md"),
   host: readPage("host/README.md"),
   hotPlugins: readPage("host/plugins/README.md"),
+  commandLine: readPage("host/cli/README.md"),
   sdk: readPage("sdk/README.md"),
   plugins: readPage("plugins/README.md"),
   reporter: readPage("plugins/reporter/README.md"),
@@ -59,7 +62,8 @@ for (const name of ["config", "plugins"]) symlinkSync(join(repository, name), jo
 
 let host: StartedHost;
 t.before(async () => {
-  const plugins = [join(repository, "plugins"), documentedPlugins, join(folder, "my-plugins")];
+  // What is added goes into the first one.
+  const plugins = [join(folder, "my-plugins"), join(repository, "plugins"), documentedPlugins];
   host = await startHost({ plugins });
 });
 t.teardown(() => host.stop());
@@ -138,6 +142,20 @@ t.test("settings, flags and examples of configuration are those of the code", (t
   for (const [, name = "", value = ""] of variables) {
     const environment = { SLIPWAY_ALLOWED_ADDRESSES: "0.0.0.0", [name]: value };
     t.ok(resolveConfiguration({ environment, flags: {}, workingFolder: root }), `${name}=${value}`);
+  }
+  t.end();
+});
+
+t.test("commands and their options are those of the program", (t) => {
+  const rows = section(pages.commandLine, "## Commands").matchAll(/^\| `(slipway [^`]+)` \| ([^|]*) \|/gm);
+  const documented = new Map([...rows].map(([, name = "", options = ""]) => [name, quotedWords(options)]));
+  const shared = quotedWords(section(pages.commandLine, "## Options of many commands"));
+  const commands = programCommands(slipwayProgram());
+  t.strictSame([...documented.keys()], [...commands.keys()]);
+  for (const [name, options] of commands) {
+    const told = documented.get(name) ?? [];
+    for (const option of told) t.ok(options.includes(option), `${name} ${option}`);
+    for (const option of options) t.ok([...told, ...shared].includes(option), `${name} ${option}`);
   }
   t.end();
 });
