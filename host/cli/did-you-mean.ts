@@ -1,3 +1,5 @@
+import { editDistance } from "../edit-distance.js";
+
 const mostNames = 10;
 
 /** What helps after a name that there is not: the one that was probably meant, or else what there is. Begins with a blank. */
@@ -5,7 +7,7 @@ export function didYouMean(given: string, known: readonly string[]): string {
   const names = [...new Set(known)].sort();
   const wanted = given.toLowerCase();
   const near = names
-    .map((name) => ({ name, distance: distanceOf(wanted, name.toLowerCase()) }))
+    .map((name) => ({ name, distance: editDistance(wanted, name.toLowerCase()) }))
     .filter(({ name, distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
     .sort((one, other) => one.distance - other.distance);
   const [nearest] = near;
@@ -13,33 +15,4 @@ export function didYouMean(given: string, known: readonly string[]): string {
   if (names.length === 0) return " There are none.";
   const more = names.length > mostNames ? ", …" : "";
   return ` There are: ${names.slice(0, mostNames).join(", ")}${more}.`;
-}
-
-/** How many slips of the finger lie between two words: a letter too much, too few, another one, or two that are swapped. */
-function distanceOf(one: string, other: string): number {
-  let before: number[] = [];
-  let last = Array.from({ length: other.length + 1 }, (_, column) => column);
-  for (let row = 1; row <= one.length; row++) {
-    const current = [row];
-    for (let column = 1; column <= other.length; column++) {
-      const isSame = one[row - 1] === other[column - 1];
-      const isSwapped =
-        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
-      current.push(
-        Math.min(
-          at(last, column) + 1,
-          at(current, column - 1) + 1,
-          at(last, column - 1) + (isSame ? 0 : 1),
-          isSwapped ? at(before, column - 2) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
-    }
-    before = last;
-    last = current;
-  }
-  return at(last, other.length);
-}
-
-function at(row: readonly number[], column: number): number {
-  return row[column] ?? Number.POSITIVE_INFINITY;
 }

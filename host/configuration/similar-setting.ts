@@ -1,3 +1,4 @@
+import { editDistance } from "../edit-distance.js";
 import { declaredSettings } from "./setting-keys.js";
 
 /** More than so many mistyped characters mean something else. */
@@ -39,18 +40,4 @@ function nearest(
       best = { candidate, distance };
   }
   return best?.candidate;
-}
-
-/** Characters that have to be added, left out or replaced. */
-function editDistance(one: string, other: string): number {
-  let above = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, character] of [...one].entries()) {
-    const current = [row + 1];
-    for (const [column, wanted] of [...other].entries()) {
-      const replaced = (above[column] ?? 0) + (character === wanted ? 0 : 1);
-      current.push(Math.min(replaced, (above[column + 1] ?? 0) + 1, (current[column] ?? 0) + 1));
-    }
-    above = current;
-  }
-  return above.at(-1) ?? 0;
 }
