@@ -14,6 +14,8 @@ await build({
   outdir: join(here, "..", "dist", "admin", "page"),
   loader: { ".html": "copy", ".svg": "copy" },
   bundle: true,
+  // It is a module of its own with a large library, and loaded when somebody wants it.
+  external: ["./preview/preview.js", "./preview/host-client.js"],
   minify: true,
   format: "esm",
   // What the style sheets rest on came to all browsers in the spring of 2024.

@@ -5,7 +5,7 @@ import type { Browser, Page } from "puppeteer-core";
 import t from "tap";
 import { launchBrowser } from "../bench/pdf/browser-contenders.js";
 import { dropArchive, remove, writeFiles } from "../host/plugin-load/plugin-dropping.js";
-import { type SampleOptions, samplePlugin } from "../host/plugin-load/plugin-maker.js";
+import { firstPartyPlugin, type SampleOptions, samplePlugin } from "../host/plugin-load/plugin-maker.js";
 import { until } from "../host/plugins-support.js";
 import { project, session } from "../host/sessions-support.js";
 import { definition } from "../host/templates-support.js";
@@ -47,13 +47,14 @@ const start = (flags: string[] = []): Promise<StartedHost> =>
     var: join(folder, "var"),
     plugins: [join(folder, "plugins")],
     templates: [join(folder, "templates")],
-    configuration: { releases: { "1.0": { Sample: "^1.0.0" }, "2.0": { Sample: ">=1.0.0" } } },
+    configuration: { releases: { "1.0": { Sample: "^1.0.0" }, "2.0": { Sample: ">=1.0.0", Reporter: "*" } } },
     flags,
   });
 
 t.before(async () => {
   folder = t.testdir({ browser: {}, var: {}, plugins: {}, templates: {}, archives: {} });
   await writeFiles(await samplePlugin({ version: "1.0.0" }), join(folder, "plugins", "sample-1"));
+  await writeFiles(await firstPartyPlugin("reporter", "1.0.0"), join(folder, "plugins", "reporter"));
   await mkdir(join(folder, "templates", "sheet"));
   await writeFile(join(folder, "templates", "sheet", "template.json"), definition("sheet"));
   await writeFile(join(folder, "templates", "sheet", "report.ejs"), "<p>one</p>");
@@ -79,7 +80,7 @@ t.test("the overview says that all is well, and what serves", async (t) => {
 t.test("a dropped archive goes live, after a question", async () => {
   const { page } = admin;
   await goTo(page, "plugins");
-  await says(page, /1 plugin in 1 version/);
+  await says(page, /2 plugins in 2 versions/);
   await dropFile(page, await archive({ version: "1.1.0" }));
   await says(page, /sample-1\.1\.0\.tgz[\s\S]*clients of that release get its answers/, "dialog");
   await confirm(page);
@@ -197,7 +198,7 @@ t.test("requests appear as they end; filters and a pause choose among them", asy
   await says(page, /Go on, 1 more/);
   t.equal(await page.$$eval("tbody tr", (rows) => rows.length), 1);
   await press(page, "Go on, 1 more");
-  await page.$eval('input[type="search"]', (field) => field.select());
+  await page.click('input[type="search"]', { count: 3 });
   await page.keyboard.press("Backspace");
   await page.waitForFunction(() => document.querySelectorAll("tbody tr").length > 1);
   await page.click('aria/Errors only[role="checkbox"]');
@@ -207,24 +208,33 @@ t.test("requests appear as they end; filters and a pause choose among them", asy
   });
 });
 
-t.test("sessions are listed without what opens them, and closed after a question", async (t) => {
-  const { page } = admin;
-  const opened = await fetch(`${host.url}/api/sessions`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(project({ header: { name: "Office <b>west</b>" } })),
-  });
-  const { sessionId } = await session(opened);
-  await goTo(page, "sessions");
-  await says(page, /1 session open/);
-  t.match(await rowWith(page, sessionId.slice(0, 8)), /Office <b>west<\/b>/, "hostile text is text");
-  t.notMatch(await page.content(), sessionId);
-  await press(page, `Close session ${sessionId.slice(0, 8)}…`);
-  await says(page, /Office <b>west<\/b> gets .session not found./, "dialog");
-  await confirm(page);
-  await says(page, /No session is open/);
-  t.equal((await fetch(`${host.url}/api/sessions/${sessionId}`)).status, 404);
-});
+t.test(
+  "a session shows a template as it prints; it is listed without what opens it, and closed after a question",
+  async (t) => {
+    const { page } = admin;
+    const opened = await fetch(`${host.url}/api/sessions`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(project({ header: { name: "Office <b>west</b>" } })),
+    });
+    const { sessionId } = await session(opened);
+    await goTo(page, "templates");
+    await (await page.waitForSelector('aria/Preview of sheet[role="link"]'))?.click();
+    await page.waitForFunction(
+      () =>
+        document.querySelector(".preview-frame")?.shadowRoot?.querySelector(".pages")?.textContent === "two",
+    );
+    await goTo(page, "sessions");
+    await says(page, /1 session open/);
+    t.match(await rowWith(page, sessionId.slice(0, 8)), /Office <b>west<\/b>/, "hostile text is text");
+    t.notMatch(await page.content(), sessionId);
+    await press(page, `Close session ${sessionId.slice(0, 8)}…`);
+    await says(page, /Office <b>west<\/b> gets .session not found./, "dialog");
+    await confirm(page);
+    await says(page, /No session is open/);
+    t.equal((await fetch(`${host.url}/api/sessions/${sessionId}`)).status, 404);
+  },
+);
 
 t.test("no view is wider than a narrow window, or complains, or asks anybody else", async (t) => {
   t.strictSame(admin.complaints, []);
@@ -246,12 +256,9 @@ t.test("the page says that the host is away, and goes on when it is back", async
   await goTo(page, "requests");
   await page.type('input[type="search"]', "half a thou");
   const { port } = new URL(host.url);
-  const before = Date.now();
   await host.stop();
-  console.error("stop", Date.now() - before);
   await says(page, /Host away since/);
   host = await start(["--port", port]);
-  console.error("start", Date.now() - before);
   await press(page, "Try now").catch(() => undefined);
   await page.waitForFunction(() => document.querySelector(".away") === null);
   t.equal(

@@ -15,6 +15,7 @@ import { RequestsView } from "./requests/requests-view.js";
 import { route } from "./route.js";
 import { SessionsView } from "./sessions/sessions-view.js";
 import { SignIn } from "./sign-in.js";
+import { TemplatePreview } from "./templates/template-preview.js";
 import { TemplatesView } from "./templates/templates-view.js";
 
 /** The whole page. */
@@ -58,7 +59,7 @@ function View() {
     case "plugins":
       return name === undefined ? <PluginsView /> : <PluginView key={name} name={name} />;
     case "templates":
-      return <TemplatesView />;
+      return name === undefined ? <TemplatesView /> : <TemplatePreview key={name} name={name} />;
     case "sessions":
       return <SessionsView />;
     case "requests":

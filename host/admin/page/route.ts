@@ -6,7 +6,7 @@ export type ViewName = (typeof viewNames)[number];
 /** What the page shows, as it stands behind the # of its address. */
 export interface Route {
   view: ViewName;
-  /** Name of a plugin, in the view of plugins. */
+  /** Name of a plugin in the view of plugins; key of a template in that of templates, for its preview. */
   name: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useHost } from "./host/host-context.js";
 import { useObserved } from "./host/observed.js";
 import { Failure, Notice } from "./parts/notice.js";
@@ -14,7 +14,7 @@ export function SignIn() {
   const field = useRef<HTMLInputElement>(null);
   const [titleId, fieldId, hintId] = [useId(), useId(), useId()];
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     dialog.current?.showModal();
     field.current?.focus();
   }, []);

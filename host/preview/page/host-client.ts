@@ -26,8 +26,11 @@ const reporter = "EAIWS/plugins/Reporter";
 
 /** The host's operations that a preview is made of; the same that every other client uses. */
 export class HostClient {
-  /** `root`: address of the host, with a slash at its end. */
-  constructor(private readonly root: URL) {}
+  /** `root`: address of the host, with a slash at its end; `headers`: what each request has, such as a key. */
+  constructor(
+    private readonly root: URL,
+    private readonly headers: () => Record<string, string> = () => ({}),
+  ) {}
 
   /** All templates that serve, in the language of the session. */
   templates(sessionId: string): Promise<TemplateRecord[]> {
@@ -97,9 +100,12 @@ export class HostClient {
     return this.openSession(new Blob([await response.text()], { type: "application/json" }), locale);
   }
 
-  /** Server-sent events about templates. */
-  templateEvents(): EventSource {
-    return new EventSource(new URL("api/templates/events", this.root));
+  /** The stream of server-sent events about templates. */
+  async templateEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    const headers = { Accept: "text/event-stream" };
+    const response = await this.fetch("api/templates/events", { headers, signal });
+    if (!response.ok || response.body === null) throw new RefusedRequest(await errorOf(response));
+    return response.body;
   }
 
   private post<Answer>(path: string, body: object, signal: AbortSignal): Promise<Answer> {
@@ -115,7 +121,8 @@ export class HostClient {
 
   private async fetch(path: string, init: RequestInit = {}): Promise<Response> {
     try {
-      return await fetch(new URL(path, this.root), init);
+      const headers = { ...this.headers(), ...init.headers };
+      return await fetch(new URL(path, this.root), { ...init, headers });
     } catch (error) {
       if (isAborted(error)) throw error;
       const message = "The host does not answer. This page goes on as soon as it does again.";

@@ -1,7 +1,8 @@
 import type { TemplateEvent } from "./host-answers.js";
 import type { HostClient } from "./host-client.js";
+import { serverEvents } from "./server-events.js";
 
-/** Milliseconds until the next try where the host refused. */
+/** Milliseconds until the next try. */
 const pause = 2000;
 
 export interface FeedListeners {
@@ -14,25 +15,27 @@ export interface FeedListeners {
 
 /** Listens to what happens to templates, again and again when the host goes away; gives what ends that. */
 export function followTemplates(host: HostClient, listeners: FeedListeners): () => void {
-  let source: EventSource;
-  let retry: ReturnType<typeof setTimeout> | undefined;
+  const given = new AbortController();
+  void follow(host, listeners, given.signal);
+  return () => given.abort();
+}
+
+async function follow(host: HostClient, listeners: FeedListeners, signal: AbortSignal): Promise<void> {
   let isLost = false;
-  const open = () => {
-    source = host.templateEvents();
-    source.addEventListener("template", ({ data }) => listeners.changed(JSON.parse(data)));
-    source.addEventListener("open", () => {
+  while (!signal.aborted) {
+    try {
+      const stream = await host.templateEvents(signal);
       if (isLost) listeners.resumed();
       isLost = false;
-    });
-    source.addEventListener("error", () => {
-      if (!isLost) listeners.lost();
-      isLost = true;
-      if (source.readyState === EventSource.CLOSED) retry = setTimeout(open, pause);
-    });
-  };
-  open();
-  return () => {
-    clearTimeout(retry);
-    source.close();
-  };
+      for await (const event of serverEvents(stream))
+        if (event?.name === "template") listeners.changed(JSON.parse(event.data));
+    } catch (error) {
+      // A connection ends in many ways; all of them mean that there is none.
+      if (!signal.aborted) console.info(error);
+    }
+    if (signal.aborted) return;
+    if (!isLost) listeners.lost();
+    isLost = true;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
 }

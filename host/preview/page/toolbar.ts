@@ -94,7 +94,7 @@ export class Toolbar {
   }
 
   showPage(page: number, count: number): void {
-    if (document.activeElement !== this.page) this.page.value = String(page);
+    if (!this.page.matches(":focus")) this.page.value = String(page);
     this.page.dataset["current"] = String(page);
     this.pages.textContent = `of ${count}`;
   }

@@ -1,5 +1,5 @@
+import { type ServerEvent, serverEvents } from "../../../preview/page/server-events.js";
 import { type HostClient, isAborted, RefusedRequest } from "./host-client.js";
-import { type ServerEvent, serverEvents } from "./server-events.js";
 
 const firstPause = 1000;
 const longestPause = 15_000;

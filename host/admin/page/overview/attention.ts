@@ -39,7 +39,12 @@ function hostAttention(status: HostStatus | undefined): Attention[] {
     found.push({ tone: "warning", title: "Printing is impaired", text: pdf.detail, ...at("overview") });
   for (const [name, { problems = [] }] of Object.entries(others))
     for (const text of problems)
-      found.push({ tone: "warning", title: `Problem of ${name}`, text, ...at("overview") });
+      found.push({
+        tone: "warning",
+        title: `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+        text,
+        ...at("overview"),
+      });
   return found;
 }
 

@@ -21,7 +21,7 @@ const words: Readonly<Record<Stage, StageWords>> = {
   standby: stage("Standby", "idle", "standby", "It could serve; no release asks for it now."),
   draining: stage("Finishing", "busy", "working", "It finishes its last requests."),
   stopped: stage("Stopped", "idle", "off", "It has ended."),
-  rejected: stage("Refused", "wrong", "wrong", "Its content is not right; it was not started."),
+  rejected: stage("Rejected", "wrong", "wrong", "Its content is not right; it was not started."),
   failed: stage("Failed", "wrong", "wrong", "It did not come up."),
   quarantined: stage("Quarantined", "wrong", "warning", "It served badly and is not chosen any more."),
   disabled: stage("Disabled", "idle", "off", "An admin does not want it."),

@@ -17,12 +17,21 @@ export function SessionTable(properties: {
   const { sessions, action } = properties;
   const used = ({ lastUsed, expiresAt }: SessionEntry): string => lastUsed ?? expiresAt;
   const rows = [...sessions].sort((one, other) => used(other).localeCompare(used(one)));
-  const columns: Column<SessionEntry>[] = [
+  // Not every store knows all of it.
+  const isKnown = (name: "opened" | "lastUsed" | "bytes"): boolean =>
+    sessions.some((session) => session[name] !== undefined);
+  const columns: (Column<SessionEntry> | false)[] = [
     { title: "Project", kind: "main", cell: (session) => <Project session={session} /> },
     { title: "Session", cell: (session) => <code>{shortId(session)}</code> },
     { title: "Locale", cell: ({ locale }) => <code>{locale}</code> },
-    { title: "Opened", cell: ({ opened }) => (opened === undefined ? "" : <Time at={opened} />) },
-    { title: "Last used", cell: ({ lastUsed }) => (lastUsed === undefined ? "" : <Ago at={lastUsed} />) },
+    isKnown("opened") && {
+      title: "Opened",
+      cell: ({ opened }) => (opened === undefined ? "" : <Time at={opened} />),
+    },
+    isKnown("lastUsed") && {
+      title: "Last used",
+      cell: ({ lastUsed }) => (lastUsed === undefined ? "" : <Ago at={lastUsed} />),
+    },
     {
       title: "Expires",
       cell: ({ expiresAt }) => (
@@ -31,10 +40,21 @@ export function SessionTable(properties: {
         </>
       ),
     },
-    { title: "Size", kind: "number", cell: ({ bytes }) => (bytes === undefined ? "" : shownBytes(bytes)) },
+    isKnown("bytes") && {
+      title: "Size",
+      kind: "number",
+      cell: ({ bytes }) => (bytes === undefined ? "" : shownBytes(bytes)),
+    },
     { title: "Action", kind: "action", cell: action },
   ];
-  return <Table caption="Open sessions" rows={rows} keyOf={({ sessionId }) => sessionId} columns={columns} />;
+  return (
+    <Table
+      caption="Open sessions"
+      rows={rows}
+      keyOf={({ sessionId }) => sessionId}
+      columns={columns.filter((column) => column !== false)}
+    />
+  );
 }
 
 function Project({ session: { project } }: { session: SessionEntry }) {
