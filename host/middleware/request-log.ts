@@ -9,6 +9,11 @@ import type { Middleware, RequestContext, Target } from "./request-state.js";
 /** Of a client that went away before there was an answer; nobody gets it, so it is for those who count. */
 const clientLeft = 499;
 
+/** What is known of a request when it comes. */
+interface Arrival extends Pick<FinishedRequest, "time" | "client"> {
+  traceId: string | undefined;
+}
+
 /** Gives the request an id (the client's own when it is harmless) and tells all observers when it is over. */
 export function requestLog(tracing: Tracing, observers: readonly RequestObserver[]): Middleware {
   return async (ctx, next) => {
@@ -21,11 +26,11 @@ export function requestLog(tracing: Tracing, observers: readonly RequestObserver
     state.abort = new AbortController();
     ctx.set("X-Request-Id", state.requestId);
     const started = performance.now();
-    // Of the socket, which does not know it any more when it is closed; proxies that are trusted say more later.
-    const peer = ctx.ip;
+    // A socket that is closed does not know its client any more.
+    const arrival = { time: new Date().toISOString(), client: ctx.ip, traceId: traced.traceId };
     ctx.res.once("close", () => {
       if (!ctx.res.writableFinished) state.abort.abort(new Error("The client went away"));
-      const finished = finishedRequest(ctx, performance.now() - started, peer);
+      const finished = finishedRequest(ctx, arrival, performance.now() - started);
       traced.end(finished);
       for (const tell of observers) tell(finished);
     });
@@ -33,18 +38,20 @@ export function requestLog(tracing: Tracing, observers: readonly RequestObserver
   };
 }
 
-function finishedRequest(ctx: RequestContext, milliseconds: number, peer: string): FinishedRequest {
-  const { requestId, arrived, errorId, waited = 0, caller, target, operation, session } = ctx.state;
+function finishedRequest(ctx: RequestContext, arrival: Arrival, milliseconds: number): FinishedRequest {
+  const { requestId, errorId, waited = 0, caller, target, operation, session } = ctx.state;
+  const { time, client, traceId } = arrival;
   return {
     requestId,
-    time: new Date(arrived).toISOString(),
+    ...(traceId !== undefined && { traceId }),
+    time,
     method: ctx.method,
     path: shownPath(ctx.path),
     status: statusOf(ctx),
     ...(errorId !== undefined && { errorId }),
     milliseconds: tenths(milliseconds),
     waited: tenths(waited),
-    client: caller?.address ?? (ctx.ip || peer),
+    client,
     ...(caller?.key !== undefined && { key: caller.key }),
     isComplete: ctx.res.writableFinished,
     ...(target && { target: shownTarget(target) }),

@@ -5,6 +5,9 @@ export const FinishedRequest = Type.Object({
   requestId: Type.String({
     description: "Its answer has it as X-Request-Id, its lines in the log as requestId.",
   }),
+  traceId: Type.Optional(
+    Type.String({ description: "Of the trace that it is a part of, where there are traces." }),
+  ),
   time: Type.String({ description: "UTC, when it arrived." }),
   method: Type.String({ description: '"-" for what was refused before it could be read.' }),
   path: Type.String({

@@ -87,7 +87,7 @@ function begunRequest(
   const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, above);
   const { traceId } = span.spanContext();
   const work = new TracedWork(tracer, span, logWith(log, { requestId, traceId }));
-  return { work, end: (request) => endSpan(span, request) };
+  return { work, traceId, end: (request) => endSpan(span, request) };
 }
 
 function endSpan(span: Span, request: FinishedRequest): void {

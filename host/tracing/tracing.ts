@@ -15,6 +15,8 @@ export interface BegunRequest {
 /** A request in work. */
 export interface TracedRequest {
   readonly work: Work;
+  /** Of 32 digits; undefined where there are no traces. */
+  readonly traceId: string | undefined;
   end(request: FinishedRequest): void;
 }
 
@@ -29,7 +31,7 @@ export interface Tracing {
 export function noTracing(log: Log): Tracing {
   const end = (): void => undefined;
   return {
-    begin: ({ requestId }) => ({ work: untraced(logWith(log, { requestId })), end }),
+    begin: ({ requestId }) => ({ work: untraced(logWith(log, { requestId })), traceId: undefined, end }),
     stop: async () => undefined,
   };
 }
