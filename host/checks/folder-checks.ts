@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { access, mkdir, readdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import { errorCode } from "../error-code.js";
 import { readPricingProcedures } from "../pricing-procedures.js";
@@ -103,19 +103,8 @@ export async function proceduresCheck({ folders }: Pick<Configuration, "folders"
   }
 }
 
-/** A key file that others can read, or that this user cannot. */
-export async function keyFileCheck(file: string): Promise<Check[]> {
-  const found = await stat(file).catch(() => undefined);
-  if (found === undefined) return [];
-  if (!(await isReadable(file)) || !(await isAllowed(dirname(file), constants.X_OK)))
-    return [wrong("keys", `${file} cannot be read; mend it with chown ${userName()} ${file}`)];
-  if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
-    return [wrong("keys", `others can read ${file}; mend it with chmod 600 ${file}`)];
-  return [right("keys", `${file} is readable for its owner alone`)];
-}
-
-/** A folder has to be entered as well. */
-async function isReadable(path: string): Promise<boolean> {
+/** Whether this user may read it; a folder has to be entered as well. */
+export async function isReadable(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   const mode = found?.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK;
   return found !== undefined && (await isAllowed(path, mode));
@@ -139,7 +128,8 @@ async function below(folder: string): Promise<string[]> {
   return (await Promise.all(found)).flat();
 }
 
-function userName(): string {
+/** Name of the user of this process. */
+export function userName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -1,16 +1,16 @@
 import { access } from "node:fs/promises";
-import { join } from "node:path";
+import { keyFileOf } from "../access/key-file.js";
 import type { PartHealth } from "../api/health.js";
 import { type Check, reasonOf, right, wrong } from "../checks/check.js";
 import { diskCheck } from "../checks/disk-checks.js";
 import {
   dropInChecks,
-  keyFileCheck,
   networkDriveCheck,
   ownerCheck,
   proceduresCheck,
   varCheck,
 } from "../checks/folder-checks.js";
+import { keyFileCheck, openAccessCheck } from "../checks/key-checks.js";
 import { portCheck } from "../checks/port-check.js";
 import { memoryCheck, nodeCheck, openFilesCheck, userCheck } from "../checks/process-checks.js";
 import { proxyCheck, templateStoreCheck } from "../checks/server-checks.js";
@@ -31,7 +31,8 @@ const looks: readonly Look[] = [
   diskCheck,
   dropInChecks,
   proceduresCheck,
-  ({ access: { keys }, var: folder }) => keyFileCheck(keys ?? join(folder, "keys.json")),
+  (configuration) => keyFileCheck(keyFileOf(configuration)),
+  openAccessCheck,
   portCheck,
   () => openFilesCheck(),
   (configuration) => memoryCheck(configuration),
@@ -51,8 +52,9 @@ export async function* installationChecks(configuration: Configuration): AsyncGe
   yield right("configuration", "every setting is right");
   for (const look of looks) yield* [await look(configuration)].flat();
   try {
-    const parts = await withTemporaryHost({ ...configuration, log: { ...configuration.log, level: "silent" } }, async (host) =>
-      host.parts(),
+    const parts = await withTemporaryHost(
+      { ...configuration, log: { ...configuration.log, level: "silent" } },
+      async (host) => host.parts(),
     );
     // Those of its own temporary folder and of its own configuration say nothing.
     const { configuration: _, storage: __, ...others } = parts;

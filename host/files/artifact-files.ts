@@ -29,6 +29,7 @@ export type Take = (bytes: number) => Promise<void>;
 
 /** What lies in the folder of artifacts when it is opened. */
 export interface FoundArtifacts {
+  /** Oldest first. */
   artifacts: Artifact[];
   /** Names of files that belong to no artifact. */
   others: string[];
@@ -53,6 +54,7 @@ export class ArtifactFiles {
         artifacts.push(artifact);
     }
     const known = new Set(artifacts.flatMap(({ id }) => [`${id}.content`, `${id}.json`]));
+    artifacts.sort((one, other) => one.created - other.created);
     return { artifacts, others: [...names].filter((name) => !known.has(name)) };
   }
 

@@ -156,14 +156,12 @@ class FileArtifactStore implements ArtifactStore {
   /** What cannot be removed from the disk is gone all the same; the next start sweeps or finds it. */
   private async remove(id: string): Promise<void> {
     this.bytes -= this.kept.take(id)?.bytes ?? 0;
-    await this.files
-      .remove(id)
-      .catch((error: unknown) =>
-        this.options.log.warn("A generated file could not be removed from the disk", {
-          id: shownId(id),
-          error,
-        }),
-      );
+    await this.files.remove(id).catch((error: unknown) =>
+      this.options.log.warn("A generated file could not be removed from the disk", {
+        id: shownId(id),
+        error,
+      }),
+    );
   }
 }
 

@@ -12,12 +12,14 @@ interface KeptArtifact {
 
 /** The artifacts that are there, in memory; a clock that jumps makes none of them older. */
 export class KeptArtifacts {
+  /** Oldest first. */
   private readonly kept = new Map<string, KeptArtifact>();
 
   get size(): number {
     return this.kept.size;
   }
 
+  /** Older ones come before younger ones. */
   add(artifact: Artifact): void {
     const created = Math.min(steadily(artifact.created), steadyTime());
     this.kept.set(artifact.id, { artifact, created, expiresAt: steadily(artifact.expiresAt), readers: 0 });
@@ -57,11 +59,10 @@ export class KeptArtifacts {
   /** The oldest one that nobody reads and that is older than so many milliseconds. */
   oldest(minimumLifetime: number): Artifact | undefined {
     const youngest = steadyTime() - minimumLifetime;
-    let oldest: KeptArtifact | undefined;
-    for (const kept of this.kept.values()) {
-      if (kept.readers > 0 || kept.created > youngest) continue;
-      if (oldest === undefined || kept.created < oldest.created) oldest = kept;
+    for (const { artifact, created, readers } of this.kept.values()) {
+      if (created > youngest) return undefined;
+      if (readers === 0) return artifact;
     }
-    return oldest?.artifact;
+    return undefined;
   }
 }
