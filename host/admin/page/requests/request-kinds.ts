@@ -1,8 +1,8 @@
 import type { RecentRequest } from "../host/answers.js";
 
-/** Whether an error answered a request; that a client went away is none. */
-export function isFailure({ status, isComplete }: RecentRequest): boolean {
-  return (status >= 400 && status !== 499) || (!isComplete && status !== 499);
+/** Whether an error answered a request. That a client went away is none: those who follow a stream end in no other way. */
+export function isFailure({ status }: RecentRequest): boolean {
+  return status >= 400 && status !== 499;
 }
 
 const looks =

@@ -43,16 +43,20 @@ export function RequestTable({ requests }: { requests: readonly RecentRequest[] 
 
 function Status({ request }: { request: RecentRequest }) {
   const { status, isComplete } = request;
-  const tone = isFailure(request) ? (status >= 500 ? "wrong" : "warning") : "good";
+  const isCut = !isComplete || status === 499;
+  const tone = isFailure(request) ? (status >= 500 ? "wrong" : "warning") : isCut ? "idle" : "good";
   return (
-    <span
-      class="status"
-      data-tone={status === 499 ? "idle" : tone}
-      title={status === 499 ? "The client went away" : undefined}
-    >
-      {status}
-      {!isComplete && status !== 499 && <span title="The client did not get the whole answer"> cut</span>}
-    </span>
+    <>
+      <span class="status" data-tone={tone}>
+        {status}
+      </span>
+      {isCut && (
+        <span class="quiet" title="The client went away before it had the whole answer">
+          {" "}
+          cut
+        </span>
+      )}
+    </>
   );
 }
 

@@ -21,7 +21,9 @@ export function RequestsView() {
   const [held, setHeld] = useState<readonly RecentRequest[]>();
   const entries = held ?? feed.entries;
   const found = (entries ?? []).filter((request) => isWanted(request, filter)).reverse();
-  const missed = held === undefined ? 0 : newerThan(feed.entries ?? [], held.at(-1)?.id ?? 0);
+  const last = held?.at(-1)?.id ?? 0;
+  const isMissed = (request: RecentRequest): boolean => request.id > last && isWanted(request, filter);
+  const missed = held === undefined ? 0 : (feed.entries ?? []).filter(isMissed).length;
   return (
     <AccessNeeded roles={["read"]}>
       <ViewHead
@@ -68,8 +70,4 @@ function Summary({ requests, all }: { requests: readonly RecentRequest[]; all: n
       {counted(requests.length, "request")} of the last {counted(all, "request")}, {counted(failed, "error")}
     </>
   );
-}
-
-function newerThan(requests: readonly RecentRequest[], id: number): number {
-  return requests.filter((request) => request.id > id).length;
 }
