@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, unfinished } from "../durable-files.js";
 import { isThere } from "../is-there.js";
-import { steadily, steadyTime } from "../steady-time.js";
+import { clockLead, steadily, steadyTime } from "../steady-time.js";
 import { storageError } from "../storage-error.js";
 import {
   addFiles,
@@ -38,14 +38,15 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
   /** By `steadyTime`: a clock that jumps ends no session. */
   const ends = new WeakMap<SessionEntry, number>();
   const endOf = (entry: SessionEntry): number => ends.get(entry) ?? steadily(entry.record.expiresAt);
-  const keep = (entry: SessionEntry): void => {
-    ends.set(entry, steadily(entry.record.expiresAt));
+  const keep = (entry: SessionEntry, end: number): void => {
+    ends.set(entry, end);
     entries.set(entry.record.id, entry);
   };
 
-  const write = async (entry: SessionEntry): Promise<void> => {
+  /** `end` is that of the record, as known before the clock could jump while the disk is waited for. */
+  const write = async (entry: SessionEntry, end = steadily(entry.record.expiresAt)): Promise<void> => {
     await stored(writeEntry(folderOf(entry.record.id), entry));
-    keep(entry);
+    keep(entry, end);
   };
 
   const remove = (id: string): Promise<boolean> =>
@@ -88,16 +89,17 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
           });
           continue;
         }
+        keep(entry, steadily(entry.record.expiresAt));
         await sweep(entry);
-        keep(entry);
       }
     },
 
     create: (record, project, assets) =>
       turns.take(record.id, async () => {
+        const end = steadily(record.expiresAt);
         const entry = { record, revisions: [revisionOf(record.revision, project, assets.map(sizeOf))] };
         await stored(createFolder(folderOf(record.id), entry, project, assets));
-        keep(entry);
+        keep(entry, end);
       }),
 
     replace: (record, project, assets, kept) =>
@@ -105,12 +107,13 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
         const before = active(record.id);
         const current = before?.revisions.at(-1);
         if (before === undefined || current?.revision !== record.revision - 1) return false;
+        const own = steadily(record.expiresAt);
+        const [expiresAt, end] =
+          own > endOf(before) ? [record.expiresAt, own] : [before.record.expiresAt, endOf(before)];
         await stored(addFiles(folderOf(record.id), record.revision, project, assets));
         const held = current.assets.filter((asset) => kept.includes(asset.sha256));
         const next = revisionOf(record.revision, project, [...held, ...assets.map(sizeOf)]);
-        const expiresAt =
-          steadily(record.expiresAt) > endOf(before) ? record.expiresAt : before.record.expiresAt;
-        await write({ record: { ...record, expiresAt }, revisions: [current, next] });
+        await write({ record: { ...record, expiresAt }, revisions: [current, next] }, end);
         await sweep({ record, revisions: [current, next] });
         return true;
       }),
@@ -150,8 +153,9 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
         await turns.take(record.id, async () => {
           const entry = active(record.id);
           if (entry === undefined) return;
-          const expiresAt = Math.round(Date.now() + endOf(entry) - steadyTime());
-          await write({ ...entry, record: { ...entry.record, expiresAt } });
+          const end = endOf(entry);
+          const expiresAt = Math.round(end + clockLead());
+          await write({ ...entry, record: { ...entry.record, expiresAt } }, end);
         });
       }
     },
