@@ -1,9 +1,8 @@
 /** Reads the configuration again while the host runs, and tells what of it changed. */
-import { watch } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "@slipway/sdk";
+import { followFile } from "../followed-file.js";
 import { changedSettings } from "./changed-settings.js";
 import type { Configuration } from "./configuration.js";
 import { ConfigurationError } from "./configuration-error.js";
@@ -34,8 +33,6 @@ export interface ConfigurationWatch {
   stop(): Promise<void>;
 }
 
-/** Milliseconds between looks without any event: network drives and re-pointed links cause none. */
-const lookInterval = 2000;
 /** Milliseconds for which a file stays as it is before it counts as written. */
 const settlingTime = 100;
 /** The same for one that is missing or no JSON: it may be being replaced, or copied slowly. */
@@ -45,15 +42,13 @@ const patience = 1000;
 export function watchConfiguration(options: ConfigurationWatchOptions): ConfigurationWatch {
   const watched = new WatchedFile(options);
   const look = (): void => void watched.look();
-  const endEvents = followEvents(fileOf(options.input), look, options.log);
-  const interval = setInterval(look, lookInterval).unref();
+  const endFollowing = followFile(fileOf(options.input), look, options.log);
   // It may have changed while the host started.
   look();
   return {
     reload: () => watched.look("asked"),
     stop: async () => {
-      clearInterval(interval);
-      endEvents();
+      endFollowing();
       await watched.stop();
     },
   };
@@ -166,19 +161,5 @@ function isJson(content: string | undefined): boolean {
     return true;
   } catch {
     return false;
-  }
-}
-
-/** Calls for every event of the file, by its folder, because editors replace files; gives what ends it. */
-function followEvents(file: string, happened: () => void, log: Log): () => void {
-  try {
-    const watcher = watch(dirname(file), { persistent: false }, (_event, name) => {
-      if (name === null || name === basename(file)) happened();
-    });
-    watcher.on("error", (error) => log.debug("Changes of the configuration are noticed late", { error }));
-    return () => watcher.close();
-  } catch (error) {
-    log.debug("Changes of the configuration are noticed late", { error });
-    return () => undefined;
   }
 }
