@@ -109,7 +109,7 @@ t.test("what is refused says why, in full", async (t) => {
   );
   t.ok((await rowWith(page, "1.3.0"))?.includes(state.reason), "with the reason that the host gives");
   await goTo(page, "overview");
-  await says(page, /1 thing needs a look[\s\S]*Sample 1\.3\.0 is failed/, ".verdict");
+  await says(page, /1 thing needs a look[\s\S]*Sample 1\.3\.0: failed/, ".verdict");
   t.match(await page.title(), /^\(1\) /);
   await remove(join(folder, "plugins", "broken.tgz"));
   await goTo(page, "plugins");
@@ -135,7 +135,7 @@ t.test("a version is rolled back in one release, with the keyboard alone", async
   await reach(page, "Roll back");
   await page.keyboard.press("Enter");
   await says(page, /Release 1\.0 answers with Sample 1\.0\.0\./, ".toasts");
-  await says(page, /Answers with 1\.0\.0 in release 1\.0 and 1\.1\.0 in release 2\.0/);
+  await says(page, /Answers with 1\.0\.0 in release 1\.0 · 1\.1\.0 in release 2\.0/);
   await says(page, /Release 1\.0 was rolled back to 1\.0\.0/);
   const { releases } = JSON.parse(await answer("plugins/Sample"));
   t.strictSame(releases, { "1.0": "1.0.0", "2.0": "1.1.0" });

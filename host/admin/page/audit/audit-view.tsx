@@ -69,6 +69,7 @@ function Action({ entry: { action, target, details, message } }: { entry: AuditE
 function shownDetails(details: unknown): string {
   if (typeof details !== "object" || details === null) return String(details);
   return Object.entries(details)
+    .filter(([, value]) => !Array.isArray(value) || value.length > 0)
     .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
     .join(" · ");
 }

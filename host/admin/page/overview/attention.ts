@@ -51,7 +51,7 @@ function hostAttention(status: HostStatus | undefined): Attention[] {
 function pluginAttention(states: readonly PluginState[]): Attention[] {
   return states.filter(isTroubled).map((state) => ({
     tone: state.stage === "quarantined" ? "wrong" : "warning",
-    title: `${labelOf(state)} is ${stageWords(state.stage).text.toLowerCase()}`,
+    title: `${labelOf(state)}: ${stageWords(state.stage).text.toLowerCase()}`,
     text: state.reason,
     view: "plugins",
     address: addressOf("plugins", state.name),

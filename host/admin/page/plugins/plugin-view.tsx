@@ -14,6 +14,7 @@ import { addressOf } from "../route.js";
 import { DisableDialog, EnableDialog } from "./disable-dialog.js";
 import { EventPanel } from "./event-panel.js";
 import { RollbackDialog } from "./rollback-dialog.js";
+import { inOrder } from "./stage-words.js";
 import { StandingPanels } from "./standing-panels.js";
 import { VersionPanel } from "./version-panel.js";
 
@@ -57,11 +58,15 @@ export function PluginView({ name }: { name: string }) {
 
 function Serving({ overview }: { overview: PluginOverview }) {
   const { releases, aliases, disabled } = overview;
-  const served = Object.entries(releases).map(([release, version]) => `${version} in release ${release}`);
+  const versions = [...new Set(Object.values(releases))];
+  const served = versions.map((version) => {
+    const names = Object.keys(releases).filter((release) => releases[release] === version);
+    return `${version} in ${names.length === 1 ? "release" : "releases"} ${listed(names)}`;
+  });
   return (
     <>
       {disabled && <Badge tone="idle" icon="off" text="Disabled" />}{" "}
-      {served.length > 0 ? `Answers with ${listed(served)}` : "Answers in no release"}
+      {served.length > 0 ? `Answers with ${served.join(" · ")}` : "Answers in no release"}
       {aliases.length > 0 && ` · also called ${listed(aliases)}`}
     </>
   );
@@ -77,7 +82,7 @@ function Content({ overview, changed }: { overview: PluginOverview; changed(): v
         </Notice>
       ))}
       <div class="cards">
-        {overview.versions.map((state) => (
+        {[...overview.versions].sort(inOrder).map((state) => (
           <VersionPanel
             key={`${state.version} ${state.folder} ${state.hash}`}
             state={state}

@@ -15,7 +15,7 @@ import { ViewHead } from "../parts/view-head.js";
 import { addressOf } from "../route.js";
 import { EventPanel } from "./event-panel.js";
 import { StageBadge } from "./stage-badge.js";
-import { isTroubled } from "./stage-words.js";
+import { inOrder, isTroubled } from "./stage-words.js";
 
 /** All plugins with all their versions. */
 export function PluginsView() {
@@ -90,16 +90,10 @@ function LookButton() {
 }
 
 function StateTable({ states }: { states: readonly PluginState[] }) {
-  const order = (state: PluginState): string => `${state.name ?? "￿"} ${state.stage === "live" ? 0 : 1}`;
-  const rows = [...states].sort((one, other) => {
-    const [left, right] = [order(one), order(other)];
-    if (left !== right) return left < right ? -1 : 1;
-    return (other.version ?? "").localeCompare(one.version ?? "", undefined, { numeric: true });
-  });
   return (
     <Table
       caption="Plugin versions"
-      rows={rows}
+      rows={[...states].sort(inOrder)}
       keyOf={({ name, version, folder, hash }) => `${name} ${version} ${folder} ${hash}`}
       toneOf={(state) => (isTroubled(state) ? "wrong" : undefined)}
       columns={[

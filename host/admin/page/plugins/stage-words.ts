@@ -50,3 +50,13 @@ export function labelOf({ name, version, folder }: Pick<PluginState, "name" | "v
 export function wordsOf(name: string | undefined): StageWords | undefined {
   return Object.entries(words).find(([each]) => each === name)?.[1];
 }
+
+/** For lists: by name, what cannot be read at the end; of each plugin what is live first, then the highest version. */
+export function inOrder(one: PluginState, other: PluginState): number {
+  return (
+    Number(one.name === undefined) - Number(other.name === undefined) ||
+    (one.name ?? one.folder).localeCompare(other.name ?? other.folder) ||
+    Number(other.stage === "live") - Number(one.stage === "live") ||
+    (other.version ?? "").localeCompare(one.version ?? "", undefined, { numeric: true })
+  );
+}

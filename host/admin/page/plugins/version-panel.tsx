@@ -21,7 +21,9 @@ export function VersionPanel({ state, changed }: { state: PluginState; changed()
         <StageBadge state={state} />
         <Again state={state} changed={changed} />
       </header>
-      <p class={reason === undefined ? "quiet" : "reason pre-line"}>{reason ?? stageWords(stage).meaning}</p>
+      <p class={isTroubled(state) ? "reason pre-line" : "quiet pre-line"}>
+        {reason ?? stageWords(stage).meaning}
+      </p>
       {probationUntil !== undefined && (
         <p class="probation">
           <Icon name="waiting" /> On probation for another <Countdown to={probationUntil} />; the version

@@ -91,8 +91,8 @@ function Client({ request: { client, key, session } }: { request: RecentRequest 
   return (
     <>
       <span class="no-break">{client}</span>
-      {key !== undefined && <p class="quiet">key {key}</p>}
-      {session !== undefined && <p class="quiet">session {session}</p>}
+      {key !== undefined && <p class="quiet no-break">key {key}</p>}
+      {session !== undefined && <p class="quiet no-break">session {session}</p>}
     </>
   );
 }
