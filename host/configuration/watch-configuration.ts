@@ -126,6 +126,10 @@ class WatchedFile {
         log.error("Changed settings could not be put into force", { settings: live, error });
       }
     }
+    if (others.length > 0)
+      log.warn("Changed settings need a restart of the host; until then they stay as they were", {
+        settings: others,
+      });
     read(others);
   }
 

@@ -213,11 +213,11 @@ t.test("releases change while requests run, and none of those fails", async (t) 
   t.strictSame(said(await greet("1.0/")), current);
   t.strictSame(said(await greet("1.1/")), { Deprecation: "@1793491200", Sunset: null, Link: null });
   t.match(await host.logged(({ msg }) => /in force/.test(String(msg))), {
-    settings: ["releases", "deprecatedReleases", "plugins.defaultRelease"],
+    settings: ["releases", "deprecatedReleases", "plugins.defaultRelease", "files.lifetime"],
   });
   t.match(
     await host.logged(({ msg }) => /need a restart/.test(String(msg))),
-    { settings: ["plugins.config", "files.lifetime"] },
+    { settings: ["plugins.config"] },
     "what else changed is named",
   );
   t.notMatch(JSON.stringify(host.log), /swordfish/, "values are nobody's business");
@@ -238,7 +238,11 @@ t.test("a configuration with mistakes is refused as a whole", async (t) => {
   await until(async () => (await refusals()).length === 3);
   t.match(
     await refusals(),
-    [/prot: expected no such field; releases\.1\.1\.Echo: expected a range/, /JSON/, /a file/],
+    [
+      /prot: expected no such field; did you mean "port"\?; releases\.1\.1\.Echo: expected a range/,
+      /JSON/,
+      /a file/,
+    ],
     "each is an event",
   );
   t.notMatch((await refusals()).join(), /swordfish|testdir|slipway\.json/, "without values and paths");

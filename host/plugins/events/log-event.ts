@@ -11,7 +11,9 @@ export function logEvent(log: Log, event: EventFacts): void {
 
 function levelOf({ kind, from, to, reason }: EventFacts): keyof Log {
   if (kind === "restart") return "warn";
-  if (kind === "releases" || kind === "configuration") return to === "in force" ? "info" : "warn";
+  if (kind === "releases") return to === "refused" ? "warn" : "info";
+  // Whoever reads the configuration has a line of its own, each time.
+  if (kind === "configuration") return "debug";
   if (kind !== "stage") return "info";
   if (to === "rejected" || to === "failed" || to === "quarantined") return "error";
   return to === "live" || (reason !== undefined && from !== to) ? "info" : "debug";
