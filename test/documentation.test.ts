@@ -147,7 +147,7 @@ t.test("settings, flags and examples of configuration are those of the code", (t
 });
 
 t.test("commands and their options are those of the program", (t) => {
-  const rows = section(pages.commandLine, "## Commands").matchAll(/^\| `(slipway [^`]+)` \| ([^|]*) \|/gm);
+  const rows = section(pages.commandLine, "## Commands").matchAll(/^\| `(slipway [^`]+)` \|([^|]*)\|/gm);
   const documented = new Map([...rows].map(([, name = "", options = ""]) => [name, quotedWords(options)]));
   const shared = quotedWords(section(pages.commandLine, "## Options of many commands"));
   const commands = programCommands(slipwayProgram());
