@@ -30,6 +30,7 @@ const templatePages = Object.fromEntries(
 const pages = {
   project: readPage("README.md"),
   host: readPage("host/README.md"),
+  deployment: readPage("config/deployment/README.md"),
   hotPlugins: readPage("host/plugins/README.md"),
   commandLine: readPage("host/cli/README.md"),
   sdk: readPage("sdk/README.md"),
