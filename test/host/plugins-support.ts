@@ -16,6 +16,7 @@ import {
 import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js";
 import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
 import { createFileArtifactStore } from "../../host/dist/files/file-artifact-store.js";
+import { logWith } from "../../host/dist/log.js";
 import type { PdfService } from "../../host/dist/pdf/pdf-service.js";
 import { logEvent } from "../../host/dist/plugins/events/log-event.js";
 import type { EventFacts } from "../../host/dist/plugins/events/plugin-event.js";
@@ -148,7 +149,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     pdf,
     log,
     plugin,
-    ask: (name, route, ask = {}) => outcome(plugin(name, ask.release), route, ask),
+    ask: (name, route, ask = {}) => outcome(plugin(name, ask.release), route, ask, collect),
     openSession: async (project, pictures = []) => {
       const now = Date.now();
       const summary = { id: project.id, name: "", number: "", currency: "", languages: [] };
@@ -207,12 +208,11 @@ export function sha256(content: Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
-async function outcome(plugin: LivePlugin, route: string, ask: Ask): Promise<Outcome> {
+async function outcome(plugin: LivePlugin, route: string, ask: Ask, log: Log): Promise<Outcome> {
+  const { requestId = randomUUID() } = ask;
   try {
     const { status, mediaType, body } = await plugin.call({
-      requestId: ask.requestId ?? randomUUID(),
+      requestId,
       route,
       body: JSON.stringify(ask.body ?? null),
       query: JSON.stringify(ask.query ?? {}),
@@ -223,7 +223,7 @@ async function outcome(plugin: LivePlugin, route: string, ask: Ask): Promise<Out
       baseUrl: "http://localhost:1234/base",
       signal: ask.signal ?? new AbortController().signal,
       deadline: Date.now() + (ask.timeout ?? 60_000),
-      work: untraced(silent),
+      work: untraced(logWith(log, { requestId })),
     });
     return { status, mediaType, text: body, body: mediaType === "application/json" ? JSON.parse(body) : {} };
   } catch (error) {
