@@ -150,10 +150,10 @@ t.test("what is wrong with a request is told before it reaches a plugin", async 
 
   const ids = ["request", "headers"].map((name) => `${name}-id.1`);
   for (const id of ids) {
-    const answer = await fetch(`${host.url}/healthz`, { headers: { "X-Request-Id": id } });
+    const answer = await fetch(`${host.url}/api/access`, { headers: { "X-Request-Id": id } });
     t.equal(answer.headers.get("x-request-id"), id);
   }
-  const insane = await fetch(`${host.url}/healthz`, { headers: { "X-Request-Id": 'a"b c' } });
+  const insane = await fetch(`${host.url}/api/access`, { headers: { "X-Request-Id": 'a"b c' } });
   t.match(insane.headers.get("x-request-id"), /^[0-9a-f-]{36}$/);
   await host.logged((line) => line["requestId"] === ids[0] && line["status"] === 200);
   t.notOk(host.log.slice(before).some((line) => /plugin-error/.test(JSON.stringify(line))));
