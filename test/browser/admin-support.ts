@@ -1,5 +1,7 @@
 /** The admin page as an admin has it: a real host, its page in a real browser. */
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { createServer, request, type Server } from "node:http";
 import { basename } from "node:path";
 import type { Browser, Page } from "puppeteer-core";
 
@@ -26,6 +28,26 @@ export async function openAdmin(browser: Browser, url: string, width = 1280): Pr
   await page.setViewport({ width, height: 900 });
   await page.goto(`${url}/admin/`);
   return { page, complaints, strangers };
+}
+
+/** A proxy that has the host below a path of its own. */
+export async function proxyWith(prefix: string, url: string): Promise<{ url: string; server: Server }> {
+  const server = createServer((incoming, outgoing) => {
+    const { method, headers, url: path = "" } = incoming;
+    if (!path.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end();
+    const onward = request(new URL(path.slice(prefix.length), url), { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      answer.pipe(outgoing);
+    });
+    outgoing.on("close", () => onward.destroy());
+    onward.on("error", () => outgoing.destroy());
+    incoming.pipe(onward);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The proxy has no port");
+  return { url: `http://127.0.0.1:${address.port}${prefix}`, server };
 }
 
 /** Goes to a view, such as "plugins" or "plugins/Sample". */

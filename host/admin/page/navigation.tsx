@@ -59,6 +59,9 @@ export function Navigation() {
       </nav>
       <div class="navigation-foot">
         <Account />
+        <a class="api" href="../docs/">
+          Description of the API
+        </a>
         <ThemeSwitch />
       </div>
     </header>

@@ -1,5 +1,5 @@
 import { eventText } from "../../../plugins/events/event-text.js";
-import type { PluginEvent } from "../host/answers.js";
+import type { PluginEvent, PluginState } from "../host/answers.js";
 import { useObserved } from "../host/observed.js";
 import { useHostView } from "../host-view.js";
 import { Icon } from "../parts/icon.js";
@@ -53,21 +53,26 @@ function Progress({ upload }: { upload: Upload }) {
     );
   if (outcome === undefined) return <Steps upload={upload} />;
   if ("failure" in outcome) return <Failure error={outcome.failure} />;
-  const { plugin } = outcome;
+  return <Outcome answered={outcome.plugin} />;
+}
+
+/** Where it stands now; at first as the host answered. */
+function Outcome({ answered }: { answered: PluginState }) {
+  const { plugins } = useHostView();
+  const isSame = ({ name, version, hash }: PluginState): boolean =>
+    name === answered.name && version === answered.version && hash === answered.hash;
+  const plugin = plugins.value?.plugins.find(isSame) ?? answered;
+  const { name, releases, reason, stage } = plugin;
   return (
     <div role="status">
       <p>
         <StageBadge state={plugin} />{" "}
-        {plugin.name === undefined ? (
-          labelOf(plugin)
-        ) : (
-          <a href={addressOf("plugins", plugin.name)}>{labelOf(plugin)}</a>
-        )}
+        {name === undefined ? labelOf(plugin) : <a href={addressOf("plugins", name)}>{labelOf(plugin)}</a>}
       </p>
       <p class="quiet">
-        {plugin.releases.length > 0
-          ? `Answers in ${plugin.releases.length === 1 ? "release" : "releases"} ${listed(plugin.releases)}.`
-          : (plugin.reason ?? stageWords(plugin.stage).meaning)}
+        {releases.length > 0
+          ? `Answers in ${releases.length === 1 ? "release" : "releases"} ${listed(releases)}.`
+          : (reason ?? stageWords(stage).meaning)}
       </p>
     </div>
   );

@@ -2,7 +2,7 @@ import { useMemo } from "preact/hooks";
 import type { HostStatus, PluginState } from "../host/answers.js";
 import { useHostView } from "../host-view.js";
 import { isTroubled, labelOf, stageWords } from "../plugins/stage-words.js";
-import { addressOf, type ViewName } from "../route.js";
+import { addressOf, type ViewName, viewNames } from "../route.js";
 
 /** Something that an admin should look at. */
 export interface Attention {
@@ -18,45 +18,60 @@ export interface Attention {
 /** All that is not well, the worst first. */
 export function useAttention(): Attention[] {
   const { status, plugins } = useHostView();
-  const [state, states] = [status.value, plugins.value?.plugins];
-  return useMemo(() => [...hostAttention(state), ...pluginAttention(states ?? [])], [state, states]);
+  const [host, states] = [status.value, plugins.value?.plugins];
+  return useMemo(() => {
+    const troubled = (states ?? []).filter(isTroubled);
+    return [...notReady(host), ...troubled.map(ofPlugin), ...problems(host, troubled)];
+  }, [host, states]);
 }
 
-function hostAttention(status: HostStatus | undefined): Attention[] {
-  if (status === undefined) return [];
-  const found = status.reasons.map(
-    (text): Attention => ({ tone: "wrong", title: "Not ready", text, ...at("overview") }),
-  );
-  const { templates, plugins: _, pdf, ...others } = status.parts;
-  for (const text of templates?.problems ?? [])
-    found.push({
-      tone: "warning",
-      title: "A template cannot be used as it was saved",
-      text,
-      ...at("templates"),
-    });
-  if (pdf?.ready && status.browser.state === "degraded")
-    found.push({ tone: "warning", title: "Printing is impaired", text: pdf.detail, ...at("overview") });
-  for (const [name, { problems = [] }] of Object.entries(others))
-    for (const text of problems)
-      found.push({
-        tone: "warning",
-        title: `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
-        text,
-        ...at("overview"),
-      });
-  return found;
+function notReady(status: HostStatus | undefined): Attention[] {
+  return (status?.reasons ?? []).map((text) => ({
+    tone: "wrong",
+    title: "Not ready",
+    text,
+    ...at("overview"),
+  }));
 }
 
-function pluginAttention(states: readonly PluginState[]): Attention[] {
-  return states.filter(isTroubled).map((state) => ({
+function ofPlugin(state: PluginState): Attention {
+  return {
     tone: state.stage === "quarantined" ? "wrong" : "warning",
     title: `${labelOf(state)}: ${stageWords(state.stage).text.toLowerCase()}`,
     text: state.reason,
     view: "plugins",
     address: addressOf("plugins", state.name),
+  };
+}
+
+/** What the parts say of themselves, without what the plugins' own states say better. */
+function problems(status: HostStatus | undefined, troubled: readonly PluginState[]): Attention[] {
+  if (status === undefined) return [];
+  const isSaid = (text: string): boolean => troubled.some((state) => text.startsWith(`${labelOf(state)}: `));
+  const found = Object.entries(status.parts).flatMap(([part, { problems: texts = [] }]) =>
+    texts.filter((text) => !isSaid(text)).map((text) => ({ part, text })),
+  );
+  const { state, detail } = status.browser;
+  if (state === "degraded") found.push({ part: "pdf", text: detail });
+  return found.map(({ part, text }) => ({
+    tone: "warning",
+    title: titles[part] ?? part,
+    text,
+    ...at(viewNames.find((view) => view === part) ?? "overview"),
   }));
 }
+
+const titles: Readonly<Record<string, string>> = {
+  pdf: "Printing",
+  templates: "Templates",
+  plugins: "Plugins",
+  storage: "Disk",
+  sessions: "Sessions",
+  files: "Generated files",
+  process: "Process",
+  configuration: "Configuration",
+  access: "Keys",
+};
 
 function at(view: ViewName): Pick<Attention, "view" | "address"> {
   return { view, address: addressOf(view) };

@@ -20,6 +20,7 @@ export function AccessNeeded({ roles, children }: { roles: readonly Role[]; chil
 export function usePrevented(role: Role): string | undefined {
   const access = useObserved(useHost().access);
   if (useMay(role)) return undefined;
-  const named = access?.key === undefined ? "This key" : `The key "${access.key}"`;
-  return `${named} may ${access?.roles.join(", ") || "nothing"} only; this takes the role ${role}.`;
+  if (access === undefined || access.roles.length === 0) return "Sign in first.";
+  const named = access.key === undefined ? "This key" : `The key "${access.key}"`;
+  return `${named} may ${access.roles.join(", ")} only; this takes the role ${role}.`;
 }
