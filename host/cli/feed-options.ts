@@ -33,7 +33,10 @@ export async function showFeed<T extends { id: number }>(
   if (json && !follow) return printJson(answer);
   const show = (entry: T): void => print([json ? jsonText(entry) : fitted(line(entry))]);
   for (const entry of entries) show(entry);
-  if (!follow) return;
+  if (!follow) {
+    if (!json && entries.length === 0) print(["There is nothing to show."]);
+    return;
+  }
   endWithReader();
   const after = entries.at(-1)?.id ?? 0;
   const interrupted = (): void =>

@@ -12,15 +12,15 @@ export interface RunningHostOptions extends Record<string, unknown> {
   keyFile?: string;
 }
 
-/** Adds what says where the running host is to a command; `further` names more settings that it takes. */
-export function withRunningHostOptions(command: Command, further: readonly string[] = []): Command {
+/** Adds what says where the running host is to a command. */
+export function withRunningHostOptions(command: Command): Command {
   command.option(
     "--url <url>",
     "address of the running host; default: the configured host and port",
     address,
   );
   command.option(keyFileFlag, keyFileDescription);
-  const taken = ["host", "port", ...further];
+  const taken = ["host", "port"];
   return withConfigurationOptions(
     command,
     flags.map(({ option }) => option).filter((option) => !taken.includes(option)),
