@@ -34,7 +34,7 @@ export async function showFeed<T extends { id: number }>(
   const show = (entry: T): void => print([json ? jsonText(entry) : fitted(line(entry))]);
   for (const entry of entries) show(entry);
   if (!follow) {
-    if (!json && entries.length === 0) print(["There is nothing to show."]);
+    if (entries.length === 0) print(["There is nothing to show."]);
     return;
   }
   endWithReader();
