@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 /** A value that parts of the page follow. */
 export class Observed<Value> {
@@ -26,12 +26,7 @@ export class Observed<Value> {
 /** The value as it is; what uses it is drawn again when it is another one. */
 export function useObserved<Value>(observed: Observed<Value>): Value {
   const [, draw] = useState({});
-  useEffect(() => {
-    const seen = observed.value;
-    const unfollow = observed.follow(() => draw({}));
-    // It may have changed between the drawing and now.
-    if (!Object.is(seen, observed.value)) draw({});
-    return unfollow;
-  }, [observed]);
+  // Effects come after the drawing; what has changed in between would go unseen.
+  useLayoutEffect(() => observed.follow(() => draw({})), [observed]);
   return observed.value;
 }
