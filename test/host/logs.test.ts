@@ -165,7 +165,7 @@ t.test("what clients do wrong has an id and is no warning", async (t) => {
     );
   }
   const tooLarge = await raw(
-    "POST /EAIWS/plugins/front/talk HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n",
+    "POST /EAIWS/plugins/front/talk HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\nConnection: close\r\n\r\n",
   );
   const broken = await raw("GET / HTTP/1.1\r\nbroken\r\n\r\n");
   const expecting = await raw(
