@@ -1,51 +1,25 @@
 import type { Server } from "node:http";
-import { join } from "node:path";
-import { Protection } from "./access/protection.js";
 import type { PartHealth } from "./api/health.js";
 import { createApp } from "./app.js";
-import { auditedJournal } from "./audit/audited-journal.js";
 import type { Configuration } from "./configuration/configuration.js";
-import { ConfigurationNotes } from "./configuration/configuration-notes.js";
+import type { ConfigurationNotes } from "./configuration/configuration-notes.js";
 import { putIntoForce } from "./configuration/live-settings.js";
-import { EventLoopWatch } from "./event-loop-delay.js";
-import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
-import { createFileArtifactStore } from "./files/file-artifact-store.js";
 import { diskRoom } from "./files/free-disk.js";
-import { ownFile } from "./files/own-file.js";
-import {
-  filesHealth,
-  pdfHealth,
-  pluginsHealth,
-  processHealth,
-  sessionsHealth,
-  templatesHealth,
-  wantedPlugins,
-} from "./host-health.js";
+import { wantedPlugins } from "./host-health.js";
+import { createHostParts } from "./host-parts.js";
 import { hostStatus } from "./host-status.js";
-import { hostVersion, sdkFolder } from "./installation.js";
 import { closeServer, limitReceiving, listen, urlOf } from "./listening.js";
 import type { HostLog } from "./log.js";
-import { HostMetrics } from "./metrics/metrics.js";
 import type { PluginGates } from "./middleware/back-pressure.js";
 import { InFlight } from "./middleware/in-flight.js";
 import type { RequestObserver } from "./middleware/request-observer.js";
-import { createPdfService } from "./pdf/create-pdf-service.js";
-import { createEventLog } from "./plugins/events/event-log.js";
+import { partsHealth } from "./parts-health.js";
 import type { PluginState } from "./plugins/plugin-state.js";
-import { createPluginSupervisor } from "./plugins/plugin-supervisor.js";
 import { configuredReleases } from "./plugins/releases.js";
 import { unknownNames } from "./plugins/unknown-names.js";
-import { readPricingProcedures } from "./pricing-procedures.js";
 import { RecentRequests } from "./requests/recent-requests.js";
 import { requestLines } from "./requests/request-lines.js";
-import { createFileSessionStore } from "./sessions/file-session-store.js";
-import { ProjectOpener } from "./sessions/project-opener.js";
-import { Sessions } from "./sessions/sessions.js";
-import { StorageHealth } from "./storage-health.js";
 import { sweepRegularly } from "./sweeping.js";
-import { createTemplateService } from "./templates/create-template-service.js";
-import { createTracing } from "./tracing/tracing.js";
-import { prepareVar } from "./var-folder.js";
 
 export interface Host {
   /** Ends when requests are answered. */
@@ -72,97 +46,21 @@ const releaseSettings: ReadonlySet<string> = new Set([
   "plugins.defaultRelease",
 ]);
 
-/** All parts of the host, and the order in which they start and stop. */
+/** A host: how its parts start, what they answer with, and the order in which they stop. */
 export async function createHost(started: Configuration, log: HostLog): Promise<Host> {
   // What all parts read; live settings change in it.
   const configuration = structuredClone(started);
-  const { folders, var: varDirectory } = configuration;
-  const procedures = await readPricingProcedures(folders.procedures);
-  const place = await prepareVar(varDirectory);
-  const protection = new Protection(configuration, log);
-  await protection.open();
-  const metrics = new HostMetrics(configuration.metrics, log);
-  const store = createFileSessionStore({ folder: join(varDirectory, "sessions"), log });
-  const opener = new ProjectOpener(configuration.sessions.opening);
-  const artifacts = createFileArtifactStore({
-    folder: join(varDirectory, "files"),
-    configuration: configuration.files,
-    log,
-  });
-  const fetch = createOutgoingFetch({ configuration: configuration.fetch, log });
-  const pdf = createPdfService({
-    configuration: configuration.pdf,
-    varDirectory,
-    log,
-    fetch,
-    ownFile: (link) => ownFile(artifacts, link),
-    measures: metrics.reports.pdf,
-  });
-  const templates = createTemplateService({
-    configuration: configuration.templates,
-    folders: folders.templates,
-    storeFolder: join(varDirectory, "template-store"),
-    excerpts: configuration.preview,
-    measures: metrics.reports.rendering,
-    log,
-  });
-  const events = createEventLog({ file: join(varDirectory, "events.jsonl"), log });
-  await events.open();
-  const journal = auditedJournal(events, protection.audit);
-  const plugins = await createPluginSupervisor({
-    configuration: configuration.plugins,
-    ...configuredReleases(configuration),
-    folders: folders.plugins,
-    varDirectory,
-    sdkDirectory: sdkFolder,
-    sessions: store,
-    artifacts,
-    pdf,
-    templates,
-    procedures,
-    fetch,
-    journal,
-    measures: metrics.measures,
-    log,
-  });
+  const parts = await createHostParts(configuration, log);
+  const { protection, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
+  const { sessions, storage, eventLoop, configurationNotes } = parts;
+  const health = (): Promise<Record<string, PartHealth>> => partsHealth(parts, configuration);
 
-  const configurationNotes = new ConfigurationNotes(journal);
-  const storage = new StorageHealth(configuration, log);
-  const parts = async (): Promise<Record<string, PartHealth>> => ({
-    pdf: pdfHealth(pdf.health()),
-    templates: templatesHealth(templates.states(), templates.storeStates()),
-    plugins: pluginsHealth(plugins.table(), plugins.states(), configuration.releases),
-    sessions: sessionsHealth(await store.usage(), configuration.sessions),
-    files: filesHealth(artifacts.usage(), configuration.files),
-    process: processHealth(eventLoop.delay.max),
-    storage: storage.health(),
-    configuration: configurationNotes.health(),
-    access: protection.health(),
-  });
-  const warnOfUnknownNames = (current: Configuration): void => {
-    const names = plugins.states().flatMap(({ name }) => name ?? []);
-    const aliases = names.flatMap((name) => plugins.overview(name)?.aliases ?? []);
-    const settings = unknownNames(current, new Set([...names, ...aliases]));
-    if (settings.length > 0) log.warn("Settings name plugins that are not there", { settings });
-  };
   const inFlight = new InFlight();
-  const tracing = await createTracing({
-    configuration: configuration.tracing,
-    environment: process.env,
-    version: hostVersion,
-    log,
-  });
   const gates: PluginGates = new Map();
-  const eventLoop = new EventLoopWatch();
-  const sessions = new Sessions(store, opener, configuration.sessions);
-  const status = hostStatus({
-    inFlight,
-    gates,
-    pdf,
-    sessions: store,
-    artifacts,
-    states: () => plugins.states(),
-  });
+  const recent = new RecentRequests();
+  const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
+  const states = (): PluginState[] => plugins.states();
+  const status = hostStatus({ inFlight, gates, pdf, sessions: store, artifacts, states });
   let expired = 0;
   metrics.show({
     plugins,
@@ -172,13 +70,11 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
       status,
       artifacts,
       sessions: () => ({ opened: sessions.opened, expired }),
-      disk: () => diskRoom(varDirectory),
+      disk: () => diskRoom(configuration.var),
     },
-    parts,
+    parts: health,
     wanted: () => wantedPlugins(plugins.table(), configuration.releases),
   });
-  const recent = new RecentRequests();
-  const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
   const app = createApp({
     configuration,
     protection,
@@ -192,15 +88,19 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
     artifacts,
     sessions,
     metrics,
-    uploads: place.uploads,
+    uploads: parts.place.uploads,
     table: () => plugins.table(),
     states: { plugins, events, templates },
     health: {
       refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
-      parts,
+      parts: health,
       maySee: (ctx) => protection.access.mayRead(ctx),
     },
   });
+  const warnOfUnknownNames = (): void => {
+    const settings = unknownNames(configuration, plugins);
+    if (settings.length > 0) log.warn("Settings name plugins that are not there", { settings });
+  };
   let server: Server | undefined;
   let endSweeping: (() => Promise<void>) | undefined;
 
@@ -209,7 +109,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
       await allStarted([store.open(), artifacts.open()]);
       const services = templates.start();
       await allStarted([pdf.start(), services, plugins.start(services)]);
-      warnOfUnknownNames(configuration);
+      warnOfUnknownNames();
       endSweeping = sweepRegularly({
         sessions: store,
         artifacts,
@@ -232,8 +132,8 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
       eventLoop.start();
       return { url: urlOf(server) };
     },
-    parts,
-    pluginStates: () => plugins.states(),
+    parts: health,
+    pluginStates: states,
     configurationNotes,
     reconfigure: async (next, keys) => {
       // First, because it is the one that may fail.
@@ -244,7 +144,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
       putIntoForce(configuration, next);
       log.setLevel(configuration.log.level);
       if (server !== undefined) limitReceiving(server, configuration.requests.receive);
-      warnOfUnknownNames(configuration);
+      warnOfUnknownNames();
       const others = keys.filter((key) => !releaseSettings.has(key));
       if (others.length > 0) configurationNotes.inForce(others);
     },
@@ -260,7 +160,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
           () => events.close(),
           () => templates.stop(),
           () => pdf.stop(),
-          async () => opener.stop(),
+          async () => parts.opener.stop(),
           () => store.close(),
           () => tracing.stop(),
           async () => eventLoop.stop(),
@@ -268,7 +168,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
         ],
         log,
       );
-      await place.leave();
+      await parts.place.leave();
     },
   };
 }
