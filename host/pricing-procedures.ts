@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checked, PricingProcedure, type Procedures, Validator } from "@slipway/sdk";
+import { errorMessage } from "./error-message.js";
 
 /**
  * The pricing procedures of a folder, read once. Rejects with a message for people when one of them is broken: a price
@@ -32,7 +33,7 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new Error(`The pricing procedure ${file} is no JSON: ${reason}`, { cause: error });
   }
 }

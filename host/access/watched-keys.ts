@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Log } from "@slipway/sdk";
+import { errorMessage } from "../error-message.js";
 import { followFile } from "../followed-file.js";
 import { KeyRing } from "./key-ring.js";
 import { BrokenKeyFile, parseKeys, readKeyText, type StoredKey } from "./stored-keys.js";
@@ -94,7 +95,7 @@ export class WatchedKeys {
       this.problem = undefined;
       this.tell(before, this.ring.keys);
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = errorMessage(error);
       if (problem === this.problem) return;
       this.problem = problem;
       log.error("Changed keys were not taken over; those that were in force stay", { error: problem });

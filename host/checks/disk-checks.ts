@@ -1,6 +1,7 @@
 import type { Configuration } from "../configuration/configuration.js";
 import { diskRoom, missingRoom } from "../files/free-disk.js";
-import { type Check, hint, right, size, wrong } from "./check.js";
+import { shownSize } from "../shown-amount.js";
+import { type Check, hint, right, wrong } from "./check.js";
 
 /** Less is used up in a busy hour. */
 const littleRoom = 1024 * 1024 * 1024;
@@ -11,7 +12,7 @@ export async function diskCheck({
 }: Pick<Configuration, "var" | "files">): Promise<Check[]> {
   const room = await diskRoom(folder);
   if (room === undefined) return [];
-  const free = `${size(room.free)} of ${size(room.total)} are free on the disk of ${folder}`;
+  const free = `${shownSize(room.free)} of ${shownSize(room.total)} are free on the disk of ${folder}`;
   if (missingRoom(room, files.minimumFree) > 0) {
     const mend = "make room, choose another folder with --var, or lower files.minimumFree";
     return [wrong("disk", `${free}, less than generated files have to leave; ${mend}`)];

@@ -5,8 +5,9 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import { errorCode } from "../error-code.js";
+import { errorMessage } from "../error-message.js";
 import { readPricingProcedures } from "../pricing-procedures.js";
-import { type Check, hint, reasonOf, right, wrong } from "./check.js";
+import { type Check, hint, right, wrong } from "./check.js";
 
 /** Makes the folder where there is none, as a start would, and writes a file into it. */
 export async function varCheck({ var: folder }: Pick<Configuration, "var">): Promise<Check> {
@@ -18,7 +19,7 @@ export async function varCheck({ var: folder }: Pick<Configuration, "var">): Pro
     return right("var", `${folder} can be written`);
   } catch (error) {
     const mend = `make ${folder} writable for ${userName()}, or choose another folder with --var`;
-    return wrong("var", `${reasonOf(error)}; ${mend}`);
+    return wrong("var", `${errorMessage(error)}; ${mend}`);
   }
 }
 
@@ -82,7 +83,7 @@ async function readableCheck(part: "plugins" | "templates", folder: string): Pro
     if (unreadable.length === 0) return [right(name, `${folder} can be read`)];
     return [wrong(name, `${unreadable.join(", ")} in ${folder} cannot be read; mend it with chmod -R u+rX`)];
   } catch (error) {
-    const what = errorCode(error) === "ENOENT" ? `there is no folder ${folder}` : reasonOf(error);
+    const what = errorCode(error) === "ENOENT" ? `there is no folder ${folder}` : errorMessage(error);
     return [wrong(name, `${what}; ${mend}`)];
   }
 }
@@ -99,7 +100,7 @@ export async function proceduresCheck({ folders }: Pick<Configuration, "folders"
     await readPricingProcedures(folders.procedures);
     return right("procedures", `${folders.procedures} can be read`);
   } catch (error) {
-    return wrong("procedures", reasonOf(error));
+    return wrong("procedures", errorMessage(error));
   }
 }
 

@@ -3,8 +3,9 @@ import { createServer } from "node:net";
 import { Type, Validator } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { errorCode } from "../error-code.js";
+import { errorMessage } from "../error-message.js";
 import { reachableAddress } from "../reachable-address.js";
-import { type Check, hint, reasonOf, right, wrong } from "./check.js";
+import { type Check, hint, right, wrong } from "./check.js";
 
 /** Milliseconds for asking whoever has the port. */
 const patience = 3000;
@@ -21,7 +22,7 @@ export async function portCheck({ host, port }: Pick<Configuration, "host" | "po
   if (error === undefined) return right("port", `${port} of ${host} is free`);
   if (errorCode(error) !== "EADDRINUSE") {
     const mend = "choose others with --host and --port";
-    return wrong("port", `${reasonOf(error)}; ${mend}`);
+    return wrong("port", `${errorMessage(error)}; ${mend}`);
   }
   const url = `http://${reachableAddress(host)}:${port}`;
   if (await isSlipway(url)) {

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import semver from "semver";
 import type { Configuration } from "../configuration/configuration.js";
 import { requiredNode } from "../installation.js";
-import { type Check, hint, right, size, wrong } from "./check.js";
+import { shownSize } from "../shown-amount.js";
+import { type Check, hint, right, wrong } from "./check.js";
 
 const megabyte = 1024 * 1024;
 
@@ -49,9 +50,9 @@ export function memoryCheck(
   const hard = Math.max(plugins.memory.hard, ...Object.values(plugins.limits).map((own) => own.hard ?? 0));
   const needed =
     ownMemory + (hard + templates.processes * templates.memoryLimit + pdf.recycling.memory) * megabyte;
-  if (limit >= needed) return [right("memory", `${size(limit)} are allowed`)];
+  if (limit >= needed) return [right("memory", `${shownSize(limit)} are allowed`)];
   const detail =
-    `this container has ${size(limit)}, but host, browser, templates and a single plugin may take ${size(needed)}; ` +
+    `this container has ${shownSize(limit)}, but host, browser, templates and a single plugin may take ${shownSize(needed)}; ` +
     "give it more, or lower plugins.memory.hard and soft, so that a plugin is replaced before the system ends everything";
   return [hint("memory", detail)];
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../configuration/configuration-error.js";
+import { errorMessage } from "../error-message.js";
 import { endProgress } from "./progress.js";
 import { printableLines } from "./terminal-text.js";
 import { WrongUse, wrongUse } from "./wrong-use.js";
@@ -6,7 +7,7 @@ import { WrongUse, wrongUse } from "./wrong-use.js";
 /** Says what went wrong on standard error and ends: 2 for wrong use or a wrong configuration, 1 for everything else. */
 export function endWith(error: unknown): never {
   endProgress();
-  process.stderr.write(`${printableLines(error instanceof Error ? error.message : String(error))}\n`);
+  process.stderr.write(`${printableLines(errorMessage(error))}\n`);
   if (process.env["SLIPWAY_LOG_LEVEL"] === "debug" && error instanceof Error)
     process.stderr.write(`${printableLines(error.stack ?? "")}\n`);
   process.exit(error instanceof ConfigurationError || error instanceof WrongUse ? wrongUse : 1);

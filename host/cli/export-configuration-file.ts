@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { errorMessage } from "../error-message.js";
 import { isJsonObject } from "../json-object.js";
 
 /** What a JSON file says of an export's configuration; the plugin checks its members. */
@@ -15,6 +16,6 @@ function parsed(text: string, message: (reason: string) => string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(message(error instanceof Error ? error.message : String(error)));
+    throw new Error(message(errorMessage(error)));
   }
 }

@@ -1,7 +1,7 @@
 import { access } from "node:fs/promises";
 import { keyFileOf } from "../access/key-file.js";
 import type { PartHealth } from "../api/health.js";
-import { type Check, reasonOf, right, wrong } from "../checks/check.js";
+import { type Check, right, wrong } from "../checks/check.js";
 import { diskCheck } from "../checks/disk-checks.js";
 import {
   dropInChecks,
@@ -16,6 +16,7 @@ import { memoryCheck, nodeCheck, openFilesCheck, userCheck } from "../checks/pro
 import { proxyCheck, templateStoreCheck } from "../checks/server-checks.js";
 import { futureFilesCheck, localeCheck, timeZoneCheck } from "../checks/time-checks.js";
 import type { Configuration } from "../configuration/configuration.js";
+import { errorMessage } from "../error-message.js";
 import { allFonts } from "../pdf/fonts/shipped-fonts.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
@@ -60,7 +61,7 @@ export async function* installationChecks(configuration: Configuration): AsyncGe
     const { configuration: _, storage: __, ...others } = parts;
     for (const [name, part] of Object.entries(others)) yield* partChecks(name, part);
   } catch (error) {
-    yield wrong("host", reasonOf(error));
+    yield wrong("host", errorMessage(error));
   }
 }
 
@@ -70,7 +71,7 @@ async function fontsCheck({ pdf }: Configuration): Promise<Check> {
     for (const font of fonts) await access(font);
     return right("fonts", `${fonts.length} font files`);
   } catch (error) {
-    return wrong("fonts", `${reasonOf(error)}; see pdf.fontFolders, or run npm install again`);
+    return wrong("fonts", `${errorMessage(error)}; see pdf.fontFolders, or run npm install again`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { StatusAnswer } from "../api/status-operations.js";
+import { shownDuration, shownSize } from "../shown-amount.js";
 import { padded } from "./display-width.js";
-import { shownDuration, shownSize } from "./shown-amount.js";
 import { fitted, localTime, printable, table } from "./terminal-text.js";
 
 /** The state of a host for people, line by line. */

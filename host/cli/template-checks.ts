@@ -3,6 +3,7 @@ import { access, constants } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
+import { errorMessage } from "../error-message.js";
 import { checkAccessibility } from "../pdf/accessibility/check-accessibility.js";
 import { type LoadedTemplate, loadTemplate } from "../templates/loaded-template.js";
 import { readTemplateContent } from "../templates/template-content.js";
@@ -114,6 +115,6 @@ async function printChecks(
       })),
     ];
   } catch (error) {
-    return [{ name, ok: false, detail: error instanceof Error ? error.message : String(error) }];
+    return [{ name, ok: false, detail: errorMessage(error) }];
   }
 }

@@ -1,6 +1,7 @@
 import { checked, Type, Validator } from "@slipway/sdk";
 import { Command, InvalidArgumentError } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
+import { errorMessage } from "../error-message.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { demoProject } from "./demo-project.js";
 import { didYouMean } from "./did-you-mean.js";
@@ -108,7 +109,7 @@ function show(address: string, open: boolean): void {
   );
   if (!open || !canOpenBrowser()) return;
   openBrowser(address).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     say(`The browser could not be opened (${reason}); open the address yourself.`);
   });
 }

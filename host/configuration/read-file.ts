@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { errorMessage } from "../error-message.js";
 import { installationFolder } from "../installation.js";
 import type { Mistake } from "./configuration-error.js";
 import { isSettings, resolveFolders, type SettingsSource } from "./settings-source.js";
@@ -22,7 +23,7 @@ export function readFile(named: string | undefined, mistakes: Mistake[]): Settin
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    return named === undefined ? undefined : mistake("a file that can be read", reason(error));
+    return named === undefined ? undefined : mistake("a file that can be read", errorMessage(error));
   }
   try {
     const settings: unknown = JSON.parse(text);
@@ -31,10 +32,6 @@ export function readFile(named: string | undefined, mistakes: Mistake[]): Settin
     const { $schema: _, ...stated } = settings;
     return { name: source, settings: resolveFolders(stated, dirname(file)) };
   } catch (error) {
-    return mistake("JSON", reason(error));
+    return mistake("JSON", errorMessage(error));
   }
-}
-
-function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -4,6 +4,7 @@
  * the whole process with it.)
  */
 import { RequestError } from "@slipway/sdk";
+import { errorStack } from "../error-message.js";
 import { guardAgainstOrphanhood } from "../orphan-guard.js";
 import { openProject } from "./open-project.js";
 import type { OpeningAnswer, OpeningQuestion } from "./opening-messages.js";
@@ -22,6 +23,6 @@ async function answer({ bytes, declared, held }: OpeningQuestion): Promise<Openi
     return { project: await openProject(bytes, declared, held) };
   } catch (error) {
     if (error instanceof RequestError) return { refused: error.toObject() };
-    return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    return { failed: errorStack(error) };
   }
 }

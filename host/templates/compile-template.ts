@@ -1,6 +1,7 @@
 /** Translates EJS files to the source of JavaScript functions; nothing of a template runs here. */
 import { compileFunction } from "node:vm";
 import ejs from "ejs";
+import { errorMessage } from "../error-message.js";
 import type { TemplateProblem } from "./template-problem.js";
 
 /**
@@ -40,7 +41,7 @@ function generateCode(text: string): { code: string } | { refusal: string } {
     template.generateSource();
     return { code: template.source };
   } catch (error) {
-    return { refusal: error instanceof Error ? error.message : String(error) };
+    return { refusal: errorMessage(error) };
   }
 }
 

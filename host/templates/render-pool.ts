@@ -3,6 +3,7 @@
  * memory, costs its own report and a new process; reports that wait go on.
  */
 import type { Log } from "@slipway/sdk";
+import { asError } from "../as-error.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import {
   overloaded,
@@ -161,8 +162,7 @@ export class RenderPool {
   /** A process that ended without the template's fault costs another try. */
   private recover(process: RenderingProcess, job: RenderJob, error: unknown): void {
     if (job.settled) return;
-    if (!(error instanceof ProcessEnded))
-      job.reject(error instanceof Error ? error : new Error(String(error)));
+    if (!(error instanceof ProcessEnded)) job.reject(asError(error));
     else if (this.stopped) job.reject(stopping());
     // What other templates keep in the process may have left too little; a new one has nothing of them.
     else if (error.reason === "memory" && process.holdsBeside(job.template.version)) this.again(job);

@@ -1,6 +1,7 @@
 /** What the registry knows of one template folder. */
 import { basename, dirname, relative, sep } from "node:path";
 import { errorCode } from "../error-code.js";
+import { errorMessage } from "../error-message.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import type { SeenFolder } from "./template-content.js";
 import { FolderError } from "./template-folder.js";
@@ -65,7 +66,7 @@ export function readingProblem(folder: string, error: unknown): TemplateProblem 
     return { file: "", line: undefined, ...error.place, message: error.message };
   }
   const code = errorCode(error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (code === undefined) return { file: "", line: undefined, message };
   if (code === "ENOENT") return { file: "", line: undefined, message: "The folder is not there." };
   const file = fileBelow(folder, error);

@@ -1,4 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { asError } from "../../as-error.js";
 import { useHost } from "./host/host-context.js";
 import { useObserved } from "./host/observed.js";
 import { Failure, Notice } from "./parts/notice.js";
@@ -25,7 +26,7 @@ export function SignIn() {
     try {
       await host.signIn(key.trim());
     } catch (error) {
-      setFailure(error instanceof Error ? error : new Error(String(error)));
+      setFailure(asError(error));
       setIsBusy(false);
       field.current?.select();
     }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "@slipway/sdk";
+import { asError } from "../../as-error.js";
 import { steadyTime } from "../../steady-time.js";
 import type { DocumentOrigins } from "../egress/document-origins.js";
 import { PagePool } from "../page/page-pool.js";
@@ -222,7 +223,7 @@ export class BrowserSupervisor {
   }
 
   private failed(error: unknown): void {
-    const problem = error instanceof Error ? error : new Error(String(error));
+    const problem = asError(error);
     // Tried again and again, the same failure is told once.
     const level = problem.message === this.problem?.message ? "debug" : "error";
     this.options.log[level]("the browser could not be started", { error, failures: this.failures + 1 });

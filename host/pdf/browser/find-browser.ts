@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { promisify } from "node:util";
+import { errorMessage } from "../../error-message.js";
 import { installedPlaces, puppeteerCachePlaces, realProgram } from "./browser-places.js";
 import { discardUnpacked, packedBrowser, unpackBrowser } from "./packed-browser.js";
 
@@ -63,7 +64,7 @@ async function configuredBrowser(path: string, byConfiguration: boolean): Promis
   try {
     await access(path, constants.X_OK);
   } catch (error) {
-    throw new WrongBrowserError(`${origin}: the browser ${path} is not executable: ${text(error)}`);
+    throw new WrongBrowserError(`${origin}: the browser ${path} is not executable: ${errorMessage(error)}`);
   }
   const executable = await realProgram(path);
   const answer = await askVersion(executable);
@@ -89,7 +90,7 @@ async function packedCandidate(
       }
       await discardUnpacked(unpacked);
     } catch (error) {
-      tried.push(`@sparticuz/chromium ${packed.version}: ${text(error)}`);
+      tried.push(`@sparticuz/chromium ${packed.version}: ${errorMessage(error)}`);
       return undefined; // nothing that another try would mend
     }
   }
@@ -110,10 +111,6 @@ async function askVersion(
     });
     return { ok: true, version: stdout.trim() };
   } catch (error) {
-    return { ok: false, reason: text(error).split("\n").slice(0, 3).join(" ").slice(0, 300) };
+    return { ok: false, reason: errorMessage(error).split("\n").slice(0, 3).join(" ").slice(0, 300) };
   }
-}
-
-function text(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -9,6 +9,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
+import { errorMessage } from "../../error-message.js";
 import { tarFiles } from "./tar-files.js";
 
 const decompress = promisify(brotliDecompress);
@@ -94,7 +95,7 @@ async function privateCache(options: { cache: string | undefined; varDirectory: 
       if (found.mode & 0o077) await chmod(folder, 0o700);
       return folder;
     } catch (error) {
-      refused.push(`${folder} (${error instanceof Error ? error.message : String(error)})`);
+      refused.push(`${folder} (${errorMessage(error)})`);
     }
   }
   throw new Error(`no folder to unpack the browser into: ${refused.join(", ")}`);

@@ -3,6 +3,7 @@
  * document that unpacks to gigabytes may harm the host. (A thread would not do: the memory limit of a thread does not
  * cover buffers.) The process is never used again.
  */
+import { errorStack } from "../../error-message.js";
 import { guardAgainstOrphanhood } from "../../orphan-guard.js";
 import { finish } from "./finish.js";
 import type { FinishOrder } from "./finish-messages.js";
@@ -11,7 +12,7 @@ guardAgainstOrphanhood(process.ppid);
 
 process.once("message", async (order: FinishOrder) => {
   const reply = await finish(order).catch((error: unknown) => ({
-    failure: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    failure: errorStack(error),
   }));
   process.send?.(reply, () => process.disconnect());
 });

@@ -1,4 +1,5 @@
 import type { CDPSession, Protocol } from "puppeteer-core";
+import { errorMessage } from "../../error-message.js";
 import { type BrowserProcess, within } from "../browser/browser-process.js";
 import type { DocumentOrigins, PageOrigin } from "../egress/document-origins.js";
 import { BrowserLostError, documentFailed } from "../print-errors.js";
@@ -191,7 +192,7 @@ export class WarmPage {
    */
   private async explained(error: unknown): Promise<Error> {
     const alive = await this.answers();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     this.failure ??= alive
       ? documentFailed("Chromium could not print the document.", error)
       : new BrowserLostError(reason);

@@ -7,6 +7,7 @@ import {
   type RunningPlugin,
   Validator,
 } from "@slipway/sdk";
+import { errorMessage } from "../../error-message.js";
 import type { Message, Received } from "../protocol/channel.js";
 import { Handle, type PluginDescription, Serve, Start } from "../protocol/messages.js";
 import type { CallServer, HostConnection } from "./host-connection.js";
@@ -117,7 +118,7 @@ export class PluginRuntime implements CallServer {
       return await work();
     } catch (error) {
       remoteLog(this.connection).error(what, { error });
-      throw startError(`${what}: ${error instanceof Error ? error.message : String(error)}`, error);
+      throw startError(`${what}: ${errorMessage(error)}`, error);
     }
   }
 

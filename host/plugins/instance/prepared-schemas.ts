@@ -1,5 +1,6 @@
 /** What routes and service methods have in common: schemas to compile, a time to read. */
 import type { Check, Duration, TSchema, Validator } from "@slipway/sdk";
+import { errorMessage } from "../../error-message.js";
 
 /** A compiled schema. Throws, naming `owner` and `part`, when the schema is broken. */
 export function compiled(
@@ -12,7 +13,7 @@ export function compiled(
   try {
     return validator.compile(schema, part);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
+    const detail = errorMessage(error);
     throw new Error(`${owner}: the schema of its ${part} is not valid: ${detail}`, { cause: error });
   }
 }

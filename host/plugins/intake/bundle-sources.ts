@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
 import { errorCode } from "../../error-code.js";
+import { errorMessage } from "../../error-message.js";
 import { Turns } from "../../sessions/turns.js";
 import { type Input, isBelow, openFiles, placedIn, sha256 } from "./content-hash.js";
 
@@ -150,7 +151,7 @@ async function findHostPackages(): Promise<string[]> {
 
 /** For people; paths of the host are none of theirs. */
 function code(error: unknown): string {
-  return errorCode(error) ?? (error instanceof Error ? error.message : String(error));
+  return errorCode(error) ?? errorMessage(error);
 }
 
 function problem(text: string): OnLoadResult {

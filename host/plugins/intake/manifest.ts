@@ -1,5 +1,6 @@
 import { describe, type Static, Type, Validator } from "@slipway/sdk";
 import semver from "semver";
+import { errorMessage } from "../../error-message.js";
 import { Rejection } from "../../rejection.js";
 import { largestDescription, readPluginFile } from "./plugin-file.js";
 
@@ -83,7 +84,7 @@ function parse(content: Buffer): unknown {
   try {
     return JSON.parse(content.toString("utf8"));
   } catch (error) {
-    throw new Rejection(`package.json is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Rejection(`package.json is no JSON: ${errorMessage(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../error-message.js";
 import { isJsonObject } from "../../json-object.js";
 import { Rejection } from "../../rejection.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
@@ -38,7 +39,7 @@ function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Rejection(`${file} is no JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw new Rejection(`${file} is no JSON: ${errorMessage(error)}`);
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorMessage } from "../../error-message.js";
 import type { PluginOffer } from "../live-plugin.js";
 import type { StateRecord } from "../plugin-state.js";
 import { Instance, type InstanceOptions } from "../process/instance.js";
@@ -37,7 +38,7 @@ export async function bringUp(
   } catch (error) {
     instance.kill("it did not come up");
     await instance.gone;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     // Clients read it too, and they need not know where the host lies.
     throw new Error(reason.replaceAll(options.snapshot.folder, "."), { cause: error });
   } finally {

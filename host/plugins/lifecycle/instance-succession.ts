@@ -1,5 +1,6 @@
 /** The instances of one version, one after the other: what is worn or lost is replaced for as long as it is wanted. */
 import type { Log } from "@slipway/sdk";
+import { errorMessage } from "../../error-message.js";
 import { steadyTime } from "../../steady-time.js";
 import type { Journal } from "../events/plugin-event.js";
 import type { CallOrigin, PluginOffer } from "../live-plugin.js";
@@ -171,7 +172,7 @@ export class InstanceSuccession {
 
   /** Clients get as little of it as of one that crashes. */
   private notStarted(error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     this.options.record.enter("failed", `It could not be started again: ${reason}`);
     this.options.observer.crashed();
     this.options.observer.explained(`it could not be started again: ${reason.replace(/\.$/, "")}`);

@@ -1,4 +1,5 @@
 import type { Log } from "@slipway/sdk";
+import { errorMessage } from "../../error-message.js";
 import { type Candidate, keyOf } from "./candidate.js";
 import { RunningVersion } from "./running-version.js";
 import type { SupervisedPlugin, VersionObserver } from "./supervised-plugin.js";
@@ -56,7 +57,7 @@ export class LineVersions {
       return undefined;
     } catch (error) {
       if (version.plugin.isStopped) return undefined;
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       this.options.failed(version.candidate, reason);
       return reason;
     } finally {

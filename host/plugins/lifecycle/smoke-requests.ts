@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parse } from "node:querystring";
 import { type Log, RequestError } from "@slipway/sdk";
+import { errorMessage } from "../../error-message.js";
 import { logWith } from "../../log.js";
 import { methodNotAllowed, notFound } from "../../request-errors.js";
 import { steadyTime } from "../../steady-time.js";
@@ -76,5 +77,5 @@ function refuseUnfit(route: LiveRoute, { body }: SmokeRequest): void {
 
 function reason(error: unknown): string {
   if (error instanceof RequestError) return `${error.code} ${error.id} ${error.message}`;
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { asError } from "../../../as-error.js";
 import { isAborted } from "./host-client.js";
 import { useHost } from "./host-context.js";
 import { useObserved } from "./observed.js";
@@ -35,7 +36,7 @@ export function useAnswer<Answer>(path: string | undefined, every?: number): Ans
       .then((value) => setAnswer({ path, value }))
       .catch((error: unknown) => {
         if (isAborted(error)) return;
-        const failure = error instanceof Error ? error : new Error(String(error));
+        const failure = asError(error);
         setAnswer((before) => ({ ...(before?.path === path ? before : { path }), failure }));
       })
       .finally(() => {

@@ -1,3 +1,4 @@
+import { asError } from "../../../as-error.js";
 import type { PluginState } from "../host/answers.js";
 import type { HostClient } from "../host/host-client.js";
 import { Observed } from "../host/observed.js";
@@ -37,7 +38,7 @@ export async function startUpload(host: HostClient, file: File, after: number): 
     const plugin = await uploadPlugin(host, file, (share) => change({ share }));
     change({ share: 1, outcome: { plugin } });
   } catch (error) {
-    change({ outcome: { failure: error instanceof Error ? error : new Error(String(error)) } });
+    change({ outcome: { failure: asError(error) } });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { asError } from "../../../as-error.js";
 import { Failure } from "./notice.js";
 
 /** Asks before something is done: what will happen, to whom, and what then came of it where it failed. */
@@ -23,7 +24,7 @@ export function Confirmation(properties: {
       await act();
       close();
     } catch (error) {
-      setFailure(error instanceof Error ? error : new Error(String(error)));
+      setFailure(asError(error));
       setIsBusy(false);
     }
   };

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { asError } from "../../../as-error.js";
 import type { PluginState } from "../host/answers.js";
 import { useHost } from "../host/host-context.js";
 import { useHostView } from "../host-view.js";
@@ -70,7 +71,7 @@ function LookButton() {
       plugins.refresh();
       sayDone("The host has looked into its folders.");
     } catch (error) {
-      setFailure(error instanceof Error ? error : new Error(String(error)));
+      setFailure(asError(error));
     } finally {
       setIsBusy(false);
     }

@@ -1,4 +1,5 @@
 import { useRef, useState } from "preact/hooks";
+import { asError } from "../../../as-error.js";
 import { useHost } from "../host/host-context.js";
 import { Button } from "../parts/button.js";
 import { Failure } from "../parts/notice.js";
@@ -17,7 +18,7 @@ export function OpenProject({ opened }: { opened(id: string): void }) {
       const { HostClient } = await loadPreview();
       opened((await new HostClient(host.root, () => host.headers()).openSession(file)).sessionId);
     } catch (error) {
-      setFailure(error instanceof Error ? error : new Error(String(error)));
+      setFailure(asError(error));
     } finally {
       setIsBusy(false);
     }

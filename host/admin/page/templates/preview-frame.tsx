@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import { asError } from "../../../as-error.js";
 import type { Preview } from "../../../preview/page/preview.js";
 import type { SessionEntry } from "../host/answers.js";
 import { useHost } from "../host/host-context.js";
@@ -44,7 +45,7 @@ export function PreviewFrame(properties: {
       root.replaceChildren(style, preview.element);
       await preview.start();
     };
-    open().catch((error: unknown) => setFailure(error instanceof Error ? error : new Error(String(error))));
+    open().catch((error: unknown) => setFailure(asError(error)));
     return () => given.abort();
   }, [host, id, locale, name, template, changed]);
 
