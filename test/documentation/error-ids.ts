@@ -10,7 +10,7 @@ export function errorIds(folder: string): string[] {
   const files = readdirSync(join(repository, folder), { recursive: true, encoding: "utf8" }).filter(
     (name) =>
       name.endsWith(".ts") &&
-      !/(^|\/)(dist|node_modules|preview\/page)\//.test(name) &&
+      !/(^|\/)(dist|node_modules|(?:preview|admin)\/page)\//.test(name) &&
       !name.endsWith(".d.ts"),
   );
   const ids = new Set<string>();
