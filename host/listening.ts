@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { closeAbandonedResponses } from "./abandoned-responses.js";
 import { answerBrokenRequests } from "./broken-requests.js";
 import type { RequestObserver } from "./middleware/request-observer.js";
 
@@ -30,7 +31,10 @@ export async function listen(
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: Math.min(receive, 5000),
   };
-  const server = createServer(options, handle);
+  const server = createServer(options);
+  // Before the requests are handled, which may end at once.
+  closeAbandonedResponses(server);
+  server.on("request", handle);
   limitReceiving(server, receive);
   limitConnections(server, connections, overcrowded);
   answerBrokenRequests(server, observers);
