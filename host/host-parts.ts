@@ -20,7 +20,7 @@ import { ProjectOpener } from "./sessions/project-opener.js";
 import { Sessions } from "./sessions/sessions.js";
 import { StorageHealth } from "./storage-health.js";
 import { createTemplateService } from "./templates/create-template-service.js";
-import { createTracing } from "./tracing/tracing.js";
+import { createTracing } from "./tracing/create-tracing.js";
 import { prepareVar } from "./var-folder.js";
 
 export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
