@@ -75,6 +75,8 @@ export interface RenderOptions {
   signal?: AbortSignal;
   /** Milliseconds from now. */
   within?: number;
+  /** Gets what the rendering says in the log. */
+  lines?: LoggedLine[];
 }
 
 /** The document of a template in its serving version. */
@@ -91,7 +93,7 @@ export async function render(
     {
       signal: options.signal ?? new AbortController().signal,
       deadline: Date.now() + within,
-      work: untraced(collectingLog([])),
+      work: untraced(collectingLog(options.lines ?? [])),
     },
   );
   return html;
