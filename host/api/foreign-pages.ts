@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
-import type { Middleware } from "../middleware/request-state.js";
+import type { Middleware, RequestContext } from "../middleware/request-state.js";
 
 const foreign = new Set(["cross-site", "same-site"]);
 
@@ -16,8 +16,8 @@ export function refuseForeignPages(configuration: HostNames): Middleware {
     const origin = ctx.get("Origin");
     // Set by the CORS middleware for the origins of the configuration; "*" means what is for everybody, and this is not.
     const isAllowed = origin !== "" && ctx.res.getHeader("Access-Control-Allow-Origin") === origin;
-    const isForeign =
-      foreign.has(ctx.get("Sec-Fetch-Site").toLowerCase()) || (origin !== "" && !isOwn(origin, names));
+    const site = ctx.get("Sec-Fetch-Site").toLowerCase();
+    const isForeign = foreign.has(site) || (origin !== "" && !isOwnPage(ctx, origin, names));
     if (isForeign && !isAllowed) {
       throw new RequestError({
         id: "request-forbidden",
@@ -28,6 +28,17 @@ export function refuseForeignPages(configuration: HostNames): Middleware {
     }
     await next();
   };
+}
+
+/**
+ * Whether a page is one of this host's: its name is in the configuration, or is the very one that the request is to. An address
+ * or a short name alone says nothing: other servers have such, too.
+ */
+function isOwnPage(ctx: RequestContext, origin: string, names: ReadonlySet<string>): boolean {
+  if (!/^https?:/i.test(origin) || !isOwn(origin, names)) return false;
+  const name = nameOf(origin);
+  const isAsked = name === nameOf(`http://${ctx.state.client.host}`);
+  return isAsked || names.has(name) || ctx.get("Sec-Fetch-Site").toLowerCase() === "same-origin";
 }
 
 /**
@@ -52,15 +63,19 @@ export function refuseForeignNames(configuration: HostNames): Middleware {
 type HostNames = Pick<Configuration, "host" | "allowedAddresses" | "publicUrl">;
 
 function ownNames({ host, allowedAddresses, publicUrl }: HostNames): ReadonlySet<string> {
-  const named = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
+  const named = publicUrl === undefined ? [] : [nameOf(publicUrl)];
   return new Set([host, ...allowedAddresses, ...named].map((name) => name.toLowerCase()));
 }
 
 /** Names with a dot can belong to anybody and lead anywhere; addresses and names without one are not for sale. */
 function isOwn(origin: string, names: ReadonlySet<string>): boolean {
-  if (!URL.canParse(origin)) return false;
-  const name = new URL(origin).hostname.replace(/\.$/, "");
-  const address = name.replace(/^\[(.*)\]$/, "$1");
-  if (name === "" || names.has(name) || names.has(address)) return name !== "";
-  return isIP(address) !== 0 || !name.includes(".") || name.endsWith(".localhost");
+  const name = nameOf(origin);
+  if (name === "" || names.has(name)) return name !== "";
+  return isIP(name) !== 0 || !name.includes(".") || name.endsWith(".localhost");
+}
+
+/** Name or address of a server without port and brackets; empty for what is no origin. */
+function nameOf(origin: string): string {
+  if (!URL.canParse(origin)) return "";
+  return new URL(origin).hostname.replace(/\.$/, "").replace(/^\[(.*)\]$/, "$1");
 }

@@ -14,6 +14,7 @@ import { refuseForeignPages } from "../../host/dist/api/foreign-pages.js";
 import { serveOperations } from "../../host/dist/api/serve-operations.js";
 import { runningHostOf } from "../../host/dist/cli/running-host-options.js";
 import { jsonText, printableLines } from "../../host/dist/cli/terminal-text.js";
+import { clientAddress } from "../../host/dist/middleware/client-address.js";
 import { crossOrigin } from "../../host/dist/middleware/cross-origin.js";
 import { errors } from "../../host/dist/middleware/errors.js";
 import { requestLog } from "../../host/dist/middleware/request-log.js";
@@ -451,6 +452,7 @@ t.test("what others have written does not command the terminal", async (t) => {
 t.test("what is for everybody's pages is not for changing plugins", async (t) => {
   const app = new Koa<RequestState>()
     .use(errors())
+    .use(clientAddress([], memoryLog().log))
     .use(crossOrigin({ origins: ["*"], maxAge: 1 }))
     .use(refuseForeignPages({ host: "slipway.example.org", allowedAddresses: [] }))
     .use((ctx) => {
@@ -464,6 +466,14 @@ t.test("what is for everybody's pages is not for changing plugins", async (t) =>
     (await fetch(`http://127.0.0.1:${port}`, { headers: { Origin } })).status;
   t.equal(await status("https://evil.example.com"), 403);
   t.equal(await status("https://slipway.example.org"), 200);
+  t.equal(await status(`http://127.0.0.1:${port}`), 200, "the name that the request is to");
+  for (const other of [
+    "http://192.0.2.1",
+    "http://[2001:db8::1]",
+    "http://intranet",
+    "chrome-extension://abc",
+  ])
+    t.equal(await status(other), 403, `another server: ${other}`);
 });
 
 t.test("commands say what they need", async (t) => {
