@@ -4,6 +4,7 @@ import { sessionNotFound } from "../request-errors.js";
 import { shownId } from "../requests/shown-path.js";
 import {
   ListedSession,
+  listedSession,
   OpenedSession,
   openedSession,
   SessionAnswer,
@@ -78,7 +79,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
       query: Unread,
       answers: { 200: { description: "All of them.", content: { "application/json": SessionList } } },
       async handle(ctx, { caller: { roles } }) {
-        const answers = (await sessions.list()).map(sessionAnswer);
+        const answers = (await sessions.list()).map(listedSession);
         const maySee = roles.includes("sessions");
         ctx.body = { sessions: maySee ? answers : answers.map(withoutItsId) };
       },

@@ -27,11 +27,19 @@ Examples:
     const answer = await new SessionClient(runningHostOf(options)).list();
     if (options.json) return printJson(answer);
     if (answer.sessions.length === 0) print(["No session is open."]);
-    else print(table(["SESSION", "EXPIRES", "LOCALE", "ITEMS", "PROJECT"], answer.sessions.map(row)));
+    else
+      print(table(["SESSION", "OPENED", "EXPIRES", "LOCALE", "ITEMS", "PROJECT"], answer.sessions.map(row)));
   });
 }
 
-function row({ sessionId, expiresAt, locale, project }: Sessions["sessions"][number]): string[] {
+function row({ sessionId, opened, expiresAt, locale, project }: Sessions["sessions"][number]): string[] {
   const { number, name, items } = project;
-  return [sessionId, localTime(expiresAt), locale, String(items), `${number} ${name}`.trim()];
+  return [
+    sessionId,
+    localTime(opened),
+    localTime(expiresAt),
+    locale,
+    String(items),
+    `${number} ${name}`.trim(),
+  ];
 }

@@ -127,7 +127,11 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
 
     find: async (id) => active(id)?.record,
 
-    list: async () => [...entries.keys()].flatMap((id) => active(id)?.record ?? []),
+    list: async () =>
+      [...entries.keys()].flatMap((id) => {
+        const entry = active(id);
+        return entry === undefined ? [] : [{ record: entry.record, bytes: bytesOf(entry) }];
+      }),
 
     async project(id, revision) {
       const known = active(id)?.revisions.some((each) => each.revision === revision) ?? false;

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@slipway/sdk";
-import { ProjectSummary, type SessionRecord } from "./session-store.js";
+import { ProjectSummary, type SessionRecord, type StoredSession } from "./session-store.js";
 import type { OpenSession } from "./sessions.js";
 
 const facts = {
@@ -19,6 +19,8 @@ export const ListedSession = Type.Object(
   {
     ...facts,
     sessionId: Type.String({ description: "Its beginning only, for a caller without the role `sessions`." }),
+    opened: Type.String({ format: "date-time", description: "UTC." }),
+    bytes: Type.Integer({ minimum: 0, description: "Of its projects and their pictures on disk." }),
   },
   { title: "ListedSession" },
 );
@@ -50,6 +52,10 @@ export function sessionAnswer(record: SessionRecord): SessionAnswer {
     revision: record.revision,
     project: record.summary,
   };
+}
+
+export function listedSession({ record, bytes }: StoredSession): ListedSession {
+  return { ...sessionAnswer(record), opened: new Date(record.created).toISOString(), bytes };
 }
 
 export function openedSession({ record, warnings }: OpenSession): OpenedSession {

@@ -16,6 +16,13 @@ export interface SessionRecord {
   summary: ProjectSummary;
 }
 
+/** A session as a store holds it. */
+export interface StoredSession {
+  record: SessionRecord;
+  /** What it takes, the revision before the last included. */
+  bytes: number;
+}
+
 /** What is known of a project without reading it. */
 export const ProjectSummary = Type.Object(
   {
@@ -62,7 +69,7 @@ export interface SessionStore {
   renew(id: string, expiresAt: number): Promise<void>;
   /** The record of an active session, or undefined; also undefined for one that expired. */
   find(id: string): Promise<SessionRecord | undefined>;
-  list(): Promise<SessionRecord[]>;
+  list(): Promise<StoredSession[]>;
   /** JSON bytes of the project at a revision. */
   project(id: string, revision: number): Promise<Uint8Array | undefined>;
   asset(id: string, sha256: string): Promise<Uint8Array | undefined>;

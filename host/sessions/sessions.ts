@@ -4,7 +4,7 @@ import type { Configuration } from "../configuration/configuration.js";
 import type { OpenedProject } from "./open-project.js";
 import type { DeclaredFormat } from "./project-format.js";
 import type { ProjectOpener } from "./project-opener.js";
-import type { SessionRecord, SessionStore } from "./session-store.js";
+import type { SessionRecord, SessionStore, StoredSession } from "./session-store.js";
 import { withAssets } from "./with-assets.js";
 
 /** A project on its way into a session. */
@@ -86,7 +86,7 @@ export class Sessions {
     return this.store.find(id);
   }
 
-  list(): Promise<SessionRecord[]> {
+  list(): Promise<StoredSession[]> {
     return this.store.list();
   }
 

@@ -2,7 +2,7 @@
 import type { Static } from "@slipway/sdk";
 import type { AccessAnswer } from "../../../api/access-operations.js";
 import type { HostError as KnownError } from "../../../preview/page/host-answers.js";
-import type { SessionAnswer } from "../../../sessions/session-answer.js";
+import type { ListedSession } from "../../../sessions/session-answer.js";
 
 export type { Role } from "../../../access/caller.js";
 export type { StatusAnswer as HostStatus } from "../../../api/status-operations.js";
@@ -22,9 +22,4 @@ export type Access = Static<typeof AccessAnswer>;
 export type HostError = KnownError;
 
 /** A session; its id is shortened where the key may not use sessions. */
-export interface SessionEntry extends SessionAnswer {
-  opened?: string;
-  lastUsed?: string;
-  /** Of the project. */
-  bytes?: number;
-}
+export type SessionEntry = ListedSession;

@@ -2,36 +2,25 @@ import type { ComponentChildren } from "preact";
 import type { SessionEntry } from "../host/answers.js";
 import { counted, shownBytes } from "../parts/shown-values.js";
 import { type Column, Table } from "../parts/table.js";
-import { Ago, Countdown, Time } from "../parts/time.js";
+import { Countdown, Time } from "../parts/time.js";
 
 /** The beginning of a session's id: the whole would open the session to who looks over a shoulder. */
 export function shortId({ sessionId }: SessionEntry): string {
   return `${sessionId.slice(0, 8)}…`;
 }
 
-/** Sessions, the one that was used last first. */
+/** Sessions, the one that lives longest, because it was used last, first. */
 export function SessionTable(properties: {
   sessions: readonly SessionEntry[];
   action(session: SessionEntry): ComponentChildren;
 }) {
   const { sessions, action } = properties;
-  const used = ({ lastUsed, expiresAt }: SessionEntry): string => lastUsed ?? expiresAt;
-  const rows = [...sessions].sort((one, other) => used(other).localeCompare(used(one)));
-  // Not every store knows all of it.
-  const isKnown = (name: "opened" | "lastUsed" | "bytes"): boolean =>
-    sessions.some((session) => session[name] !== undefined);
-  const columns: (Column<SessionEntry> | false)[] = [
+  const rows = [...sessions].sort((one, other) => other.expiresAt.localeCompare(one.expiresAt));
+  const columns: Column<SessionEntry>[] = [
     { title: "Project", kind: "main", cell: (session) => <Project session={session} /> },
     { title: "Session", cell: (session) => <code>{shortId(session)}</code> },
     { title: "Locale", cell: ({ locale }) => <code>{locale}</code> },
-    isKnown("opened") && {
-      title: "Opened",
-      cell: ({ opened }) => (opened === undefined ? "" : <Time at={opened} />),
-    },
-    isKnown("lastUsed") && {
-      title: "Last used",
-      cell: ({ lastUsed }) => (lastUsed === undefined ? "" : <Ago at={lastUsed} />),
-    },
+    { title: "Opened", cell: ({ opened }) => <Time at={opened} /> },
     {
       title: "Expires",
       cell: ({ expiresAt }) => (
@@ -40,21 +29,10 @@ export function SessionTable(properties: {
         </>
       ),
     },
-    isKnown("bytes") && {
-      title: "Size",
-      kind: "number",
-      cell: ({ bytes }) => (bytes === undefined ? "" : shownBytes(bytes)),
-    },
+    { title: "Size", kind: "number", cell: ({ bytes }) => shownBytes(bytes) },
     { title: "Action", kind: "action", cell: action },
   ];
-  return (
-    <Table
-      caption="Open sessions"
-      rows={rows}
-      keyOf={({ sessionId }) => sessionId}
-      columns={columns.filter((column) => column !== false)}
-    />
-  );
+  return <Table caption="Open sessions" rows={rows} keyOf={({ sessionId }) => sessionId} columns={columns} />;
 }
 
 function Project({ session: { project } }: { session: SessionEntry }) {
