@@ -1,16 +1,10 @@
 import Koa from "koa";
-import type { Protection } from "./access/protection.js";
 import { adminPage } from "./admin/admin-page.js";
-import { refuseForeignNames, refuseForeignPages } from "./api/foreign-pages.js";
-import { type HostHealth, health } from "./api/health.js";
-import { type HostStates, hostApi, hostOperations } from "./api/host-api.js";
-import type { Scraped } from "./api/metrics-operations.js";
-import type { StatusSources } from "./api/status-operations.js";
-import { UploadRoom } from "./api/upload-room.js";
-import type { Configuration } from "./configuration/configuration.js";
+import { refuseForeignNames } from "./api/foreign-pages.js";
+import { health } from "./api/health.js";
+import { type HostApiParts, hostApi } from "./api/host-api.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
 import { serveArtifacts } from "./files/serve-artifacts.js";
-import type { HostLog } from "./log.js";
 import { backPressure, type PluginGates } from "./middleware/back-pressure.js";
 import { clientAddress } from "./middleware/client-address.js";
 import { crossOrigin } from "./middleware/cross-origin.js";
@@ -30,67 +24,23 @@ import { session } from "./middleware/session.js";
 import { timeout } from "./middleware/timeout.js";
 import { docsPage } from "./openapi/docs-page.js";
 import { servePage } from "./pages/serve-page.js";
-import { PluginInstaller } from "./plugins/installation/plugin-installer.js";
-import type { RouteTable } from "./plugins/live-plugin.js";
 import { previewPage } from "./preview/preview-page.js";
-import type { RecentRequests } from "./requests/recent-requests.js";
-import type { Sessions } from "./sessions/sessions.js";
 import type { Tracing } from "./tracing/tracing.js";
 
-/** As many of the largest ones may come in at a time; of usual ones that are hundreds. */
-const projectsInMemory = 4;
-
 /** What the middleware needs of the rest of the host. */
-export interface AppParts {
-  configuration: Configuration;
-  protection: Protection;
-  log: HostLog;
+export interface AppParts extends HostApiParts {
   inFlight: InFlight;
-  health: HostHealth;
-  states: HostStates;
   /** Hear of each request when it is over. */
   observers: readonly RequestObserver[];
   tracing: Tracing;
-  recent: RecentRequests;
-  status: Pick<StatusSources, "status" | "eventLoop" | "started">;
   gates: PluginGates;
   artifacts: ArtifactStore;
-  sessions: Sessions;
-  metrics: Scraped;
-  /** Where uploads are while they come in. */
-  uploads: string;
-  table(): RouteTable;
 }
 
 /** The way of a request through the host, from top to bottom. */
 export function createApp(parts: AppParts): Koa<RequestState> {
-  const { configuration, protection, sessions } = parts;
-  const limit = (): number => configuration.limits.project;
-  const room = new UploadRoom(() => projectsInMemory * limit());
-  const receive = { folder: parts.uploads, limit, room };
-  const operations = hostOperations({
-    protection,
-    sessions,
-    states: parts.states,
-    installer: new PluginInstaller({
-      folders: configuration.folders.plugins,
-      configuration: configuration.plugins,
-      plugins: parts.states.plugins,
-      closing: parts.inFlight.closing,
-      log: parts.log,
-    }),
-    receive,
-    metrics: parts.metrics,
-    requests: parts.recent,
-    status: { ...parts.status, health: parts.health, table: parts.table },
-    closing: parts.inFlight.closing,
-    table: parts.table,
-  });
-  const api = hostApi(operations, {
-    demand: protection.access.demand,
-    foreignPages: refuseForeignPages(configuration),
-    audited: protection.audited.serve,
-  });
+  const { configuration, protection } = parts;
+  const api = hostApi(parts);
 
   const app = new Koa<RequestState>();
   app.use(clientAddress(configuration.trustedProxies, parts.log));
@@ -117,7 +67,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   // Before back-pressure, so that a request that waits for its turn is answered at its deadline and leaves the queue.
   app.use(timeout());
   app.use(backPressure(configuration, parts.gates));
-  app.use(session(sessions));
+  app.use(session(parts.sessions));
   app.use(dispatch(configuration.publicUrl));
 
   app.on("error", (error: NodeJS.ErrnoException) => {

@@ -1,10 +1,12 @@
 import Router from "@koa/router";
 import type { Protection } from "../access/protection.js";
+import type { Configuration } from "../configuration/configuration.js";
 import { artifactFacts } from "../files/serve-artifacts.js";
+import type { HostLog } from "../log.js";
 import type { RequestState } from "../middleware/request-state.js";
 import { Documents } from "../openapi/documents.js";
 import type { EventLog } from "../plugins/events/plugin-event.js";
-import type { PluginInstaller } from "../plugins/installation/plugin-installer.js";
+import { PluginInstaller } from "../plugins/installation/plugin-installer.js";
 import type { RouteTable } from "../plugins/live-plugin.js";
 import type { PluginAdministration } from "../plugins/plugin-administration.js";
 import type { RecentRequests } from "../requests/recent-requests.js";
@@ -13,7 +15,8 @@ import type { TemplateService } from "../templates/template-service.js";
 import { accessOperations } from "./access-operations.js";
 import { auditOperations } from "./audit-operations.js";
 import { eventOperations } from "./event-operations.js";
-import { healthFacts } from "./health.js";
+import { refuseForeignPages } from "./foreign-pages.js";
+import { type HostHealth, healthFacts } from "./health.js";
 import { metricsOperations, type Scraped } from "./metrics-operations.js";
 import { openApiOperations } from "./openapi-operations.js";
 import type { Operation } from "./operation.js";
@@ -21,10 +24,11 @@ import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
 import type { ReceiveOptions } from "./receive-project.js";
 import { requestOperations } from "./request-operations.js";
-import { type OperationGuards, serveOperations } from "./serve-operations.js";
+import { serveOperations } from "./serve-operations.js";
 import { sessionOperations } from "./session-operations.js";
 import { type StatusSources, statusOperations } from "./status-operations.js";
 import { templateOperations } from "./template-operations.js";
+import { UploadRoom } from "./upload-room.js";
 
 /** What the host API shows and changes; each is asked anew for every request. */
 export interface HostStates {
@@ -33,48 +37,75 @@ export interface HostStates {
   templates: Pick<TemplateService, "states" | "storeStates" | "follow">;
 }
 
+/** What the host API needs of the rest of the host. */
 export interface HostApiParts {
-  protection: Pick<Protection, "access" | "audit">;
+  configuration: Configuration;
+  protection: Protection;
+  log: HostLog;
   sessions: Sessions;
   states: HostStates;
-  installer: PluginInstaller;
-  receive: ReceiveOptions;
   metrics: Scraped;
-  requests: RecentRequests;
-  status: StatusSources;
-  /** What lasts until it is told to end does so when this aborts. */
-  closing: AbortSignal;
-  /** Who answers, for the description of it all. */
+  recent: RecentRequests;
+  status: Pick<StatusSources, "status" | "eventLoop" | "started">;
+  health: HostHealth;
+  /** Where uploads are while they come in. */
+  uploads: string;
+  /** What lasts until it is told to end does so when `closing` aborts. */
+  inFlight: { readonly closing: AbortSignal };
+  /** Who answers. */
   table(): RouteTable;
 }
 
-/** All operations below `/api`, and the description. */
-export function hostOperations(parts: HostApiParts): Operation[] {
-  const { protection, sessions, states, installer, receive, metrics, closing } = parts;
-  const documents = new Documents(() => [...operations, ...healthFacts, artifactFacts], parts.table);
-  const operations: Operation[] = [
-    ...accessOperations(protection.access),
-    ...auditOperations(protection.audit, closing),
-    ...sessionOperations(sessions, receive),
-    ...pluginOperations(states.plugins),
-    pluginUploadOperation(installer),
-    ...eventOperations(states.events, closing),
-    ...templateOperations(states.templates, closing),
-    ...metricsOperations(metrics),
-    ...requestOperations(parts.requests, closing),
-    ...statusOperations(parts.status),
-    ...openApiOperations(documents),
-  ];
-  return operations;
-}
+/** As many of the largest ones may come in at a time; of usual ones that are hundreds. */
+const projectsInMemory = 4;
 
-/** Serves them; nothing of it is kept by caches. */
-export function hostApi(operations: readonly Operation[], guards: OperationGuards): Router<RequestState> {
+/** Serves all operations below `/api`, and their description; nothing of it is kept by caches. */
+export function hostApi(parts: HostApiParts): Router<RequestState> {
+  const { configuration, protection } = parts;
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.use(async (ctx, next) => {
     ctx.set("Cache-Control", "no-store");
     await next();
   });
-  serveOperations(router, operations, guards);
+  serveOperations(router, hostOperations(parts), {
+    demand: protection.access.demand,
+    foreignPages: refuseForeignPages(configuration),
+    audited: protection.audited.serve,
+  });
   return router;
+}
+
+function hostOperations(parts: HostApiParts): Operation[] {
+  const { protection, sessions, states, metrics, recent, status, health, table } = parts;
+  const { closing } = parts.inFlight;
+  const documents = new Documents(() => [...operations, ...healthFacts, artifactFacts], table);
+  const operations: Operation[] = [
+    ...accessOperations(protection.access),
+    ...auditOperations(protection.audit, closing),
+    ...sessionOperations(sessions, receivedProjects(parts)),
+    ...pluginOperations(states.plugins),
+    pluginUploadOperation(pluginInstaller(parts)),
+    ...eventOperations(states.events, closing),
+    ...templateOperations(states.templates, closing),
+    ...metricsOperations(metrics),
+    ...requestOperations(recent, closing),
+    ...statusOperations({ ...status, health, table }),
+    ...openApiOperations(documents),
+  ];
+  return operations;
+}
+
+function receivedProjects({ configuration, uploads: folder }: HostApiParts): ReceiveOptions {
+  const limit = (): number => configuration.limits.project;
+  return { folder, limit, room: new UploadRoom(() => projectsInMemory * limit()) };
+}
+
+function pluginInstaller({ configuration, states, inFlight, log }: HostApiParts): PluginInstaller {
+  return new PluginInstaller({
+    folders: configuration.folders.plugins,
+    configuration: configuration.plugins,
+    plugins: states.plugins,
+    closing: inFlight.closing,
+    log,
+  });
 }
