@@ -1,7 +1,7 @@
 /** What the parts of the host say of themselves, and how to mend what is wrong. */
 import { basename } from "node:path";
-import type { PartHealth } from "./api/health.js";
 import type { Configuration } from "./configuration/configuration.js";
+import type { PartHealth } from "./part-health.js";
 import type { PdfHealth } from "./pdf/pdf-service.js";
 import type { RouteTable } from "./plugins/live-plugin.js";
 import type { PluginState, Stage } from "./plugins/plugin-state.js";

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { Protection } from "./access/protection.js";
 import { auditedJournal } from "./audit/audited-journal.js";
 import type { Configuration } from "./configuration/configuration.js";
 import { ConfigurationNotes } from "./configuration/configuration-notes.js";
@@ -15,6 +14,7 @@ import { createEventLog } from "./plugins/events/event-log.js";
 import { createPluginSupervisor } from "./plugins/plugin-supervisor.js";
 import { configuredReleases } from "./plugins/releases.js";
 import { readPricingProcedures } from "./pricing-procedures.js";
+import { Protection } from "./protection.js";
 import { createFileSessionStore } from "./sessions/file-session-store.js";
 import { ProjectOpener } from "./sessions/project-opener.js";
 import { Sessions } from "./sessions/sessions.js";

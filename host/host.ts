@@ -1,5 +1,4 @@
 import type { Server } from "node:http";
-import type { PartHealth } from "./api/health.js";
 import { createApp } from "./app.js";
 import type { Configuration } from "./configuration/configuration.js";
 import type { ConfigurationNotes } from "./configuration/configuration-notes.js";
@@ -13,6 +12,7 @@ import type { HostLog } from "./log.js";
 import type { PluginGates } from "./middleware/back-pressure.js";
 import { InFlight } from "./middleware/in-flight.js";
 import type { RequestObserver } from "./middleware/request-observer.js";
+import type { PartHealth } from "./part-health.js";
 import { partsHealth } from "./parts-health.js";
 import type { PluginState } from "./plugins/plugin-state.js";
 import { configuredReleases } from "./plugins/releases.js";

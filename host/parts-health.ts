@@ -1,4 +1,3 @@
-import type { PartHealth } from "./api/health.js";
 import type { Configuration } from "./configuration/configuration.js";
 import {
   filesHealth,
@@ -9,6 +8,7 @@ import {
   templatesHealth,
 } from "./host-health.js";
 import type { HostParts } from "./host-parts.js";
+import type { PartHealth } from "./part-health.js";
 
 /** What each part of the host says of itself now, by its name in `/readyz`. */
 export async function partsHealth(

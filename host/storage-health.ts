@@ -1,10 +1,10 @@
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import type { Log } from "@slipway/sdk";
-import type { PartHealth } from "./api/health.js";
 import type { Configuration } from "./configuration/configuration.js";
 import { errorCode } from "./error-code.js";
 import { type DiskRoom, diskRoom, missingRoom } from "./files/free-disk.js";
+import type { PartHealth } from "./part-health.js";
 import { storageProblem } from "./storage-error.js";
 
 /** Whether `var` can be written, and how much room there is, as of the last look. */

@@ -1,4 +1,3 @@
-import type { Refusals } from "../audit/refusals.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { RequestContext } from "../middleware/request-state.js";
 import { rateLimited, roleMissing, unauthorized } from "./access-errors.js";
@@ -15,7 +14,8 @@ type Recognized = KeyMatch | { kind: "open" } | { kind: "none" };
 export interface AccessParts {
   configuration: Pick<Configuration, "host" | "rateLimits">;
   keys: WatchedKeys;
-  refusals: Refusals;
+  /** Takes down who was refused; it must not throw. */
+  refusals: { note(ctx: RequestContext, caller: Caller, message: string): void };
 }
 
 const bearer = /^Bearer +(\S+) *$/i;

@@ -1,22 +1,8 @@
-import { type Static, Type } from "@slipway/sdk";
+import { Type } from "@slipway/sdk";
 import type { Middleware, RequestContext } from "../middleware/request-state.js";
+import { PartHealth } from "../part-health.js";
 import { methodNotAllowed } from "../request-errors.js";
 import { Nothing, type OperationFacts, Unread } from "./operation.js";
-
-/** What one part of the host says of itself. */
-export const PartHealth = Type.Object(
-  {
-    ready: Type.Boolean(),
-    detail: Type.String({
-      description: "One sentence: what works, or what does not and how to mend it.",
-    }),
-    problems: Type.Optional(
-      Type.Array(Type.String(), { description: "What is wrong without keeping the part from serving." }),
-    ),
-  },
-  { title: "PartHealth" },
-);
-export type PartHealth = Static<typeof PartHealth>;
 
 const Readiness = Type.Object(
   {

@@ -1,5 +1,4 @@
 import Router from "@koa/router";
-import type { Protection } from "../access/protection.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { artifactFacts } from "../files/serve-artifacts.js";
 import type { HostLog } from "../log.js";
@@ -9,11 +8,13 @@ import type { EventLog } from "../plugins/events/plugin-event.js";
 import { PluginInstaller } from "../plugins/installation/plugin-installer.js";
 import type { RouteTable } from "../plugins/live-plugin.js";
 import type { PluginAdministration } from "../plugins/plugin-administration.js";
+import type { Protection } from "../protection.js";
 import type { RecentRequests } from "../requests/recent-requests.js";
 import type { Sessions } from "../sessions/sessions.js";
 import type { TemplateService } from "../templates/template-service.js";
 import { accessOperations } from "./access-operations.js";
 import { auditOperations } from "./audit-operations.js";
+import { Audited } from "./audited.js";
 import { eventOperations } from "./event-operations.js";
 import { refuseForeignPages } from "./foreign-pages.js";
 import { type HostHealth, healthFacts } from "./health.js";
@@ -70,7 +71,7 @@ export function hostApi(parts: HostApiParts): Router<RequestState> {
   serveOperations(router, hostOperations(parts), {
     demand: protection.access.demand,
     foreignPages: refuseForeignPages(configuration),
-    audited: protection.audited.serve,
+    audited: new Audited(protection.audit).serve,
   });
   return router;
 }

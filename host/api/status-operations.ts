@@ -9,8 +9,9 @@ import {
   SessionsStatus,
 } from "../host-status.js";
 import { hostVersion, sdkVersion } from "../installation.js";
+import { PartHealth } from "../part-health.js";
 import type { RouteTable } from "../plugins/live-plugin.js";
-import { type HostHealth, PartHealth, readinessOf } from "./health.js";
+import { type HostHealth, readinessOf } from "./health.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 
 const Text = Type.String();

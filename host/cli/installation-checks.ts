@@ -1,6 +1,5 @@
 import { access } from "node:fs/promises";
 import { keyFileOf } from "../access/key-file.js";
-import type { PartHealth } from "../api/health.js";
 import { type Check, right, wrong } from "../checks/check.js";
 import { diskCheck } from "../checks/disk-checks.js";
 import {
@@ -17,6 +16,7 @@ import { proxyCheck, templateStoreCheck } from "../checks/server-checks.js";
 import { futureFilesCheck, localeCheck, timeZoneCheck } from "../checks/time-checks.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { errorMessage } from "../error-message.js";
+import type { PartHealth } from "../part-health.js";
 import { allFonts } from "../pdf/fonts/shipped-fonts.js";
 import { withTemporaryHost } from "./temporary-host.js";
 

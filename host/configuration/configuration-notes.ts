@@ -1,4 +1,4 @@
-import type { PartHealth } from "../api/health.js";
+import type { PartHealth } from "../part-health.js";
 import type { Journal } from "../plugins/events/plugin-event.js";
 
 /** What became of the configuration that was read last while the host runs. */

@@ -1,9 +1,9 @@
 /** The metrics of the host, in the text format of Prometheus. */
 import type { Log } from "@slipway/sdk";
 import { Registry } from "prom-client";
-import type { PartHealth } from "../api/health.js";
 import type { WantedPlugin } from "../host-health.js";
 import type { RequestObserver } from "../middleware/request-observer.js";
+import type { PartHealth } from "../part-health.js";
 import type { EventLog } from "../plugins/events/plugin-event.js";
 import type { PluginMeasures } from "../plugins/plugin-measures.js";
 import type { Stage } from "../plugins/plugin-state.js";

@@ -1,12 +1,12 @@
 import { RequestError } from "@slipway/sdk";
 import { type Caller, nameOf } from "../access/caller.js";
 import { RateLimit } from "../access/rate-limit.js";
-import type { OperationFacts } from "../api/operation.js";
+import type { AuditEnd, AuditFacts } from "../audit/audit-entry.js";
+import type { AuditTrail } from "../audit/audit-trail.js";
 import { isJsonObject } from "../json-object.js";
 import type { RequestContext } from "../middleware/request-state.js";
 import { shownId } from "../requests/shown-path.js";
-import type { AuditEnd, AuditFacts } from "./audit-entry.js";
-import type { AuditTrail } from "./audit-trail.js";
+import type { OperationFacts } from "./operation.js";
 
 /** Seconds: a page that lists sessions again and again is told of once in them. */
 const listingWhile = 600;
@@ -80,7 +80,7 @@ function factsOf(ctx: RequestContext, operation: OperationFacts, caller: Caller)
 }
 
 /** Such as "plugin.rollback" of `rollBackPlugin`, and "session.list" of `listSessions`. */
-export function actionOf({ id, tag }: Pick<OperationFacts, "id" | "tag">): string {
+function actionOf({ id, tag }: Pick<OperationFacts, "id" | "tag">): string {
   const noun = tag.replace(/s$/, "");
   return `${noun}.${id.replace(new RegExp(`(?:For)?${noun}s?$`, "i"), "").toLowerCase()}`;
 }

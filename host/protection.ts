@@ -1,22 +1,20 @@
 import { join } from "node:path";
-import type { PartHealth } from "../api/health.js";
-import { AuditTrail } from "../audit/audit-trail.js";
-import { Audited } from "../audit/audited.js";
-import { Refusals } from "../audit/refusals.js";
-import type { Configuration } from "../configuration/configuration.js";
-import { hostVersion } from "../installation.js";
-import type { HostLog } from "../log.js";
-import { Access } from "./access.js";
-import { keyFileOf } from "./key-file.js";
-import { isLoopback } from "./loopback.js";
-import type { StoredKey } from "./stored-keys.js";
-import { nameAndId, WatchedKeys } from "./watched-keys.js";
+import { Access } from "./access/access.js";
+import { keyFileOf } from "./access/key-file.js";
+import { isLoopback } from "./access/loopback.js";
+import type { StoredKey } from "./access/stored-keys.js";
+import { nameAndId, WatchedKeys } from "./access/watched-keys.js";
+import { AuditTrail } from "./audit/audit-trail.js";
+import { Refusals } from "./audit/refusals.js";
+import type { Configuration } from "./configuration/configuration.js";
+import { hostVersion } from "./installation.js";
+import type { HostLog } from "./log.js";
+import type { PartHealth } from "./part-health.js";
 
 /** Who may do what, and who did what: keys, access and the audit trail of one host. */
 export class Protection {
   readonly access: Access;
   readonly audit: AuditTrail;
-  readonly audited: Audited;
   private readonly keys: WatchedKeys;
 
   constructor(
@@ -25,7 +23,6 @@ export class Protection {
   ) {
     const file = join(configuration.var, "audit.jsonl");
     this.audit = new AuditTrail({ file, configuration: configuration.audit, log });
-    this.audited = new Audited(this.audit);
     this.keys = new WatchedKeys({
       file: keyFileOf(configuration),
       log,
