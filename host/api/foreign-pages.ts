@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { RequestError } from "@slipway/sdk";
+import { isLoopback } from "../access/loopback.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { Middleware, RequestContext } from "../middleware/request-state.js";
 
@@ -31,14 +32,19 @@ export function refuseForeignPages(configuration: HostNames): Middleware {
 }
 
 /**
- * Whether a page is one of this host's: its name is in the configuration, or is the very one that the request is to. An address
- * or a short name alone says nothing: other servers have such, too.
+ * Whether a page is one of this host's: its name is in the configuration, is the very one that the request is to, or means the
+ * machine of the browser itself. Another address or short name says nothing: other servers have such, too.
  */
 function isOwnPage(ctx: RequestContext, origin: string, names: ReadonlySet<string>): boolean {
   if (!/^https?:/i.test(origin) || !isOwn(origin, names)) return false;
   const name = nameOf(origin);
   const isAsked = name === nameOf(`http://${ctx.state.client.host}`);
-  return isAsked || names.has(name) || ctx.get("Sec-Fetch-Site").toLowerCase() === "same-origin";
+  return (
+    isAsked ||
+    isLoopback(name) ||
+    names.has(name) ||
+    ctx.get("Sec-Fetch-Site").toLowerCase() === "same-origin"
+  );
 }
 
 /**

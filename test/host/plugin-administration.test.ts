@@ -325,7 +325,7 @@ t.test("a running host", async (t) => {
 
     const admin = { "Sec-Fetch-Site": "cross-site", Origin: "https://admin.example.com" };
     t.equal((await post("look", {}, admin)).status, 200, "a page of an origin that CORS allows may");
-    for (const origin of ["http://localhost:8080", "http://[::1]", "https://192.168.1.5", "http://server:80"])
+    for (const origin of ["http://localhost:8080", "http://[::1]"])
       t.equal((await post("look", {}, { Origin: origin })).status, 200, origin);
     t.equal((await post("look", {}, { Origin: "https://plugins.example.com" })).status, 200, "publicUrl");
     const stream = await openStream(host.url, admin);
