@@ -1,11 +1,11 @@
 import { checked, type Static, Type, Validator } from "@slipway/sdk";
-import { SessionAnswer } from "../sessions/session-answer.js";
+import { ListedSession } from "../sessions/session-answer.js";
 import { didYouMean } from "./did-you-mean.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 import { printable } from "./terminal-text.js";
 import { WrongUse } from "./wrong-use.js";
 
-const Sessions = Type.Object({ sessions: Type.Array(SessionAnswer) });
+const Sessions = Type.Object({ sessions: Type.Array(ListedSession) });
 export type Sessions = Static<typeof Sessions>;
 
 const checkSessions = new Validator().compile(Sessions, "answer");

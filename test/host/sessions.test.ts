@@ -380,7 +380,7 @@ t.test("kill -9 while the store is written: nothing acknowledged is lost, nothin
       t.match(JSON.parse(String(await store.asset(id, state.asset))), { id, end: true });
     }
   }
-  for (const record of await store.list()) {
+  for (const { record } of await store.list()) {
     t.match(JSON.parse(String(await store.project(record.id, record.revision))), { end: true }, "not torn");
   }
   const stored = await store.usage();
