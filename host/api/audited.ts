@@ -36,7 +36,10 @@ export class Audited {
       const begun = await this.audit.begin(facts);
       await ended(ctx, answer, (end) => begun.end(end));
     } else if (await this.isNoted(operation, caller))
-      await ended(ctx, answer, (end) => this.audit.note({ ...facts, ...end }));
+      await ended(ctx, answer, async (end) => {
+        // Whoever asks for sessions that are not there must not push what happened out of the trail.
+        if (end.outcome !== "refused") await this.audit.note({ ...facts, ...end });
+      });
     else await answer();
   };
 

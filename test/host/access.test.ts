@@ -229,10 +229,7 @@ t.test("the audit trail: who did what, and what came of it", async (t) => {
     },
   ]);
   const ofSessions = all.filter(({ key }) => key === "sessions").map(({ action }) => action);
-  t.match(
-    ofSessions.filter((action) => action === "session.close"),
-    ["session.close", "session.close"],
-  );
+  t.equal(ofSessions.filter((action) => action === "session.close").length, 1, "not those that are unknown");
   t.equal(ofSessions.filter((action) => action === "session.list").length, 1, "once in a while");
   const refused = all.filter(({ action }) => action === "access");
   t.ok(refused.length >= 3 && refused.length <= 4, "of many refusals one for each key and address");
