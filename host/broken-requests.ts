@@ -1,8 +1,9 @@
 /** What Node refuses before it is a request gets an error object like everything else. */
 import { randomUUID } from "node:crypto";
-import type { Server, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { parse } from "node:url";
 import { RequestError } from "@slipway/sdk";
 import type { FinishedRequest, RequestObserver } from "./middleware/request-observer.js";
 import { requestIdOf } from "./requests/request-id.js";
@@ -38,17 +39,10 @@ export function refusedStatus(response: ServerResponse): number | undefined {
 /** Answers broken syntax, too large headers, too slow senders and expectations that nobody can meet, and tells of them. */
 export function answerBrokenRequests(server: Server, observers: readonly RequestObserver[]): void {
   const answers = new WeakMap<Duplex, ServerResponse>();
-  const tell = (refusal: Refusal, seen: Seen): void => {
-    const { id: errorId, code: status } = refusal;
-    const over = { status, errorId, milliseconds: 0, waited: 0, isComplete: true };
-    for (const each of observers) each({ time: new Date().toISOString(), ...seen, ...over });
-  };
-  server.on("request", (request, response) => {
-    answers.set(request.socket, response);
-    response.once("close", () => answers.delete(request.socket));
-  });
+  server.on("request", (request, response) => void answers.set(request.socket, response));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const running = answers.get(socket);
+    const last = answers.get(socket);
+    const running = last?.closed ? undefined : last;
     // In the middle of an answer, another one would only look like a part of it.
     if (error.code === "ECONNRESET" || !socket.writable || running?.headersSent) return void socket.destroy();
     const refusal = refusals[error.code ?? ""] ?? broken;
@@ -57,23 +51,57 @@ export function answerBrokenRequests(server: Server, observers: readonly Request
     refuse(socket, refusal, requestId);
     // A request that is known already is told of when its response closes.
     if (running === undefined)
-      tell(refusal, { requestId, method: "-", path: "-", client: addressOf(socket) });
+      tell(refusal, { requestId, method: "-", path: "-", client: addressOf(socket) }, observers);
     else refused.set(running, refusal.code);
   });
   server.on("checkExpectation", (request, response) => {
     const refusal = { ...broken, code: 417, reason: "Expectation Failed" };
-    const requestId = requestIdOf(request);
-    const content = Buffer.from(body(refusal));
-    response.writeHead(417, {
-      "X-Request-Id": requestId,
-      "Content-Type": mediaType,
-      "Content-Length": content.length,
-      Connection: "close",
-    });
-    response.end(content);
-    const path = shownPath(request.url?.split("?", 1)[0] ?? "");
-    tell(refusal, { requestId, method: request.method ?? "-", path, client: addressOf(request.socket) });
+    tell(refusal, answerRefused(request, response, refusal), observers);
   });
+}
+
+/**
+ * Answers 400 for addresses that cannot be read, such as "http://[/", and leaves all others to `handle`: everything behind
+ * this asks for the path of a request, also when it is over, where an exception would end the process.
+ */
+export function withReadableAddresses(
+  handle: RequestListener,
+  observers: readonly RequestObserver[],
+): RequestListener {
+  return (request, response) => {
+    if (isReadable(request.url ?? "")) handle(request, response);
+    else tell(broken, answerRefused(request, response, broken), observers);
+  };
+}
+
+/** By the function that Koa reads them with, which throws for some. */
+function isReadable(address: string): boolean {
+  try {
+    parse(address);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function answerRefused(request: IncomingMessage, response: ServerResponse, refusal: Refusal): Seen {
+  const requestId = requestIdOf(request);
+  const content = Buffer.from(body(refusal));
+  response.writeHead(refusal.code, {
+    "X-Request-Id": requestId,
+    "Content-Type": mediaType,
+    "Content-Length": content.length,
+    Connection: "close",
+  });
+  response.end(content);
+  const path = shownPath(request.url?.split("?", 1)[0] ?? "");
+  return { requestId, method: request.method ?? "-", path, client: addressOf(request.socket) };
+}
+
+function tell(refusal: Refusal, seen: Seen, observers: readonly RequestObserver[]): void {
+  const { id: errorId, code: status } = refusal;
+  const over = { status, errorId, milliseconds: 0, waited: 0, isComplete: true };
+  for (const each of observers) each({ time: new Date().toISOString(), ...seen, ...over });
 }
 
 function refuse(socket: Duplex, refusal: Refusal, requestId: string): void {

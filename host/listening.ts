@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeAbandonedResponses } from "./abandoned-responses.js";
-import { answerBrokenRequests } from "./broken-requests.js";
+import { answerBrokenRequests, withReadableAddresses } from "./broken-requests.js";
 import type { RequestObserver } from "./middleware/request-observer.js";
 
 const longestHeaders = 60_000;
@@ -34,7 +34,7 @@ export async function listen(
   const server = createServer(options);
   // Before the requests are handled, which may end at once.
   closeAbandonedResponses(server);
-  server.on("request", handle);
+  server.on("request", withReadableAddresses(handle, observers));
   limitReceiving(server, receive);
   limitConnections(server, connections, overcrowded);
   answerBrokenRequests(server, observers);
