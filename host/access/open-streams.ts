@@ -13,7 +13,10 @@ export class OpenStreams {
   /** `may` tells whether the caller of a request still may have its answer. */
   watch(ctx: RequestContext, may: () => boolean): void {
     this.open.set(ctx, may);
-    ctx.res.once("close", () => this.open.delete(ctx));
+    const forget = (): void => void this.open.delete(ctx);
+    // Either it is sent, or its client went away.
+    ctx.res.once("finish", forget);
+    ctx.state.abort.signal.addEventListener("abort", forget, { once: true });
   }
 
   close(): void {

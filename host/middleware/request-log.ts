@@ -26,8 +26,6 @@ export function requestLog(tracing: Tracing, observers: readonly RequestObserver
     state.abort = new AbortController();
     ctx.set("X-Request-Id", state.requestId);
     const started = performance.now();
-    // Several parts of the host wait for its end, and so does each stream that is piped into it.
-    ctx.res.setMaxListeners(30);
     // A socket that is closed does not know its client any more.
     const arrival = { time: new Date().toISOString(), client: ctx.ip, traceId: traced.traceId };
     ctx.res.once("close", () => {
