@@ -145,14 +145,17 @@ t.test("what is saved is shown; what was in sight stays there, as large as it wa
   await page.focus(".pages");
   await page.keyboard.press("+");
   await page.keyboard.press("+");
-  await page.keyboard.press("End");
-  const place = () => page.$eval(".pages", (pages) => [Math.round(pages.scrollTop), pages.scrollHeight]);
-  // Browsers scroll smoothly.
-  await page.waitForFunction(() => {
-    const pages = document.querySelector(".pages");
-    return pages !== null && pages.scrollTop + pages.clientHeight > pages.scrollHeight - 2;
-  });
   await shows(page, { pages: 2 });
+  // Browsers scroll smoothly.
+  await page.$eval(".pages", (pages) => {
+    pages.addEventListener("scrollend", () => {
+      const isAtEnd = pages.scrollTop + pages.clientHeight > pages.scrollHeight - 2;
+      if (isAtEnd) pages.setAttribute("data-rests", "at the end");
+    });
+  });
+  await page.keyboard.press("End");
+  await page.waitForSelector(".pages[data-rests]");
+  const place = () => page.$eval(".pages", (pages) => [Math.round(pages.scrollTop), pages.scrollHeight]);
   const before = await place();
   await save("sheet/report.ejs", report.replace("Page two", "Page two again"));
   await shows(page, { text: "Page two again", pages: 2 });
@@ -318,13 +321,13 @@ t.test("a wrong key is told with those that there are", async (t) => {
   const { code, errors } = await runCommand([
     "template",
     "preview",
-    "sheat",
+    "poster",
     "--templates",
     templates,
     "--no-open",
   ]);
   t.equal(code, 1);
-  t.equal(errors, 'There is no template "sheat"; there are: note, sheet.\n');
+  t.equal(errors, 'There is no template "poster". There are: leaf, note, sheet.\n');
 });
 
 /** Command lines of the processes of this machine that name a folder. */

@@ -618,13 +618,14 @@ t.test("what is remembered of plugins", async (t) => {
     const { file, entries, memory, stored } = await prepare(t);
     await memory.update(remember("Before"));
     await rename(dirname(file), `${dirname(file)}-away`);
-    await t.rejects(memory.update(remember("One")), { code: "ENOENT" });
-    await t.rejects(memory.update(remember("Two")), { code: "ENOENT" });
+    const notWritten = (code: string) => ({ id: "request-overloaded", code: 503, cause: { code } });
+    await t.rejects(memory.update(remember("One")), notWritten("ENOENT"));
+    await t.rejects(memory.update(remember("Two")), notWritten("ENOENT"));
     t.match(entries, [{ level: "error", message: /could not be written/ }]);
     await writeFile(dirname(file), "no folder");
     await t.rejects(
       memory.update((same) => same),
-      { code: "ENOTDIR" },
+      notWritten("ENOTDIR"),
       "what is not on disk is tried again",
     );
     t.equal(entries.length, 2, "another kind is news");
