@@ -50,7 +50,7 @@ function isOwnPage(ctx: RequestContext, origin: string, names: ReadonlySet<strin
 /**
  * 403 `request-forbidden` for requests to a name that is none of this host's: a page whose own name was made to lead here
  * could read everything, because to a browser it asks its own server. For hosts that one person uses for a while, such
- * as that of the preview; others are behind names that they do not know.
+ * as that of the preview, and for what this machine alone may ask for; others are behind names that they do not know.
  */
 export function refuseForeignNames(configuration: HostNames): Middleware {
   const names = ownNames(configuration);

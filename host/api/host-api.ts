@@ -1,4 +1,5 @@
 import Router from "@koa/router";
+import { isLoopback } from "../access/loopback.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { artifactFacts } from "../files/serve-artifacts.js";
 import type { HostLog } from "../log.js";
@@ -16,7 +17,7 @@ import { accessOperations } from "./access-operations.js";
 import { auditOperations } from "./audit-operations.js";
 import { Audited } from "./audited.js";
 import { eventOperations } from "./event-operations.js";
-import { refuseForeignPages } from "./foreign-pages.js";
+import { refuseForeignNames, refuseForeignPages } from "./foreign-pages.js";
 import { type HostHealth, healthFacts } from "./health.js";
 import { metricsOperations, type Scraped } from "./metrics-operations.js";
 import { openApiOperations } from "./openapi-operations.js";
@@ -25,7 +26,7 @@ import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
 import type { ReceiveOptions } from "./receive-project.js";
 import { requestOperations } from "./request-operations.js";
-import { serveOperations } from "./serve-operations.js";
+import { type OperationGuards, serveOperations } from "./serve-operations.js";
 import { sessionOperations } from "./session-operations.js";
 import { type StatusSources, statusOperations } from "./status-operations.js";
 import { templateOperations } from "./template-operations.js";
@@ -69,11 +70,25 @@ export function hostApi(parts: HostApiParts): Router<RequestState> {
     await next();
   });
   serveOperations(router, hostOperations(parts), {
-    demand: protection.access.demand,
+    demand: demandOf(parts),
     foreignPages: refuseForeignPages(configuration),
     audited: new Audited(protection.audit).serve,
   });
   return router;
+}
+
+/**
+ * Who asks. Where no key is asked for, this machine alone may ask; a page whose own name was made to lead here could read all of it,
+ * because to a browser it asks its own server.
+ */
+function demandOf({ configuration, protection }: HostApiParts): OperationGuards["demand"] {
+  const { access } = protection;
+  const foreignNames = refuseForeignNames(configuration);
+  return async (ctx, operation) => {
+    const isForThisMachine = !access.isRequired && isLoopback(configuration.host);
+    if (isForThisMachine && operation.roles.includes("read")) await foreignNames(ctx, async () => undefined);
+    return await access.demand(ctx, operation);
+  };
 }
 
 function hostOperations(parts: HostApiParts): Operation[] {
