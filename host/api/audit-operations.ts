@@ -1,12 +1,10 @@
 import { Type } from "@slipway/sdk";
 import { AuditEntry } from "../audit/audit-entry.js";
 import type { AuditTrail } from "../audit/audit-trail.js";
+import { AuditEntries } from "./answers.js";
 import { After, Limit } from "./event-operations.js";
 import { EventStreams, wantsStream } from "./event-streams.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
-
-/** Answer: entries of the audit trail, oldest first. */
-export const AuditEntries = Type.Object({ entries: Type.Array(AuditEntry) });
 
 /** `/api/audit`: who changed what, as a list or as a stream, which ends at the latest when `closing` aborts. */
 export function auditOperations(audit: AuditTrail, closing: AbortSignal): Operation[] {

@@ -1,5 +1,6 @@
 import { Type } from "@slipway/sdk";
 import { type EventLog, PluginEvent } from "../plugins/events/plugin-event.js";
+import { PluginEvents } from "./answers.js";
 import { EventStreams, wantsStream } from "./event-streams.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 
@@ -20,9 +21,6 @@ export const Limit = Type.Integer({
   default: 100,
   description: "How many a list has at most; without `after` the last ones. A stream has no limit.",
 });
-
-/** Answer: events of plugins, oldest first. */
-export const PluginEvents = Type.Object({ events: Type.Array(PluginEvent) });
 
 /** `/api/events`: what happened to plugins, as a list or as a stream, which ends at the latest when `closing` aborts. */
 export function eventOperations(events: EventLog, closing: AbortSignal): Operation[] {

@@ -1,21 +1,14 @@
 import { Type } from "@slipway/sdk";
 import { nameOf } from "../access/caller.js";
-import { type PluginAdministration, PluginOverview, Rollback } from "../plugins/plugin-administration.js";
-import { PluginState } from "../plugins/plugin-state.js";
+import { type PluginAdministration, PluginOverview } from "../plugins/plugin-administration.js";
 import { pluginNotFound } from "../request-errors.js";
+import { ChangedPlugin, PluginStates, RolledBackPlugin } from "./answers.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { withoutPlace } from "./without-place.js";
 
 const closed = { additionalProperties: false } as const;
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const PluginName = Type.Object({ plugin: Type.String({ description: "Public name or alias." }) });
-
-/** Answer: where every plugin version stands. */
-export const PluginStates = Type.Object({ plugins: Type.Array(PluginState) });
-/** Answer: the plugin as it is after a change. */
-export const ChangedPlugin = Type.Object({ plugin: PluginOverview });
-/** Answer: also what the releases answer with from now on. */
-export const RolledBackPlugin = Type.Object({ plugin: PluginOverview, rollbacks: Type.Array(Rollback) });
 
 const json = (description: string, schema: typeof PluginStates | typeof ChangedPlugin) => ({
   200: { description, content: { "application/json": schema } },

@@ -7,14 +7,11 @@ import { type MultipartBody, withMultipart } from "../middleware/koa-body-adapte
 import type { RequestContext } from "../middleware/request-state.js";
 import { incomingFile } from "../plugins/installation/incoming-archive.js";
 import { isOnTheWay, type PluginInstaller } from "../plugins/installation/plugin-installer.js";
-import { PluginState } from "../plugins/plugin-state.js";
 import { tooLarge, unsupportedMediaType } from "../request-errors.js";
+import { AddedPlugin } from "./answers.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { unreadable } from "./read-bytes.js";
 import { withoutPlace } from "./without-place.js";
-
-/** Answer: where the plugin that was added stands. */
-export const AddedPlugin = Type.Object({ plugin: PluginState });
 
 const form = "multipart/form-data";
 const archiveTypes = ["application/gzip", "application/octet-stream"];

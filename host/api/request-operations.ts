@@ -1,5 +1,6 @@
 import { Type } from "@slipway/sdk";
 import { RecentRequest, type RecentRequests } from "../requests/recent-requests.js";
+import { RequestList } from "./answers.js";
 import { After, Limit } from "./event-operations.js";
 import { EventStreams, wantsStream } from "./event-streams.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
@@ -33,7 +34,7 @@ export function requestOperations(requests: RecentRequests, closing: AbortSignal
       answers: {
         200: {
           description: "Requests, oldest first.",
-          content: { "application/json": Type.Object({ requests: Type.Array(RecentRequest) }) },
+          content: { "application/json": RequestList },
           stream: { event: "request", data: RecentRequest },
         },
       },

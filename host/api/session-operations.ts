@@ -3,7 +3,7 @@ import { ProjectDocument, SessionId, Type } from "@slipway/sdk";
 import { sessionNotFound } from "../request-errors.js";
 import { shownId } from "../requests/shown-path.js";
 import {
-  ListedSession,
+  type ListedSession,
   listedSession,
   OpenedSession,
   openedSession,
@@ -12,11 +12,9 @@ import {
 } from "../sessions/session-answer.js";
 import type { IncomingProject, Sessions } from "../sessions/sessions.js";
 import type { StepDetails } from "../tracing/work.js";
+import { SessionList } from "./answers.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { projectUpload, type ReceiveOptions, withProject } from "./receive-project.js";
-
-/** Answer: all open sessions. */
-export const SessionList = Type.Object({ sessions: Type.Array(ListedSession) });
 
 const Id = Type.Object({ sessionId: SessionId });
 const Locale = Type.Object({

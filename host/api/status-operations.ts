@@ -1,56 +1,10 @@
-import { type Static, Type } from "@slipway/sdk";
-import { EventLoopDelay } from "../event-loop-delay.js";
-import {
-  BrowserStatus,
-  FilesStatus,
-  type HostStatus,
-  InstanceStatus,
-  PluginLoad,
-  SessionsStatus,
-} from "../host-status.js";
+import type { EventLoopDelay } from "../event-loop-delay.js";
+import type { HostStatus } from "../host-status.js";
 import { hostVersion, sdkVersion } from "../installation.js";
-import { PartHealth } from "../part-health.js";
 import type { RouteTable } from "../plugins/live-plugin.js";
 import { type HostHealth, readinessOf } from "./health.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
-
-const Text = Type.String();
-const Bytes = Type.Integer({ minimum: 0, description: "Bytes." });
-
-/** Answer: everything about the host at a glance. */
-export const StatusAnswer = Type.Object(
-  {
-    version: Text,
-    sdkVersion: Text,
-    started: Type.String({ description: "UTC." }),
-    ready: Type.Boolean({ description: "Whether it can serve." }),
-    reasons: Type.Array(Text, { description: "Why it cannot." }),
-    parts: Type.Record(Text, PartHealth),
-    releases: Type.Record(Text, Type.Record(Text, Text), {
-      description: "What serves: release to plugin to version.",
-    }),
-    defaultRelease: Text,
-    process: Type.Object({
-      id: Type.Integer(),
-      memory: Type.Integer({ minimum: 0, description: "Bytes of memory of the host alone." }),
-      heap: Bytes,
-      eventLoopDelay: EventLoopDelay,
-    }),
-    requests: Type.Object({
-      running: Type.Integer({
-        minimum: 0,
-        description: "Of all kinds, this one and open streams among them.",
-      }),
-      plugins: Type.Array(PluginLoad, { description: "Plugins that were asked for at least once." }),
-    }),
-    browser: BrowserStatus,
-    sessions: SessionsStatus,
-    files: FilesStatus,
-    instances: Type.Array(InstanceStatus),
-  },
-  { title: "HostStatus" },
-);
-export type StatusAnswer = Static<typeof StatusAnswer>;
+import { StatusAnswer } from "./status-answer.js";
 
 /** What the status is put together from. */
 export interface StatusSources {

@@ -1,17 +1,11 @@
 import { Type } from "@slipway/sdk";
-import { StoreState } from "../templates/store/store-states.js";
-import { type TemplateService, TemplateState } from "../templates/template-service.js";
+import type { TemplateService } from "../templates/template-service.js";
+import { TemplateStates } from "./answers.js";
 import { After } from "./event-operations.js";
 import { EventStreams } from "./event-streams.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { TemplateEvent, TemplateEvents } from "./template-events.js";
 import { withoutPlace } from "./without-place.js";
-
-/** Answer: where templates and stores stand. */
-export const TemplateStates = Type.Object({
-  templates: Type.Array(TemplateState, { description: "One for each folder." }),
-  stores: Type.Array(StoreState, { description: "The stores that were asked." }),
-});
 
 /**
  * `/api/templates`: where they and the stores stand, and `/api/templates/events`: server-sent events, one for each change, until

@@ -1,5 +1,6 @@
-import { checked, Type, Validator } from "@slipway/sdk";
+import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
+import { AuditEntries } from "../api/answers.js";
 import { AuditEntry } from "../audit/audit-entry.js";
 import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
 import { unknownAnswer } from "./host-client.js";
@@ -8,7 +9,7 @@ import { localTime, printable } from "./terminal-text.js";
 
 const validator = new Validator();
 const checkEntry = validator.compile(AuditEntry, "entry");
-const checkEntries = validator.compile(Type.Object({ entries: Type.Array(AuditEntry) }), "answer");
+const checkEntries = validator.compile(AuditEntries, "answer");
 
 /** `slipway audit`: who changed what about a running host. */
 export function auditCommand(): Command {

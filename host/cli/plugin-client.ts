@@ -1,59 +1,48 @@
-import { checked, type Static, Type, Validator } from "@slipway/sdk";
-import { PluginEvent } from "../plugins/events/plugin-event.js";
-import { PluginOverview, Rollback } from "../plugins/plugin-administration.js";
-import { PluginState } from "../plugins/plugin-state.js";
+import { checked, Validator } from "@slipway/sdk";
+import { AddedPlugin, ChangedPlugin, PluginEvents, PluginStates, RolledBackPlugin } from "../api/answers.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 import { withSuggestion } from "./host-refusal.js";
 import { uploadFile } from "./upload-file.js";
 
-const States = Type.Object({ plugins: Type.Array(PluginState) });
-const Events = Type.Object({ events: Type.Array(PluginEvent) });
-const Added = Type.Object({ plugin: PluginState });
-const Changed = Type.Object({ plugin: PluginOverview });
-const RolledBack = Type.Object({ plugin: PluginOverview, rollbacks: Type.Array(Rollback) });
-
 const validator = new Validator();
-const checkStates = validator.compile(States, "answer");
-const checkEvents = validator.compile(Events, "answer");
-const checkAdded = validator.compile(Added, "answer");
-const checkChanged = validator.compile(Changed, "answer");
-const checkRolledBack = validator.compile(RolledBack, "answer");
+const checkStates = validator.compile(PluginStates, "answer");
+const checkEvents = validator.compile(PluginEvents, "answer");
+const checkAdded = validator.compile(AddedPlugin, "answer");
+const checkChanged = validator.compile(ChangedPlugin, "answer");
+const checkRolledBack = validator.compile(RolledBackPlugin, "answer");
 
 /** What admins ask of a running host. Answers have at least what their types say, and are what came. */
 export class PluginClient {
   constructor(private readonly host: HostClient) {}
 
-  async states(): Promise<Static<typeof States>> {
+  async states(): Promise<PluginStates> {
     return checked(checkStates(await this.host.json("/api/plugins")), unknownAnswer);
   }
 
-  async events(query: { limit: number; plugin?: string | undefined }): Promise<Static<typeof Events>> {
+  async events(query: { limit: number; plugin?: string | undefined }): Promise<PluginEvents> {
     const parameters = new URLSearchParams({ limit: String(query.limit) });
     if (query.plugin !== undefined) parameters.set("plugin", query.plugin);
     return checked(checkEvents(await this.host.json(`/api/events?${parameters}`)), unknownAnswer);
   }
 
   /** Sends an archive and waits for what becomes of it. */
-  async add(archive: string, told: (sent: number, total: number) => void): Promise<Static<typeof Added>> {
+  async add(archive: string, told: (sent: number, total: number) => void): Promise<AddedPlugin> {
     const upload = { file: archive, mediaType: "application/gzip" };
     return checked(checkAdded(await uploadFile(this.host, "/api/plugins", upload, told)), unknownAnswer);
   }
 
-  async rollback(
-    plugin: string,
-    wanted: { release?: string; version?: string },
-  ): Promise<Static<typeof RolledBack>> {
+  async rollback(plugin: string, wanted: { release?: string; version?: string }): Promise<RolledBackPlugin> {
     const answer = await this.change(plugin, "rollback", wanted).catch((error: unknown) => {
       throw withSuggestion(error, wanted.release, "releases");
     });
     return checked(checkRolledBack(answer), unknownAnswer);
   }
 
-  async disable(plugin: string): Promise<Static<typeof Changed>> {
+  async disable(plugin: string): Promise<ChangedPlugin> {
     return checked(checkChanged(await this.change(plugin, "disable", {})), unknownAnswer);
   }
 
-  async enable(plugin: string, wanted: { version?: string }): Promise<Static<typeof Changed>> {
+  async enable(plugin: string, wanted: { version?: string }): Promise<ChangedPlugin> {
     return checked(checkChanged(await this.change(plugin, "enable", wanted)), unknownAnswer);
   }
 

@@ -1,5 +1,6 @@
-import { checked, Type, Validator } from "@slipway/sdk";
+import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
+import { PluginEvents } from "../api/answers.js";
 import { eventText } from "../plugins/events/event-text.js";
 import { PluginEvent } from "../plugins/events/plugin-event.js";
 import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
@@ -9,7 +10,7 @@ import { localTime, printable } from "./terminal-text.js";
 
 const validator = new Validator();
 const checkEvent = validator.compile(PluginEvent, "event");
-const checkEvents = validator.compile(Type.Object({ events: Type.Array(PluginEvent) }), "answer");
+const checkEvents = validator.compile(PluginEvents, "answer");
 
 interface EventsOptions extends FeedOptions {
   plugin?: string;

@@ -1,5 +1,6 @@
-import { checked, Type, Validator } from "@slipway/sdk";
+import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
+import { RequestList } from "../api/answers.js";
 import { RecentRequest } from "../requests/recent-requests.js";
 import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
 import { unknownAnswer } from "./host-client.js";
@@ -8,7 +9,7 @@ import { localTime, printable } from "./terminal-text.js";
 
 const validator = new Validator();
 const checkRequest = validator.compile(RecentRequest, "request");
-const checkRequests = validator.compile(Type.Object({ requests: Type.Array(RecentRequest) }), "answer");
+const checkRequests = validator.compile(RequestList, "answer");
 
 interface RequestsOptions extends FeedOptions {
   errors?: true;

@@ -1,14 +1,11 @@
-import { checked, type Static, Type, Validator } from "@slipway/sdk";
-import { ListedSession } from "../sessions/session-answer.js";
+import { checked, Validator } from "@slipway/sdk";
+import { SessionList } from "../api/answers.js";
 import { didYouMean } from "./did-you-mean.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 import { printable } from "./terminal-text.js";
 import { WrongUse } from "./wrong-use.js";
 
-const Sessions = Type.Object({ sessions: Type.Array(ListedSession) });
-export type Sessions = Static<typeof Sessions>;
-
-const checkSessions = new Validator().compile(Sessions, "answer");
+const checkSessions = new Validator().compile(SessionList, "answer");
 
 /** Of these the beginning of an id has at least so many characters. */
 const shortest = 8;
@@ -21,7 +18,7 @@ const shortened = "…";
 export class SessionClient {
   constructor(private readonly host: HostClient) {}
 
-  async list(): Promise<Sessions> {
+  async list(): Promise<SessionList> {
     return checked(checkSessions(await this.host.json("/api/sessions")), unknownAnswer);
   }
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import type { ListedSession } from "../sessions/session-answer.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import type { Sessions } from "./session-client.js";
 import { localTime, print, printJson, table } from "./terminal-text.js";
 
 interface ListOptions extends RunningHostOptions {
@@ -32,7 +32,7 @@ Examples:
   });
 }
 
-function row({ sessionId, opened, expiresAt, locale, project }: Sessions["sessions"][number]): string[] {
+function row({ sessionId, opened, expiresAt, locale, project }: ListedSession): string[] {
   const { number, name, items } = project;
   return [
     sessionId,

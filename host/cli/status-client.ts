@@ -1,5 +1,5 @@
 import { checked, Validator } from "@slipway/sdk";
-import { StatusAnswer } from "../api/status-operations.js";
+import { StatusAnswer } from "../api/status-answer.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 
 const checkStatus = new Validator().compile(StatusAnswer, "answer");

@@ -1,4 +1,4 @@
-import type { StatusAnswer } from "../api/status-operations.js";
+import type { StatusAnswer } from "../api/status-answer.js";
 import { shownDuration, shownSize } from "../shown-amount.js";
 import { padded } from "./display-width.js";
 import { fitted, localTime, printable, table } from "./terminal-text.js";

@@ -1,16 +1,12 @@
-import { checked, type Static, Type, Validator } from "@slipway/sdk";
-import { StoreState } from "../templates/store/store-states.js";
-import { TemplateState } from "../templates/template-service.js";
+import { checked, Validator } from "@slipway/sdk";
+import { TemplateStates } from "../api/answers.js";
 import { didYouMean } from "./did-you-mean.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 
-const TemplateList = Type.Object({ templates: Type.Array(TemplateState), stores: Type.Array(StoreState) });
-export type TemplateList = Static<typeof TemplateList>;
-
-const checkList = new Validator().compile(TemplateList, "answer");
+const checkList = new Validator().compile(TemplateStates, "answer");
 
 /** Where the templates of a host and its stores stand. */
-export async function templateList(host: HostClient): Promise<TemplateList> {
+export async function templateList(host: HostClient): Promise<TemplateStates> {
   return checked(checkList(await host.json("/api/templates")), unknownAnswer);
 }
 

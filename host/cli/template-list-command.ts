@@ -1,6 +1,7 @@
 import { Command } from "commander";
+import type { StoreState } from "../templates/store/store-states.js";
+import type { TemplateState } from "../templates/template-service.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import type { TemplateList } from "./template-client.js";
 import { localTime, print, printable, printJson, table } from "./terminal-text.js";
 
 interface ListOptions extends RunningHostOptions {
@@ -35,7 +36,7 @@ Examples:
   });
 }
 
-function row({ key, version, folder, aliases, error }: TemplateList["templates"][number]): string[] {
+function row({ key, version, folder, aliases, error }: TemplateState): string[] {
   const earlier = error === undefined ? "" : "~";
   return [
     version === undefined ? "!" : earlier,
@@ -47,13 +48,13 @@ function row({ key, version, folder, aliases, error }: TemplateList["templates"]
 }
 
 /** What is wrong, line by line, and what could be better. */
-function notes({ key, error, warnings }: TemplateList["templates"][number]): string[] {
+function notes({ key, error, warnings }: TemplateState): string[] {
   const mistakes = (error?.split("\n") ?? []).map((line) => `! ${key}: ${line}`);
   return [...mistakes, ...warnings.map((warning) => `  ${key}: ${warning}`)].map(
     (line) => `${line.slice(0, 2)}${printable(line.slice(2))}`,
   );
 }
 
-function storeRow({ url, state, templates, checked, error }: TemplateList["stores"][number]): string[] {
+function storeRow({ url, state, templates, checked, error }: StoreState): string[] {
   return [url, state, String(templates), localTime(checked), error ?? ""];
 }

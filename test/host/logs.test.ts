@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { checked, Validator } from "@slipway/sdk";
 import t from "tap";
-import { StatusAnswer } from "../../host/dist/api/status-operations.js";
+import { StatusAnswer } from "../../host/dist/api/status-answer.js";
 import { RecentRequest } from "../../host/dist/requests/recent-requests.js";
 import { isJson, type Json, ReporterClient } from "../plugins/reporter-client.js";
 import { runCommand } from "../run-command.js";

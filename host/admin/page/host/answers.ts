@@ -5,7 +5,7 @@ import type { HostError as KnownError } from "../../../preview/page/host-answers
 import type { ListedSession } from "../../../sessions/session-answer.js";
 
 export type { Role } from "../../../access/caller.js";
-export type { StatusAnswer as HostStatus } from "../../../api/status-operations.js";
+export type { StatusAnswer as HostStatus } from "../../../api/status-answer.js";
 export type { AuditEntry } from "../../../audit/audit-entry.js";
 export type { PluginEvent } from "../../../plugins/events/plugin-event.js";
 export type { PluginOverview, Rollback } from "../../../plugins/plugin-administration.js";

@@ -1,0 +1,42 @@
+import { type Static, Type } from "@slipway/sdk";
+import { EventLoopDelay } from "../event-loop-delay.js";
+import { BrowserStatus, FilesStatus, InstanceStatus, PluginLoad, SessionsStatus } from "../host-status.js";
+import { PartHealth } from "../part-health.js";
+
+const Text = Type.String();
+const Bytes = Type.Integer({ minimum: 0, description: "Bytes." });
+
+/** Answer: everything about the host at a glance. */
+export const StatusAnswer = Type.Object(
+  {
+    version: Text,
+    sdkVersion: Text,
+    started: Type.String({ description: "UTC." }),
+    ready: Type.Boolean({ description: "Whether it can serve." }),
+    reasons: Type.Array(Text, { description: "Why it cannot." }),
+    parts: Type.Record(Text, PartHealth),
+    releases: Type.Record(Text, Type.Record(Text, Text), {
+      description: "What serves: release to plugin to version.",
+    }),
+    defaultRelease: Text,
+    process: Type.Object({
+      id: Type.Integer(),
+      memory: Type.Integer({ minimum: 0, description: "Bytes of memory of the host alone." }),
+      heap: Bytes,
+      eventLoopDelay: EventLoopDelay,
+    }),
+    requests: Type.Object({
+      running: Type.Integer({
+        minimum: 0,
+        description: "Of all kinds, this one and open streams among them.",
+      }),
+      plugins: Type.Array(PluginLoad, { description: "Plugins that were asked for at least once." }),
+    }),
+    browser: BrowserStatus,
+    sessions: SessionsStatus,
+    files: FilesStatus,
+    instances: Type.Array(InstanceStatus),
+  },
+  { title: "HostStatus" },
+);
+export type StatusAnswer = Static<typeof StatusAnswer>;
