@@ -78,7 +78,10 @@ Make another report, another export:
   curl -s ${host.url}/EAIWS/plugins/oex/export \\
     -H 'Content-Type: application/json' -d '{"sessionId": "${sessionId}"}'
 Open a project of your own:
-  curl -s ${host.url}/api/sessions?locale=en_GB --data-binary @project.obk -H 'Content-Type: application/zip'
+  curl -s '${host.url}/api/sessions?locale=en_GB' --data-binary @project.obk -H 'Content-Type: application/zip'
+See how the host is doing, and read its API:
+  ${host.url}/admin/
+  ${host.url}/docs/
 Change a template and see what that does:
   npx slipway template preview ${template}
 
