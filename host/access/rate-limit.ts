@@ -35,7 +35,8 @@ export class RateLimit {
 /** Whom an address counts for: itself, or the network of 64 bits that every client of IPv6 has for itself. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.parse(address);
-  if (parsed.kind() === "ipv4") return address;
+  // Also what is written as IPv6 and is an address of IPv4.
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
   return `${Buffer.from(parsed.toByteArray().slice(0, 8)).toString("hex")}/64`;
 }
