@@ -14,8 +14,9 @@ import { PluginSettings } from "../plugins/oex/configuration/plugin-settings.js"
 import { programCommands } from "./documentation/commands.js";
 import { configurationRows, memberDefaults, memberRows } from "./documentation/configuration-table.js";
 import { memberTables } from "./documentation/data-members.js";
-import { errorIds, likeErrorIds } from "./documentation/error-ids.js";
-import { anchors, ownLinks, quotedWords, readPage, section } from "./documentation/pages.js";
+import { likeErrorIds, raisedErrors } from "./documentation/error-ids.js";
+import { importsOf } from "./documentation/imports.js";
+import { anchors, ownLinks, type Page, quotedWords, readPage, section } from "./documentation/pages.js";
 import { comparable, hasProgram, runCommands, runModule } from "./documentation/run-page.js";
 import { commandLine, repository, type StartedHost, startHost } from "./start-host.js";
 
@@ -29,7 +30,15 @@ const templatePages = Object.fromEntries(
 
 const pages = {
   project: readPage("README.md"),
+  changes: readPage("CHANGELOG.md"),
   host: readPage("host/README.md"),
+  architecture: readPage("host/architecture.md"),
+  configuration: readPage("host/configuration/README.md"),
+  access: readPage("host/access/README.md"),
+  admin: readPage("host/admin/README.md"),
+  metrics: readPage("host/metrics/README.md"),
+  tracing: readPage("host/tracing/README.md"),
+  errors: readPage("host/errors/README.md"),
   deployment: readPage("config/deployment/README.md"),
   hotPlugins: readPage("host/plugins/README.md"),
   commandLine: readPage("host/cli/README.md"),
@@ -47,10 +56,11 @@ const pages = {
   ...templatePages,
 };
 
-/** Their one command is that of the order with another key, and prints what their own tests print. */
-const printedElsewhere = new Set(
-  Object.entries(templatePages).flatMap(([key, { path }]) => (key === "order" ? [] : [path])),
-);
+/** Their one command is that of the command line's page with another key, and prints what their own tests print. */
+const printedElsewhere = Object.values(templatePages);
+
+/** Most of their commands run a host themselves, so they run beside those of the other pages. */
+const withOwnHosts = [pages.commandLine, pages.templates, pages.store, pages.oex, pages.sdk];
 
 /** Example of an index, among the blocks of its page. */
 const storeIndex = "store/index.json";
@@ -73,29 +83,53 @@ const missing = ["bash", "curl", "npx"].filter((program) => !hasProgram(program)
 const skip = missing.length > 0 && `this machine lacks ${missing.join(", ")}`;
 
 t.test("commands of the pages run as printed and answer what the pages say", { skip }, async (t) => {
-  for (const page of Object.values(pages).filter((each) => !printedElsewhere.has(each.path))) {
-    const ran = await runCommands(page, host.url, folder);
-    for (const { block, output, documented } of ran) {
-      if (documented !== undefined)
-        t.strictSame(comparable(JSON.parse(output)), comparable(documented), page.path);
-      else t.notMatch(output, /"code":\d+,"id":/, `${page.path}: ${block.content}`);
+  const others = Object.values(pages).filter(
+    (each) => ![...withOwnHosts, ...printedElsewhere].includes(each),
+  );
+  const runInOrder = async (pagesToRun: Page[]): Promise<void> => {
+    for (const page of pagesToRun) {
+      for (const { block, output, documented } of await runCommands(page, host.url, folder)) {
+        if (documented !== undefined)
+          t.strictSame(comparable(JSON.parse(output)), comparable(documented), page.path);
+        else t.notMatch(output, /"code":\d+,"id":/, `${page.path}: ${block.content}`);
+      }
     }
-  }
+  };
+  await Promise.all([runInOrder(withOwnHosts), runInOrder(others)]);
   const session: unknown = JSON.parse(readFileSync(join(folder, "session.json"), "utf8"));
   const documented = pages.plugins.blocks.find((block) => block.name === "session.json");
   t.strictSame(comparable(session), comparable(JSON.parse(documented?.content ?? "")));
-  for (const file of ["angebot.pdf", "quote.pdf", "list.pdf", "order.pdf"]) t.ok(begins(file, "%PDF-"), file);
+  for (const file of ["angebot.pdf", "quote.pdf", "list.pdf"]) t.ok(begins(file, "%PDF-"), file);
   t.ok(begins("orders/order.xml", "<?xml"));
 });
 
-t.test("modules of the pages run as printed", async (t) => {
-  const written = [];
-  for (const block of Object.values(pages).flatMap(({ blocks }) => blocks)) {
-    if (block.language === "js") written.push((await runModule(block, host.url, folder)).trim());
+t.test("npx, which stands for itself in the commands above, finds the program", { skip }, async (t) => {
+  const block = { language: "sh", name: "", content: "command npx slipway --version" };
+  const [ran] = await runCommands({ path: "", text: "", blocks: [block] }, host.url, folder);
+  t.match(ran?.output, /^\d+\.\d+\.\d+$/);
+});
+
+t.test("pages of templates tell how to print them", (t) => {
+  const options = programCommands(slipwayProgram()).get("slipway report FILE") ?? [];
+  for (const [key, { path, blocks }] of Object.entries(templatePages)) {
+    for (const { content } of blocks.filter(({ language }) => language === "sh")) {
+      t.match(content, `npx slipway report config/demo/demo-project.obk --template ${key} --locale `, path);
+      for (const [option] of content.matchAll(/--[a-z-]+/g)) t.ok(options.includes(option), path);
+    }
   }
-  t.strictSame(written, ["angebot.pdf", "angebot.zip"], "each prints the name of the file that it wrote");
-  t.ok(begins("angebot.pdf", "%PDF-"));
-  t.ok(begins("angebot.zip", "PK"));
+  t.end();
+});
+
+t.test("the client of the page runs as printed", async (t) => {
+  const client = pages.plugins.blocks.find(({ name }) => name === "client.mjs");
+  const modules = Object.values(pages).flatMap(({ blocks }) =>
+    blocks.filter(({ language }) => language === "js"),
+  );
+  t.strictSame(modules, [client]);
+  const written = await runModule(client?.content ?? "", host.url, folder);
+  t.strictSame(written.trim().split("\n"), ["offer.pdf", "order.zip"], "it prints the names of its files");
+  t.ok(begins("offer.pdf", "%PDF-"));
+  t.ok(begins("order.zip", "PK"));
 });
 
 t.test("the template of the page is the one that its command makes", { skip }, (t) => {
@@ -126,20 +160,22 @@ t.test("links lead to files and headings", (t) => {
 });
 
 t.test("settings, flags and examples of configuration are those of the code", (t) => {
-  t.strictSame(tableRows(pages.host.text), configurationRows());
+  t.strictSame(tableRows(pages.configuration.text), configurationRows());
   for (const { flags: flag, variable, path } of flags)
-    t.match(pages.host.text, `| \`${flag}\` | \`${variable}\` | \`${path.join(".")}\` |`);
-  const files = [...pages.host.blocks, ...pages.hotPlugins.blocks, ...pages.store.blocks].filter(
-    ({ name }) => name.endsWith(".json") && name !== storeIndex,
-  );
+    t.match(pages.configuration.text, `| \`${flag}\` | \`${variable}\` | \`${path.join(".")}\` |`);
+  const files = [pages.host, pages.configuration, pages.hotPlugins, pages.store]
+    .flatMap(({ blocks }) => blocks)
+    .filter(({ name }) => name.endsWith(".json") && name !== storeIndex);
   t.equal(files.length, 7);
   for (const { name, content } of files) {
     const file = join(root, name);
     writeFileSync(file, content);
     t.ok(resolveConfiguration({ file, environment: {}, flags: {}, workingFolder: root }), name);
   }
-  const variables = [...pages.host.text.matchAll(/\b(SLIPWAY_[A-Z_]+)=([^\s`]+)/g)];
-  t.ok(variables.length > 3);
+  const variables = [
+    ...`${pages.host.text}${pages.configuration.text}`.matchAll(/\b(SLIPWAY_[A-Z_]+)=([^\s`]+)/g),
+  ];
+  t.ok(variables.length > 2);
   for (const [, name = "", value = ""] of variables) {
     const environment = { SLIPWAY_ALLOWED_ADDRESSES: "0.0.0.0", [name]: value };
     t.ok(resolveConfiguration({ environment, flags: {}, workingFolder: root }), `${name}=${value}`);
@@ -161,6 +197,21 @@ t.test("commands and their options are those of the program", (t) => {
   t.end();
 });
 
+t.test("what imports what is as the page of the architecture says", (t) => {
+  const host = importsOf(["host"]);
+  t.ok(host.length > 1000);
+  const inner = /^host\/(archives|fetch|files|pdf|plugins|sessions|templates)\//;
+  const outer = /^host\/(access|audit|metrics|api(?!\/operation\.)|openapi|pages|admin|preview|cli|checks)\//;
+  const unwanted = [
+    ...importsOf(["sdk"]).filter(({ target }) => !target.startsWith("sdk/")),
+    ...importsOf(["plugins"]).filter(({ file, target }) => pluginOf(file) !== pluginOf(target)),
+    ...host.filter(({ target }) => target.startsWith("plugins/")),
+    ...host.filter(({ file, target }) => inner.test(file) && outer.test(target)),
+  ];
+  t.strictSame(unwanted, []);
+  t.end();
+});
+
 t.test("the index of a template store is as hosts read it", (t) => {
   const index = pages.store.blocks.find(({ name }) => name === storeIndex)?.content ?? "";
   const [entry] = readStoreIndex(new TextEncoder().encode(index), 1);
@@ -179,19 +230,31 @@ t.test("fields of exports and settings of their plugin are those of the code", a
   t.strictSame(tableRows(section(pages.oex, "## Settings")), memberRows(PluginSettings, {}));
 });
 
-t.test("ids of errors are those of the code", (t) => {
-  const ofHost = errorIds("host");
-  t.strictSame(likeErrorIds(quotedWords(section(pages.host, "## Errors of the host"))), ofHost);
-  const ofReporter = [...errorIds("plugins/reporter"), ...errorIds("sdk")];
-  const documented = likeErrorIds(quotedWords(section(pages.reporter, "## Errors")));
-  for (const id of ofReporter) t.ok(documented.includes(id), id);
-  for (const id of documented) t.ok([...ofReporter, ...ofHost].includes(id), id);
-  // An export has no view.
-  const ofSdk = errorIds("sdk").filter((id) => id !== "request-view-not-found");
-  const ofExport = [...errorIds("plugins/oex"), ...ofSdk];
-  const documentedOfExport = likeErrorIds(quotedWords(section(pages.oex, "## Errors")));
-  for (const id of ofExport) t.ok(documentedOfExport.includes(id), id);
-  for (const id of documentedOfExport) t.ok([...ofExport, ...ofHost].includes(id), id);
+t.test("errors are those of the code, with their statuses", (t) => {
+  const raised = raisedErrors(["host", "plugins", "sdk"]);
+  const rows = [...pages.errors.text.matchAll(/^\| `([a-z-]+)` \| ([^|]+) \|/gm)];
+  t.strictSame(rows.map(([, id = ""]) => id).sort(), [...raised.keys()].sort());
+  for (const [, id = "", shown = ""] of rows) {
+    const codes = [...(raised.get(id) ?? [])];
+    const told = shown.startsWith("`errors`") ? [] : shown.split(", ").map(Number);
+    for (const code of codes) t.ok(told.includes(code), `${id}: ${code}`);
+    if (codes.length > 0) t.equal(told.length, codes.length, id);
+  }
+  for (const plugin of [pages.reporter, pages.oex]) {
+    const named = likeErrorIds(quotedWords(section(plugin, "## Errors")));
+    for (const id of named) t.ok(raised.has(id), id);
+    for (const id of raisedErrors([dirname(plugin.path)]).keys()) t.ok(named.includes(id), id);
+  }
+  t.end();
+});
+
+t.test("the way of a request is that of the code", (t) => {
+  const source = readFileSync(join(repository, "host", "app.ts"), "utf8");
+  const used = [...source.matchAll(/^ +(?:if \(.*\) )?app\.use\((.+)\);$/gm)].map(([, step = ""]) => step);
+  const table = section(pages.architecture, "## The way of a request");
+  const told = [...table.matchAll(/^\| \d+ \| \[`(.+?)`\]/gm)].map(([, step = ""]) => step);
+  t.equal(told.length, used.length);
+  for (const [index, step] of used.entries()) t.ok(step.includes(told[index] ?? "?"), step);
   t.end();
 });
 
@@ -273,6 +336,11 @@ function tableRows(text: string): string[] {
 
 function withoutLastCell(row: string): string {
   return row.replace(/[^|]*\|$/, "");
+}
+
+/** The folder of a plugin that a file belongs to. */
+function pluginOf(file: string): string | undefined {
+  return /^plugins\/[^/]+\//.exec(file)?.[0];
 }
 
 function begins(file: string, start: string): boolean {

@@ -10,6 +10,9 @@ import type { Block, Page } from "./pages.js";
 const printedAddress = "http://127.0.0.1:8080";
 const timeout = 120_000;
 
+/** What npx does with a program that is there, without the second that npm takes to start. */
+const npx = 'npx() { local program="$1"; shift; "./node_modules/.bin/$program" "$@"; }';
+
 /** What a block printed, and what the page says that it answers. */
 export interface Ran {
   block: Block;
@@ -28,7 +31,7 @@ export async function runCommands(page: Page, host: string, folder: string): Pro
   });
   if (printed.length === 0) return [];
   const mark = "---- end of a block ----";
-  const script = printed.map(({ block }) => `${block.content}\necho; echo '${mark}'`).join("\n");
+  const script = [npx, ...printed.map(({ block }) => `${block.content}\necho; echo '${mark}'`)].join("\n");
   // Commands that find a running host by its configured port.
   const port = { SLIPWAY_PORT: new URL(host).port };
   const output = await run("bash", ["-euo", "pipefail", "-c", addressed(script, host)], folder, port);
@@ -47,10 +50,10 @@ export function hasProgram(program: string): boolean {
   return spawnSync(program, ["--version"]).error === undefined;
 }
 
-/** A block of JavaScript as a module of its own; gives what it printed. */
-export async function runModule(block: Block, host: string, folder: string): Promise<string> {
+/** A page's JavaScript as a module of its own; gives what it printed. */
+export async function runModule(source: string, host: string, folder: string): Promise<string> {
   const file = join(folder, "printed.mjs");
-  await writeFile(file, addressed(block.content, host));
+  await writeFile(file, addressed(source, host));
   return run(process.execPath, [file], folder);
 }
 

@@ -340,7 +340,7 @@ t.test("alerts and the page name the metrics that there are", async (t) => {
   t.ok(used.length >= expressions.length);
   for (const name of used) t.ok(families.has(name.replace(/_bucket$/, "")), name);
 
-  const page = section(readPage("host/README.md"), "## Metrics");
+  const page = section(readPage("host/metrics/README.md"), "## Of the host");
   const rows = [...page.matchAll(/^\| `(slipway_(?!plugin_)\w+)` \| (\w+) \|([^|]*)\|/gm)];
   const documented = new Map(
     rows.map(([, name = "", kind = "", labels = ""]) => [name, { kind, labels: quotedWords(labels) }]),
