@@ -4,12 +4,13 @@ import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { badRequest } from "@slipway/sdk";
 import { tooLarge, unsupportedMediaType } from "../request-errors.js";
 
-const encodings: Record<string, () => NodeJS.ReadWriteStream & Readable> = {
-  gzip: createGunzip,
-  "x-gzip": createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
-};
+/** No object: "constructor" would be one of its members. */
+const encodings = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
+  ["gzip", createGunzip],
+  ["x-gzip", createGunzip],
+  ["deflate", createInflate],
+  ["br", createBrotliDecompress],
+]);
 
 /**
  * All bytes of a body, unpacked. 413 beyond the limit; the connection stays usable for the answer. `take` is told of
@@ -54,9 +55,9 @@ export function readBytes(
 function unpacked(request: IncomingMessage): Readable {
   const encoding = (request.headers["content-encoding"] ?? "identity").toLowerCase();
   if (encoding === "identity") return request;
-  const create = encodings[encoding];
+  const create = encodings.get(encoding);
   if (create === undefined)
-    throw unsupportedMediaType(`with the encoding ${encoding}`, Object.keys(encodings));
+    throw unsupportedMediaType(`with the encoding ${encoding}`, [...encodings.keys()]);
   return request.pipe(create());
 }
 
