@@ -16,7 +16,6 @@ import { limits } from "./middleware/limits.js";
 import { pluginAccess } from "./middleware/plugin-access.js";
 import { requestLimits } from "./middleware/request-limits.js";
 import { requestLog } from "./middleware/request-log.js";
-import type { RequestObserver } from "./middleware/request-observer.js";
 import type { RequestState } from "./middleware/request-state.js";
 import { resolution } from "./middleware/resolution.js";
 import { securityHeaders } from "./middleware/security-headers.js";
@@ -25,6 +24,7 @@ import { timeout } from "./middleware/timeout.js";
 import { docsPage } from "./openapi/docs-page.js";
 import { servePage } from "./pages/serve-page.js";
 import { previewPage } from "./preview/preview-page.js";
+import type { RequestObserver } from "./requests/request-observer.js";
 import type { Tracing } from "./tracing/tracing.js";
 
 /** What the middleware needs of the rest of the host. */

@@ -5,8 +5,8 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { parse } from "node:url";
 import { RequestError } from "@slipway/sdk";
-import type { FinishedRequest, RequestObserver } from "./middleware/request-observer.js";
 import { requestIdOf } from "./requests/request-id.js";
+import type { FinishedRequest, RequestObserver } from "./requests/request-observer.js";
 import { shownPath } from "./requests/shown-path.js";
 
 const mediaType = "application/json; charset=utf-8";

@@ -11,7 +11,6 @@ import { closeServer, limitReceiving, listen, urlOf } from "./listening.js";
 import type { HostLog } from "./log.js";
 import type { PluginGates } from "./middleware/back-pressure.js";
 import { InFlight } from "./middleware/in-flight.js";
-import type { RequestObserver } from "./middleware/request-observer.js";
 import type { PartHealth } from "./part-health.js";
 import { partsHealth } from "./parts-health.js";
 import type { PluginState } from "./plugins/plugin-state.js";
@@ -19,6 +18,7 @@ import { configuredReleases } from "./plugins/releases.js";
 import { unknownNames } from "./plugins/unknown-names.js";
 import { RecentRequests } from "./requests/recent-requests.js";
 import { requestLines } from "./requests/request-lines.js";
+import type { RequestObserver } from "./requests/request-observer.js";
 import { sweepRegularly } from "./sweeping.js";
 
 export interface Host {

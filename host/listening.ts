@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeAbandonedResponses } from "./abandoned-responses.js";
 import { answerBrokenRequests, withReadableAddresses } from "./broken-requests.js";
-import type { RequestObserver } from "./middleware/request-observer.js";
+import type { RequestObserver } from "./requests/request-observer.js";
 
 const longestHeaders = 60_000;
 const tellingPause = 60_000;

@@ -1,9 +1,9 @@
 import { refusedStatus } from "../broken-requests.js";
 import { requestIdOf } from "../requests/request-id.js";
+import type { FinishedRequest, RequestObserver } from "../requests/request-observer.js";
 import { shownId, shownPath } from "../requests/shown-path.js";
 import { steadyTime } from "../steady-time.js";
 import type { Tracing } from "../tracing/tracing.js";
-import type { FinishedRequest, RequestObserver } from "./request-observer.js";
 import type { Middleware, RequestContext, Target } from "./request-state.js";
 
 /** Of a client that went away before there was an answer; nobody gets it, so it is for those who count. */

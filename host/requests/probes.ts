@@ -1,4 +1,4 @@
-import type { FinishedRequest } from "../middleware/request-observer.js";
+import type { FinishedRequest } from "./request-observer.js";
 
 const probed: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
 const polled: ReadonlySet<string> = new Set(["/api/status", "/api/requests"]);

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@slipway/sdk";
-import { FinishedRequest } from "../middleware/request-observer.js";
 import { RecentEntries } from "../recent-entries.js";
 import { isLook } from "./probes.js";
+import { FinishedRequest } from "./request-observer.js";
 
 /** A request that is over, with its place among the others. */
 export const RecentRequest = Type.Object(

@@ -1,6 +1,6 @@
 import type { Log } from "@slipway/sdk";
-import type { RequestObserver } from "../middleware/request-observer.js";
 import { isProbe } from "./probes.js";
+import type { RequestObserver } from "./request-observer.js";
 
 /** One line in the log for each request; probes that went well are for those who look for them. That a client made a mistake is nothing to warn of. */
 export function requestLines(log: Log): RequestObserver {

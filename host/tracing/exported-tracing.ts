@@ -8,7 +8,7 @@ import {
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-base";
 import { logWith } from "../log.js";
-import type { FinishedRequest } from "../middleware/request-observer.js";
+import type { FinishedRequest } from "../requests/request-observer.js";
 import { shownPath } from "../requests/shown-path.js";
 import { environmentAttributes, ServiceResource } from "./service-resource.js";
 import { readTraceParent } from "./trace-parent.js";

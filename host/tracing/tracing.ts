@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Log } from "@slipway/sdk";
 import { logWith } from "../log.js";
-import type { FinishedRequest } from "../middleware/request-observer.js";
+import type { FinishedRequest } from "../requests/request-observer.js";
 import type { TracingConfiguration } from "./tracing-configuration.js";
 import { untraced, type Work } from "./work.js";
 
