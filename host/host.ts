@@ -1,24 +1,16 @@
 import type { Server } from "node:http";
-import { createApp } from "./app.js";
 import type { Configuration } from "./configuration/configuration.js";
 import type { ConfigurationNotes } from "./configuration/configuration-notes.js";
 import { putIntoForce } from "./configuration/live-settings.js";
-import { diskRoom } from "./files/free-disk.js";
-import { wantedPlugins } from "./host-health.js";
+import { hostApp } from "./host-app.js";
 import { createHostParts } from "./host-parts.js";
-import { hostStatus } from "./host-status.js";
 import { closeServer, limitReceiving, listen, urlOf } from "./listening.js";
 import type { HostLog } from "./log.js";
-import type { PluginGates } from "./middleware/back-pressure.js";
-import { InFlight } from "./middleware/in-flight.js";
 import type { PartHealth } from "./part-health.js";
 import { partsHealth } from "./parts-health.js";
 import type { PluginState } from "./plugins/plugin-state.js";
 import { configuredReleases } from "./plugins/releases.js";
 import { unknownNames } from "./plugins/unknown-names.js";
-import { RecentRequests } from "./requests/recent-requests.js";
-import { requestLines } from "./requests/request-lines.js";
-import type { RequestObserver } from "./requests/request-observer.js";
 import { sweepRegularly } from "./sweeping.js";
 
 export interface Host {
@@ -53,50 +45,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
   const parts = await createHostParts(configuration, log);
   const { protection, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
   const { sessions, storage, eventLoop, configurationNotes } = parts;
-  const health = (): Promise<Record<string, PartHealth>> => partsHealth(parts, configuration);
-
-  const inFlight = new InFlight();
-  const gates: PluginGates = new Map();
-  const recent = new RecentRequests();
-  const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
-  const states = (): PluginState[] => plugins.states();
-  const status = hostStatus({ inFlight, gates, pdf, sessions: store, artifacts, states });
-  let expired = 0;
-  metrics.show({
-    plugins,
-    events,
-    templates,
-    stores: {
-      status,
-      artifacts,
-      sessions: () => ({ opened: sessions.opened, expired }),
-      disk: () => diskRoom(configuration.var),
-    },
-    parts: health,
-    wanted: () => wantedPlugins(plugins.table(), configuration.releases),
-  });
-  const app = createApp({
-    configuration,
-    protection,
-    log,
-    inFlight,
-    observers,
-    tracing,
-    recent,
-    status: { status, eventLoop, started: new Date() },
-    gates,
-    artifacts,
-    sessions,
-    metrics,
-    uploads: parts.place.uploads,
-    table: () => plugins.table(),
-    states: { plugins, events, templates },
-    health: {
-      refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
-      parts: health,
-      maySee: (ctx) => protection.access.mayRead(ctx),
-    },
-  });
+  const { app, inFlight, observers } = hostApp(parts, configuration, log);
   const warnOfUnknownNames = (): void => {
     const settings = unknownNames(configuration, plugins);
     if (settings.length > 0) log.warn("Settings name plugins that are not there", { settings });
@@ -110,15 +59,7 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
       const services = templates.start();
       await allStarted([pdf.start(), services, plugins.start(services)]);
       warnOfUnknownNames();
-      endSweeping = sweepRegularly({
-        sessions: store,
-        artifacts,
-        storage,
-        log,
-        swept: (removed) => {
-          expired += removed.sessions;
-        },
-      });
+      endSweeping = sweepRegularly({ sessions, artifacts, storage, log });
       const { host, port, requests, security } = configuration;
       server = await listen(app.callback(), {
         host,
@@ -132,8 +73,8 @@ export async function createHost(started: Configuration, log: HostLog): Promise<
       eventLoop.start();
       return { url: urlOf(server) };
     },
-    parts: health,
-    pluginStates: states,
+    parts: () => partsHealth(parts, configuration),
+    pluginStates: () => plugins.states(),
     configurationNotes,
     reconfigure: async (next, keys) => {
       // First, because it is the one that may fail.

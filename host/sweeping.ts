@@ -1,16 +1,14 @@
 import type { Log } from "@slipway/sdk";
 import type { ArtifactStore } from "./files/artifact-store.js";
-import type { SessionStore } from "./sessions/session-store.js";
+import type { Sessions } from "./sessions/sessions.js";
 import { clockLead } from "./steady-time.js";
 import type { StorageHealth } from "./storage-health.js";
 
 export interface SweepingParts {
-  sessions: SessionStore;
-  artifacts: ArtifactStore;
+  sessions: Pick<Sessions, "removeExpired" | "followClock">;
+  artifacts: Pick<ArtifactStore, "removeExpired">;
   storage: StorageHealth;
   log: Log;
-  /** Hears how many of each were removed. */
-  swept(removed: { sessions: number; files: number }): void;
 }
 
 /** Milliseconds between looks at the disk. */
@@ -53,14 +51,13 @@ async function followClock({ sessions, log }: SweepingParts, jump: number): Prom
     );
 }
 
-async function sweep({ sessions, artifacts, log, swept }: SweepingParts): Promise<void> {
+async function sweep({ sessions, artifacts, log }: SweepingParts): Promise<void> {
   try {
     const now = Date.now();
     const removed = {
       sessions: await sessions.removeExpired(now),
       files: await artifacts.removeExpired(now),
     };
-    swept(removed);
     if (removed.sessions + removed.files > 0) log.info("Removed what expired", removed);
   } catch (error) {
     log.error("What expired could not be removed", { error });

@@ -29,14 +29,19 @@ export class Sessions {
     return Math.min(Math.ceil(this.configuration.lifetime / 10), 300_000);
   }
 
-  /** Sessions opened since the host started. */
-  opened = 0;
+  private opened = 0;
+  private expired = 0;
 
   constructor(
     private readonly store: SessionStore,
     private readonly opener: ProjectOpener,
     private readonly configuration: Configuration["sessions"],
   ) {}
+
+  /** Sessions since the host started: how many were opened, and how many ended because nobody used them. */
+  get counts(): { opened: number; expired: number } {
+    return { opened: this.opened, expired: this.expired };
+  }
 
   async open(incoming: IncomingProject): Promise<OpenSession> {
     await this.refuseOverflow(1, incoming.bytes.byteLength);
@@ -92,6 +97,18 @@ export class Sessions {
 
   remove(id: string): Promise<boolean> {
     return this.store.remove(id);
+  }
+
+  /** Removes what expired; says how many. */
+  async removeExpired(now: number): Promise<number> {
+    const removed = await this.store.removeExpired(now);
+    this.expired += removed;
+    return removed;
+  }
+
+  /** Stores anew when sessions end, after the machine's clock has jumped: they live on as long as they would have. */
+  followClock(): Promise<void> {
+    return this.store.followClock();
   }
 
   /** The document as JSON bytes, assets by their SHA-256. */
