@@ -74,6 +74,24 @@ t.test("of two uploads of one version at the same moment one is taken, and answe
   t.match(await later.json(), { code: 409, id: "plugin-conflict" });
 });
 
+t.test("a plugin called like what every object has is one like others", async (t) => {
+  const manifest = {
+    name: "odd-name",
+    version: "1.0.0",
+    type: "module",
+    engines: { slipway: "^1.0.0" },
+    slipway: { plugin: "constructor", entry: "index.js" },
+  };
+  const content = `import { definePlugin } from "@slipway/sdk";
+export default definePlugin({ setup: () => ({ routes: [] }) });`;
+  const files = [
+    { name: "package/package.json", content: JSON.stringify(manifest) },
+    { name: "package/index.js", content },
+  ];
+  const answer = await post(gzipSync(handmadeTar(files)), gzip);
+  t.match(await answer.json(), { plugin: { name: "constructor", stage: "live" } });
+});
+
 t.test("what cannot be a plugin is refused with its reason, and nothing of it stays", async (t) => {
   const before = await lying();
   const manifest = (name: string, version = "1.0.0") =>

@@ -1,7 +1,7 @@
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import type { Candidate } from "./candidate.js";
 import type { MemoryFile } from "./memory-file.js";
-import { type Pin, type Standing, unknownStanding } from "./standing.js";
+import { type Pin, type Standing, standingOf } from "./standing.js";
 
 /** Quarantined contents that are remembered; older ones are long gone from the folders. */
 const mostQuarantined = 50;
@@ -15,7 +15,7 @@ export class RememberedStanding {
   ) {}
 
   get current(): Standing {
-    return this.memory.current.plugins[this.name] ?? unknownStanding;
+    return standingOf(this.memory.current, this.name);
   }
 
   /** A version served well: what a rollback can choose, and what its place falls back to. */
@@ -89,7 +89,7 @@ export class RememberedStanding {
   private async change(how: (standing: Standing) => Standing): Promise<void> {
     await this.memory.update((memory) => ({
       ...memory,
-      plugins: { ...memory.plugins, [this.name]: how(memory.plugins[this.name] ?? unknownStanding) },
+      plugins: { ...memory.plugins, [this.name]: how(standingOf(memory, this.name)) },
     }));
   }
 }

@@ -6,6 +6,7 @@ import type { Candidate } from "./candidate.js";
 import { conflict, missing, throwFailed } from "./order-errors.js";
 import type { PluginLine } from "./plugin-line.js";
 import type { RememberedStanding } from "./remembered-standing.js";
+import { pinnedFor } from "./standing.js";
 
 interface Plan {
   release: Release;
@@ -109,8 +110,11 @@ function plan(
       `Release ${release.name} could take ${plugin} in ${there.join(", ") || "no version"}, but not "${version.slice(0, 80)}".`,
     );
   }
-  const { kept, quarantined, pins } = standing.current;
-  const unwanted = [...quarantined.map(({ hash }) => hash), ...(pins[release.name]?.over ?? [])];
+  const { kept, quarantined } = standing.current;
+  const unwanted = [
+    ...quarantined.map(({ hash }) => hash),
+    ...(pinnedFor(standing.current, release.name)?.over ?? []),
+  ];
   const before = kept.filter(({ hash }) => hash !== from?.snapshot.hash && !unwanted.includes(hash));
   const to = before
     .map(({ hash }) => fitting.find(({ snapshot }) => snapshot.hash === hash))

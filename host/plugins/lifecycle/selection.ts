@@ -2,7 +2,7 @@
 import semver from "semver";
 import type { Release } from "../releases.js";
 import type { Candidate, Contribution } from "./candidate.js";
-import type { Pin, Standing } from "./standing.js";
+import { type Pin, pinnedFor, type Standing } from "./standing.js";
 
 export interface Choice {
   contributions: readonly Contribution[];
@@ -17,7 +17,7 @@ export interface Choice {
 export function choose(release: Release, choice: Choice): Candidate | undefined {
   // What lies nowhere any more was taken away, also when a rollback has asked for it.
   if (choice.standing.disabled !== undefined || choice.contributions.length === 0) return undefined;
-  const pin = choice.standing.pins[release.name];
+  const pin = pinnedFor(choice.standing, release.name);
   const pinned = pin && choice.pinned(pin);
   const present = fitCandidates(choice).filter(({ snapshot }) => pin?.over.includes(snapshot.hash) !== true);
   const all = pinned !== undefined && isFit(pinned, choice) ? [...present, pinned] : present;

@@ -59,4 +59,14 @@ export const PluginsMemory = Type.Object(
 export type PluginsMemory = Static<typeof PluginsMemory>;
 
 /** How a plugin stands of which nothing is known. */
-export const unknownStanding: Standing = { pins: {}, quarantined: [], kept: [] };
+const unknownStanding: Standing = { pins: {}, quarantined: [], kept: [] };
+
+/** How a plugin stands. Names may be those of what every object has, such as "constructor". */
+export function standingOf({ plugins }: PluginsMemory, name: string): Standing {
+  return (Object.hasOwn(plugins, name) ? plugins[name] : undefined) ?? unknownStanding;
+}
+
+/** What a release was rolled back to; undefined when it was not. */
+export function pinnedFor({ pins }: Standing, release: string): Pin | undefined {
+  return Object.hasOwn(pins, release) ? pins[release] : undefined;
+}
