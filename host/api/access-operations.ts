@@ -30,6 +30,7 @@ export function accessOperations(access: Access): Operation[] {
       answers: {
         200: { description: "The caller's rights.", content: { "application/json": AccessAnswer } },
       },
+      errors: { 401: ["request-unauthorized"], 429: ["request-rate-limited"] },
       handle(ctx, { caller: { key, roles } }) {
         ctx.body = { required: access.isRequired, ...(key !== undefined && { key }), roles };
       },

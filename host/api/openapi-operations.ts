@@ -30,7 +30,12 @@ export function openApiOperations(documents: Documents): Operation[] {
         },
         304: { description: "It is as the client has it." },
       },
-      errors: { 404: ["request-not-found"] },
+      // Of a key that does not count; without one everybody may.
+      errors: {
+        401: ["request-unauthorized"],
+        404: ["request-not-found"],
+        429: ["request-rate-limited"],
+      },
       handle(ctx, { query }) {
         const document = documents.get(query);
         if (document === undefined) throw notFound(ctx.url);

@@ -32,7 +32,7 @@ const session = (description: string) => ({
   200: { description, content: { "application/json": SessionAnswer } },
 });
 const unknownSession = { 404: ["request-session-not-found"] };
-const refusedProject = { 413: ["request-too-large"], 503: ["request-overloaded"] };
+const refusedProject = { 503: ["request-overloaded"], 504: ["request-timeout"] };
 
 /** `/api/sessions`: open, list, look at, replace, keep and close. */
 export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): Operation[] {

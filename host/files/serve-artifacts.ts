@@ -36,7 +36,11 @@ export const artifactFacts: OperationFacts = {
     },
     304: { description: "It is as the client has it." },
   },
-  errors: { 404: ["request-not-found"], 416: ["request-range-not-satisfiable"] },
+  errors: {
+    404: ["request-not-found"],
+    416: ["request-range-not-satisfiable"],
+    429: ["request-rate-limited"],
+  },
 };
 
 /** Answers `/files/{id}/{filename}`; leaves every other path to the next one. */

@@ -109,6 +109,10 @@ function readingError(error: unknown, limit: number, expected: string): unknown 
   if (!(error instanceof Error)) return error;
   const status: unknown = Reflect.get(error, "status") ?? Reflect.get(error, "httpCode");
   if (status === 413) return tooLarge(limit);
+  if (Reflect.get(error, "type") === "stream.not.readable")
+    return badRequest("The body cannot be read", [
+      { path: "body", expected: "all of it", received: "the connection ended before the body did" },
+    ]);
   if (status === 415)
     return unsupportedMediaType("with this encoding", ["identity", "gzip", "deflate", "br"]);
   const encoded =

@@ -7,13 +7,19 @@ export type ErrorIds = Readonly<Record<number, readonly string[]>>;
 /** How requests in general end without success, for the parts of the document that tell of them. */
 export const commonErrors = {
   /** Of everything. */
-  always: { 400: ["request-bad-request"], 500: ["internal-error"], 503: ["host-stopping"] },
+  always: {
+    400: ["request-bad-request"],
+    413: ["request-too-large"],
+    414: ["request-too-large"],
+    500: ["internal-error"],
+    503: ["host-stopping"],
+  },
   /** Where a key may be asked for. */
   keys: { 401: ["request-unauthorized"], 403: ["request-forbidden"], 429: ["request-rate-limited"] },
   /** Where pages of other origins are refused. */
   foreignPages: { 403: ["request-forbidden"] },
   /** Of what takes a body. */
-  body: { 413: ["request-too-large"], 415: ["request-unsupported-media-type"] },
+  body: { 415: ["request-unsupported-media-type"] },
 } as const satisfies Record<string, ErrorIds>;
 
 /** Several tables of errors as one. */

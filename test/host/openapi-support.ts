@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createClient } from "@hey-api/openapi-ts";
 import { checked, Type, Validator } from "@slipway/sdk";
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import { build } from "esbuild";
 
@@ -51,6 +51,7 @@ export interface OperationOfDescription {
 export class HostDescription {
   readonly operations: OperationOfDescription[];
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly checks = new Map<string, ValidateFunction>();
   private readonly description;
 
   constructor(readonly json: unknown) {
@@ -111,7 +112,9 @@ export class HostDescription {
     const pointer = path.map((part) =>
       encodeURIComponent(String(part).replaceAll("~", "~0").replaceAll("/", "~1")),
     );
-    const check = this.ajv.compile({ $ref: `description#/${pointer.join("/")}` });
+    const $ref = `description#/${pointer.join("/")}`;
+    const check = this.checks.get($ref) ?? this.ajv.compile({ $ref });
+    this.checks.set($ref, check);
     return check(value) ? undefined : check.errors;
   }
 
