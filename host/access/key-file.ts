@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import { errorCode } from "../error-code.js";
@@ -13,6 +13,7 @@ export function keyFileOf({ access, var: folder }: Pick<Configuration, "access" 
 /** Whether a key file has no key for certain; one that this user may not read, or that is broken, is for the host to judge. */
 export function hasNoKeys(file: string): boolean {
   try {
+    if (!statSync(file).isFile()) return false;
     const content = parsedJson(readFileSync(file, "utf8"));
     const keys = isJsonObject(content) ? content["keys"] : undefined;
     return Array.isArray(keys) && keys.length === 0;

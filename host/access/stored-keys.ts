@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { describe, type Static, Type, Validator } from "@slipway/sdk";
 import { errorCode } from "../error-code.js";
 import { parsedJson } from "../parsed-json.js";
@@ -32,6 +32,9 @@ export type StoredKeys = Static<typeof StoredKeys>;
 
 const check = new Validator().compile(StoredKeys, "file");
 
+/** Bytes; far more than the most keys take. */
+const largest = 1024 * 1024;
+
 /** The key file cannot be used; the message says why, in one sentence without its end. */
 export class BrokenKeyFile extends Error {
   override readonly name = "BrokenKeyFile";
@@ -40,8 +43,13 @@ export class BrokenKeyFile extends Error {
 /** The text of the key file; undefined when there is none. Throws `BrokenKeyFile` when it cannot be read. */
 export async function readKeyText(file: string): Promise<string | undefined> {
   try {
+    const found = await stat(file);
+    // Reading a pipe or a device would never end, and nobody would hear of keys that were removed.
+    if (!found.isFile()) throw new BrokenKeyFile(`the key file ${file} is no file`);
+    if (found.size > largest) throw new BrokenKeyFile(`the key file ${file} is larger than ${largest} bytes`);
     return await readFile(file, "utf8");
   } catch (error) {
+    if (error instanceof BrokenKeyFile) throw error;
     if (errorCode(error) === "ENOENT") return undefined;
     throw new BrokenKeyFile(`the key file ${file} cannot be read (${errorCode(error) ?? String(error)})`, {
       cause: error,

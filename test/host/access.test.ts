@@ -1,7 +1,9 @@
 /** Keys: who may do what, how keys come and go while the host runs, and what the audit trail says of it. */
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import t from "tap";
 import { runCommand } from "../run-command.js";
 import { type StartedHost, startHost } from "../start-host.js";
@@ -313,6 +315,10 @@ t.test("a broken key file, and one that is gone, leave the keys in force that we
   await rename(file, `${file}.away`);
   await until(async () => /is gone/.test(await problem()));
   t.equal((await ask(host.url, "/api/plugins")).status, 401);
+  await promisify(execFile)("mkfifo", [file]);
+  await until(async () => /is no file/.test(await problem()));
+  t.equal((await ask(host.url, "/api/plugins", { key: wrongKey })).status, 401, "nobody waits for a pipe");
+  await rm(file);
   await writeFile(file, good);
   await until(async () => !/not in force/.test(await problem()));
 });
