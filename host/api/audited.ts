@@ -6,7 +6,7 @@ import type { AuditTrail } from "../audit/audit-trail.js";
 import { isJsonObject } from "../json-object.js";
 import type { RequestContext } from "../middleware/request-state.js";
 import { shownId } from "../requests/shown-path.js";
-import type { OperationFacts } from "./operation.js";
+import { changesPlugins, type OperationFacts } from "./operation.js";
 
 /** Seconds: a page that lists sessions again and again is told of once in them. */
 const listingWhile = 600;
@@ -32,7 +32,7 @@ export class Audited {
     answer: () => Promise<void>,
   ): Promise<void> => {
     const facts = factsOf(ctx, operation, caller);
-    if (operation.roles.includes("operate") && operation.method !== "GET") {
+    if (changesPlugins(operation)) {
       const begun = await this.audit.begin(facts);
       await ended(ctx, answer, (end) => begun.end(end));
     } else if (await this.isNoted(operation, caller))

@@ -65,6 +65,11 @@ export interface OperationDeclaration<P extends TSchema, Q extends TSchema, B ex
   ): Promise<void> | void;
 }
 
+/** Whether somebody has to answer for it: such an operation is in the audit trail before it begins. */
+export function changesPlugins({ roles, method }: Pick<OperationFacts, "roles" | "method">): boolean {
+  return roles.includes("operate") && method !== "GET";
+}
+
 /** The schema of what has no members. */
 export const Nothing = Type.Object({}, { additionalProperties: false });
 

@@ -18,12 +18,14 @@ export const commonErrors = {
   keys: { 401: ["request-unauthorized"], 403: ["request-forbidden"], 429: ["request-rate-limited"] },
   /** Where pages of other origins are refused. */
   foreignPages: { 403: ["request-forbidden"] },
+  /** Of what has to be in the audit trail. */
+  audited: { 503: ["audit-unavailable"] },
   /** Of what takes a body. */
   body: { 415: ["request-unsupported-media-type"] },
 } as const satisfies Record<string, ErrorIds>;
 
 /** Several tables of errors as one. */
-export function joinedErrors(tables: readonly ErrorIds[]): Map<number, Set<string>> {
+function joinedErrors(tables: readonly ErrorIds[]): Map<number, Set<string>> {
   const joined = new Map<number, Set<string>>();
   for (const [status, ids] of tables.flatMap((table) => Object.entries(table))) {
     const known = joined.get(Number(status)) ?? new Set();

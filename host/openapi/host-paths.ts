@@ -1,5 +1,5 @@
 import type { TSchema } from "@slipway/sdk";
-import { type Answer, type OperationFacts, takesJson } from "../api/operation.js";
+import { type Answer, changesPlugins, type OperationFacts, takesJson } from "../api/operation.js";
 import type { DocumentParts } from "./document-parts.js";
 import { commonErrors, type ErrorIds } from "./error-answers.js";
 import { pathParameters, queryParameters, templatedPath } from "./parameters.js";
@@ -37,11 +37,13 @@ function hostOperation(parts: DocumentParts, facts: OperationFacts): Json {
   };
 }
 
-function errorsOf({ roles, isGuarded, errors }: OperationFacts, hasBody: boolean): ErrorIds[] {
+function errorsOf(facts: OperationFacts, hasBody: boolean): ErrorIds[] {
+  const { roles, isGuarded, errors } = facts;
   return [
     commonErrors.always,
     ...(roles.length > 0 ? [commonErrors.keys] : []),
     ...(isGuarded ? [commonErrors.foreignPages] : []),
+    ...(changesPlugins(facts) ? [commonErrors.audited] : []),
     ...(hasBody ? [commonErrors.body] : []),
     ...(errors === undefined ? [] : [errors]),
   ];
