@@ -23,6 +23,7 @@ import { createTemplateService } from "./templates/create-template-service.js";
 import { createTracing } from "./tracing/create-tracing.js";
 import { prepareVar } from "./var-folder.js";
 
+/** All parts of one host. */
 export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
 
 /**

@@ -21,6 +21,7 @@ export const PluginLoad = Type.Object({
 });
 export type PluginLoad = Static<typeof PluginLoad>;
 
+/** How the browser that prints is doing. */
 export const BrowserStatus = Type.Object({
   state: Type.Enum(["starting", "ready", "degraded", "unavailable", "stopped"]),
   detail: Type.String({ description: "One sentence; how to mend it where something is wrong." }),
@@ -32,6 +33,7 @@ export const BrowserStatus = Type.Object({
 });
 export type BrowserStatus = Static<typeof BrowserStatus>;
 
+/** Open sessions, and what they take. */
 export const SessionsStatus = Type.Object({ open: count("Sessions."), bytes: bytes("of their projects.") });
 export type SessionsStatus = Static<typeof SessionsStatus>;
 
@@ -76,6 +78,7 @@ export interface StatusParts {
   states(): readonly PluginState[];
 }
 
+/** The numbers of these parts. */
 export function hostStatus(parts: StatusParts): HostStatus {
   return {
     running: () => parts.inFlight.count,

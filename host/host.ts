@@ -13,6 +13,7 @@ import { configuredReleases } from "./plugins/releases.js";
 import { unknownNames } from "./plugins/unknown-names.js";
 import { sweepRegularly } from "./sweeping.js";
 
+/** A running host, as the command line holds it. */
 export interface Host {
   /** Ends when requests are answered. */
   start(): Promise<{ url: string }>;

@@ -15,6 +15,7 @@ export interface HostLog extends Log {
 
 export const logFormats = ["auto", "json", "text"] as const;
 
+/** The section `log` of the configuration. */
 export interface LogSettings {
   level: LogLevel;
   /** "auto": texts at a terminal, else JSON. */

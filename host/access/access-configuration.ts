@@ -40,6 +40,7 @@ export const RateLimitsConfiguration = Type.Object(
 );
 export type RateLimitsConfiguration = Static<typeof RateLimitsConfiguration>;
 
+/** The setting `trustedProxies`. */
 export const TrustedProxies = Type.Array(Type.String({ minLength: 1 }), {
   default: [],
   description:

@@ -11,6 +11,7 @@ import type { WatchedKeys } from "./watched-keys.js";
 /** Whose key came with a request; `none` where keys are asked for and no key came. */
 type Recognized = KeyMatch | { kind: "open" } | { kind: "none" };
 
+/** What access is decided with. */
 export interface AccessParts {
   configuration: Pick<Configuration, "host" | "rateLimits">;
   keys: WatchedKeys;

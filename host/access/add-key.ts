@@ -3,6 +3,7 @@ import type { Role } from "./caller.js";
 import { changeKeys } from "./change-keys.js";
 import { keyName, type StoredKey } from "./stored-keys.js";
 
+/** What a key is made for. */
 export interface WantedKey {
   name: string;
   roles: Role[];

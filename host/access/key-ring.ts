@@ -41,6 +41,6 @@ export class KeyRing {
 }
 
 /** Whether a key counts no more. */
-export function isExpired({ expires }: StoredKey): boolean {
+function isExpired({ expires }: StoredKey): boolean {
   return expires !== undefined && Date.parse(expires) <= Date.now();
 }

@@ -49,6 +49,7 @@ export const healthFacts: readonly OperationFacts[] = [
   },
 ];
 
+/** What `/readyz` asks of the host. */
 export interface HostHealth {
   /** Why the host as a whole takes no requests, such as a stop; undefined when it does. */
   refusing(): string | undefined;

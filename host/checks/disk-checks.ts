@@ -6,6 +6,7 @@ import { type Check, hint, right, wrong } from "./check.js";
 /** Less is used up in a busy hour. */
 const littleRoom = 1024 * 1024 * 1024;
 
+/** Whether there is room for generated files; nothing where the system does not say. */
 export async function diskCheck({
   var: folder,
   files,

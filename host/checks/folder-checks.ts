@@ -95,6 +95,7 @@ async function readOnlyHint(folder: string): Promise<Check[]> {
   return [hint("folder plugins", detail)];
 }
 
+/** Whether the pricing procedures can be read and are valid, as a start asks. */
 export async function proceduresCheck({ folders }: Pick<Configuration, "folders">): Promise<Check> {
   try {
     await readPricingProcedures(folders.procedures);

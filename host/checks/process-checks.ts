@@ -8,12 +8,14 @@ import { type Check, hint, right, wrong } from "./check.js";
 
 const megabyte = 1024 * 1024;
 
+/** Whether this version of Node.js is one that the package asks for. */
 export function nodeCheck(version = process.versions.node): Check {
   return semver.satisfies(version, requiredNode)
     ? right("node", `Node.js ${version}`)
     : wrong("node", `this is Node.js ${version}; install one that is ${requiredNode}`);
 }
 
+/** A hint for root, whose browser has no sandbox of its own. */
 export function userCheck({ pdf }: Pick<Configuration, "pdf">): Check[] {
   if (process.getuid?.() !== 0 || pdf.sandbox === "on") return [];
   const detail =

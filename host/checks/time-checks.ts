@@ -37,6 +37,7 @@ export function clockCheck(server: string, date: string | null): Check[] {
   return [wrong("clock", detail)];
 }
 
+/** Whether this Node.js knows time zones, and the variable `TZ` names one; without it the system's counts. */
 export function timeZoneCheck(zone = process.env["TZ"]): Check[] {
   if (Intl.supportedValuesOf("timeZone").length < 100)
     return [wrong("time zones", "this Node.js has no time zone data; install one with full ICU")];
@@ -54,6 +55,7 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
+/** Whether dates and numbers of the configured locale can be written in its language. */
 export function localeCheck({ sessions: { locale } }: Pick<Configuration, "sessions">): Check[] {
   if (new Intl.NumberFormat("de").format(1.5) !== "1,5")
     return [wrong("languages", "this Node.js writes numbers in English only; install one with full ICU")];

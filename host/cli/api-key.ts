@@ -8,6 +8,7 @@ const variable = "SLIPWAY_API_KEY";
 
 /** The flag of a file with the key. There is none for the key itself: everybody on a machine can read what commands were given. */
 export const keyFileFlag = "--key-file <file>";
+/** What the help says of this flag. */
 export const keyFileDescription = `file with the key for the host, where it asks for one (${variable}: the key itself)`;
 
 /** What to do when a host refuses the key of a command, or asks for one. */

@@ -36,6 +36,7 @@ const checkExport = validator.compile(
   "answer",
 );
 
+/** A session as the host opened it, and what was odd about the project. */
 export interface OpenedSession {
   sessionId: string;
   warnings: { path: string; message: string }[];
@@ -50,6 +51,7 @@ export interface ReportRequest {
   templateOptions?: Record<string, unknown>;
 }
 
+/** A report with its PDF, and what was left out of it. */
 export interface Report {
   name: string;
   url: string;
@@ -64,12 +66,14 @@ export interface ExportRequest {
   config?: Record<string, unknown>;
 }
 
+/** What an export made; `content` fetches it. */
 export interface OrderExport {
   /** OEX, OBX, PDF and archive, as far as there are any. */
   files: { name: string; url: string }[];
   errors: SuppressedError[];
 }
 
+/** Begins the message about an answer that is none of a Slipway's. */
 export const unknownAnswer = "The host answered in an unknown way";
 
 export class HostClient {

@@ -7,6 +7,7 @@ import { HostClient } from "./host-client.js";
 
 const hint = '; start one with "slipway start", or name another one with --url';
 
+/** Where a running host is and what opens it; settings of the configuration besides. */
 export interface RunningHostOptions extends Record<string, unknown> {
   url?: string;
   keyFile?: string;

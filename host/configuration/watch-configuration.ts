@@ -26,6 +26,7 @@ export interface ConfigurationWatchOptions {
   log: Log;
 }
 
+/** A configuration file that is watched. */
 export interface ConfigurationWatch {
   /** Reads now; ends when what was read is in force or refused. */
   reload(): Promise<void>;

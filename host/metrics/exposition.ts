@@ -7,6 +7,7 @@ export interface ExposedSample {
   value: number;
 }
 
+/** A metric with all its samples. */
 export interface ExposedFamily {
   name: string;
   kind: "counter" | "gauge" | "histogram";

@@ -14,6 +14,7 @@ const mostOutcomes = 30;
 const ofStores = "store";
 const buckets = [...durationBuckets];
 
+/** Who knows where templates and their stores stand. */
 export type TemplateNumbers = Pick<TemplateService, "states" | "storeStates">;
 
 /** Counts what becomes of reports: rendering, printing, finishing. */

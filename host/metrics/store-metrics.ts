@@ -3,6 +3,7 @@ import type { DiskRoom } from "../files/free-disk.js";
 import type { HostStatus } from "../host-status.js";
 import { type AskedMetrics, askedOnce } from "./asked-metrics.js";
 
+/** Who knows what is kept, and the disk that it is on. */
 export interface StoreNumbers {
   status: HostStatus;
   artifacts: Pick<ArtifactStore, "usage">;

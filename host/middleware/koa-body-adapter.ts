@@ -27,6 +27,7 @@ interface UploadedFile {
   mediaType: string;
 }
 
+/** A form that came whole; its files are gone when it has been used. */
 export interface MultipartBody {
   fields: Record<string, string>;
   files: UploadedFile[];

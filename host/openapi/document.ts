@@ -13,6 +13,7 @@ export interface DocumentSelection {
   plugin?: string | undefined;
 }
 
+/** What is described. */
 export interface DocumentSource {
   /** Of the host. */
   version: string;

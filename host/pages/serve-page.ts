@@ -17,7 +17,7 @@ export interface Page {
 }
 
 /** Scripts, styles, pictures and requests of this host alone, nothing inline, in nobody's frame. */
-export const pagePolicy =
+const pagePolicy =
   "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Answers what is below the page's place; leaves every other path to the next one. */

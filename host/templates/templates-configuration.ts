@@ -1,4 +1,4 @@
-import { checked, type Static, Type, Validator } from "@slipway/sdk";
+import { type Static, Type } from "@slipway/sdk";
 import { TemplateStoreConfiguration } from "./store/store-configuration.js";
 
 /** What an administrator can set about templates and the processes that render them. */
@@ -62,11 +62,3 @@ export const TemplatesConfiguration = Type.Object(
   { additionalProperties: false },
 );
 export type TemplatesConfiguration = Static<typeof TemplatesConfiguration>;
-
-/** The configuration with defaults for all that `settings` leaves out; 400 `request-bad-request` lists what is wrong. */
-export function templatesConfiguration(
-  settings: Partial<TemplatesConfiguration> = {},
-): TemplatesConfiguration {
-  const check = new Validator().compile(TemplatesConfiguration, "templates");
-  return checked(check(structuredClone(settings)), "The configuration of templates is not valid");
-}

@@ -1,14 +1,11 @@
 /** Template folders and services for the tests of templates. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Log, RequestError } from "@slipway/sdk";
+import { checked, type Log, type RequestError, Validator } from "@slipway/sdk";
 import type { Test } from "tap";
 import { createTemplateService } from "../../host/dist/templates/create-template-service.js";
 import type { TemplateService } from "../../host/dist/templates/template-service.js";
-import {
-  type TemplatesConfiguration,
-  templatesConfiguration,
-} from "../../host/dist/templates/templates-configuration.js";
+import { TemplatesConfiguration } from "../../host/dist/templates/templates-configuration.js";
 import { untraced } from "../../host/dist/tracing/work.js";
 
 /** A complete definition that a test changes where it matters. */
@@ -50,6 +47,8 @@ export function collectingLog(lines: LoggedLine[]): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
+const checkConfiguration = new Validator().compile(TemplatesConfiguration, "templates");
+
 /** A started service over one folder, which ends with the test. */
 export async function startTemplates(
   t: Test,
@@ -58,7 +57,7 @@ export async function startTemplates(
   lines: LoggedLine[] = [],
 ): Promise<TemplateService> {
   const service = createTemplateService({
-    configuration: templatesConfiguration({ processes: 1, watch: false, ...settings }),
+    configuration: checked(checkConfiguration({ processes: 1, watch: false, ...settings }), "templates"),
     folders: [folder],
     log: collectingLog(lines),
   });

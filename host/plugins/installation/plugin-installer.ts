@@ -42,6 +42,7 @@ const refused: ReadonlySet<Stage> = new Set<Stage>(["rejected", "failed", "quara
 const patience = 30_000;
 const lookPause = 50;
 
+/** Takes in archives that admins send. */
 export class PluginInstaller {
   constructor(private readonly options: InstallerOptions) {}
 

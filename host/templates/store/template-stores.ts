@@ -40,7 +40,7 @@ export interface TemplateStoresOptions {
 }
 
 /** What the records of store templates say as their `source`; those of the server's own say "server". */
-export const storeSource = "store";
+const storeSource = "store";
 
 const mostCatalogues = 1000;
 const mostAtOnce = 8;
