@@ -10,6 +10,9 @@ import { fileURLToPath } from "node:url";
 export const repository = fileURLToPath(new URL("..", import.meta.url));
 export const commandLine = join(repository, "host", "dist", "cli", "slipway.js");
 
+/** Milliseconds; a busy machine is no reason to fail. */
+const patience = 120_000;
+
 export interface StartOptions {
   /** Without it a new temporary folder, which `stop` removes. */
   var?: string;
@@ -32,7 +35,7 @@ export interface StartedHost {
   var: string;
   /** Lines of its log so far, parsed. */
   log: Record<string, unknown>[];
-  /** Resolves with the first line of the log, past or future, that fits. */
+  /** Resolves with the first line of the log, past or future, that fits; rejects after two minutes without one. */
   logged(fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
   /** Resolves with the exit code when the process is gone; null after a signal. */
   exited: Promise<number | null>;
@@ -127,13 +130,18 @@ function collectLog(child: ChildProcess) {
   const logged = (fits: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> => {
     const past = lines.find(fits);
     if (past !== undefined) return Promise.resolve(past);
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       const look = (line: Record<string, unknown>): void => {
         if (!fits(line)) return;
         waiting.delete(look);
+        clearTimeout(timer);
         resolve(line);
       };
       waiting.add(look);
+      const timer = setTimeout(() => {
+        waiting.delete(look);
+        reject(new Error(`No line of the log fits ${fits}; the last ones:\n${raw.slice(-20).join("\n")}`));
+      }, patience);
     });
   };
   return { lines, logged, output: () => raw.join("\n") };
