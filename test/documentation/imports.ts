@@ -3,17 +3,26 @@ import { dirname, join } from "node:path";
 import { repository } from "../start-host.js";
 import { sourcesBelow } from "./sources.js";
 
-/** What a source imports from another one by a relative path; both below the repository. */
-export interface OwnImport {
+/** A file that imports one of another part by a relative path. */
+export interface ImportBetweenParts {
   file: string;
-  target: string;
+  from: string;
+  to: string;
 }
 
-/** Imports between the sources below folders of the repository. */
-export function importsOf(folders: string[]): OwnImport[] {
+/** Imports between parts, in the sources below folders of the repository. */
+export function importsOf(folders: string[]): ImportBetweenParts[] {
   return folders.flatMap(sourcesBelow).flatMap((file) => {
     const source = readFileSync(join(repository, file), "utf8");
-    const found = source.matchAll(/\b(?:from|import|import\() ?"(\.[^"]+)"/g);
-    return [...found].map(([, path = ""]) => ({ file, target: join(dirname(file), path) }));
+    const imported = source.matchAll(/\b(?:from|import|import\() ?"(\.[^"]+)"/g);
+    return [...imported]
+      .map(([, path = ""]) => ({ file, from: partOf(file), to: partOf(join(dirname(file), path)) }))
+      .filter(({ from, to }) => from !== to);
   });
+}
+
+/** "sdk", "host" for what lies beside its folders, else a folder of the host or a plugin, such as "host/pdf". */
+function partOf(file: string): string {
+  const [first = "", second = "", ...deeper] = file.split("/");
+  return first === "sdk" || deeper.length === 0 ? first : `${first}/${second}`;
 }
