@@ -1,15 +1,27 @@
 /** Files that are on disk when their promise ends: written beside their place, synced, renamed, folder synced. */
-import { chown, mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.js";
 
 /** Ending of files that are not complete; what carries it after a start is swept. */
 export const unfinished = ".part";
 
-/** Writes a new file whose name nobody reads yet; its folder still has to be synced. `mode`: who may read it. */
-export async function writeSynced(file: string, content: Uint8Array | string, mode = 0o666): Promise<void> {
+/** Who may read a file, and whose it is from its beginning. */
+interface FileRights {
+  mode?: number | undefined;
+  owner?: { uid: number; gid: number } | undefined;
+}
+
+/** Writes a new file whose name nobody reads yet; its folder still has to be synced. */
+export async function writeSynced(
+  file: string,
+  content: Uint8Array | string,
+  { mode, owner }: FileRights = {},
+): Promise<void> {
   const handle = await open(file, "wx", mode);
   try {
+    // Not by its name: in a folder of somebody else, that could be a link to a file of root by now.
+    if (owner !== undefined) await handle.chown(owner.uid, owner.gid);
     await handle.writeFile(content);
     await handle.sync();
   } finally {
@@ -17,19 +29,15 @@ export async function writeSynced(file: string, content: Uint8Array | string, mo
   }
 }
 
-/**
- * Replaces a file in one step: a reader sees the old content or the new one, also after a crash. `mode`: who may read it;
- * `owner`: whose it is from then on.
- */
+/** Replaces a file in one step: a reader sees the old content or the new one, also after a crash. */
 export async function replaceSynced(
   file: string,
   content: Uint8Array | string,
-  { mode, owner }: { mode?: number; owner?: { uid: number; gid: number } | undefined } = {},
+  rights: FileRights = {},
 ): Promise<void> {
   const beside = `${file}.${process.pid}-${sequence()}${unfinished}`;
   try {
-    await writeSynced(beside, content, mode);
-    if (owner !== undefined) await chown(beside, owner.uid, owner.gid);
+    await writeSynced(beside, content, rights);
     await rename(beside, file);
   } catch (error) {
     // On a full disk, what is half written takes the room that the next try needs.

@@ -24,7 +24,7 @@ export class InstallationSecret {
     }
     const made = randomBytes(secretBytes);
     await rm(file, { force: true });
-    await writeSynced(file, made, onlyOwner);
+    await writeSynced(file, made, { mode: onlyOwner });
     await syncFolder(dirname(file));
     return new InstallationSecret(made);
   }
