@@ -1,5 +1,6 @@
 import { Type } from "@slipway/sdk";
 import { type EventLog, PluginEvent } from "../plugins/events/plugin-event.js";
+import type { PluginAdministration } from "../plugins/plugin-administration.js";
 import { PluginEvents } from "./answers.js";
 import { EventStreams, wantsStream } from "./event-streams.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
@@ -23,7 +24,11 @@ export const Limit = Type.Integer({
 });
 
 /** `/api/events`: what happened to plugins, as a list or as a stream, which ends at the latest when `closing` aborts. */
-export function eventOperations(events: EventLog, closing: AbortSignal): Operation[] {
+export function eventOperations(
+  events: EventLog,
+  plugins: Pick<PluginAdministration, "overview">,
+  closing: AbortSignal,
+): Operation[] {
   const streams = new EventStreams(closing);
   return [
     operation({
@@ -38,7 +43,9 @@ export function eventOperations(events: EventLog, closing: AbortSignal): Operati
       query: Type.Object(
         {
           after: After,
-          plugin: Type.Optional(Type.String({ minLength: 1, maxLength: 100, description: "Public name." })),
+          plugin: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 100, description: "Public name or alias." }),
+          ),
           limit: Limit,
         },
         { additionalProperties: false },
@@ -52,8 +59,10 @@ export function eventOperations(events: EventLog, closing: AbortSignal): Operati
         },
       },
       errors: { 503: ["request-overloaded"] },
-      handle(ctx, { query: { limit, after, plugin } }) {
+      handle(ctx, { query: { limit, after, plugin: asked } }) {
         ctx.vary("Accept");
+        // One that is gone has no aliases any more, but still its events.
+        const plugin = asked === undefined ? undefined : (plugins.overview(asked)?.name ?? asked);
         if (wantsStream(ctx)) {
           const isWanted = (event: PluginEvent) => plugin === undefined || event.plugin === plugin;
           streams.answer(ctx, { events, name: "plugin", isWanted, after });

@@ -101,7 +101,7 @@ function hostOperations(parts: HostApiParts): Operation[] {
     ...sessionOperations(sessions, receivedProjects(parts)),
     ...pluginOperations(states.plugins),
     pluginUploadOperation(pluginInstaller(parts)),
-    ...eventOperations(states.events, closing),
+    ...eventOperations(states.events, states.plugins, closing),
     ...templateOperations(states.templates, closing),
     ...metricsOperations(metrics),
     ...requestOperations(recent, closing),

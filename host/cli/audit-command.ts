@@ -38,8 +38,12 @@ Examples:
 }
 
 /** One line for an entry, with its time on this machine. */
-function shownEntry({ time, action, target, actor, outcome, message }: AuditEntry): string {
-  const what = target === undefined ? action : `${action} ${target}`;
+function shownEntry({ time, action, target, actor, outcome, details = {}, message }: AuditEntry): string {
+  const asked = Object.entries(details).map(
+    ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  const what = [action, target, asked.length === 0 ? undefined : `(${asked.join(", ")})`];
   const why = message === undefined ? "" : `: ${message}`;
-  return `${localTime(time)}  ${printable(`${what}, by ${actor}, ${outcome}${why}`)}`;
+  const told = what.filter((each) => each !== undefined).join(" ");
+  return `${localTime(time)}  ${printable(`${told}, by ${actor}, ${outcome}${why}`)}`;
 }

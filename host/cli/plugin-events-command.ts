@@ -20,7 +20,7 @@ interface EventsOptions extends FeedOptions {
 export function pluginEventsCommand(): Command {
   const command = new Command("events")
     .description("show what happened to the plugins of a running host, the latest last")
-    .option("--plugin <name>", "only those of one plugin, by its public name");
+    .option("--plugin <name>", "only those of one plugin, by its name or an alias");
   withFeedOptions(command, "go on with what happens, also over restarts of the host").addHelpText(
     "after",
     `

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { errorCode } from "../error-code.js";
 import { errorMessage } from "../error-message.js";
 import { installationFolder } from "../installation.js";
 import type { Mistake } from "./configuration-error.js";
@@ -23,7 +24,11 @@ export function readFile(named: string | undefined, mistakes: Mistake[]): Settin
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
-    return named === undefined ? undefined : mistake("a file that can be read", errorMessage(error));
+    if (named === undefined) return;
+    return mistake(
+      "a file that can be read",
+      errorCode(error) === "ENOENT" ? "nothing" : errorMessage(error),
+    );
   }
   try {
     const settings: unknown = JSON.parse(text);
@@ -32,6 +37,6 @@ export function readFile(named: string | undefined, mistakes: Mistake[]): Settin
     const { $schema: _, ...stated } = settings;
     return { name: source, settings: resolveFolders(stated, dirname(file)) };
   } catch (error) {
-    return mistake("JSON", errorMessage(error));
+    return mistake(`JSON (${errorMessage(error)})`, JSON.stringify(text.trim().slice(0, 40)));
   }
 }

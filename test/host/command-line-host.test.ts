@@ -85,7 +85,7 @@ t.test("templates are listed with what is wrong", async (t) => {
 t.test("requests and what admins did are shown, and followed", async (t) => {
   await fetch(`${host.url}/EAIWS/plugins/Echo/nothing-there`);
   t.equal((await slipway("plugin", "disable", "echo")).code, 0);
-  t.equal((await slipway("plugin", "enable", "echo")).code, 0);
+  t.equal((await slipway("plugin", "enable", "echo", "--version", "1.0.0")).code, 0);
   const errors = await slipway("requests", "--errors");
   t.match(errors.output, /^\S+ \S+ {2}404 +\d+ ms {2}GET \S*nothing-there .*request-not-found /m);
   t.notMatch(errors.output, /\/api\/plugins\/echo\/disable/);
@@ -93,6 +93,7 @@ t.test("requests and what admins did are shown, and followed", async (t) => {
   t.match(JSON.parse(json.output), { requests: [{ id: Number, status: 200 }] });
   const audit = await slipway("audit");
   t.match(audit.output, /plugin\.disable Echo, by .*127\.0\.0\.1.*, done$/im);
+  t.match(audit.output, /plugin\.enable Echo \(version 1\.0\.0\), by .*, done$/im);
 
   const words = ["requests", "--follow", "--json", "--limit", "1", "--url", host.url];
   const follower = spawn(process.execPath, [commandLine, ...words], { env: cleanEnvironment() });

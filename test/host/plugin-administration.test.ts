@@ -351,6 +351,7 @@ t.test("a running host", async (t) => {
       plugins: [{}, { name: "Echo", version: "1.1.0", stage: "disabled" }],
     });
 
+    t.same(await eventsOf("limit=5&plugin=echo"), await eventsOf("limit=5&plugin=Echo"), "by alias, too");
     const wanted = (await eventsOf("limit=1000&plugin=Echo")).filter(
       ({ actor }) => actor === "api 127.0.0.1",
     );
@@ -506,7 +507,7 @@ async function freePort(): Promise<number> {
 
 async function serveEvents(t: Test, events: EventLog, closing: AbortSignal) {
   const router = new Router<RequestState>();
-  serveOperations(router, eventOperations(events, closing), {
+  serveOperations(router, eventOperations(events, { overview: () => undefined }, closing), {
     demand: () => ({ key: undefined, address: "127.0.0.1", roles: Role.enum }),
     foreignPages: (_ctx, next) => next(),
     audited: (_ctx, _operation, _caller, answer) => answer(),
