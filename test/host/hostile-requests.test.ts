@@ -6,6 +6,7 @@ import { gzipSync } from "node:zlib";
 import { AbortingError, Validator } from "@slipway/sdk";
 import t from "tap";
 import { repository, type StartedHost, startHost } from "../start-host.js";
+import { until } from "./plugins-support.js";
 import { article, project, session } from "./sessions-support.js";
 
 const projectLimit = 4_000_000;
@@ -552,6 +553,22 @@ function errorAnswer(socket: Socket): Promise<string> {
     });
   });
 }
+
+t.test("requests that wait behind another one end with their connection", async (t) => {
+  const running = async (): Promise<number> => {
+    const answer = await fetch(`${host.url}/api/status`);
+    const { requests }: { requests: { running: number } } = JSON.parse(await answer.text());
+    return requests.running;
+  };
+  const before = await running();
+  const { hostname, port } = new URL(host.url);
+  const socket = connect(Number(port), hostname).resume();
+  socket.write("GET /api/events HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n".repeat(5));
+  await until(async () => (await running()) >= before + 5);
+  socket.destroy();
+  await until(async () => (await running()) <= before);
+  t.pass("nothing is left of them");
+});
 
 t.test("more projects at a time than there is memory for", async (t) => {
   const head = `POST /api/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: ${projectLimit}\r\n\r\n`;
