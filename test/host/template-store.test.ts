@@ -87,8 +87,6 @@ function start(folders: string[], settings: Record<string, unknown> = {}): Promi
 
 const places = join(folder, "var", "template-store");
 const archives = join(places, "archives");
-/** In the way of what the first host would keep. */
-await writeFiles(join(folder, "var"), { "template-store": "" });
 let host = await start([plugins, ownPlugins]);
 t.teardown(async () => {
   await host.stop();
@@ -137,6 +135,7 @@ t.test("a list has what the store gives the token, in its language and by weight
   store.tokens.set("bob", [label]);
   const none = await list({});
   t.strictSame([none.keys, none.store], [["own"], null], "no store is asked without being named");
+  await writeFile(places, "in the way of what the host would keep");
   const unable = await list({ authToken: "alice" });
   const failed = 'failed; reason="The host failed to ask the store."';
   t.strictSame([unable.keys, unable.store], [["own"], failed], "a host that can keep nothing has its own");
@@ -424,7 +423,6 @@ t.test("a request may name another store, if the configuration does", async (t) 
     { owdsURL: `http://user:hunter2@${other.host}/` },
     { owdsURL: `${url}?key=hunter2` },
     { authToken: "hunter 2" },
-    { authToken: "hunter2".repeat(1200) },
     "authToken=hunter2&authToken=hunter3",
   ]) {
     const found = await list(query);
@@ -435,6 +433,9 @@ t.test("a request may name another store, if the configuration does", async (t) 
     );
     t.notMatch(JSON.stringify(found.error), /hunter/, "which does not repeat it");
   }
+  const long = await list({ authToken: "hunter2".repeat(1200) });
+  t.match([long.status, long.error], [414, { id: "request-too-large" }]);
+  t.notMatch(JSON.stringify(long.error), /hunter/);
 });
 
 t.test("a store is asked for so many archives at a time, whoever asks", async (t) => {
