@@ -105,12 +105,15 @@ function uploadedFiles(ctx: RequestContext): UploadedFile[] {
     }));
 }
 
+/** How formidable says that the client went away, which it takes for a fault of the server. */
+const abortedForm = 1002;
+
 /** koa-body and the libraries below it say the status under two names; without one it is no fault of the client. */
 function readingError(error: unknown, limit: number, expected: string): unknown {
   if (!(error instanceof Error)) return error;
   const status: unknown = Reflect.get(error, "status") ?? Reflect.get(error, "httpCode");
   if (status === 413) return tooLarge(limit);
-  if (Reflect.get(error, "type") === "stream.not.readable")
+  if (Reflect.get(error, "type") === "stream.not.readable" || Reflect.get(error, "code") === abortedForm)
     return badRequest("The body cannot be read", [
       { path: "body", expected: "all of it", received: "the connection ended before the body did" },
     ]);
