@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { closeAbandonedResponses } from "./abandoned-responses.js";
 import { answerBrokenRequests, withReadableAddresses } from "./broken-requests.js";
+import { errorCode } from "./error-code.js";
 import type { RequestObserver } from "./requests/request-observer.js";
 
 const longestHeaders = 60_000;
@@ -39,7 +40,7 @@ export async function listen(
   limitConnections(server, connections, overcrowded);
   answerBrokenRequests(server, observers);
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, host, port)));
+    server.once("error", (error) => reject(explainedListenError(error, host, port)));
     server.listen(port, host, resolve);
   });
   return server;
@@ -80,12 +81,13 @@ function hostOf({ address, family }: AddressInfo): string {
   return family === "IPv6" ? `[${address}]` : address;
 }
 
-function listenError(error: NodeJS.ErrnoException, host: string, port: number): Error {
+/** What keeps a server from listening, and what to do about it, for people; `error` is that of `listen`. */
+export function explainedListenError(error: unknown, host: string, port: number): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: `The port ${port} of ${host} is in use; choose another one with --port, or 0 for a free one.`,
-    EACCES: `This user may not listen on port ${port}; choose one above 1023 with --port.`,
+    EACCES: `This user may not listen on port ${port}; choose one above 1023 with --port, with a proxy in front of it.`,
     EADDRNOTAVAIL: `This machine has no address ${host}; choose another one with --host.`,
     ENOTFOUND: `The name ${host} is not known; choose an address with --host.`,
   };
-  return new Error(reasons[error.code ?? ""] ?? `Cannot listen on ${host}:${port}.`, { cause: error });
+  return new Error(reasons[errorCode(error) ?? ""] ?? `Cannot listen on ${host}:${port}.`, { cause: error });
 }

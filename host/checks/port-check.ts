@@ -4,14 +4,16 @@ import { Type, Validator } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { errorCode } from "../error-code.js";
 import { errorMessage } from "../error-message.js";
+import { explainedListenError } from "../listening.js";
 import { reachableAddress } from "../reachable-address.js";
 import { type Check, hint, right, wrong } from "./check.js";
 
 /** Milliseconds for asking whoever has the port. */
 const patience = 3000;
 
+/** All that a host says without a key, where it asks for keys. */
 const checkReadiness = new Validator().compile(
-  Type.Object({ status: Type.String(), reasons: Type.Array(Type.String()), parts: Type.Unknown() }),
+  Type.Object({ status: Type.Enum(["ready", "not ready"]) }),
   "readiness",
 );
 
@@ -20,10 +22,8 @@ export async function portCheck({ host, port }: Pick<Configuration, "host" | "po
   if (port === 0) return right("port", "any free one");
   const error = await listenError(host, port);
   if (error === undefined) return right("port", `${port} of ${host} is free`);
-  if (errorCode(error) !== "EADDRINUSE") {
-    const mend = "choose others with --host and --port";
-    return wrong("port", `${errorMessage(error)}; ${mend}`);
-  }
+  if (errorCode(error) !== "EADDRINUSE")
+    return wrong("port", errorMessage(explainedListenError(error, host, port)));
   const url = `http://${reachableAddress(host)}:${port}`;
   if (await isSlipway(url)) {
     const detail = `a Slipway is running at ${url}; another one beside it needs a port and a var of its own`;
