@@ -22,7 +22,7 @@ import { securityHeaders } from "./middleware/security-headers.js";
 import { session } from "./middleware/session.js";
 import { timeout } from "./middleware/timeout.js";
 import { docsPage } from "./openapi/docs-page.js";
-import { servePage } from "./pages/serve-page.js";
+import { frontDoor, servePage } from "./pages/serve-page.js";
 import { previewPage } from "./preview/preview-page.js";
 import type { RequestObserver } from "./requests/request-observer.js";
 import type { Tracing } from "./tracing/tracing.js";
@@ -54,6 +54,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(limits(configuration));
   app.use(requestLimits(protection.access, configuration.rateLimits));
   app.use(serveArtifacts(parts.artifacts));
+  app.use(frontDoor(adminPage));
   app.use(servePage(adminPage));
   if (configuration.preview) app.use(servePage(previewPage));
   app.use(servePage(docsPage));

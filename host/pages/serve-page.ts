@@ -36,6 +36,19 @@ export function servePage(page: Page): Middleware {
   };
 }
 
+/** Leads a person who opens the host's address in a browser to a page; other clients get 404 for `/` as for any such path. */
+export function frontDoor({ place }: Pick<Page, "place">): Middleware {
+  return async (ctx, next) => {
+    const isLook = ctx.path === "/" && (ctx.method === "GET" || ctx.method === "HEAD");
+    // Of what is named here, clients that take everything get the first.
+    if (!isLook || ctx.accepts("application/json", "text/html") !== "text/html") return next();
+    ctx.vary("Accept");
+    ctx.status = 303;
+    ctx.set("Location", `${place.slice(1)}/`);
+    ctx.body = "";
+  };
+}
+
 /** Relative, because a proxy may have something in front of the path. */
 function redirect(ctx: RequestContext, place: string): void {
   ctx.status = 308;

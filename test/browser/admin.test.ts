@@ -81,6 +81,13 @@ t.test("the overview says that all is well, and what serves", async (t) => {
   t.equal(await page.title(), "Overview – Slipway");
 });
 
+t.test("the address of the host leads browsers to the page, and nobody else", async (t) => {
+  const asBrowser = { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } };
+  const led = await fetch(host.url, asBrowser);
+  t.match([led.status, led.url], [200, `${host.url}/admin/`]);
+  t.equal((await fetch(host.url)).status, 404);
+});
+
 t.test("a dropped archive goes live, after a question", async () => {
   const { page } = admin;
   await goTo(page, "plugins");

@@ -203,6 +203,32 @@ t.test("mistakes are shown with their place beside the last good pages, until th
   await page.waitForFunction(() => document.querySelector(".notes")?.hasAttribute("hidden") === true);
 });
 
+t.test("an answer from before a mistake does not hide it", async (t) => {
+  const { page, complaints } = opened;
+  await page.evaluate(() => {
+    const { fetch } = window;
+    let answers = 0;
+    window.fetch = async (...request) => {
+      const response = await fetch(...request);
+      if (!String(request[0]).endsWith("/api/templates")) return response;
+      answers += 1;
+      document.body.setAttribute("data-answers", String(answers));
+      if (answers === 1) await new Promise((go) => document.addEventListener("go", go, { once: true }));
+      return response;
+    };
+  });
+  await save("sheet/report.ejs", report.replace("one", "four"));
+  await page.waitForSelector('[data-answers="1"]');
+  await save("sheet/report.ejs", report.replace("<h1><%=", "<h1><%= ("));
+  await problemOf(page, "report.ejs:1");
+  await page.evaluate(() => document.dispatchEvent(new Event("go")));
+  await page.waitForSelector('[data-answers="2"]');
+  t.match(await problemOf(page, "report.ejs:1"), "<h1><%= (");
+  await save("sheet/report.ejs", report.replace("one", "three"));
+  await shows(page, { text: "Version three", pages: 2 });
+  t.strictSame(complaints.splice(0), []);
+});
+
 t.test("a new version may have other options", async (t) => {
   const { page } = opened;
   await page.select('[data-option="tone"] select', "loud");

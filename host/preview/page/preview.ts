@@ -36,6 +36,8 @@ export class Preview {
   private readonly locales: SessionLocales;
   private shown: Shown & { template: string };
   private states: readonly TemplateState[] = [];
+  /** How often templates changed since the start. */
+  private changes = 0;
   /** Of which template, session and version of its options the form is. */
   private formOf = "";
   private running: AbortController | undefined;
@@ -131,6 +133,7 @@ export class Preview {
 
   private templateChanged(event: TemplateEvent): void {
     const { key, aliases, folder, state, version, problems } = event;
+    this.changes += 1;
     // A template may have got another key.
     const others = this.states.filter((each) => each.folder !== folder);
     const warnings = this.states.find((each) => each.folder === folder)?.warnings ?? [];
@@ -153,8 +156,11 @@ export class Preview {
 
   private async refreshLists(): Promise<void> {
     const { host, session } = this.options;
+    const { changes } = this;
     try {
       const [templates, states] = await Promise.all([host.templates(session.id), host.templateStates()]);
+      // The answer may be from before a change that is shown already.
+      if (changes !== this.changes) return await this.refreshLists();
       this.states = states;
       this.toolbar.showTemplates(templates, this.shown.template);
       this.showProblems();
