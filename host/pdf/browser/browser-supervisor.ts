@@ -46,6 +46,7 @@ export class BrowserSupervisor {
   private found: FoundBrowser | undefined;
   private launching: Promise<void> | undefined;
   private failures = 0;
+  private hasWorked = false;
   private problem: Error | undefined;
   private proxyPort = 0;
   private silences = 0;
@@ -107,7 +108,8 @@ export class BrowserSupervisor {
       return { state: "starting", detail: "The browser is starting.", ...about };
     if (this.refusal !== undefined) return { state: "unavailable", detail: this.problem.message, ...about };
     return {
-      state: "degraded",
+      // What has never worked is not on its way back.
+      state: this.hasWorked ? "degraded" : "starting",
       detail: `The browser is being started again: ${this.problem.message}`,
       ...about,
     };
@@ -182,6 +184,7 @@ export class BrowserSupervisor {
     const previous = this.current;
     const since = steadyTime();
     this.current = generation;
+    this.hasWorked = true;
     this.problem = undefined;
     this.silences = 0;
     generation.browser.ended.then(() => this.ended(generation, steadyTime() - since));
