@@ -33,10 +33,20 @@ export class EventStreams {
     ctx.set("X-Accel-Buffering", "no");
     ctx.body = stream;
   }
+
+  /** The same for a client that wants to follow what it could also have as a list, and the list for all others. */
+  answerOrList<Event extends { id: number }>(
+    ctx: RequestContext,
+    options: Omit<EventStreamOptions<Event>, "response">,
+    list: () => object,
+  ): void {
+    ctx.vary("Accept");
+    if (wantsStream(ctx)) this.answer(ctx, options);
+    else ctx.body = list();
+  }
 }
 
-/** Whether a client wants to follow what it could also have as a list. */
-export function wantsStream(ctx: RequestContext): boolean {
+function wantsStream(ctx: RequestContext): boolean {
   return ctx.accepts("application/json", "text/event-stream") === "text/event-stream";
 }
 

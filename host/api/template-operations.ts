@@ -1,8 +1,8 @@
 import { Type } from "@slipway/sdk";
 import type { TemplateService } from "../templates/template-service.js";
 import { TemplateStates } from "./answers.js";
-import { After } from "./event-operations.js";
 import { EventStreams } from "./event-streams.js";
+import { After } from "./feed.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { TemplateEvent, TemplateEvents } from "./template-events.js";
 import { withoutPlace } from "./without-place.js";

@@ -1,0 +1,30 @@
+import { Type } from "@slipway/sdk";
+import { Nothing, Unread } from "./operation.js";
+
+/** What operations have in common that list what is numbered, and can follow it as a stream. */
+export const feed = {
+  method: "GET",
+  roles: ["read", "operate"],
+  isGuarded: true,
+  params: Nothing,
+  body: Unread,
+  errors: { 503: ["request-overloaded"] },
+} as const;
+
+/** Query: begins after the event of this id. */
+export const After = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: Number.MAX_SAFE_INTEGER,
+    description:
+      "Begins after the event of this id. A stream goes by the header Last-Event-ID before, as browsers send it.",
+  }),
+);
+
+/** Query: how many a list has; streams have no limit. */
+export const Limit = Type.Integer({
+  minimum: 1,
+  maximum: 1000,
+  default: 100,
+  description: "How many a list has at most; without `after` the last ones. A stream has no limit.",
+});
