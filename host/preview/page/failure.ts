@@ -1,5 +1,5 @@
 import type { Problem } from "./host-answers.js";
-import { RefusedRequest } from "./host-client.js";
+import { RefusedRequest } from "./refused-request.js";
 
 /** What keeps the page from showing the report as it should be. */
 export interface Failure {

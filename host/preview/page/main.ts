@@ -2,9 +2,10 @@
 import { readAddress, type Shown, writeAddress } from "./address.js";
 import { element } from "./element.js";
 import type { Session } from "./host-answers.js";
-import { HostClient, RefusedRequest } from "./host-client.js";
+import { HostClient } from "./host-client.js";
 import { Preview } from "./preview.js";
 import { chooseProject } from "./project-chooser.js";
+import { RefusedRequest } from "./refused-request.js";
 
 const host = new HostClient(new URL("../", location.href));
 

@@ -1,21 +1,8 @@
+import { isAborted, RefusedRequest } from "../../../preview/page/refused-request.js";
 import type { Access, HostError } from "./answers.js";
 import { Connection } from "./connection.js";
 import { Observed } from "./observed.js";
 import { signInKey } from "./sign-in-key.js";
-
-/** What the host answered with instead of a result; code 0 where nobody answered. */
-export class RefusedRequest extends Error {
-  override readonly name = "RefusedRequest";
-
-  constructor(readonly error: HostError) {
-    super(error.message);
-  }
-}
-
-/** Whether somebody gave a request up. */
-export function isAborted(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
-}
 
 /** What a gateway answers with for a host that is not there, and a host that is about to go. */
 const absent = new Set([502, 503, 504]);

@@ -1,5 +1,6 @@
+import { isAborted, RefusedRequest } from "../../../preview/page/refused-request.js";
 import { type ServerEvent, serverEvents } from "../../../preview/page/server-events.js";
-import { type HostClient, isAborted, RefusedRequest } from "./host-client.js";
+import type { HostClient } from "./host-client.js";
 
 const firstPause = 1000;
 const longestPause = 15_000;

@@ -1,5 +1,6 @@
+import { RefusedRequest } from "../../../preview/page/refused-request.js";
 import type { PluginState } from "./answers.js";
-import { errorOf, type HostClient, RefusedRequest } from "./host-client.js";
+import { errorOf, type HostClient } from "./host-client.js";
 
 /**
  * Sends the archive of a plugin; `progress` hears of the share that is sent, from 0 to 1. Resolves with where the plugin

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { asError } from "../../../as-error.js";
-import { isAborted } from "./host-client.js";
+import { isAborted } from "../../../preview/page/refused-request.js";
 import { useHost } from "./host-context.js";
 import { useObserved } from "./observed.js";
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { RefusedRequest } from "../host/host-client.js";
+import { RefusedRequest } from "../../../preview/page/refused-request.js";
 import { Icon } from "./icon.js";
 
 /** Something that a person has to know, above all else. */

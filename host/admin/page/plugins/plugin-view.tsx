@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
+import { RefusedRequest } from "../../../preview/page/refused-request.js";
 import type { PluginOverview } from "../host/answers.js";
-import { RefusedRequest } from "../host/host-client.js";
 import { useAnswer } from "../host/use-answer.js";
 import { useHostView } from "../host-view.js";
 import { AccessNeeded, usePrevented } from "../parts/access-needed.js";
