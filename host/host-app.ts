@@ -1,13 +1,13 @@
 import { createApp } from "./app.js";
 import type { Configuration } from "./configuration/configuration.js";
 import { diskRoom } from "./files/free-disk.js";
-import { wantedPlugins } from "./host-health.js";
+import { partsHealth } from "./host-health.js";
 import type { HostParts } from "./host-parts.js";
 import { type HostStatus, hostStatus } from "./host-status.js";
 import type { HostLog } from "./log.js";
 import type { PluginGates } from "./middleware/back-pressure.js";
 import { InFlight } from "./middleware/in-flight.js";
-import { partsHealth } from "./parts-health.js";
+import { wantedPlugins } from "./plugins/wanted-plugins.js";
 import { RecentRequests } from "./requests/recent-requests.js";
 import { requestLines } from "./requests/request-lines.js";
 import type { RequestObserver } from "./requests/request-observer.js";

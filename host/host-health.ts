@@ -1,16 +1,38 @@
 /** What the parts of the host say of themselves, and how to mend what is wrong. */
 import { basename } from "node:path";
 import type { Configuration } from "./configuration/configuration.js";
+import type { HostParts } from "./host-parts.js";
 import type { PartHealth } from "./part-health.js";
 import type { PdfHealth } from "./pdf/pdf-service.js";
 import type { RouteTable } from "./plugins/live-plugin.js";
 import type { PluginState, Stage } from "./plugins/plugin-state.js";
 import { livePlugins } from "./plugins/route-table.js";
+import { wantedPlugins } from "./plugins/wanted-plugins.js";
 import type { StoreState } from "./templates/store/store-states.js";
 import type { TemplateState } from "./templates/template-service.js";
 
+/** What each part of the host says of itself now, by its name in `/readyz`. */
+export async function partsHealth(
+  parts: HostParts,
+  configuration: Configuration,
+): Promise<Record<string, PartHealth>> {
+  const { pdf, templates, plugins, store, artifacts, eventLoop, storage, configurationNotes, protection } =
+    parts;
+  return {
+    pdf: pdfHealth(pdf.health()),
+    templates: templatesHealth(templates.states(), templates.storeStates()),
+    plugins: pluginsHealth(plugins.table(), plugins.states(), configuration.releases),
+    sessions: sessionsHealth(await store.usage(), configuration.sessions),
+    files: filesHealth(artifacts.usage(), configuration.files),
+    process: processHealth(eventLoop.delay.max),
+    storage: storage.health(),
+    configuration: configurationNotes.health(),
+    access: protection.health(),
+  };
+}
+
 /** A degraded printer still prints. */
-export function pdfHealth(health: PdfHealth): PartHealth {
+function pdfHealth(health: PdfHealth): PartHealth {
   return { ready: health.state === "ready" || health.state === "degraded", detail: health.detail };
 }
 
@@ -21,7 +43,7 @@ const troubled: readonly Stage[] = ["rejected", "failed", "quarantined"];
  * One broken plugin of a third party takes nothing from the others, and neither does a release that misses one: both are
  * problems. A host without any has nothing to serve.
  */
-export function pluginsHealth(
+function pluginsHealth(
   table: RouteTable,
   states: readonly PluginState[],
   releases: Configuration["releases"],
@@ -39,31 +61,8 @@ export function pluginsHealth(
   return serving(live.length, "plugin", [...missing, ...broken]);
 }
 
-/** A plugin that the configuration of a release names. */
-export interface WantedPlugin {
-  release: string;
-  /** Name or alias as configured. */
-  plugin: string;
-  range: string;
-  /** Whether a version of it answers there. */
-  isLive: boolean;
-}
-
-/** What the releases are configured to have; one without configuration wants nothing in particular. */
-export function wantedPlugins(table: RouteTable, releases: Configuration["releases"]): WantedPlugin[] {
-  return Object.entries(releases).flatMap(([release, ranges]) => {
-    const plugins = [...new Set(table.releases.get(release)?.values() ?? [])];
-    return Object.entries(ranges).map(([plugin, range]) => ({
-      release,
-      plugin,
-      range,
-      isLive: plugins.some(({ name, aliases }) => name === plugin || aliases.includes(plugin)),
-    }));
-  });
-}
-
 /** A template that is broken and a store that is down are problems; a host without any template has nothing to print. */
-export function templatesHealth(states: readonly TemplateState[], stores: readonly StoreState[]): PartHealth {
+function templatesHealth(states: readonly TemplateState[], stores: readonly StoreState[]): PartHealth {
   const broken = states.flatMap((state) =>
     state.error === undefined ? [] : [`${state.key}: ${state.error}`],
   );
@@ -80,7 +79,7 @@ export function templatesHealth(states: readonly TemplateState[], stores: readon
 const nearlyFull = 0.9;
 
 /** Sessions that are open refuse only new ones. */
-export function sessionsHealth(
+function sessionsHealth(
   used: { sessions: number; bytes: number },
   { maximumSessions, maximumBytes }: Configuration["sessions"],
 ): PartHealth {
@@ -100,7 +99,7 @@ export function sessionsHealth(
 }
 
 /** Where room is short the oldest files go, so a full store serves. */
-export function filesHealth(
+function filesHealth(
   used: { count: number; bytes: number },
   { maximumBytes }: Configuration["files"],
 ): PartHealth {
@@ -114,7 +113,7 @@ export function filesHealth(
 const longDelay = 1000;
 
 /** `longestDelay`: milliseconds of the longest stretch within two minutes in which the host answered nobody. */
-export function processHealth(longestDelay: number): PartHealth {
+function processHealth(longestDelay: number): PartHealth {
   const detail = `The host answered nobody for ${Math.round(longestDelay)} ms at the longest within the last two minutes.`;
   const problem = `${detail} The machine is short of processors, or something in the host takes too long: look at CPU use and at the metric nodejs_eventloop_lag_p99_seconds.`;
   return withProblems({ ready: true, detail }, longestDelay >= longDelay ? [problem] : []);

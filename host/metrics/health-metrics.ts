@@ -1,5 +1,5 @@
-import type { WantedPlugin } from "../host-health.js";
 import type { PartHealth } from "../part-health.js";
+import type { WantedPlugin } from "../plugins/wanted-plugins.js";
 import { type AskedMetrics, askedOnce } from "./asked-metrics.js";
 
 /** Shows what `/readyz` says, in numbers. */

@@ -1,11 +1,11 @@
 /** The metrics of the host, in the text format of Prometheus. */
 import type { Log } from "@slipway/sdk";
 import { Registry } from "prom-client";
-import type { WantedPlugin } from "../host-health.js";
 import type { PartHealth } from "../part-health.js";
 import type { EventLog } from "../plugins/events/plugin-event.js";
 import type { PluginMeasures } from "../plugins/plugin-measures.js";
 import type { Stage } from "../plugins/plugin-state.js";
+import type { WantedPlugin } from "../plugins/wanted-plugins.js";
 import type { RequestObserver } from "../requests/request-observer.js";
 import { AskedMetrics, askedOnce } from "./asked-metrics.js";
 import { showHealth } from "./health-metrics.js";
