@@ -143,6 +143,8 @@ export interface Host {
   readonly templates: Templates;
   readonly procedures: Procedures;
   readonly fetch: OutgoingFetch;
+  /** What time it is. A test can set it, which it cannot do with `new Date()`. */
+  now(): Date;
   /**
    * A service of another plugin: `host.service("Reporter@^1.0.0", "reports")`. The plugin is named by its public name or
    * an alias; of its live versions in the range the highest answers each call. Without a range any version will do.

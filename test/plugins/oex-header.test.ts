@@ -268,7 +268,8 @@ t.test("a logo is checked with the request, even if there is no PDF to show it",
       signal: AbortSignal.timeout(60_000),
       suppress: () => undefined,
     };
-    return createContext({ procedures: { find: async () => procedure } }, settings, call);
+    const host = { procedures: { find: async () => procedure }, now: () => new Date() };
+    return createContext(host, settings, call);
   };
   await t.rejects(prepare("no picture"), {
     ...{ code: 400, id: "request-bad-request" },

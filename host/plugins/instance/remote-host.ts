@@ -23,6 +23,7 @@ export function remoteHost(
   return {
     plugin,
     log: remoteLog(connection),
+    now: () => new Date(),
     metrics,
     files: remoteFiles(connection),
     service: (other, name) => services.service(other, name),

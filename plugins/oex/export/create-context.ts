@@ -41,7 +41,7 @@ export interface PreparedExport {
  * picture (with or without a PDF), 422 `request-calculation-not-found` for an unknown scheme
  */
 export async function createContext(
-  host: Pick<Host, "procedures">,
+  host: Pick<Host, "now" | "procedures">,
   settings: ExportSettings,
   { body, session, locale, signal, suppress }: ExportCall,
 ): Promise<PreparedExport> {
@@ -62,7 +62,7 @@ export async function createContext(
     procedure: prices.procedure,
     preferredImageColumn: body.preferredImageColumn,
     imageTag: readImageOptions(body.imageOptions, suppress).tag,
-    now: new Date(),
+    now: host.now(),
     timeZone: settings.timeZone,
     signal,
     repairs,

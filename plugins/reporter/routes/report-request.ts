@@ -67,7 +67,7 @@ export async function prepareReport(host: Host, request: ReportRequest): Promise
   const view = resolveView(project, body);
   const context = reportContext(request, { project, prices: await pricing, nodes: view.nodes, template });
   reportViewFindings(view, suppress);
-  const now = new Date();
+  const now = host.now();
   const data = buildReportData(view, { options, data: body.data, generated: now.toISOString() }, context);
   return { template, data, formatLocale: format, filename: reportFilename(project, body.filename, now) };
 }

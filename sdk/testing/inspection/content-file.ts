@@ -1,0 +1,51 @@
+import type { TestFile } from "../test-file.js";
+import { type PdfContent, readPdf } from "./pdf-content.js";
+import { readArchive } from "./read-archive.js";
+import { readXml, type XmlElement } from "./read-xml.js";
+
+/** A file in memory. What it cannot be read as is refused with an error that names it. */
+export class ContentFile implements TestFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+
+  constructor(file: { name: string; mediaType: string; bytes: Uint8Array }) {
+    this.name = file.name;
+    this.mediaType = file.mediaType;
+    this.bytes = file.bytes;
+  }
+
+  text(): string {
+    return this.readAs("text in UTF-8", () => new TextDecoder("utf-8", { fatal: true }).decode(this.bytes));
+  }
+
+  json(): unknown {
+    const text = this.text();
+    return this.readAs("JSON", (): unknown => JSON.parse(text));
+  }
+
+  xml(): XmlElement {
+    return this.readAs("XML", () => readXml(this.bytes));
+  }
+
+  async archive(): Promise<ReadonlyMap<string, TestFile>> {
+    return readArchive(this.bytes).catch((error: unknown) => this.refuse("a ZIP archive", error));
+  }
+
+  async pdf(): Promise<PdfContent> {
+    return readPdf(this.bytes).catch((error: unknown) => this.refuse("a PDF", error));
+  }
+
+  private readAs<T>(what: string, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      return this.refuse(what, error);
+    }
+  }
+
+  private refuse(what: string, error: unknown): never {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${this.name} (${this.mediaType}) cannot be read as ${what}: ${reason}`, { cause: error });
+  }
+}

@@ -1,0 +1,23 @@
+import { parseXml, type XmlElement } from "../../obx/xml-tree.js";
+import { faultOf } from "./reader-fault.js";
+
+export type { XmlElement };
+
+/**
+ * The root element of XML in UTF-8, with all that is below it. Strict: throws, with line and column, for what is not
+ * well-formed, has a document type, is nested deeper than 64 levels or has more than a million elements.
+ */
+export function readXml(xml: Uint8Array | string): XmlElement {
+  const text = typeof xml === "string" ? xml : new TextDecoder("utf-8", { fatal: true }).decode(xml);
+  try {
+    return parseXml(text);
+  } catch (error) {
+    throw faultOf(error, "The XML");
+  }
+}
+
+/** An element and all below it, in document order; of one name, where one is given. */
+export function* xmlElements(element: XmlElement, name?: string): Generator<XmlElement> {
+  if (name === undefined || element.name === name) yield element;
+  for (const child of element.children) yield* xmlElements(child, name);
+}

@@ -1,0 +1,15 @@
+/**
+ * What `load` imports. Rejects with what to install where the package is missing; the SDK itself does not need it.
+ * `purpose` begins the sentence, such as "Reading PDFs".
+ */
+export async function optionalPeer<T>(name: string, purpose: string, load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
+    throw new Error(
+      `${purpose} needs the package "${name}", which is not installed: npm install --save-dev ${name}`,
+      { cause: error },
+    );
+  }
+}
