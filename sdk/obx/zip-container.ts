@@ -65,6 +65,11 @@ export class ZipContainer {
     return [...this.entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   }
 
+  /** Those of its directory, in their order; a folder's ends with "/". */
+  get names(): string[] {
+    return [...this.entries.keys()];
+  }
+
   has(name: string): boolean {
     return this.entries.has(name);
   }

@@ -1,3 +1,6 @@
+import type { PdfContent } from "./inspection/pdf-content.js";
+import type { XmlElement } from "./inspection/read-xml.js";
+
 /** A file that a plugin has made, as its client would fetch it. */
 export interface TestFile {
   /** Cleaned, as the host offers it for download; of a file in an archive, its path there with "/" between folders. */
@@ -9,6 +12,10 @@ export interface TestFile {
   text(): string;
   /** The content as JSON. Throws for text that is none. */
   json(): unknown;
+  /** The root element of XML, with all below it. Throws, with line and column, for what is not well-formed. */
+  xml(): XmlElement;
+  /** What a PDF says. Rejects for content that is none, and where the package `pdfjs-dist` is not installed. */
+  pdf(): Promise<PdfContent>;
   /** The files of a ZIP by their names, in their order. Rejects for content that is no ZIP. */
   archive(): Promise<ReadonlyMap<string, TestFile>>;
 }

@@ -1,6 +1,7 @@
 import type { TestFile } from "../test-file.js";
-import { type PdfContent, readPdf } from "./pdf-content.js";
+import type { PdfContent } from "./pdf-content.js";
 import { readArchive } from "./read-archive.js";
+import { readPdf } from "./read-pdf.js";
 import { readXml, type XmlElement } from "./read-xml.js";
 
 /** A file in memory. What it cannot be read as is refused with an error that names it. */
@@ -46,6 +47,8 @@ export class ContentFile implements TestFile {
 
   private refuse(what: string, error: unknown): never {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${this.name} (${this.mediaType}) cannot be read as ${what}: ${reason}`, { cause: error });
+    throw new Error(`${this.name} (${this.mediaType}) cannot be read as ${what}: ${reason}`, {
+      cause: error,
+    });
   }
 }

@@ -1,10 +1,7 @@
-import { optionalPeer } from "../optional-peer.js";
-import { type PdfPage, readPage } from "./pdf-page.js";
-
 /** What a PDF says, as far as a test may ask. */
 export interface PdfContent {
   pages: PdfPage[];
-  /** The text of all pages, one line for each. */
+  /** The texts of all pages, with a line feed between pages. */
   text: string;
   title: string | undefined;
   /** Of the whole document, such as "de-DE". */
@@ -13,6 +10,56 @@ export interface PdfContent {
   tagged: boolean;
   outline: PdfOutlineEntry[];
   attachments: PdfAttachment[];
+}
+
+/** One page. All distances are in millimetres from its left and upper edge. */
+export interface PdfPage {
+  width: number;
+  height: number;
+  /** The text in the order in which it was written, one blank between runs; lines break nowhere. */
+  text: string;
+  /** The text as it stands: from top to bottom, what stands at one height in one line, from left to right. */
+  lines: string[];
+  runs: PdfRun[];
+  links: PdfLink[];
+  images: PdfImage[];
+  /** Around painted paths, such as rules and marks. */
+  boxes: PdfBox[];
+}
+
+/** A rectangle on a page, in millimetres from its left and upper edge. */
+export interface PdfBox {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** A piece of text that was written at once, without blanks around it. */
+export interface PdfRun {
+  text: string;
+  /** Millimetres from the left edge. */
+  left: number;
+  right: number;
+  /** Millimetres from the upper edge. */
+  baseline: number;
+  /** Of the type, in points. */
+  size: number;
+}
+
+/** A place to click. */
+export interface PdfLink extends PdfBox {
+  /** Where it leads outside of the document. */
+  url: string | undefined;
+  /** The page that it leads to, from 1. */
+  page: number | undefined;
+}
+
+/** A picture where it was painted; one that was painted twice is there twice. */
+export interface PdfImage extends PdfBox {
+  /** Picture points. */
+  pixelWidth: number;
+  pixelHeight: number;
 }
 
 /** A bookmark. */
@@ -27,41 +74,4 @@ export interface PdfOutlineEntry {
 export interface PdfAttachment {
   name: string;
   bytes: Uint8Array;
-}
-
-/**
- * Reads a PDF. Rejects for bytes that are none, and with what to install where the package `pdfjs-dist` is missing.
- */
-export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
-  const pdfjs = await optionalPeer(
-    "pdfjs-dist",
-    "Reading a PDF",
-    () => import("pdfjs-dist/legacy/build/pdf.mjs"),
-  );
-  // The reader keeps the bytes that it is given for itself.
-  const task = pdfjs.getDocument({ data: bytes.slice(), verbosity: 0 });
-  try {
-    const document = await task.promise;
-    const pages: PdfPage[] = [];
-    for (let number = 1; number <= document.numPages; number++) {
-      pages.push(await readPage(document, await document.getPage(number), pdfjs.OPS));
-    }
-    const [{ info }, marks, outline, attachments] = await Promise.all([
-      document.getMetadata(),
-      document.getMarkInfo(),
-      document.getOutline(),
-      document.getAttachments(),
-    ]);
-    return {
-      pages,
-      text: pages.map((page) => page.text).join("\n"),
-      title: textMember(info, "Title"),
-      language: textMember(info, "Language"),
-      tagged: marks?.["Marked"] === true,
-      outline: await readOutline(outline, (target) => pageOf(document, target)),
-      attachments: readAttachments(attachments),
-    };
-  } finally {
-    await task.destroy();
-  }
 }
