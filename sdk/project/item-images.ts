@@ -1,4 +1,5 @@
 /** Pictures of an item. */
+import type { Suppression } from "../errors.js";
 import { ownMember } from "../own-member.js";
 import { builtInColumns, type FieldValue, fieldValue } from "./columns.js";
 import type { Asset, Item, ProjectDocument } from "./document.js";
@@ -47,6 +48,31 @@ export function articleImages(
     seen.add(image.key);
     return true;
   });
+}
+
+/**
+ * The best of these pictures that the project holds. A better one that it refers to and does not hold is reported as
+ * `item-image-error`.
+ */
+export function shownImage(
+  item: Item,
+  candidates: readonly ItemImage[],
+  suppress: (suppression: Suppression) => void,
+): ItemImage | undefined {
+  const shown = candidates.find((image) => image.asset?.sha256 !== undefined);
+  const [missing] = candidates;
+  if (missing !== undefined && missing !== shown) suppress(missingImage(missing, item, shown));
+  return shown;
+}
+
+function missingImage(missing: ItemImage, item: Item, shown: ItemImage | undefined): Suppression {
+  const instead = shown === undefined ? "" : `; the one from "${shown.source}" is shown`;
+  return {
+    id: "item-image-error",
+    scope: shown === undefined ? "ERROR" : "WARN",
+    message: `Item ${item.id}: the project does not hold the picture from "${missing.source}"${instead}`,
+    additionalInformation: { itemId: item.id, source: missing.source, asset: missing.key },
+  };
 }
 
 function imageOfField(project: ProjectDocument, field: FieldValue): ItemImage {

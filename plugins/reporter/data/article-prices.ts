@@ -1,15 +1,15 @@
 import {
-  type Exact,
   groupSheet,
+  lineSheets,
   type PriceLine,
+  printedItemIds,
+  purchaseValue,
   type ReportArticle,
-  tagged,
+  salesValue,
   type ViewNode,
 } from "@slipway/sdk";
-import { lineSheets, printedItemIds } from "../prices/counted-items.js";
 import { priceDetails, unitPrice } from "./price-details.js";
 import { calculationLines } from "./price-lines.js";
-import { purchaseValue } from "./purchase-value.js";
 import type { ReportContext } from "./report-context.js";
 
 type ArticlePrices = Pick<
@@ -46,10 +46,10 @@ export function articlePrices(node: ViewNode, quantity: string, context: ReportC
     return { ...noPrices, pseudoCalculationLines };
   }
   const lines = context.prices.sheets.sum(sheets);
-  const net = tagged(lines, "ITEM_NET_VALUE")?.value;
+  const net = salesValue(node.item, lines);
   const all = context.withCalculationLines ? calculationLines(lines, context.labels) : [];
   const purchase = purchasePrices(node, lines, quantity, context);
-  if (net === undefined || isUnpriced(node, lines, net)) {
+  if (net === undefined) {
     return { ...noPrices, ...purchase, pseudoCalculationLines, calculationLines: all };
   }
   return {
@@ -76,12 +76,6 @@ function purchasePrices(
     purchaseUnitPrice: unitPrice(value, quantity, context),
     purchaseTotalPrice: context.rounding.text(value),
   };
-}
-
-/** Nothing states a sales price, which is something else than a price of zero. */
-function isUnpriced({ item }: ViewNode, lines: readonly PriceLine[], net: Exact): boolean {
-  if (!net.isZero() || item.type === "setArticle") return false;
-  return !lines.some((line) => line.sales && line.conditionType?.conditionClass === "price");
 }
 
 /** A pseudo article has no price of its own: what its parts add up to. */

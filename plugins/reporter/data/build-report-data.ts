@@ -1,5 +1,4 @@
-import { groupSheet, type ReportData, RequestError, type ResolvedView } from "@slipway/sdk";
-import { printedItemIds } from "../prices/counted-items.js";
+import { groupSheet, printedItemIds, type ReportData, RequestError, type ResolvedView } from "@slipway/sdk";
 import { addressData } from "./addresses.js";
 import { itemData } from "./items.js";
 import { calculationLines } from "./price-lines.js";

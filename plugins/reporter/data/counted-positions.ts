@@ -1,6 +1,5 @@
 /** The items that totals consist of, sets taken apart. */
-import { Exact, type Position, type ProjectPrices, partsByGroup, positionsOf } from "@slipway/sdk";
-import { sheetsOf } from "../prices/counted-items.js";
+import { Exact, type Position, type ProjectPrices, partsByGroup, positionsOf, sheetsOf } from "@slipway/sdk";
 import type { ReportContext } from "./report-context.js";
 
 /** An article, user article or part that counts. */

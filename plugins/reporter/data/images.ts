@@ -1,28 +1,30 @@
-import { articleImages, columnImage, type Item, type ItemImage, type ReportImage } from "@slipway/sdk";
+import {
+  articleImages,
+  columnImage,
+  type Item,
+  type ItemImage,
+  type ReportImage,
+  shownImage,
+} from "@slipway/sdk";
 import type { ReportContext } from "./report-context.js";
 
-/**
- * The picture of an article: the best one that the project holds. A better one that it refers to and does not hold is
- * reported as `item-image-error`.
- */
-export function articleImage(item: Item, context: ReportContext): ReportImage | null {
-  const preference = { column: context.columns.preferredImage, tag: context.imageTag };
-  const candidates = articleImages(context.project, item, preference);
-  const shown = candidates.find((image) => image.asset?.sha256 !== undefined);
-  const [missing] = candidates;
-  if (missing !== undefined && missing !== shown) report(missing, item, shown, context);
+/** The picture of an article: the best one that the project holds. */
+export function articleImage(
+  item: Item,
+  { project, columns, imageTag, suppress }: ReportContext,
+): ReportImage | null {
+  const candidates = articleImages(project, item, { column: columns.preferredImage, tag: imageTag });
+  const shown = shownImage(item, candidates, suppress);
   return shown === undefined ? null : reportImage(shown);
 }
 
 /** The pictures in the additional columns, in the order of the columns. */
-export function extraImages(item: Item, context: ReportContext): ReportImage[] {
-  const images: ReportImage[] = [];
-  for (const column of context.columns.images) {
-    const image = columnImage(context.project, item, column);
-    if (image?.asset?.sha256 !== undefined) images.push(reportImage(image));
-    else if (image !== undefined) report(image, item, undefined, context);
-  }
-  return images;
+export function extraImages(item: Item, { project, columns, suppress }: ReportContext): ReportImage[] {
+  return columns.images.flatMap((column) => {
+    const image = columnImage(project, item, column);
+    const shown = image && shownImage(item, [image], suppress);
+    return shown === undefined ? [] : reportImage(shown);
+  });
 }
 
 function reportImage({ asset, source }: ItemImage): ReportImage {
@@ -32,14 +34,4 @@ function reportImage({ asset, source }: ItemImage): ReportImage {
     height: asset?.height ?? null,
     source,
   };
-}
-
-function report(missing: ItemImage, item: Item, shown: ItemImage | undefined, context: ReportContext): void {
-  const instead = shown === undefined ? "" : `; the one from "${shown.source}" is shown`;
-  context.suppress({
-    id: "item-image-error",
-    scope: shown === undefined ? "ERROR" : "WARN",
-    message: `Item ${item.id}: the project does not hold the picture from "${missing.source}"${instead}`,
-    additionalInformation: { itemId: item.id, source: missing.source, asset: missing.key },
-  });
 }

@@ -1,14 +1,15 @@
 /** Lines of a report: folders and texts; articles are in `articles.ts`. */
-import type {
-  FolderItem,
-  ReportFolder,
-  ReportItem,
-  ReportItemBase,
-  ReportText,
-  TextItem,
-  ViewNode,
+import {
+  type FolderItem,
+  printedItemIds,
+  type ReportFolder,
+  type ReportItem,
+  type ReportItemBase,
+  type ReportText,
+  sheetsOf,
+  type TextItem,
+  type ViewNode,
 } from "@slipway/sdk";
-import { printedItemIds, sheetsOf } from "../prices/counted-items.js";
 import { articleData } from "./articles.js";
 import type { ReportContext } from "./report-context.js";
 

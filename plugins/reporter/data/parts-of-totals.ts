@@ -3,12 +3,13 @@ import {
   distribute,
   Exact,
   manufacturerNames,
+  printedItemIds,
   type ReportFolderTotal,
   type ReportManufacturerTotal,
   type ReportTotalPart,
+  sheetsOf,
   type ViewNode,
 } from "@slipway/sdk";
-import { printedItemIds, sheetsOf } from "../prices/counted-items.js";
 import { type CountedPosition, countedPositions } from "./counted-positions.js";
 import { decimalText } from "./decimal-text.js";
 import type { ReportContext } from "./report-context.js";

@@ -1,5 +1,4 @@
-import type { Amount, PriceLine, ReportCalculationLine } from "@slipway/sdk";
-import type { TextReader } from "./text-reader.js";
+import type { Amount, PriceLine, ReportCalculationLine, TextReader } from "@slipway/sdk";
 
 /** Lines of a sheet as templates see them. */
 export function calculationLines(lines: readonly PriceLine[], labels: TextReader): ReportCalculationLine[] {

@@ -1,7 +1,5 @@
-import type { Rounding, Suppression } from "@slipway/sdk";
-import type { PriceContext } from "../prices/counted-items.js";
+import type { PriceContext, Rounding, Suppression, TextReader } from "@slipway/sdk";
 import type { PageBreaks } from "../request/page-breaks.js";
-import type { TextReader } from "./text-reader.js";
 
 /** What all parts of a report's data are made from. */
 export interface ReportContext extends PriceContext {

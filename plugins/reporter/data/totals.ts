@@ -2,18 +2,19 @@ import {
   Exact,
   isVisible,
   type PriceLine,
+  purchaseValue,
   type ReportTotals,
   type Sheet,
+  sheetsOf,
   tagged,
+  taxTotals,
   type ViewNode,
 } from "@slipway/sdk";
-import { sheetsOf } from "../prices/counted-items.js";
 import { countedPositions } from "./counted-positions.js";
 import { decimalText } from "./decimal-text.js";
 import { deliveryData } from "./packaging.js";
 import { amountsOf, folderTotals, manufacturerTotals } from "./parts-of-totals.js";
 import { lineLabel, linePercentage } from "./price-lines.js";
-import { purchaseValue } from "./purchase-value.js";
 import type { ReportContext } from "./report-context.js";
 
 /**
@@ -70,49 +71,15 @@ function headerDiscounts(
     }));
 }
 
-/** One line per name and rate. Lines before the net value with eco contribution are that contribution. */
 function taxes(
   header: readonly PriceLine[],
   itemSheets: readonly Sheet[],
-  context: ReportContext,
+  { labels, prices, rounding }: ReportContext,
 ): ReportTotals["taxes"] {
-  const sums = new Map<string, { label: string; rate: string | null; value: Exact }>();
-  for (const line of taxLines(header)) {
-    const label = lineLabel(line, context.labels);
-    const rate = linePercentage(line);
-    const key = taxKey(line);
-    const value = line.value.plus(sums.get(key)?.value ?? 0);
-    sums.set(key, { label, rate, value });
-  }
-  const bases = taxBases(itemSheets, context);
-  return [...sums].map(([key, { label, rate, value }]) => {
-    const base = bases.get(key);
-    return {
-      label,
-      rate,
-      base: base === undefined ? null : context.rounding.text(base),
-      value: context.rounding.text(value),
-    };
-  });
-}
-
-function taxLines(lines: readonly PriceLine[]): PriceLine[] {
-  const ecoLevel = tagged(lines, "NET_VALUE_ECO")?.line.level ?? -1;
-  return lines.filter((line) => line.tags.includes("TAX") && isVisible(line) && line.line.level > ecoLevel);
-}
-
-function taxBases(sheets: readonly Sheet[], context: ReportContext): Map<string, Exact> {
-  const bases = new Map<string, Exact>();
-  for (const sheet of sheets) {
-    const lines = context.prices.sheets.lines(sheet);
-    const base = (tagged(lines, "NET_VALUE_ECO") ?? tagged(lines, "NET_VALUE"))?.value;
-    if (base === undefined) continue;
-    for (const key of new Set(taxLines(lines).map(taxKey))) bases.set(key, base.plus(bases.get(key) ?? 0));
-  }
-  return bases;
-}
-
-function taxKey({ line }: PriceLine): string {
-  const rate = line.amount?.kind === "percentage" ? new Exact(line.amount.value).toFixed() : "";
-  return `${line.level} ${line.conditionType ?? ""} ${rate}`;
+  return taxTotals(header, itemSheets, prices.sheets).map(({ line, base, value }) => ({
+    label: lineLabel(line, labels),
+    rate: linePercentage(line),
+    base: base === undefined ? null : rounding.text(base),
+    value: rounding.text(value),
+  }));
 }

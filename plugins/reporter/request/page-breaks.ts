@@ -1,5 +1,4 @@
-import { type Suppression, type ViewNode, walkNodes } from "@slipway/sdk";
-import { suppressEach } from "./counted-suppressions.js";
+import { type Suppression, suppressEach, type ViewNode, walkNodes } from "@slipway/sdk";
 
 /** Position numbers that a page starts with or ends after. */
 export interface PageBreaks {

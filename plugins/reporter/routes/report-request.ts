@@ -1,5 +1,6 @@
 /** From a validated request to the data of its report. */
 import {
+  documentFileStem,
   type Host,
   labelLanguages,
   type ProjectDocument,
@@ -8,24 +9,23 @@ import {
   type ReportData,
   Rounding,
   readImageOptions,
+  reportViewFindings,
   resolveView,
   type Session,
   type SuppressedError,
   type Suppression,
   type TemplateDefinition,
+  TextReader,
   textLanguages,
   type ViewNode,
 } from "@slipway/sdk";
 import { buildReportData } from "../data/build-report-data.js";
 import type { ReportContext } from "../data/report-context.js";
-import { TextReader } from "../data/text-reader.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import { findTemplate } from "../request/find-template.js";
 import { formatLocale } from "../request/format-locale.js";
 import type { GenerateRequestOfTemplate } from "../request/generate-request.js";
 import { readPageBreaks } from "../request/page-breaks.js";
-import { reportFilename } from "../request/report-filename.js";
-import { reportViewFindings } from "../request/view-findings.js";
 
 /** What a handler has of a request. */
 export interface ReportRequest {
@@ -69,7 +69,14 @@ export async function prepareReport(host: Host, request: ReportRequest): Promise
   reportViewFindings(view, suppress);
   const now = host.now();
   const data = buildReportData(view, { options, data: body.data, generated: now.toISOString() }, context);
-  return { template, data, formatLocale: format, filename: reportFilename(project, body.filename, now) };
+  const filename = documentFileStem({
+    project,
+    requested: body.filename,
+    extension: "pdf",
+    fallback: "Report",
+    now,
+  });
+  return { template, data, formatLocale: format, filename: `${filename}.pdf` };
 }
 
 function reportContext(

@@ -1,14 +1,11 @@
-import {
-  type Item,
-  isPosition,
-  itemStatus,
-  type ProjectDocument,
-  type ProjectPrices,
-  type Sheet,
-  type ViewNode,
-} from "@slipway/sdk";
+/** The sheets behind the lines of a view, and which of them count in totals. */
+import type { Item, ProjectDocument, Sheet } from "../project/document.js";
+import { isPosition } from "../project/item-tree.js";
+import type { ViewNode } from "../views/view-node.js";
+import { itemStatus } from "./item-status.js";
+import type { ProjectPrices } from "./project-prices.js";
 
-/** What reading prices needs. */
+/** What reading the prices of lines needs. */
 export interface PriceContext {
   project: ProjectDocument;
   prices: ProjectPrices;

@@ -1,4 +1,4 @@
-import type { Suppression } from "@slipway/sdk";
+import type { Suppression } from "./errors.js";
 
 /** A request can name 100,000 things that there are not; an answer that repeats them all helps nobody. */
 const mostTold = 100;

@@ -1,16 +1,12 @@
-import {
-  type ChosenText,
-  chooseText,
-  type ProjectDocument,
-  type Suppression,
-  type Texts,
-} from "@slipway/sdk";
+import type { Suppression } from "../errors.js";
+import type { ProjectDocument, Texts } from "./document.js";
+import { type ChosenText, chooseText } from "./text-choice.js";
 
-/** Texts that were read without an error, by project and languages: the next report of a project has them at hand. */
+/** Texts that were read without an error, by project and languages: the next document of a project has them at hand. */
 const known = new WeakMap<ProjectDocument, Map<string, WeakMap<Texts, string>>>();
 
 /**
- * Reads texts in the languages of a report. One that cannot be read, because its rich text is malformed, is reported
+ * Reads texts in the languages of a document, best first. One that cannot be read, because its rich text is malformed, is reported
  * as `item-text-error` (of an item) or `project-text-error`; the next best language takes its place, or else nothing.
  */
 export class TextReader {

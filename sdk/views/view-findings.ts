@@ -1,7 +1,8 @@
-import type { ResolvedView, Suppression } from "@slipway/sdk";
-import { suppressEach } from "./counted-suppressions.js";
+import { suppressEach } from "../counted-suppressions.js";
+import type { Suppression } from "../errors.js";
+import type { ResolvedView } from "./resolve-view.js";
 
-/** Reports ids that a request or a view names and nothing has. */
+/** Reports ids that a request (`item-not-found`) or a view (`view-item-lost`) names and nothing has. */
 export function reportViewFindings(view: ResolvedView, suppress: (suppression: Suppression) => void): void {
   const where = view.view === undefined ? "the project" : `the view "${view.view.name}"`;
   const unknown = (id: string): Suppression => ({

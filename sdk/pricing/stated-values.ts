@@ -1,0 +1,23 @@
+/** Prices that somebody states, which is something else than a price of zero. */
+import type { Item } from "../project/document.js";
+import type { Exact } from "./exact.js";
+import { type PriceLine, tagged } from "./sheet-reader.js";
+
+/** What the lines of a sheet say that it costs to buy; undefined where nobody states a purchase price. */
+export function purchaseValue(lines: readonly PriceLine[]): Exact | undefined {
+  const purchase = tagged(lines, "PURCHASE_VALUE");
+  if (purchase === undefined) return undefined;
+  const isStated = lines.some(
+    ({ line, sales, conditionType }) =>
+      line.level < purchase.line.level && !sales && conditionType?.conditionClass === "price",
+  );
+  return isStated || !purchase.value.isZero() ? purchase.value : undefined;
+}
+
+/** The net value of an item before header discounts; undefined where nothing states a sales price. A set has its parts' prices. */
+export function salesValue(item: Item, lines: readonly PriceLine[]): Exact | undefined {
+  const net = tagged(lines, "ITEM_NET_VALUE")?.value;
+  if (net === undefined || !net.isZero() || item.type === "setArticle") return net;
+  const isStated = lines.some((line) => line.sales && line.conditionType?.conditionClass === "price");
+  return isStated ? net : undefined;
+}
