@@ -1,6 +1,7 @@
 /** The test kit: runs a plugin in memory, without a server, under any test runner. */
 export * from "./create-test-host.js";
 export * from "./inspection/index.js";
+export * from "./printing/index.js";
 export * from "./test-answer.js";
 export * from "./test-clock.js";
 export * from "./test-file.js";

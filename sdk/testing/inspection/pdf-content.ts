@@ -16,7 +16,7 @@ export interface PdfContent {
 export interface PdfPage {
   width: number;
   height: number;
-  /** The text in the order in which it was written, one blank between runs; lines break nowhere. */
+  /** The text in the order in which it was written, as one line: phrases are found wherever the page breaks them. */
   text: string;
   /** The text as it stands: from top to bottom, what stands at one height in one line, from left to right. */
   lines: string[];

@@ -2,7 +2,7 @@ import { ZipContainer, type ZipLimits } from "../../obx/zip-container.js";
 import type { TestFile } from "../test-file.js";
 import { ContentFile } from "./content-file.js";
 import { mediaTypeOfName } from "./media-type-of-name.js";
-import { faultOf } from "./reader-fault.js";
+import { readerFault } from "./reader-fault.js";
 
 /** What a test may unpack. Packed text may be many times smaller than itself, so the ratio is that of nothing but bombs. */
 const limits: ZipLimits = {
@@ -32,6 +32,6 @@ export async function readArchive(bytes: Uint8Array): Promise<ReadonlyMap<string
       zip.close();
     }
   } catch (error) {
-    throw faultOf(error, "The archive");
+    throw readerFault(error);
   }
 }

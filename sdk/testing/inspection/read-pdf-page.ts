@@ -3,7 +3,7 @@ import { paintedShapes } from "./painted-shapes.js";
 import type { PdfLink, PdfPage, PdfRun } from "./pdf-content.js";
 import { destinationPage } from "./pdf-destinations.js";
 import { type PageFrame, pageFrame, placed } from "./pdf-lengths.js";
-import { textLines } from "./text-lines.js";
+import { flowingText, textLines } from "./text-lines.js";
 
 /** Everything on a page. */
 export async function readPage(
@@ -20,7 +20,7 @@ export async function readPage(
   return {
     width: frame.width,
     height: frame.height,
-    text: runs.map((run) => run.text).join(" "),
+    text: flowingText(written),
     lines: textLines(written),
     runs,
     links: await linksOf(document, page, frame),

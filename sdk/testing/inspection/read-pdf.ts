@@ -11,7 +11,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
     () => import("pdfjs-dist/legacy/build/pdf.mjs"),
   );
   // A copy, because the reader takes the memory that it is given away from its owner.
-  const task = getDocument({ data: bytes.slice(), verbosity: 0 });
+  const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   try {
     const document = await task.promise;
     const pages: PdfPage[] = [];

@@ -1,5 +1,5 @@
 import { parseXml, type XmlElement } from "../../obx/xml-tree.js";
-import { faultOf } from "./reader-fault.js";
+import { readerFault } from "./reader-fault.js";
 
 export type { XmlElement };
 
@@ -12,7 +12,7 @@ export function readXml(xml: Uint8Array | string): XmlElement {
   try {
     return parseXml(text);
   } catch (error) {
-    throw faultOf(error, "The XML");
+    throw readerFault(error);
   }
 }
 

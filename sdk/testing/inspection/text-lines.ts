@@ -28,11 +28,19 @@ function areLevel(one: PdfRun, other: PdfRun): boolean {
 }
 
 function lineText(line: PdfRun[]): string {
-  const sorted = line.sort((one, other) => one.left - other.left);
-  const pieces = sorted.map((run, index) => {
-    const before = sorted[index - 1];
-    const gap = before === undefined ? 0 : run.left - before.right;
-    return gap > run.size * millimetresPerPoint * blankFrom ? ` ${run.text}` : run.text;
+  return flowingText(line.sort((one, other) => one.left - other.left));
+}
+
+/** Runs with the blanks around them as one text; no blank where one run goes on where the other ends. */
+export function flowingText(runs: readonly PdfRun[]): string {
+  const pieces = runs.map((run, index) => {
+    const before = runs[index - 1];
+    return before === undefined || goesOn(before, run) ? run.text : ` ${run.text}`;
   });
   return pieces.join("").replaceAll(/\s+/g, " ").trim();
+}
+
+function goesOn(before: PdfRun, run: PdfRun): boolean {
+  const gap = Math.abs(run.left - before.right);
+  return areLevel(before, run) && gap <= run.size * millimetresPerPoint * blankFrom;
 }

@@ -1,0 +1,1 @@
+export { type ChromiumPrinter, type ChromiumPrinterOptions, chromiumPrinter } from "./chromium-printer.js";

@@ -1,0 +1,99 @@
+import type { Browser, HTTPRequest, Page } from "puppeteer-core";
+import { RequestError } from "../../errors.js";
+import type { TestPrintJob } from "../test-printer.js";
+
+/** Where documents are loaded from; nobody but this file answers there. */
+const origin = "http://document.slipway.test";
+
+/** A document on its way through a page. */
+interface Loading {
+  job: TestPrintJob;
+  /** The document itself was asked for; whatever asks for another one leads elsewhere. */
+  begun: boolean;
+  ledElsewhere: boolean;
+  missing: Set<string>;
+}
+
+/**
+ * Prints a document on a page and in a context of its own. `missing` has the paths that it asked for in vain. Rejects with
+ * 500 `template-error` for a document that leads elsewhere or cannot be printed, and with the reason of the signal.
+ */
+export async function printDocument(
+  browser: Browser,
+  job: TestPrintJob,
+): Promise<{ content: Uint8Array; missing: string[] }> {
+  job.signal.throwIfAborted();
+  const context = await browser.createBrowserContext();
+  const leave = (): void => void context.close().catch(() => undefined); // it may be closing already
+  job.signal.addEventListener("abort", leave, { once: true });
+  const loading: Loading = { job, begun: false, ledElsewhere: false, missing: new Set() };
+  try {
+    const content = await printed(await context.newPage(), loading);
+    if (loading.ledElsewhere)
+      throw failed("The document tried to lead elsewhere; a printed document must stay.");
+    return { content, missing: [...loading.missing] };
+  } catch (error) {
+    job.signal.throwIfAborted();
+    if (error instanceof RequestError) throw error;
+    throw failed("Chromium could not print the document.", error);
+  } finally {
+    job.signal.removeEventListener("abort", leave);
+    leave();
+  }
+}
+
+async function printed(page: Page, loading: Loading): Promise<Uint8Array> {
+  const { tagged, scripts } = loading.job;
+  await page.setJavaScriptEnabled(scripts);
+  await page.setRequestInterception(true);
+  page.on("request", (request) => {
+    answer(request, loading).catch(() => undefined); // the page has closed meanwhile
+  });
+  await page.goto(`${origin}/`, { waitUntil: "load", timeout: 0 });
+  return page.pdf({
+    format: "a4",
+    printBackground: true,
+    preferCSSPageSize: true,
+    tagged,
+    outline: tagged,
+    timeout: 0,
+  });
+}
+
+async function answer(request: HTTPRequest, loading: Loading): Promise<void> {
+  const url = new URL(request.url());
+  if (url.protocol === "data:") return request.continue();
+  if (request.isNavigationRequest()) return navigate(request, loading);
+  if (url.origin !== origin || request.method() !== "GET") return request.abort("blockedbyclient");
+  const found = await loading.job.load(url.pathname).catch(() => undefined);
+  if (found === undefined) {
+    loading.missing.add(url.pathname);
+    return request.abort("failed");
+  }
+  const { mediaType: contentType, content: body } = found;
+  return request.respond({ contentType, body });
+}
+
+async function navigate(request: HTTPRequest, loading: Loading): Promise<void> {
+  if (loading.begun) {
+    loading.ledElsewhere = true;
+    return request.abort("blockedbyclient");
+  }
+  loading.begun = true;
+  const { html, scripts } = loading.job;
+  return request.respond({
+    contentType: "text/html; charset=utf-8",
+    headers: { "Content-Security-Policy": policy(scripts) },
+    body: html,
+  });
+}
+
+/** That of a host: pictures, styles and fonts of its own, no frames, no forms. */
+function policy(scripts: boolean): string {
+  const own = "'self' data:";
+  return (
+    `default-src 'none'; script-src ${scripts ? "'unsafe-inline' 'self'" : "'none'"}; ` +
+    `style-src 'unsafe-inline' ${own}; img-src ${own}; font-src ${own}; ` +
+    "form-action 'none'; base-uri 'none'; frame-src 'none'; object-src 'none'"
+  );
+}
