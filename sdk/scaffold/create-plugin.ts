@@ -1,0 +1,74 @@
+/** `npm create slipway-plugin`, a command line of its own. */
+import { createInterface } from "node:readline/promises";
+import { parseArgs } from "node:util";
+import { newPlugin } from "./new-plugin.js";
+import { nextSteps } from "./next-steps.js";
+
+const help = `Usage: npm create slipway-plugin [folder] [-- options]
+
+Makes the folder of a new plugin for Slipway: small, complete, with tests. Asks for the folder where none is given.
+
+Options:
+  --name <name>          name of its package; default: made from the name of the folder
+  --sdk <version|file>   SDK of a registry, or an archive of it; default: the SDK at hand, packed into the folder
+  --help                 show this
+`;
+
+interface Wish {
+  folder: string | undefined;
+  name: string | undefined;
+  sdk: string | undefined;
+}
+
+/** Makes the plugin that the parameters ask for, says what to do next, and gives the exit code: 1 failed, 2 wrong use. */
+export async function createPlugin(parameters: readonly string[]): Promise<number> {
+  const wish = read(parameters);
+  if (typeof wish === "string") return say(wish === help ? process.stdout : process.stderr, wish);
+  const folder = wish.folder ?? (await askedFolder());
+  if (folder === undefined)
+    return say(process.stderr, "Name the folder of the new plugin, such as my-plugin.\n");
+  try {
+    const made = await newPlugin({ ...wish, folder });
+    return say(process.stdout, [made.folder, "", ...(await nextSteps(made)), ""].join("\n"));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    return 1;
+  }
+}
+
+function say(stream: NodeJS.WriteStream, text: string): number {
+  stream.write(text);
+  return stream === process.stdout ? 0 : 2;
+}
+
+/** What is wished for, or a text for whoever asked otherwise. */
+function read(parameters: readonly string[]): Wish | string {
+  try {
+    const text = { type: "string" } as const;
+    const options = { name: text, sdk: text, help: { type: "boolean" } } as const;
+    const { values, positionals } = parseArgs({ args: [...parameters], options, allowPositionals: true });
+    if (values.help) return help;
+    const [folder, ...more] = positionals;
+    if (more.length > 0) return `Expected one folder, received ${positionals.length}.\n`;
+    return { folder, name: values.name, sdk: values.sdk };
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)}\n`;
+  }
+}
+
+/** Undefined where nobody is there to answer, or nothing is answered. */
+async function askedFolder(): Promise<string | undefined> {
+  if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const left = new AbortController();
+  terminal.once("close", () => left.abort());
+  try {
+    return (
+      (await terminal.question("Folder of the new plugin: ", { signal: left.signal })).trim() || undefined
+    );
+  } catch {
+    return undefined; // Ctrl+C or Ctrl+D
+  } finally {
+    terminal.close();
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+
+/** What may lie in a folder that counts as empty: what `git init` makes. */
+const harmless = new Set([".git"]);
+
+/**
+ * Makes a folder with what `fill` writes, or nothing at all: it is filled under another name first. A folder that is there
+ * has to be empty. Rejects with an error for people.
+ */
+export async function makeFolder(target: string, fill: (folder: string) => Promise<void>): Promise<void> {
+  const isThere = await isEmptyFolder(target);
+  try {
+    const made = isThere ? undefined : await mkdir(dirname(target), { recursive: true });
+    await makeWhole(target, isThere, fill).catch(async (error: unknown) => {
+      if (made !== undefined) await rm(made, { recursive: true, force: true });
+      throw error;
+    });
+  } catch (error) {
+    throw new Error(`Nothing was made: ${reason(error, target)}`, { cause: error });
+  }
+}
+
+async function makeWhole(
+  target: string,
+  isThere: boolean,
+  fill: (folder: string) => Promise<void>,
+): Promise<void> {
+  // Beside the target or in it, so that it is on the same disk.
+  const stage = await mkdtemp(join(isThere ? target : dirname(target), `.${basename(target)}-`));
+  try {
+    const folder = join(stage, "new");
+    await mkdir(folder);
+    await fill(folder);
+    if (!isThere) return await rename(folder, target);
+    // It keeps its identity: somebody may stand in it.
+    for (const name of await readdir(folder)) await rename(join(folder, name), join(target, name));
+  } finally {
+    await rm(stage, { recursive: true, force: true });
+  }
+}
+
+/** Whether the folder is there; throws when it is not empty, or no folder. */
+async function isEmptyFolder(target: string): Promise<boolean> {
+  const found = await stat(target).catch((error: unknown) => {
+    if (isCode(error, "ENOENT")) return undefined;
+    throw new Error(`Nothing was made: ${reason(error, target)}`, { cause: error });
+  });
+  if (found === undefined) return false;
+  if (!found.isDirectory()) throw new Error(`${target} is a file; name a folder that is not there yet.`);
+  const names = (await readdir(target)).filter((name) => !harmless.has(name));
+  if (names.length === 0) return true;
+  throw new Error(`${target} is not empty; nothing is overwritten, name another folder.`);
+}
+
+function reason(error: unknown, target: string): string {
+  if (isCode(error, "EACCES") || isCode(error, "EPERM") || isCode(error, "EROFS")) {
+    return `this user may not write to ${dirname(target)}.`;
+  }
+  if (isCode(error, "ENOTDIR") || isCode(error, "EEXIST")) return `a part of ${target} is a file.`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isCode(error: unknown, code: string): boolean {
+  return error instanceof Error && Reflect.get(error, "code") === code;
+}

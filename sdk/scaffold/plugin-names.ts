@@ -1,0 +1,62 @@
+/** The names of a new plugin: of its package, as npm takes them, and in paths, as hosts take them. */
+import { isBuiltin } from "node:module";
+
+export interface PluginNames {
+  /** `name` in package.json, such as "@acme/slipway-plugin-greeting". */
+  name: string;
+  /** `slipway.plugin` in package.json: the name in paths, such as "greeting". */
+  plugin: string;
+}
+
+const packagePattern = /^(?:@[a-z0-9][a-z0-9._-]*\/)?[a-z0-9][a-z0-9._-]*$/;
+const longestPackage = 214;
+const longestPlugin = 64;
+
+/**
+ * The names for a plugin in a folder of this name; `given` is that of the package where the author has chosen one. Throws an
+ * error for people where npm or Slipway would refuse them.
+ */
+export function pluginNames(folder: string, given?: string): PluginNames {
+  if (folder.startsWith(".") || folder === "node_modules") {
+    throw new Error(`Hosts pass over folders like ${JSON.stringify(folder)}; choose another name for it.`);
+  }
+  const name = given ?? packageNameOf(folder);
+  const problem = packageNameProblem(name);
+  if (problem === undefined) return { name, plugin: publicNameOf(name) };
+  throw new Error(
+    given === undefined
+      ? `The folder's name makes no name of a package: ${problem}. Give one with --name.`
+      : `--name: ${problem}.`,
+  );
+}
+
+/** Such as "my-greeting" for "My Greeting"; may be empty. */
+function packageNameOf(folder: string): string {
+  return folder
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, "-")
+    .replaceAll(/^[._-]+|[._-]+$/g, "");
+}
+
+/** Why npm refuses a name, or another package has it in every program; undefined for a good one. */
+function packageNameProblem(name: string): string | undefined {
+  const received = `received ${JSON.stringify(name)}`;
+  if (!packagePattern.test(name)) {
+    return `expected small letters, digits, "-", "." and "_", after a scope such as "@acme/" if any, ${received}`;
+  }
+  if (name.length > longestPackage) return `expected at most ${longestPackage} characters, ${received}`;
+  if (isBuiltin(name)) return `expected a name that no module of Node.js has, ${received}`;
+  if (name === "node_modules" || name === "favicon.ico") {
+    return `expected a name that npm takes, ${received}`;
+  }
+  return undefined;
+}
+
+/** Without its scope and the word "plugin" before it; a letter, then letters, digits, "." and "-". */
+function publicNameOf(name: string): string {
+  const own = name.slice(name.indexOf("/") + 1).replace(/^(?:slipway-)?(?:plugin-)?(?=.)/, "");
+  const fit = own.replaceAll("_", "-");
+  return (/^[a-z]/.test(fit) ? fit : `plugin-${fit}`).slice(0, longestPlugin);
+}

@@ -1,0 +1,82 @@
+/** Where a new plugin gets the SDK from. */
+import { execFile } from "node:child_process";
+import { copyFile, readFile, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { Type } from "../schema.js";
+import { checked, Validator } from "../validation.js";
+
+const run = promisify(execFile);
+
+/** The folder of the SDK that this module is part of. */
+export const sdkFolder = fileURLToPath(new URL("../..", import.meta.url));
+
+const Package = Type.Object({ version: Type.String() });
+const Packed = Type.Array(Type.Object({ filename: Type.String() }), { minItems: 1, maxItems: 1 });
+
+const versionPattern = /^[\^~]?\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+const archivePattern = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:tgz|tar\.gz)$/;
+/** Of npm's list of packed files. */
+const largestOutput = 16 * 1024 ** 2;
+
+/** The version of the SDK that this module is part of. */
+export async function sdkVersion(): Promise<string> {
+  const text = await readFile(join(sdkFolder, "package.json"), "utf8");
+  return checked(new Validator().compile(Package, "package.json")(JSON.parse(text)), "The SDK").version;
+}
+
+/**
+ * What a plugin's package.json says of the SDK. `sdk` is a version or range, which a registry has, or the path of an archive,
+ * which is copied into the plugin's folder. Without it, the SDK that this module is part of is packed into the folder, which
+ * needs no network. Rejects with an error for people.
+ */
+export async function sdkDependency(folder: string, sdk: string | undefined): Promise<string> {
+  if (sdk === undefined) return `file:${await packSdk(folder)}`;
+  if (versionPattern.test(sdk)) return sdk;
+  const name = basename(sdk);
+  if (!archivePattern.test(name) || !(await isFile(sdk))) {
+    throw new Error(
+      `--sdk: expected a version such as "^1.1.0", or the path of an archive, received ${JSON.stringify(sdk)}.`,
+    );
+  }
+  await copyFile(sdk, join(folder, name));
+  return `file:${name}`;
+}
+
+/** Gives the name of the archive in the folder. */
+async function packSdk(folder: string): Promise<string> {
+  const parameters = ["pack", sdkFolder, "--json", "--offline", "--ignore-scripts"];
+  const { stdout } = await npm([...parameters, "--pack-destination", folder], folder);
+  const [packed] = checked(new Validator().compile(Packed, "npm pack")(JSON.parse(stdout)), "npm pack");
+  if (packed === undefined) throw new Error("npm packed no SDK.");
+  return packed.filename;
+}
+
+async function npm(parameters: string[], folder: string): Promise<{ stdout: string }> {
+  // Where npm has started this, it is known which one.
+  const program = process.env["npm_execpath"];
+  const [command, first] = program?.endsWith(".js") ? [process.execPath, [program]] : ["npm", []];
+  try {
+    return await run(command, [...first, ...parameters], { cwd: folder, maxBuffer: largestOutput });
+  } catch (error) {
+    const isMissing = error instanceof Error && Reflect.get(error, "code") === "ENOENT";
+    const reason = isMissing ? "npm was not found" : firstLine(error);
+    throw new Error(`The SDK could not be packed: ${reason}. --sdk names a version of a registry instead.`, {
+      cause: error,
+    });
+  }
+}
+
+function firstLine(error: unknown): string {
+  const said: unknown = error instanceof Error ? Reflect.get(error, "stderr") : undefined;
+  const lines = typeof said === "string" ? said.split("\n") : [];
+  return lines.find((line) => /^npm (?:ERR!|error)/.test(line)) ?? "npm failed";
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,35 @@
+/** How Slipway's own command is typed from where the user stands. */
+import { realpath, stat } from "node:fs/promises";
+import { delimiter, dirname, join, relative, resolve } from "node:path";
+
+/**
+ * "npx slipway" where a project here or above has it, "slipway" where it is installed for all, and else the program that runs,
+ * if it is Slipway; undefined where there is none.
+ */
+export async function slipwayCommand(program?: string): Promise<string | undefined> {
+  for (const folder of andAbove(process.cwd())) {
+    if (await isFile(join(folder, "node_modules", ".bin", "slipway"))) return "npx slipway";
+  }
+  for (const folder of (process.env["PATH"] ?? "").split(delimiter)) {
+    if (folder !== "" && (await isFile(resolve(folder, "slipway")))) return "slipway";
+  }
+  return program && `node ${quoted(relative(process.cwd(), await realpath(program)))}`;
+}
+
+/** As one word of a shell's command line. */
+export function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}
+
+function* andAbove(folder: string): Generator<string> {
+  yield folder;
+  const parent = dirname(folder);
+  if (parent !== folder) yield* andAbove(parent);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
