@@ -29,13 +29,14 @@ export async function printDocument(
   const loading: Loading = { job, begun: false, ledElsewhere: false, missing: new Set() };
   try {
     const content = await printed(await context.newPage(), loading);
-    if (loading.ledElsewhere)
-      throw failed("The document tried to lead elsewhere; a printed document must stay.");
+    if (loading.ledElsewhere) throw new Error("The document led elsewhere");
     return { content, missing: [...loading.missing] };
   } catch (error) {
     job.signal.throwIfAborted();
-    if (error instanceof RequestError) throw error;
-    throw failed("Chromium could not print the document.", error);
+    const message = loading.ledElsewhere
+      ? "The document tried to lead elsewhere; a printed document must stay."
+      : "Chromium could not print the document.";
+    throw new RequestError({ id: "template-error", code: 500, message, reason: error });
   } finally {
     job.signal.removeEventListener("abort", leave);
     leave();
