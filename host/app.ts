@@ -3,6 +3,7 @@ import { adminPage } from "./admin/admin-page.js";
 import { refuseForeignNames } from "./api/foreign-pages.js";
 import { health } from "./api/health.js";
 import { type HostApiParts, hostApi } from "./api/host-api.js";
+import { developmentPage } from "./development/development-page.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
 import { serveArtifacts } from "./files/serve-artifacts.js";
 import { backPressure, type PluginGates } from "./middleware/back-pressure.js";
@@ -39,7 +40,7 @@ export interface AppParts extends HostApiParts {
 
 /** The way of a request through the host, from top to bottom. */
 export function createApp(parts: AppParts): Koa<RequestState> {
-  const { configuration, protection } = parts;
+  const { configuration, protection, development } = parts;
   const api = hostApi(parts);
 
   const app = new Koa<RequestState>();
@@ -47,16 +48,17 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(requestLog(parts.tracing, parts.observers));
   app.use(securityHeaders(configuration));
   app.use(errors());
-  if (configuration.preview) app.use(refuseForeignNames(configuration));
+  if (configuration.preview || development !== undefined) app.use(refuseForeignNames(configuration));
   app.use(crossOrigin(configuration.cors));
   app.use(health(parts.health));
   app.use(parts.inFlight.middleware);
   app.use(limits(configuration));
   app.use(requestLimits(protection.access, configuration.rateLimits));
   app.use(serveArtifacts(parts.artifacts));
-  app.use(frontDoor(adminPage));
+  app.use(frontDoor(development === undefined ? adminPage : developmentPage));
   app.use(servePage(adminPage));
   if (configuration.preview) app.use(servePage(previewPage));
+  if (development !== undefined) app.use(servePage(developmentPage));
   app.use(servePage(docsPage));
   app.use(api.routes());
   app.use(api.allowedMethods());

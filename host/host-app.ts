@@ -1,5 +1,6 @@
 import { createApp } from "./app.js";
 import type { Configuration } from "./configuration/configuration.js";
+import type { Development } from "./development/development.js";
 import { diskRoom } from "./files/free-disk.js";
 import { partsHealth } from "./host-health.js";
 import type { HostParts } from "./host-parts.js";
@@ -13,7 +14,12 @@ import { requestLines } from "./requests/request-lines.js";
 import type { RequestObserver } from "./requests/request-observer.js";
 
 /** What answers with the parts of a host, which requests are in work, and who hears of those that are over; once per host. */
-export function hostApp(parts: HostParts, configuration: Configuration, log: HostLog) {
+export function hostApp(
+  parts: HostParts,
+  configuration: Configuration,
+  log: HostLog,
+  development?: Development,
+) {
   const { protection, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
   const inFlight = new InFlight();
   const gates: PluginGates = new Map();
@@ -22,6 +28,7 @@ export function hostApp(parts: HostParts, configuration: Configuration, log: Hos
   const states = () => plugins.states();
   const status = hostStatus({ inFlight, gates, pdf, sessions: store, artifacts, states });
   showNumbers(parts, configuration, status);
+  development?.attend({ states, follow: (listener) => events.follow(listener) });
   const app = createApp({
     configuration,
     protection,
@@ -37,6 +44,7 @@ export function hostApp(parts: HostParts, configuration: Configuration, log: Hos
     metrics,
     uploads: parts.place.uploads,
     table: () => plugins.table(),
+    development,
     states: { plugins, events, templates },
     health: {
       refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),

@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Configuration } from "./configuration/configuration.js";
 import type { ConfigurationNotes } from "./configuration/configuration-notes.js";
 import { putIntoForce } from "./configuration/live-settings.js";
+import type { Development } from "./development/development.js";
 import { hostApp } from "./host-app.js";
 import { partsHealth } from "./host-health.js";
 import { createHostParts } from "./host-parts.js";
@@ -39,14 +40,21 @@ const releaseSettings: ReadonlySet<string> = new Set([
   "plugins.defaultRelease",
 ]);
 
-/** A host: how its parts start, what they answer with, and the order in which they stop. */
-export async function createHost(started: Configuration, log: HostLog): Promise<Host> {
+/**
+ * A host: how its parts start, what they answer with, and the order in which they stop. `development`: the plugin that it is
+ * there for, with a page for its author.
+ */
+export async function createHost(
+  started: Configuration,
+  log: HostLog,
+  development?: Development,
+): Promise<Host> {
   // What all parts read; live settings change in it.
   const configuration = structuredClone(started);
   const parts = await createHostParts(configuration, log);
   const { protection, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
   const { sessions, storage, eventLoop, configurationNotes } = parts;
-  const { app, inFlight, observers } = hostApp(parts, configuration, log);
+  const { app, inFlight, observers } = hostApp(parts, configuration, log, development);
   const warnOfUnknownNames = (): void => {
     const settings = unknownNames(configuration, plugins);
     if (settings.length > 0) log.warn("Settings name plugins that are not there", { settings });

@@ -1,6 +1,8 @@
 import Router from "@koa/router";
 import { isLoopback } from "../access/loopback.js";
 import type { Configuration } from "../configuration/configuration.js";
+import type { Development } from "../development/development.js";
+import { developmentOperations } from "../development/development-operations.js";
 import { artifactFacts } from "../files/serve-artifacts.js";
 import type { HostLog } from "../log.js";
 import type { RequestState } from "../middleware/request-state.js";
@@ -54,6 +56,8 @@ export interface HostApiParts {
   uploads: string;
   /** What lasts until it is told to end does so when `closing` aborts. */
   inFlight: { readonly closing: AbortSignal };
+  /** The plugin that somebody is writing, on a host that is there for it. */
+  development?: Development | undefined;
   /** Who answers. */
   table(): RouteTable;
 }
@@ -92,7 +96,7 @@ function demandOf({ configuration, protection }: HostApiParts): OperationGuards[
 }
 
 function hostOperations(parts: HostApiParts): Operation[] {
-  const { protection, sessions, states, metrics, recent, status, health, table } = parts;
+  const { protection, sessions, states, metrics, recent, status, health, table, development } = parts;
   const { closing } = parts.inFlight;
   const documents = new Documents(() => [...operations, ...healthFacts, artifactFacts], table);
   const operations: Operation[] = [
@@ -106,6 +110,7 @@ function hostOperations(parts: HostApiParts): Operation[] {
     ...metricsOperations(metrics),
     ...requestOperations(recent, closing),
     ...statusOperations({ ...status, health, table }),
+    ...(development === undefined ? [] : developmentOperations(development, closing)),
     ...openApiOperations(documents),
   ];
   return operations;

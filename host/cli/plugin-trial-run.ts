@@ -49,19 +49,33 @@ export function namesOf({ slipway }: Manifest): string[] {
   return [slipway.plugin, ...slipway.aliases];
 }
 
+/** Those that share no name with a plugin. */
+export function withoutNamesOf(manifest: Manifest, installed: readonly InstalledPlugin[]): InstalledPlugin[] {
+  const own = new Set(namesOf(manifest));
+  return installed.filter((each) => !namesOf(each.manifest).some((name) => own.has(name)));
+}
+
+/** Makes a drop-in folder with links to a plugin, by a name, and to others. */
+export async function linkPlugins(
+  folder: string,
+  plugin: { name: string; folder: string },
+  others: readonly InstalledPlugin[],
+): Promise<void> {
+  await mkdir(folder);
+  await symlink(plugin.folder, join(folder, plugin.name), "dir");
+  for (const [index, other] of others.entries()) {
+    await symlink(other.folder, join(folder, `other-${index + 1}`), "dir");
+  }
+}
+
 /** Runs the plugin in a host of its own, together with what is installed under other names. */
 export async function* trialRun(
   plugin: string,
   manifest: Manifest,
   { configuration, installed, folder }: TrialOptions,
 ): AsyncGenerator<Check> {
-  const own = new Set(namesOf(manifest));
-  const others = installed.filter((each) => !namesOf(each.manifest).some((name) => own.has(name)));
-  await mkdir(folder);
-  await symlink(plugin, join(folder, trial), "dir");
-  for (const [index, other] of others.entries()) {
-    await symlink(other.folder, join(folder, `other-${index + 1}`), "dir");
-  }
+  const others = withoutNamesOf(manifest, installed);
+  await linkPlugins(folder, { name: trial, folder: plugin }, others);
   const { withTemporaryHost } = await import("./temporary-host.js");
   const settings = trialConfiguration(configuration, folder, manifest, others);
   const states = await withTemporaryHost(settings, async (host) => host.pluginStates());

@@ -2,6 +2,7 @@ import type { Configuration } from "../configuration/configuration.js";
 import { mistakesWithoutValues } from "../configuration/configuration-error.js";
 import type { ConfigurationInput } from "../configuration/resolve-configuration.js";
 import { type ConfigurationWatch, watchConfiguration } from "../configuration/watch-configuration.js";
+import type { Development } from "../development/development.js";
 import { createHost, type Host } from "../host.js";
 import { createLog, type HostLog } from "../log.js";
 import type { PartHealth } from "../part-health.js";
@@ -26,8 +27,9 @@ export interface RunningHost {
 export async function runHost(
   configuration: Configuration,
   log = createLog(configuration.log),
+  development?: Development,
 ): Promise<RunningHost> {
-  const host = await createHost(configuration, log);
+  const host = await createHost(configuration, log, development);
   try {
     const { url } = await host.start();
     return {

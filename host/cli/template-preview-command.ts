@@ -1,15 +1,15 @@
 import { checked, Type, Validator } from "@slipway/sdk";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
-import { errorMessage } from "../error-message.js";
+import { showInBrowser } from "./browser-of-person.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { demoProject } from "./demo-project.js";
 import { didYouMean } from "./did-you-mean.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 import { withOpenProject } from "./open-project.js";
+import { portOf } from "./port-of.js";
 import { endProgress } from "./progress.js";
 import { tellProblems } from "./template-notices.js";
-import { canOpenBrowser, openBrowser } from "./template-preview-browser.js";
 
 /** Milliseconds: whoever saves a file looks at the page next. */
 const settlingTime = 20;
@@ -78,11 +78,6 @@ function previewConfiguration(options: Record<string, unknown>): Configuration {
   return { ...configuration, templates, sessions, preview: true };
 }
 
-function portOf(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
-  throw new InvalidArgumentError("Expected a number from 0 to 65535.");
-}
-
 /** Its key. One that is broken is there too: the page is for mending it. */
 async function knownTemplate(client: HostClient, name: string): Promise<string> {
   const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
@@ -107,9 +102,5 @@ function show(address: string, open: boolean): void {
   process.stdout.write(
     `Preview   ${address}\n\nIt follows the files of the template until you press Ctrl+C.\n`,
   );
-  if (!open || !canOpenBrowser()) return;
-  openBrowser(address).catch((error: unknown) => {
-    const reason = errorMessage(error);
-    say(`The browser could not be opened (${reason}); open the address yourself.`);
-  });
+  if (open) showInBrowser(address);
 }

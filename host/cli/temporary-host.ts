@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
+import type { Development } from "../development/development.js";
+import { createLog } from "../log.js";
 import { askedToStop } from "./asked-to-stop.js";
 import { type RunningHost, runHost } from "./running-host.js";
 
@@ -10,6 +12,10 @@ export interface TemporaryHostOptions {
   port?: number;
   /** The host stays after `use` until somebody wants it to stop. */
   untilAsked?: boolean;
+  /** Folder of run-time data that stays; without it a new one, which is removed. */
+  keptVar?: string | undefined;
+  /** The plugin that it is there for. */
+  development?: Development;
 }
 
 /**
@@ -19,7 +25,7 @@ export interface TemporaryHostOptions {
 export async function withTemporaryHost<T>(
   configuration: Configuration,
   use: (host: RunningHost) => Promise<T>,
-  { port = 0, untilAsked = false }: TemporaryHostOptions = {},
+  { port = 0, untilAsked = false, keptVar, development }: TemporaryHostOptions = {},
 ): Promise<T> {
   const asked = askedToStop();
   const interrupted = asked.then((): never => {
@@ -31,7 +37,9 @@ export async function withTemporaryHost<T>(
     const { publicUrl: _, ...settings } = configuration;
     // Nobody but this process uses it, so it asks for no key.
     const access = { ...configuration.access, keys: join(folder, "keys.json") };
-    const host = await runHost({ ...settings, access, host: "127.0.0.1", port, var: folder });
+    const own = { ...settings, access, host: "127.0.0.1", port, var: keptVar ?? folder };
+    const log = createLog(settings.log);
+    const host = await runHost(own, development?.listening(log) ?? log, development);
     try {
       const used = await Promise.race([interrupted, use(host)]);
       if (untilAsked) await asked;

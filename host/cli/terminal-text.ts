@@ -1,4 +1,5 @@
 /** Texts for people at a terminal. */
+import { styleText } from "node:util";
 import { cut, displayWidth, padded } from "./display-width.js";
 
 const obeyed = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -30,6 +31,12 @@ export function jsonText(value: unknown, indentation?: number): string {
 export function localTime(time: number | string): string {
   // The Swedish way of writing times is the international one.
   return new Date(time).toLocaleString("sv-SE");
+}
+
+/** In a colour where somebody looks at a terminal and wants colours; as it is for scripts and files. */
+export function coloured(colour: "red" | "yellow" | "green" | "gray" | "bold", text: string): string {
+  const wanted = process.stdout.isTTY && !process.env["NO_COLOR"];
+  return wanted ? styleText(colour, text) : text;
 }
 
 /** Cut to the width of the terminal; whole for scripts and files. */

@@ -69,7 +69,9 @@ const messageOverhead = 64 * 1024;
 /** Opens what is remembered of plugins. Rejects when the folder of snapshots cannot be written. */
 export async function createPluginSupervisor(options: SupervisorOptions): Promise<PluginSupervisor> {
   const { varDirectory, sdkDirectory, log } = options;
-  const store = new SnapshotStore(join(varDirectory, "snapshots"), sdkDirectory, log);
+  const store = new SnapshotStore(join(varDirectory, "snapshots"), sdkDirectory, log, {
+    sourceMap: options.configuration.development,
+  });
   await store.open();
   const memory = await openMemoryFile(join(varDirectory, "plugins.json"), log);
   return new Supervisor(options, store, memory);

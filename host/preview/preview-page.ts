@@ -29,3 +29,26 @@ async function previewFiles(): Promise<PageFiles> {
   ]);
   return new Map(found.flat());
 }
+
+/** Where other pages find the preview, whether or not the host serves it as a page of its own. */
+const beside = "preview/";
+
+/** A page from the files of a folder, with those of the preview below `preview/`. */
+export function pageWithPreview({
+  place,
+  first,
+  folder,
+}: Pick<Page, "place" | "first"> & { folder: string }): Page {
+  return {
+    place,
+    first,
+    files: async () => {
+      const shared = [...(await previewPage.files())];
+      return new Map([
+        ...(await filesOf(folder)),
+        ...shared.map(([name, file]) => [`${beside}${name}`, file] as const),
+      ]);
+    },
+    policy: (name) => (name.startsWith(beside) ? previewPage.policy?.(name.slice(beside.length)) : undefined),
+  };
+}

@@ -1,3 +1,4 @@
+import { pathToFileURL } from "node:url";
 import type { BuildFailure, BuildOptions, Message } from "esbuild";
 import { Rejection } from "../../rejection.js";
 import { BundleSources } from "./bundle-sources.js";
@@ -34,16 +35,26 @@ const options = {
   tsconfigRaw: {},
 } satisfies BuildOptions;
 
+export interface BundleChoices {
+  /** Stacks name files and lines of the sources, by their places on this machine. */
+  sourceMap?: boolean;
+}
+
 /**
  * Bundles a plugin's entry, a path relative to its folder. Imports come from the plugin's folder first, then from the
  * host's installation, and from nowhere else. Throws a `Rejection` with file, line and column of what esbuild does not
  * understand.
  */
-export async function bundlePlugin(folder: string, entry: string): Promise<Bundle> {
+export async function bundlePlugin(
+  folder: string,
+  entry: string,
+  { sourceMap = false }: BundleChoices = {},
+): Promise<Bundle> {
   const sources = await BundleSources.of(folder);
   const esbuild = await import("esbuild");
   const building = esbuild.build({
     ...options,
+    ...(sourceMap && sourceMapOf(sources.root)),
     absWorkingDir: sources.root,
     entryPoints: [`./${entry}`],
     nodePaths: [...sources.hostPackages],
@@ -61,6 +72,11 @@ export async function bundlePlugin(folder: string, entry: string): Promise<Bundl
   } finally {
     running.delete(building);
   }
+}
+
+/** The snapshot lies elsewhere than the sources, which are read where somebody wants to see a line. */
+function sourceMapOf(root: string): Pick<BuildOptions, "sourcemap" | "sourceRoot" | "sourcesContent"> {
+  return { sourcemap: "inline", sourceRoot: `${pathToFileURL(root).href}/`, sourcesContent: false };
 }
 
 /** Ends esbuild's own process as soon as nothing is being bundled; the next bundle starts another one. */

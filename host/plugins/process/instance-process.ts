@@ -30,14 +30,20 @@ export class InstanceProcess {
     label: string;
     folder: string;
     maximumFrame: number;
+    sourceMaps: boolean;
     memory: MemoryLimits;
     log: Log;
     /** Names the request that has a number in this process. */
     logOf(request: number): Log | undefined;
     aboveMemory(limit: "soft" | "hard", megabytes: number): void;
   }) {
-    const { folder, maximumFrame, memory } = options;
-    const { child, stream } = spawnInstance({ folder, maximumFrame, heapMegabytes: memory.heap });
+    const { folder, maximumFrame, sourceMaps, memory } = options;
+    const { child, stream } = spawnInstance({
+      folder,
+      maximumFrame,
+      sourceMaps,
+      heapMegabytes: memory.heap,
+    });
     this.child = child;
     this.id = child.pid;
     this.stream = stream;

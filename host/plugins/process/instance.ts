@@ -78,6 +78,7 @@ export class Instance {
       label: this.label,
       folder: snapshot.folder,
       maximumFrame,
+      sourceMaps: configuration.development,
       memory: memoryLimits(configuration, snapshot),
       log,
       logOf: (request) => this.running.logOf(request),

@@ -21,12 +21,15 @@ export function spawnInstance(options: {
   folder: string;
   heapMegabytes: number;
   maximumFrame: number;
+  /** Stacks name the sources that a bundle was made of, where it has a map of them. */
+  sourceMaps: boolean;
 }): SpawnedInstance {
   const parameters: InstanceArguments = { hostProcess: process.pid, maximumFrame: options.maximumFrame };
   const child = spawn(
     process.execPath,
     [
       `--max-old-space-size=${options.heapMegabytes}`,
+      ...(options.sourceMaps ? ["--enable-source-maps"] : []),
       ...packedSdkParameters(),
       instanceProgram,
       JSON.stringify(parameters),

@@ -4,7 +4,7 @@ import type { Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../durable-files.js";
 import { Turns } from "../../sessions/turns.js";
 import { ownStorageProblem, StorageRejection } from "../../storage-error.js";
-import { bundleFormat, bundlePlugin } from "../intake/bundle.js";
+import { type BundleChoices, bundleFormat, bundlePlugin } from "../intake/bundle.js";
 import {
   areUnchanged,
   contentHash,
@@ -48,6 +48,7 @@ export class SnapshotStore {
     private readonly folder: string,
     private readonly sdkDirectory: string,
     private readonly log?: Log,
+    private readonly choices: BundleChoices = {},
   ) {}
 
   /**
@@ -78,7 +79,7 @@ export class SnapshotStore {
       const snapshot = await this.take(record.name, () => this.reuse(record));
       if (snapshot !== undefined) return snapshot;
     }
-    const bundle = await bundlePlugin(source, manifest.slipway.entry);
+    const bundle = await bundlePlugin(source, manifest.slipway.entry, this.choices);
     const inputs = mergedInputs(facts.inputs, bundle.inputs);
     facts.check?.(inputs);
     const record = newRecord(manifest, facts, inputs, sha256(bundle.code));

@@ -1,16 +1,26 @@
 /** The browser of the person at the terminal. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { errorMessage } from "../error-message.js";
+
+/** Opens an address where somebody would see it; says on standard error when that fails. */
+export function showInBrowser(address: string): void {
+  if (!canOpenBrowser()) return;
+  openBrowser(address).catch((error: unknown) => {
+    const reason = errorMessage(error);
+    process.stderr.write(`The browser could not be opened (${reason}); open the address yourself.\n`);
+  });
+}
 
 /** Whether somebody sits there who would see it. */
-export function canOpenBrowser(): boolean {
+function canOpenBrowser(): boolean {
   if (!process.stdout.isTTY) return false;
   if (process.platform === "win32" || process.platform === "darwin") return true;
   return Boolean(process.env["DISPLAY"] || process.env["WAYLAND_DISPLAY"]);
 }
 
 /** Opens an address; resolves when the system has taken it, rejects when it has not. */
-export async function openBrowser(address: string): Promise<void> {
+async function openBrowser(address: string): Promise<void> {
   const [program, ...parameters] = opener(address);
   if (program === undefined) return;
   const child = spawn(program, parameters, {

@@ -1,0 +1,112 @@
+import { access, constants, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Command } from "commander";
+import type { Development } from "../development/development.js";
+import { showInBrowser } from "./browser-of-person.js";
+import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { demoProject } from "./demo-project.js";
+import { HostClient } from "./host-client.js";
+import { shownLine } from "./plugin-dev-lines.js";
+import { portOf } from "./port-of.js";
+import { endProgress, tellProgress } from "./progress.js";
+import type { RunningHost } from "./running-host.js";
+import { showWarnings } from "./show-warnings.js";
+import { print, printable } from "./terminal-text.js";
+import { WrongUse } from "./wrong-use.js";
+
+interface PluginDevOptions extends Record<string, unknown> {
+  project: string;
+  port: number;
+  open?: boolean;
+  var?: string;
+}
+
+/** `slipway plugin dev`: a host for somebody who writes a plugin, with a page that tries it; until Ctrl+C. */
+export function pluginDevCommand(): Command {
+  const command = new Command("dev")
+    .description(
+      "run a plugin that you are writing, and again after each save, with a page to try its routes",
+    )
+    .argument("<dir>", "folder of the plugin; it need not work yet")
+    .option("--project <file>", "the project of the sample session (OBK, OBX or JSON)", demoProject)
+    .option(
+      "--port <number>",
+      "port of the page (SLIPWAY_PORT does not count); default: a free one",
+      portOf,
+      0,
+    )
+    .option("--var <folder>", "folder of run-time data, which stays; default: one that is removed")
+    .option("--open", "open the page in the browser")
+    .addHelpText(
+      "after",
+      `
+Starts a host on this machine with the plugins of the configured drop-in folders and yours. Its page has a form for each route, a
+session with the project, and what the plugin logs. Each save is taken over at once; what came of it, the log of the plugin, and
+errors with file and line of your sources are printed here too. Ctrl+C ends it.
+
+Examples:
+  $ slipway plugin dev ./my-plugin
+  $ slipway plugin dev ./my-plugin --project project.obk --port 8081 --open`,
+    );
+  return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
+    async (directory: string, { port, project, open = false, var: folder, ...options }: PluginDevOptions) => {
+      await requireUsable(directory, project);
+      const configuration = configurationOf(options, "silent");
+      tellProgress("Starting a host…");
+      const { withDevelopmentHost } = await import("./plugin-dev-host.js");
+      const keptVar = folder === undefined ? undefined : resolve(folder);
+      await withDevelopmentHost(configuration, { directory, port, keptVar }, async (host, development) => {
+        const session = await openSample(host, project);
+        endProgress();
+        await tellProblems(host);
+        show(host, development, { project, session });
+        if (open) showInBrowser(pageOf(host));
+      }).finally(endProgress);
+      process.exit(0);
+    },
+  );
+}
+
+/** Before a host is started for it. */
+async function requireUsable(directory: string, project: string): Promise<void> {
+  const isFolder = (await stat(directory).catch(() => undefined))?.isDirectory();
+  if (!isFolder)
+    throw new WrongUse(`"${printable(directory)}" is no folder; a plugin that is written is one.`);
+  await access(project, constants.R_OK);
+}
+
+async function openSample(host: RunningHost, project: string): Promise<string> {
+  tellProgress("Opening the project…");
+  const { sessionId, warnings } = await new HostClient(host.url).openSession(project, undefined);
+  showWarnings(warnings.map(({ path, message }) => `WARN: ${path}: ${message}`));
+  return sessionId;
+}
+
+/** What the host lacks is no reason to end: the plugin may not need it, or be what is wrong itself. */
+async function tellProblems(host: RunningHost): Promise<void> {
+  const missing = Object.entries(await host.parts()).filter(
+    ([name, { ready }]) => !ready && name !== "plugins",
+  );
+  showWarnings(missing.map(([name, { detail }]) => `WARN: ${name}: ${detail}`));
+}
+
+function show(
+  host: RunningHost,
+  { plugin, lines }: Development,
+  { project, session }: { project: string; session: string },
+): void {
+  print([
+    `Plugin    ${printable(plugin.directory)}`,
+    `Page      ${pageOf(host)}`,
+    `Project   ${printable(project)}, session ${session}`,
+    "",
+    "It follows the files of the plugin until you press Ctrl+C.",
+    "",
+    ...lines.list({ limit: 1000 }).map(shownLine),
+  ]);
+  lines.follow((line) => print([shownLine(line)]));
+}
+
+function pageOf({ url }: RunningHost): string {
+  return `${url}/dev/`;
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import type { Configuration } from "../configuration/configuration.js";
+import { Development } from "../development/development.js";
+import { sdkVersion } from "../installation.js";
+import { isIgnored } from "../plugins/intake/discovery.js";
+import { type Manifest, readManifest } from "../plugins/intake/manifest.js";
+import { Rejection } from "../rejection.js";
+import { type InstalledPlugin, installedPlugins, linkPlugins, withoutNamesOf } from "./plugin-trial-run.js";
+import type { RunningHost } from "./running-host.js";
+import { withTemporaryHost } from "./temporary-host.js";
+
+/** Milliseconds: whoever saves a file looks at the page next. */
+const settlingTime = 20;
+
+/** Milliseconds, the longest that the setting may be: a page may stay open for days. */
+const sessionLifetime = 2_147_483_647;
+
+export interface DevelopmentHostOptions {
+  /** Folder of the plugin. */
+  directory: string;
+  port: number;
+  /** Folder of run-time data that stays. */
+  keptVar: string | undefined;
+}
+
+/**
+ * A host with a plugin that somebody is writing and the others of a configuration, until it is asked to stop. `use` runs when it
+ * answers, whether or not the plugin can be used yet. Rejects when the folder cannot be read.
+ */
+export async function withDevelopmentHost(
+  configuration: Configuration,
+  { directory, port, keptVar }: DevelopmentHostOptions,
+  use: (host: RunningHost, development: Development) => Promise<void>,
+): Promise<void> {
+  const folder = await realpath(directory);
+  const temporary = await mkdtemp(join(tmpdir(), "slipway-dev-"));
+  try {
+    const name = basename(folder);
+    const place = isIgnored(name) || name === "node_modules" ? "plugin" : name;
+    const development = new Development({ directory: folder, place });
+    const others = await otherPlugins(folder, configuration, join(temporary, "unpacked"));
+    const plugins = join(temporary, "plugins");
+    await linkPlugins(plugins, { name: place, folder }, others);
+    await withTemporaryHost(
+      developmentConfiguration(configuration, plugins),
+      (host) => use(host, development),
+      { port, keptVar, development, untilAsked: true },
+    );
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** Those of the configuration, except for other copies of the plugin itself. */
+async function otherPlugins(
+  folder: string,
+  configuration: Configuration,
+  unpacked: string,
+): Promise<InstalledPlugin[]> {
+  const installed = await installedPlugins(configuration, unpacked);
+  const manifest = await manifestOf(folder);
+  if (manifest !== undefined) return withoutNamesOf(manifest, installed);
+  const places = await Promise.all(installed.map((each) => realpath(each.folder)));
+  return installed.filter((_each, index) => places[index] !== folder);
+}
+
+/** Undefined as long as it cannot be read; the host says why. */
+async function manifestOf(folder: string): Promise<Manifest | undefined> {
+  try {
+    return await readManifest(folder, sdkVersion);
+  } catch (error) {
+    if (error instanceof Rejection) return undefined;
+    throw error;
+  }
+}
+
+/** All plugins in one release. What was saved last counts, also when it serves badly: nobody stands by for it. */
+function developmentConfiguration(configuration: Configuration, folder: string): Configuration {
+  const { defaultRelease: _, ...plugins } = configuration.plugins;
+  return {
+    ...configuration,
+    folders: { ...configuration.folders, plugins: [folder] },
+    releases: {},
+    deprecatedReleases: {},
+    plugins: { ...plugins, development: true, settlingTime, probation: 1 },
+    sessions: { ...configuration.sessions, lifetime: sessionLifetime },
+  };
+}

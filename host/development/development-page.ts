@@ -1,0 +1,9 @@
+import { join } from "node:path";
+import { pageWithPreview } from "../preview/preview-page.js";
+
+/** The page of `slipway plugin dev`. It draws reports with what the preview brings. */
+export const developmentPage = pageWithPreview({
+  place: "/dev",
+  first: "development.html",
+  folder: join(import.meta.dirname, "page"),
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { type Static, Type } from "@slipway/sdk";
+
+/** A place in a source of the plugin. */
+export const SourcePlace = Type.Object({
+  file: Type.String({ description: 'Below the folder of the plugin, such as "src/index.ts".' }),
+  line: Type.Integer({ minimum: 1 }),
+  column: Type.Integer({ minimum: 1 }),
+  excerpt: Type.Optional(Type.String({ description: "The line itself, as it is now." })),
+});
+export type SourcePlace = Static<typeof SourcePlace>;
+
+const longestExcerpt = 200;
+
+/**
+ * The first place that a stack or a message names in the author's own files below a folder (without symbolic links);
+ * undefined when it names none.
+ */
+export function sourcePlaceIn(text: string, folder: string): SourcePlace | undefined {
+  for (const [, path = "", line, column] of text.matchAll(/([^\s()'"]+?):(\d+):(\d+)/g)) {
+    const file = ownFile(path, folder);
+    if (file === undefined) continue;
+    const place = { file, line: Number(line), column: Number(column) };
+    const excerpt = excerptOf(join(folder, file), place.line);
+    return { ...place, ...(excerpt !== undefined && { excerpt }) };
+  }
+  return undefined;
+}
+
+/** Stacks name files in full, the bundler below the folder. Packages are not what the author writes. */
+function ownFile(path: string, folder: string): string | undefined {
+  const named = path.replace(/^file:\/\//, "");
+  const isInside = named.startsWith(folder + sep);
+  const isBelow = !isInside && !/^[/\\.]|^\w+:/.test(named) && /\.\w+$/.test(named);
+  if (!isInside && !isBelow) return undefined;
+  const file = isInside ? relative(folder, named) : named;
+  return file.split(/[/\\]/).includes("node_modules") ? undefined : file.split(sep).join("/");
+}
+
+/** A file that is gone, or shorter by now, has no such line. */
+function excerptOf(file: string, line: number): string | undefined {
+  try {
+    return readFileSync(file, "utf8").split("\n")[line - 1]?.trimEnd().slice(0, longestExcerpt);
+  } catch {
+    return undefined;
+  }
+}
