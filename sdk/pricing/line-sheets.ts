@@ -1,4 +1,5 @@
 /** The sheets behind the lines of a view, and which of them count in totals. */
+import type { Suppression } from "../errors.js";
 import type { Item, ProjectDocument, Sheet } from "../project/document.js";
 import { isPosition } from "../project/item-tree.js";
 import type { ViewNode } from "../views/view-node.js";
@@ -38,7 +39,8 @@ function idsOfLine(node: ViewNode, context: PriceContext): string[] {
   return isSumOfParts(node.item, own, context) ? own : [...own, ...below()];
 }
 
-function lineItemIds(node: ViewNode, context: PriceContext): string[] {
+/** Ids of the items behind a line that have a sheet; of a line that counts only those that do. */
+export function lineItemIds(node: ViewNode, context: PriceContext): string[] {
   const isActive = (item: Item): boolean => statusOf(item, context) === "active";
   const alwaysCounts = !isActive(node.item);
   const { items } = context.prices.calculation;
@@ -47,11 +49,23 @@ function lineItemIds(node: ViewNode, context: PriceContext): string[] {
     .map((item) => item.id);
 }
 
-/** The sheet of a set is the sum of its parts; that of a pseudo article is it where it is not empty. */
-function isSumOfParts(item: Item, own: readonly string[], context: PriceContext): boolean {
+/**
+ * Whether the sheets `own` of an item are the sum of its parts, which then do not count beside it: that of a set, and that of
+ * a pseudo article where it is not empty.
+ */
+export function isSumOfParts(item: Item, own: readonly string[], context: PriceContext): boolean {
   if (item.type === "setArticle") return true;
   const pseudo = item.type === "article" && item.pseudoArticle === true;
   return pseudo && !context.prices.sheets.value(sheetsOf(own, context), "ITEM_NET_VALUE").isZero();
+}
+
+/** What is told of an item that the calculation has no sheet for. */
+export function missingSheet(item: Item, { prices }: PriceContext): Suppression {
+  return {
+    id: "item-price-error",
+    message: `Item ${item.id}: the calculation "${prices.procedure.name}" has no sheet for it`,
+    additionalInformation: { itemId: item.id },
+  };
 }
 
 function statusOf(item: Item, { project, prices }: PriceContext): ReturnType<typeof itemStatus> {

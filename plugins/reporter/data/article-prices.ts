@@ -1,6 +1,7 @@
 import {
   groupSheet,
   lineSheets,
+  missingSheet,
   type PriceLine,
   printedItemIds,
   purchaseValue,
@@ -42,7 +43,7 @@ export function articlePrices(node: ViewNode, quantity: string, context: ReportC
   const sheets = lineSheets(node, context);
   const pseudoCalculationLines = pseudoLines(node, context);
   if (sheets.length === 0) {
-    reportMissing(node, context);
+    context.suppress(missingSheet(node.item, context));
     return { ...noPrices, pseudoCalculationLines };
   }
   const lines = context.prices.sheets.sum(sheets);
@@ -86,12 +87,4 @@ function pseudoLines(node: ViewNode, context: ReportContext): ArticlePrices["pse
   const { calculation, procedure } = context.prices;
   const sheet = groupSheet(calculation, procedure, parts);
   return calculationLines(context.prices.sheets.lines(sheet), context.labels);
-}
-
-function reportMissing({ item }: ViewNode, context: ReportContext): void {
-  context.suppress({
-    id: "item-price-error",
-    message: `Item ${item.id}: the calculation "${context.prices.procedure.name}" has no sheet for it`,
-    additionalInformation: { itemId: item.id },
-  });
 }
