@@ -18,6 +18,8 @@ export interface NewPluginOptions {
 export interface NewPlugin extends PluginNames {
   /** Absolute. */
   folder: string;
+  /** Whether the name of the folder is none for a package, so that the package has another one. */
+  renamed: boolean;
   /** What its package.json says of the SDK. */
   sdk: string;
 }
@@ -39,7 +41,8 @@ export async function newPlugin({ folder, name, sdk }: NewPluginOptions): Promis
     await rename(join(made, "gitignore"), join(made, ".gitignore"));
     await fill(made, { ...names, sdk: dependency, range: `^${await sdkVersion()}` });
   });
-  return { ...names, folder: target, sdk: dependency };
+  const renamed = name === undefined && names.name !== basename(target);
+  return { ...names, folder: target, renamed, sdk: dependency };
 }
 
 /** Replaces `{{name}}` in the texts by the value of that name. */

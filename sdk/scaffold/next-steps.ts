@@ -12,7 +12,8 @@ export async function nextSteps(made: NewPlugin, program?: string): Promise<stri
   const folder = quoted(here === "" ? "." : here);
   const prefix = here === "" ? "" : ` --prefix ${folder}`;
   return [
-    `The package is ${made.name}; requests reach it under /EAIWS/plugins/${made.plugin}/.`,
+    `The package is ${made.name}${made.renamed ? "; npm takes small letters, digits and a few signs only" : ""}.`,
+    `Requests reach it under /EAIWS/plugins/${made.plugin}/; package.json says both names.`,
     "",
     "Next:",
     `  npm install${prefix}`,

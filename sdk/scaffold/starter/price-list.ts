@@ -1,22 +1,20 @@
 import {
   articleNumbers,
-  chooseText,
+  currencyDigits,
   descriptionTexts,
-  Exact,
   type Host,
   isPosition,
-  type Money,
-  netPrice,
-  type ProjectPrices,
+  lineSheets,
   projectPrices,
   RequestError,
   type Route,
   resolveView,
   route,
   SessionId,
+  salesValue,
+  TextReader,
   Type,
   textLanguages,
-  type ViewNode,
   walkNodes,
 } from "@slipway/sdk";
 import type { Settings } from "./settings.js";
@@ -34,38 +32,38 @@ export const priceList = (host: Host, { procedure, separator }: Settings): Route
       const prices = await projectPrices(project, procedure, host.procedures);
       for (const error of prices.errors) suppress(error);
 
+      const { currency } = project.settings;
       const languages = textLanguages(project, locale);
+      const texts = new TextReader(project, languages, suppress);
       const rows = [...walkNodes(resolveView(project).nodes)].flatMap((line) => {
-        if (!isPosition(line.item)) return [];
-        const article = articleNumbers(line.item).shown;
-        const text = chooseText(descriptionTexts(line.item, "shortText", languages), languages).value;
-        const price = netPriceOf(line, prices);
-        return [[line.position, article, text, line.quantity?.value, price?.value, price?.currency]];
+        const { item, position, quantity } = line;
+        if (!isPosition(item)) return [];
+        const text = texts.ofItem(descriptionTexts(item, "shortText", languages), item.id, "shortText");
+        const net = salesValue(item, prices.sheets.sum(lineSheets(line, { project, prices })));
+        return [
+          [
+            position,
+            articleNumbers(item).shown,
+            text,
+            quantity?.value,
+            net?.toFixed(currencyDigits(currency)),
+          ],
+        ];
       });
       if (rows.length === 0) {
         throw new RequestError({ id: "project-empty", code: 422, message: "The project has no positions." });
       }
 
-      const made = host.now().toISOString().slice(0, 10);
+      const title = ["Position", "Article", "Description", "Quantity", `Net ${currency}`];
       const file = await host.files.create({
-        name: `prices-${made}.csv`,
+        name: `prices-${host.now().toISOString().slice(0, 10)}.csv`,
         mediaType: "text/csv; charset=utf-8",
-        content: rows.map((row) => `${row.map(cell).join(separator)}\r\n`),
+        content: [title, ...rows].map((row) => `${row.map(cell).join(separator)}\r\n`),
       });
       log.info("price list made", { positions: rows.length });
       return { name: file.name, url: file.url, positions: rows.length };
     },
   });
-
-/** Of all that a line of the view stands for; undefined where one of these has no price. */
-const netPriceOf = ({ items }: ViewNode, { calculation, procedure }: ProjectPrices): Money | undefined =>
-  items
-    .map(({ id }) => calculation.items[id])
-    .map((sheet) => sheet && netPrice(sheet, procedure)?.total)
-    .reduce(
-      (sum, price) =>
-        sum && price && { value: new Exact(sum.value).plus(price.value).toFixed(), currency: sum.currency },
-    );
 
 /** In quotes; what a spreadsheet would take for a formula becomes a text. */
 const cell = (value = ""): string => {
