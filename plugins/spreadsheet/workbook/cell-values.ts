@@ -1,0 +1,29 @@
+/** Numbers and days as the file holds them. */
+import { Exact } from "@slipway/sdk";
+import type { NumberFormat } from "./sheet.js";
+
+const day = 24 * 60 * 60 * 1000;
+/** Day 0: the format counts a 29 February 1900, so days are right from 1 March 1900 on. */
+const dayZero = Date.UTC(1899, 11, 30);
+const firstDay = Date.UTC(1900, 2, 1);
+
+/**
+ * The decimal of a cell, exactly; percentages are fractions of one.
+ * @throws RangeError for a text that is no decimal, or one beyond the range of spreadsheets (about 1.8e308).
+ */
+export function fileNumber(value: string, format: NumberFormat | undefined): string {
+  if (!/^-?\d+(\.\d+)?$/.test(value) || !Number.isFinite(Number(value))) {
+    throw new RangeError(
+      `expected a decimal such as "-1234.50", received ${JSON.stringify(value.slice(0, 64))}`,
+    );
+  }
+  return format?.kind === "percent" ? new Exact(value).dividedBy(100).toFixed() : value;
+}
+
+/** The number of a day such as "2026-03-02"; undefined when the text is no day, or one before March 1900. */
+export function dayNumber(date: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d$/.test(date)) return undefined;
+  const time = Date.parse(`${date}T00:00:00Z`);
+  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
+  return isDay && time >= firstDay ? (time - dayZero) / day : undefined;
+}

@@ -1,0 +1,67 @@
+/** How wide columns are: what their first rows need, within bounds. */
+import type { Cell, Column, Row } from "./sheet.js";
+
+const usualBounds = { min: 6, max: 60 };
+const widestColumn = 255;
+/** Of a column of pictures that says nothing else, in characters. */
+const pictureWidth = 16;
+/** The button of a filter, and the padding of a cell. */
+const filterButton = 2.5;
+const padding = 1.5;
+/** Bold letters are wider. */
+const bold = 1.1;
+/** Scripts whose characters take twice the room. */
+const wide =
+  /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/gu;
+
+/** The width of each column in characters, from its header and the rows that are known when a sheet begins. */
+export function columnWidths(
+  columns: readonly Column[],
+  { rows, filter }: { rows: readonly Row[]; filter: boolean },
+): number[] {
+  return columns.map(({ header, width = usualBounds, wrap }, index) => {
+    if (typeof width === "number") return Math.min(width, widestColumn);
+    const { min, max } = width;
+    // A header that is wider than its column breaks between words.
+    const words = wrap ? [header ?? ""] : (header ?? "").split(/\s+/);
+    const headerWidth = Math.max(...words.map(textWidth)) * bold + (filter ? filterButton : 0);
+    const widths = rows.map((row) => cellWidth(row.cells[index]) * (row.style === undefined ? 1 : bold));
+    const fitted = Math.max(headerWidth, ...widths) + padding;
+    return Math.min(Math.max(fitted, min), max, widestColumn);
+  });
+}
+
+/** Pixels of a width at 96 dots per inch, as Excel rounds it for its usual font. */
+export function columnPixels(characters: number): number {
+  return Math.floor(((256 * characters + Math.floor(128 / 7)) / 256) * 7);
+}
+
+function cellWidth(cell: Cell | undefined): number {
+  switch (cell?.kind) {
+    case undefined:
+      return 0;
+    case "text":
+      return textWidth(cell.text);
+    case "date":
+      return 10;
+    case "picture":
+      return pictureWidth;
+    case "number":
+    case "formula":
+      return numberWidth(cell);
+  }
+}
+
+/** With room for grouping and for the sign of a currency or the unit. */
+function numberWidth({ value, format }: Extract<Cell, { kind: "number" | "formula" }>): number {
+  const whole = value.split(".")[0]?.length ?? 0;
+  const fraction = Math.min(value.length - whole, 8);
+  const extra = format?.kind === "unit" ? textWidth(format.unit) + 1 : format?.kind === "number" ? 0 : 3;
+  return whole + Math.floor(whole / 3) + Math.max(fraction, format?.kind === "currency" ? 3 : 0) + extra;
+}
+
+/** Of the longest line; nothing is wider than the widest column. */
+function textWidth(text: string): number {
+  const lines = text.slice(0, 2000).split("\n");
+  return Math.max(...lines.map((line) => line.length + (line.match(wide)?.length ?? 0)));
+}

@@ -1,0 +1,121 @@
+/** How numbers and dates show: format codes that Excel and LibreOffice read alike. */
+import { currencyDigits, parseLocale } from "@slipway/sdk";
+import { languageCode } from "./language-codes.js";
+import type { NumberFormat } from "./sheet.js";
+
+const mostDecimals = 20;
+/** Of decimals that nobody stated. */
+const mostOwnDecimals = 6;
+const longestUnit = 40;
+/** Excel has room for about 200 formats of a workbook's own. */
+const mostFormats = 180;
+
+/** The format codes of one locale; the ones that were given are kept, since a workbook has room for some only. */
+export class NumberFormats {
+  /** Of days, such as `[$-407]dd.mm.yyyy`. */
+  readonly date: string;
+  readonly #tag: string;
+  readonly #language: string;
+  readonly #codes = new Map<string, string>();
+  readonly #given = new Set<string>();
+
+  constructor(locale: string) {
+    const tag = parseLocale(locale)?.tag ?? "en";
+    this.#tag = Intl.NumberFormat.supportedLocalesOf(tag).length > 0 ? tag : "en";
+    const language = languageCode(this.#tag);
+    this.#language = language === undefined ? "" : `-${language}`;
+    this.date = `${language === undefined ? "" : `[$-${language}]`}${dayCode(this.#tag)}`;
+  }
+
+  /** The code for a decimal such as "12.50". Where there is no room for one more, that of the plain number. */
+  code(format: NumberFormat = { kind: "number" }, value: string): string {
+    const decimals = Math.min(mostDecimals, Math.max(0, format.decimals ?? usualDecimals(format, value)));
+    const key = `${format.kind} ${decimals} ${textOf(format)}`;
+    const known = this.#codes.get(key);
+    if (known !== undefined) return known;
+    const code = this.#withRoom(this.#newCode(format, decimals), decimals);
+    if (this.#codes.size < 10_000) this.#codes.set(key, code);
+    return code;
+  }
+
+  #withRoom(code: string, decimals: number): string {
+    const fits = this.#given.has(code) || this.#given.size < mostFormats;
+    if (fits) this.#given.add(code);
+    return fits ? code : numberCode(decimals);
+  }
+
+  #newCode(format: NumberFormat, decimals: number): string {
+    const number = numberCode(decimals);
+    switch (format.kind) {
+      case "number":
+        return number;
+      case "percent":
+        return this.#arranged(number, { style: "percent" }, "%");
+      case "unit":
+        return withUnit(number, format.unit);
+      case "currency":
+        if (!/^[A-Z]{3}$/.test(format.currency)) return withUnit(number, format.currency);
+        return this.#arranged(number, { style: "currency", currency: format.currency });
+    }
+  }
+
+  /** The number with its sign where the locale has it. */
+  #arranged(number: string, options: Intl.NumberFormatOptions, percent = ""): string {
+    let code = "";
+    let hasNumber = false;
+    for (const { type, value } of new Intl.NumberFormat(this.#tag, options).formatToParts(1)) {
+      if (type === "currency") code += `[$${value.replace(/[\]\-\p{C}]/gu, "")}${this.#language}]`;
+      else if (type === "percentSign") code += percent;
+      else if (type === "literal") code += literal(value);
+      else if (!hasNumber) {
+        code += number;
+        hasNumber = true;
+      }
+    }
+    return code;
+  }
+}
+
+function usualDecimals(format: NumberFormat, value: string): number {
+  if (format.kind === "currency") return currencyDigits(format.currency);
+  return Math.min(mostOwnDecimals, value.split(".")[1]?.length ?? 0);
+}
+
+function textOf(format: NumberFormat): string {
+  if (format.kind === "currency") return format.currency;
+  return format.kind === "unit" ? format.unit : "";
+}
+
+function numberCode(decimals: number): string {
+  return decimals === 0 ? "#,##0" : `#,##0.${"0".repeat(decimals)}`;
+}
+
+function withUnit(number: string, unit: string): string {
+  const text = [...unit.replace(/["\p{C}]/gu, "").trim()].slice(0, longestUnit).join("");
+  return text === "" ? number : `${number}" ${text}"`;
+}
+
+/** Blanks of all kinds are one blank; marks of direction are left out. */
+function literal(text: string): string {
+  return [...text.replace(/\p{C}/gu, "")].map((each) => (/\s/.test(each) ? "\\ " : `\\${each}`)).join("");
+}
+
+function dayCode(tag: string): string {
+  const parts = new Intl.DateTimeFormat(tag, {
+    day: "2-digit",
+    month: "2-digit",
+    year: "numeric",
+    calendar: "gregory",
+    numberingSystem: "latn",
+    timeZone: "UTC",
+  }).formatToParts(0);
+  return parts.map(({ type, value }) => dayPart(type, value)).join("");
+}
+
+function dayPart(type: Intl.DateTimeFormatPartTypes, value: string): string {
+  if (type === "day") return "dd";
+  if (type === "month") return "mm";
+  if (type === "year") return "yyyy";
+  if (type !== "literal") return "";
+  return /^[./-]$/.test(value) ? value : literal(value);
+}

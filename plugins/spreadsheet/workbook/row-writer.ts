@@ -1,0 +1,174 @@
+/** Rows as the file has them. */
+import type { StreamingXmlWriter, XmlAttributes } from "@slipway/sdk";
+import { cellAddress } from "./addresses.js";
+import { cleanText, cutText, escapedCellText, longestText } from "./cell-text.js";
+import { dayNumber, fileNumber } from "./cell-values.js";
+import {
+  type Cell,
+  type CellStyle,
+  defaultPictureHeight,
+  type FormulaCell,
+  type NumberCell,
+  type PictureCell,
+  type Row,
+  type Sheet,
+  type TableRange,
+  type TextCell,
+} from "./sheet.js";
+import type { SheetLayout } from "./sheet-layout.js";
+import { SheetLinks } from "./sheet-links.js";
+import type { CellFormat } from "./styles.js";
+import type { SheetContext } from "./workbook-context.js";
+
+/** Excel's own limit, in points. */
+const highestRow = 409;
+const deepestLevel = 7;
+
+/** A picture in its cell; it is read when all rows are written. */
+export interface PlacedPicture {
+  readonly asset: string;
+  readonly description: string;
+  /** From 1. */
+  readonly row: number;
+  readonly column: number;
+  /** Of the row, in points. */
+  readonly height: number;
+}
+
+/** Writes the rows of one sheet, and remembers its pictures and links. */
+export class RowWriter {
+  readonly pictures: PlacedPicture[] = [];
+  readonly links = new SheetLinks();
+  readonly #writer: StreamingXmlWriter;
+  readonly #sheet: Sheet;
+  readonly #layout: SheetLayout;
+  readonly #context: SheetContext;
+
+  constructor(writer: StreamingXmlWriter, sheet: Sheet, layout: SheetLayout, context: SheetContext) {
+    this.#writer = writer;
+    this.#sheet = sheet;
+    this.#layout = layout;
+    this.#context = context;
+  }
+
+  /** One row at its place; `range` is for its formulas. */
+  write(row: Row, range: TableRange): void {
+    const height = heightOf(row);
+    this.#writer.open("row", {
+      r: range.row,
+      ht: height,
+      customHeight: height === undefined ? undefined : 1,
+      outlineLevel: row.level ? Math.min(row.level, deepestLevel) : undefined,
+    });
+    const count = Math.min(row.cells.length, this.#sheet.columns.length);
+    for (let index = 0; index < count; index++) {
+      const cell = row.cells[index];
+      if (cell !== undefined || row.style !== undefined) this.#cell(cell, index, row, range);
+    }
+    this.#writer.close();
+  }
+
+  #cell(cell: Cell | undefined, index: number, row: Row, range: TableRange): void {
+    const style = cell?.style ?? row.style;
+    const place = cellAddress(range.row, this.#layout.firstColumn + index);
+    switch (cell?.kind) {
+      case undefined:
+        this.#writer.element("c", "", { r: place, s: this.#style({ style }) });
+        break;
+      case "text":
+        this.#text(cell, place, index, style);
+        break;
+      case "date":
+        this.#date(cell.date, place, index, style);
+        break;
+      case "number":
+        this.#value(cell, this.#numberAttributes(cell, place, index, style));
+        break;
+      case "formula":
+        this.#value(cell, this.#numberAttributes(cell, place, index, style), range);
+        break;
+      case "picture":
+        this.#picture(cell, place, index, row, range);
+        break;
+    }
+  }
+
+  #text({ text, link }: TextCell, place: string, index: number, style: CellStyle | undefined): void {
+    const written = this.#fitting(cleanText(text), place);
+    const { align, wrap } = this.#sheet.columns[index] ?? {};
+    const isLink = link !== undefined && this.links.add(place, link);
+    const s = this.#style({
+      style: style ?? (isLink ? "link" : undefined),
+      align,
+      wrap: style !== "title" && (wrap || style === "heading" || written.includes("\n")),
+    });
+    this.#writer.open("c", { r: place, s, t: "inlineStr" });
+    this.#writer.open("is");
+    this.#writer.element("t", escapedCellText(written), { "xml:space": "preserve" });
+    this.#writer.close();
+    this.#writer.close();
+  }
+
+  #date(date: string, place: string, index: number, style: CellStyle | undefined): void {
+    const number = dayNumber(date);
+    if (number === undefined) {
+      this.#text({ kind: "text", text: date }, place, index, style);
+      return;
+    }
+    const align = this.#sheet.columns[index]?.align ?? "left";
+    const s = this.#style({ style, align, number: this.#context.formats.date });
+    this.#value({ kind: "number", value: String(number) }, { r: place, s });
+  }
+
+  #numberAttributes(
+    { value, format }: NumberCell | FormulaCell,
+    place: string,
+    index: number,
+    style: CellStyle | undefined,
+  ): XmlAttributes {
+    const { align } = this.#sheet.columns[index] ?? {};
+    return { r: place, s: this.#style({ style, align, number: this.#context.formats.code(format, value) }) };
+  }
+
+  #value(cell: NumberCell | FormulaCell, attributes: XmlAttributes, range?: TableRange): void {
+    this.#writer.open("c", attributes);
+    if (cell.kind === "formula" && range !== undefined) {
+      const { formula } = cell;
+      this.#writer.element("f", typeof formula === "string" ? formula : formula(range));
+    }
+    this.#writer.element("v", fileNumber(cell.value, cell.format));
+    this.#writer.close();
+  }
+
+  #picture(cell: PictureCell, place: string, index: number, row: Row, { row: number }: TableRange): void {
+    const style = cell.style ?? row.style;
+    if (style !== undefined) this.#writer.element("c", "", { r: place, s: this.#style({ style }) });
+    this.pictures.push({
+      asset: cell.asset,
+      description: cell.description,
+      row: number,
+      column: this.#layout.firstColumn + index,
+      height: heightOf(row) ?? defaultPictureHeight,
+    });
+  }
+
+  #fitting(text: string, place: string): string {
+    if (text.length <= longestText) return text;
+    this.#context.suppress({
+      id: "spreadsheet-value-changed",
+      message: `A text of ${text.length} characters in ${place} of "${this.#sheet.name}" is cut: a cell has room for ${longestText}.`,
+      scope: "WARN",
+      additionalInformation: { sheet: this.#sheet.name, cell: place },
+    });
+    return cutText(text, longestText);
+  }
+
+  #style(format: CellFormat): number {
+    return this.#context.styles.index(format);
+  }
+}
+
+function heightOf({ cells, height }: Row): number | undefined {
+  const usual = cells.some((cell) => cell?.kind === "picture") ? defaultPictureHeight : undefined;
+  return height === undefined ? usual : Math.min(Math.max(height, 1), highestRow);
+}

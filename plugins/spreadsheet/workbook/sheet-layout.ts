@@ -1,0 +1,61 @@
+/** Where the parts of a sheet stand. */
+import { columnLetters, mostColumns, mostRows } from "./addresses.js";
+import type { Sheet, TableRange } from "./sheet.js";
+
+/** A header that stands lower than this would take the whole window when it is frozen. */
+const mostFrozenRows = 20;
+
+/** Rows and columns count from 1. */
+export interface SheetLayout {
+  readonly firstRow: number;
+  readonly firstColumn: number;
+  readonly lastColumn: number;
+  /** Undefined for a table without header. */
+  readonly headerRow: number | undefined;
+  readonly firstTableRow: number;
+  /** How many rows and columns stay in sight. */
+  readonly frozen: { readonly rows: number; readonly columns: number };
+}
+
+/** @throws RangeError when the sheet has no columns, or the format has no room where it begins. */
+export function sheetLayout({ columns, start, lead = [], freeze = {} }: Sheet): SheetLayout {
+  const { row, column } = start ?? { row: 1, column: 1 };
+  const lastColumn = column + columns.length - 1;
+  if (columns.length === 0) throw new RangeError("A sheet needs a column.");
+  if (!isPlace(row, mostRows) || !isPlace(column, mostColumns) || lastColumn > mostColumns) {
+    throw new RangeError(
+      `A sheet has no room for ${columns.length} columns at row ${row}, column ${column}.`,
+    );
+  }
+  const afterLead = row + lead.length;
+  const headerRow = columns.some(({ header }) => header !== undefined) ? afterLead : undefined;
+  const rows =
+    freeze.header !== false && headerRow !== undefined && headerRow <= mostFrozenRows ? headerRow : 0;
+  const frozenColumns = freeze.columns ? column - 1 + Math.min(freeze.columns, columns.length) : 0;
+  return {
+    firstRow: row,
+    firstColumn: column,
+    lastColumn,
+    headerRow,
+    firstTableRow: headerRow === undefined ? afterLead : headerRow + 1,
+    frozen: { rows, columns: frozenColumns },
+  };
+}
+
+/** The addresses that a formula in a row needs, when so many rows of the table are written. */
+export function tableRange(layout: SheetLayout, row: number, rows: number): TableRange {
+  const letters = (column: number): string => columnLetters(layout.firstColumn + column);
+  const cell = (column: number, tableRow: number): string =>
+    `${letters(column)}${layout.firstTableRow + tableRow}`;
+  return {
+    row,
+    rows,
+    here: (column) => `${letters(column)}${row}`,
+    cell,
+    range: (column, first = 0, last = rows - 1) => `${cell(column, first)}:${cell(column, last)}`,
+  };
+}
+
+function isPlace(value: number, most: number): boolean {
+  return Number.isInteger(value) && value >= 1 && value <= most;
+}

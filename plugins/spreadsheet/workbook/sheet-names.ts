@@ -1,0 +1,40 @@
+/** Names that sheets may have. */
+import { cleanText, cutText } from "./cell-text.js";
+
+const longestName = 31;
+
+/** Gives each sheet of one workbook a name of its own. */
+export class SheetNames {
+  /** Excel keeps "History" for itself. */
+  readonly #taken = new Set(["history"]);
+
+  /** The name without what is not allowed, at most 31 UTF-16 units long, with a number where it is there already. */
+  unique(name: string): string {
+    const clean = cleanText(name)
+      .replace(/[[\]:*?/\\]/g, " ")
+      .replace(/\s+/g, " ");
+    const wanted = trimmed(cutText(trimmed(clean), longestName)) || "Sheet";
+    let unique = wanted;
+    for (let number = 2; this.#taken.has(folded(unique)); number++) {
+      const suffix = ` (${number})`;
+      unique = `${trimmed(cutText(wanted, longestName - suffix.length))}${suffix}`;
+    }
+    this.#taken.add(folded(unique));
+    return unique;
+  }
+}
+
+/** A sheet's name in a reference. */
+export function quotedSheetName(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`;
+}
+
+/** Neither begins nor ends with blanks or an apostrophe. */
+function trimmed(name: string): string {
+  return name.replace(/^[\s']+|[\s']+$/g, "");
+}
+
+/** The same for names that differ in case alone. */
+function folded(name: string): string {
+  return name.normalize("NFKC").toUpperCase().toLowerCase();
+}
