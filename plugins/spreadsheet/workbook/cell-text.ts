@@ -4,15 +4,21 @@
 export const longestText = 32_767;
 
 const forbidden = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+/** Nothing can hold these: zero, halves of characters, and what is no character. */
+const impossible = /[^\x01-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what XML 1.0 cannot hold is written in another way
+const control = /[\x01-\x08\x0B\x0C\x0E-\x1F]/g;
 const looksEscaped = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/**
- * The text without what XML 1.0 cannot hold, with line feeds as its only line ends. Readers disagree about `_x0001_` for
- * such characters, and none shows them, so they are dropped.
- */
-export function cleanText(text: string): string {
+/** The text with line feeds as its only line ends and without what XML 1.0 cannot hold. */
+export function plainText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(forbidden, "");
+}
+
+/** The same for a cell, which can hold control characters in its own way. */
+export function cellText(text: string): string {
+  return text.replace(/\r\n?/g, "\n").replace(impossible, "");
 }
 
 /** As many UTF-16 units of a text as there is room for; a character with all its marks stays whole or goes. */
@@ -26,9 +32,16 @@ export function cutText(text: string, units: number): string {
   return text.slice(0, isLowSurrogate(text, units) ? units - 1 : units);
 }
 
-/** What stands in the file for a text: readers would take a literal `_x0041_` for an "A". */
+/**
+ * What stands in the file for the text of a cell: a control character is `_x0001_`, as Excel writes it and as LibreOffice
+ * reads it too, so a literal `_x0041_`, which would be read as an "A", gets its underscore in the same way.
+ */
 export function escapedCellText(text: string): string {
-  return text.includes("_x") ? text.replace(looksEscaped, "_x005F_") : text;
+  const literal = text.includes("_x") ? text.replace(looksEscaped, "_x005F_") : text;
+  return literal.replace(
+    control,
+    (each) => `_x${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
+  );
 }
 
 function isLowSurrogate(text: string, index: number): boolean {

@@ -1,6 +1,6 @@
 /** The drawing of a sheet: its pictures, each in its cell. */
 import { StreamingXmlWriter } from "@slipway/sdk";
-import { cleanText, cutText } from "./cell-text.js";
+import { cutText, plainText } from "./cell-text.js";
 import type { Media, Medium } from "./media.js";
 import type { PlacedPicture } from "./row-writer.js";
 import type { SheetPart } from "./sheet-part.js";
@@ -91,7 +91,7 @@ function writeAnchor(writer: StreamingXmlWriter, { picture, medium, number, plac
   writer.element("xdr:cNvPr", "", {
     id: number + 1,
     name: `Picture ${number}`,
-    descr: cutText(cleanText(picture.description), longestDescription),
+    descr: cutText(plainText(picture.description), longestDescription),
   });
   writer.open("xdr:cNvPicPr");
   writer.element("a:picLocks", "", { noChangeAspect: 1 });

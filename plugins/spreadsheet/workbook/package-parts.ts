@@ -1,6 +1,6 @@
 /** The small parts of a workbook's package: what it holds, and what belongs to what. */
 import { StreamingXmlWriter } from "@slipway/sdk";
-import { cleanText, cutText } from "./cell-text.js";
+import { cutText, plainText } from "./cell-text.js";
 import type { Workbook } from "./sheet.js";
 import { quotedSheetName } from "./sheet-names.js";
 
@@ -179,7 +179,7 @@ export function applicationProperties(): string {
 }
 
 function property(text: string): string {
-  return cutText(cleanText(text).replace(/\s+/g, " ").trim(), longestProperty);
+  return cutText(plainText(text).replace(/\s+/g, " ").trim(), longestProperty);
 }
 
 function part(write: (writer: StreamingXmlWriter) => void): string {

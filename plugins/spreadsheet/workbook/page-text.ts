@@ -1,5 +1,5 @@
 /** Header and footer lines of printed pages in the format's own codes. */
-import { cleanText, cutText } from "./cell-text.js";
+import { cutText, plainText } from "./cell-text.js";
 import type { PageText } from "./sheet.js";
 
 /** The format has 255 characters for the whole line; each part gets its share, doubled ampersands counted. */
@@ -24,7 +24,7 @@ function numbered(pattern: string): string {
 }
 
 function literal(text: string): string {
-  const line = cleanText(text).replace(/\s+/g, " ").trim();
+  const line = plainText(text).replace(/\s+/g, " ").trim();
   let cut = cutText(line, longestPart);
   while (escaped(cut).length > longestPart) cut = cutText(cut, cut.length - 1);
   return escaped(cut);

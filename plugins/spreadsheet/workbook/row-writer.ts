@@ -1,7 +1,7 @@
 /** Rows as the file has them. */
 import type { StreamingXmlWriter, XmlAttributes } from "@slipway/sdk";
 import { cellAddress } from "./addresses.js";
-import { cleanText, cutText, escapedCellText, longestText } from "./cell-text.js";
+import { cellText, cutText, escapedCellText, longestText } from "./cell-text.js";
 import { dayNumber, fileNumber } from "./cell-values.js";
 import {
   type Cell,
@@ -60,10 +60,22 @@ export class RowWriter {
       customHeight: height === undefined ? undefined : 1,
       outlineLevel: row.level ? Math.min(row.level, deepestLevel) : undefined,
     });
-    const count = Math.min(row.cells.length, this.#sheet.columns.length);
+    const width = this.#sheet.columns.length;
+    const count = row.style === undefined ? Math.min(row.cells.length, width) : width;
     for (let index = 0; index < count; index++) {
       const cell = row.cells[index];
       if (cell !== undefined || row.style !== undefined) this.#cell(cell, index, row, range);
+    }
+    this.#writer.close();
+  }
+
+  /** The header of the table. `numbers` says which columns hold numbers, so that their headers stand right as they do. */
+  writeHeader(row: number, numbers: readonly boolean[]): void {
+    this.#writer.open("row", { r: row });
+    for (const [index, { header = "", align }] of this.#sheet.columns.entries()) {
+      const place = cellAddress(row, this.#layout.firstColumn + index);
+      const side = align ?? (numbers[index] ? "right" : undefined);
+      this.#textCell(cellText(header), place, { style: "heading", align: side, wrap: true });
     }
     this.#writer.close();
   }
@@ -94,17 +106,20 @@ export class RowWriter {
   }
 
   #text({ text, link }: TextCell, place: string, index: number, style: CellStyle | undefined): void {
-    const written = this.#fitting(cleanText(text), place);
-    const { align, wrap } = this.#sheet.columns[index] ?? {};
+    const written = cellText(text);
+    const { align, wrap = false } = this.#sheet.columns[index] ?? {};
     const isLink = link !== undefined && this.links.add(place, link);
-    const s = this.#style({
+    this.#textCell(written, place, {
       style: style ?? (isLink ? "link" : undefined),
       align,
-      wrap: style !== "title" && (wrap || style === "heading" || written.includes("\n")),
+      wrap: style !== "title" && (wrap || written.includes("\n")),
     });
-    this.#writer.open("c", { r: place, s, t: "inlineStr" });
+  }
+
+  #textCell(text: string, place: string, format: CellFormat): void {
+    this.#writer.open("c", { r: place, s: this.#style(format), t: "inlineStr" });
     this.#writer.open("is");
-    this.#writer.element("t", escapedCellText(written), { "xml:space": "preserve" });
+    this.#writer.element("t", escapedCellText(this.#fitting(text, place)), { "xml:space": "preserve" });
     this.#writer.close();
     this.#writer.close();
   }

@@ -1,5 +1,5 @@
 /** Names that sheets may have. */
-import { cleanText, cutText } from "./cell-text.js";
+import { cutText, plainText } from "./cell-text.js";
 
 const longestName = 31;
 
@@ -10,7 +10,7 @@ export class SheetNames {
 
   /** The name without what is not allowed, at most 31 UTF-16 units long, with a number where it is there already. */
   unique(name: string): string {
-    const clean = cleanText(name)
+    const clean = plainText(name)
       .replace(/[[\]:*?/\\]/g, " ")
       .replace(/\s+/g, " ");
     const wanted = trimmed(cutText(trimmed(clean), longestName)) || "Sheet";

@@ -3,7 +3,7 @@ import { RequestError, StreamingXmlWriter } from "@slipway/sdk";
 import { cellAddress, mostRows } from "./addresses.js";
 import { columnPixels, columnWidths } from "./column-widths.js";
 import { type PlacedPicture, RowWriter } from "./row-writer.js";
-import type { Row, Sheet } from "./sheet.js";
+import type { Cell, Row, Sheet } from "./sheet.js";
 import { writeFoot, writeHead } from "./sheet-frame.js";
 import { type SheetLayout, sheetLayout, tableRange } from "./sheet-layout.js";
 import type { SheetLinks } from "./sheet-links.js";
@@ -73,7 +73,7 @@ export class SheetPart {
         isFirst,
       });
       for (const row of lead) this.#write(row);
-      this.#writeHeader();
+      this.#writeHeader(first);
       for (const row of first) yield* this.#tableRow(row);
       if (first.length === rowsForWidths) {
         for (let next = await rows.next(); next.done !== true; next = await rows.next())
@@ -114,10 +114,13 @@ export class SheetPart {
     this.#nextRow++;
   }
 
-  #writeHeader(): void {
+  #writeHeader(rows: readonly Row[]): void {
     if (this.layout.headerRow === undefined) return;
-    const cells = this.#sheet.columns.map(({ header }) => ({ kind: "text" as const, text: header ?? "" }));
-    this.#write({ cells, style: "heading" });
+    this.#rows.writeHeader(
+      this.layout.headerRow,
+      this.#sheet.columns.map((_, index) => rows.some(({ cells }) => isNumber(cells[index]))),
+    );
+    this.#nextRow++;
   }
 
   #writeFoot(print: Parameters<typeof writeFoot>[1], lastFiltered: number | undefined): void {
@@ -133,6 +136,10 @@ export class SheetPart {
       drawing: this.pictures.length > 0 ? drawingRelationship : undefined,
     });
   }
+}
+
+function isNumber(cell: Cell | undefined): boolean {
+  return cell?.kind === "number" || cell?.kind === "formula";
 }
 
 async function firstRows(rows: AsyncIterator<Row>): Promise<Row[]> {

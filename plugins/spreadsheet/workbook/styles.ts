@@ -63,10 +63,10 @@ export class Styles {
 
   /** The number of a format for the attribute `s`. */
   index(format: CellFormat): number {
-    const key = `${format.style}|${format.align}|${format.wrap}|${format.number}`;
+    const { style = "", align = "", wrap = false, number } = format;
+    const key = `${style}|${align}|${wrap}|${number ?? ""}`;
     const known = this.#indexes.get(key);
     if (known !== undefined) return known;
-    const { number } = format;
     if (number !== undefined && !this.#numbers.has(number)) {
       this.#numbers.set(number, firstNumberFormat + this.#numbers.size);
     }
