@@ -53,6 +53,7 @@ export * from "./template.js";
 export * from "./template-file.js";
 export * from "./validation.js";
 export { type Basket, nestedBasket } from "./views/basket-owners.js";
+export * from "./views/empty-view.js";
 export * from "./views/resolve-view.js";
 export * from "./views/view-findings.js";
 export { type ViewNode, walkNodes } from "./views/view-node.js";

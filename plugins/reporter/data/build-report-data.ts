@@ -1,4 +1,4 @@
-import { groupSheet, printedItemIds, type ReportData, RequestError, type ResolvedView } from "@slipway/sdk";
+import { emptyView, groupSheet, printedItemIds, type ReportData, type ResolvedView } from "@slipway/sdk";
 import { addressData } from "./addresses.js";
 import { itemData } from "./items.js";
 import { calculationLines } from "./price-lines.js";
@@ -20,7 +20,7 @@ export function buildReportData(
   context: ReportContext,
 ): ReportData {
   const { project, prices } = context;
-  if (view.nodes.length === 0) throw nothingToPrint(view);
+  if (view.nodes.length === 0) throw emptyView(view);
   const { procedure, calculation, sheets } = prices;
   // What a view hides is part of the project's totals all the same.
   const counted = view.filtered ? printedItemIds(view.nodes, context) : prices.countedItemIds;
@@ -41,10 +41,4 @@ export function buildReportData(
     totals: reportTotals(header, { nodes: view.nodes, counted }, context),
     calculation: { scheme: procedure.name, lines: calculationLines(header, context.labels) },
   };
-}
-
-function nothingToPrint({ filtered, view }: ResolvedView): RequestError {
-  const where = filtered ? "None of the requested items is in" : "There is nothing in";
-  const what = view === undefined ? "the project" : `the view "${view.name}"`;
-  return new RequestError({ id: "project-empty", code: 422, message: `${where} ${what}` });
 }
