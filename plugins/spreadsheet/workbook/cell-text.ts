@@ -4,10 +4,8 @@
 export const longestText = 32_767;
 
 const forbidden = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** Nothing can hold these: zero, halves of characters, and what is no character. */
-const impossible = /[^\x01-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what XML 1.0 cannot hold is written in another way
-const control = /[\x01-\x08\x0B\x0C\x0E-\x1F]/g;
+/** Nothing can hold halves of characters, and what is no character. */
+const impossible = /[\p{Cs}\uFFFE\uFFFF]/gu;
 const looksEscaped = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
@@ -18,7 +16,7 @@ export function plainText(text: string): string {
 
 /** The same for a cell, which can hold control characters in its own way. */
 export function cellText(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(impossible, "");
+  return text.replace(/\r\n?/g, "\n").replaceAll("\0", "").replace(impossible, "");
 }
 
 /** As many UTF-16 units of a text as there is room for; a character with all its marks stays whole or goes. */
@@ -38,10 +36,11 @@ export function cutText(text: string, units: number): string {
  */
 export function escapedCellText(text: string): string {
   const literal = text.includes("_x") ? text.replace(looksEscaped, "_x005F_") : text;
-  return literal.replace(
-    control,
-    (each) => `_x${each.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
-  );
+  return literal.replace(/\p{Cc}/gu, (each) => (plainText(each) === "" ? escaped(each) : each));
+}
+
+function escaped(character: string): string {
+  return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
 }
 
 function isLowSurrogate(text: string, index: number): boolean {
