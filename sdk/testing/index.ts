@@ -2,6 +2,7 @@
 export * from "./create-test-host.js";
 export * from "./inspection/index.js";
 export * from "./printing/index.js";
+export * from "./projects/index.js";
 export * from "./test-answer.js";
 export * from "./test-clock.js";
 export * from "./test-file.js";

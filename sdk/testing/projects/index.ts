@@ -1,0 +1,10 @@
+export * from "./hostile-projects.js";
+export * from "./id.js";
+export type * from "./item-description.js";
+export * from "./large-projects.js";
+export * from "./office-projects.js";
+export * from "./png-picture.js";
+export * from "./price-projects.js";
+export type * from "./project-description.js";
+export * from "./project-of.js";
+export * from "./view-projects.js";

@@ -1,0 +1,122 @@
+/** What `projectOf` makes items of: the first member says which kind of item it is. */
+import type {
+  ArticleItem,
+  FolderItem,
+  Packaging,
+  SetArticleItem,
+  TextItem,
+  UserArticleItem,
+} from "../../project/document.js";
+import type { PriceDescription } from "./project-description.js";
+
+/** In the first language of the project, or one for each language, such as `{ en: "Chair", de: "Stuhl" }`. */
+export type TextDescription = string | Readonly<Record<string, string>>;
+
+export type ItemDescription =
+  | ArticleDescription
+  | UserArticleDescription
+  | SetDescription
+  | FolderDescription
+  | NoteDescription;
+
+/** What every item has. */
+export interface AnyItem {
+  /** The item has the id `id(<id>)`; without it the next number in reading order that is free. */
+  id?: number;
+  /** Number in the order system of the client, a column of the basket. */
+  externalNumber?: string;
+}
+
+/** What all kinds of articles have. */
+export interface AnyPosition extends AnyItem {
+  /** Default 1. */
+  quantity?: number | string;
+  /** Code of UN/ECE Recommendation 20; default "C62", a piece. */
+  unit?: string;
+  /** List price of one; without it the position has none. */
+  sales?: PriceDescription;
+  purchase?: PriceDescription;
+  /** Percent off the sales price, such as "10"; a condition of STDB2B_WBK, level 210. */
+  discount?: string;
+  /** Percent off the purchase price; level 20. */
+  purchaseDiscount?: string;
+  /** Short text. */
+  text?: TextDescription;
+  longText?: TextDescription;
+  /** Additional text of the position. */
+  remark?: TextDescription;
+  /** Bytes of a PNG or JPEG, such as `pngPicture()` gives: the article's own picture. */
+  picture?: Uint8Array;
+  /** Further pictures by their tags. */
+  taggedPictures?: Readonly<Record<string, Uint8Array>>;
+  /** Category of value added tax; default "standard_rate". */
+  taxCategory?: string;
+  /** Alternative and optional positions are not part of the totals; the others are missing in offers or in orders. */
+  status?: "alternative" | "optional" | "nonOffer" | "nonOrder";
+  packaging?: Packaging;
+}
+
+/** An article of a manufacturer; with `parts`, a composite and what it consists of. */
+export interface ArticleDescription extends AnyPosition {
+  /** Base article number. */
+  article: string;
+  /** With the variant in it; when it is given, projects show it in place of the base number. */
+  finalNumber?: string;
+  /** Id of the manufacturer; default "MF". */
+  manufacturer?: string;
+  /** Id of the series; default "S1". */
+  series?: string;
+  /** Text of the variant. */
+  featureText?: TextDescription;
+  /** Configured properties by their names: `{ Colour: "black" }`. */
+  features?: Readonly<Record<string, TextDescription | FeatureDescription>>;
+  /** Makes it the main article of a composite. */
+  parts?: readonly ItemDescription[];
+  /** Any other member of the item as it is. */
+  more?: Partial<Omit<ArticleItem, "type">>;
+}
+
+export interface FeatureDescription {
+  /** Default: the name by which it stands in the description. */
+  label?: TextDescription;
+  text: TextDescription;
+  /** Symbolic value; default "V1". */
+  value?: string;
+  /** Invisible ones are internal; default true. */
+  visible?: boolean;
+}
+
+/** An article that a user has entered by hand. */
+export interface UserArticleDescription extends AnyPosition {
+  /** Article number. */
+  userArticle: string;
+  manufacturerName?: string;
+  seriesName?: string;
+  more?: Partial<Omit<UserArticleItem, "type">>;
+}
+
+/** Articles that are sold as one; its price is the sum of their prices. */
+export interface SetDescription
+  extends Omit<AnyPosition, "sales" | "purchase" | "discount" | "purchaseDiscount"> {
+  /** Article number. */
+  set: string;
+  items: readonly ItemDescription[];
+  more?: Partial<Omit<SetArticleItem, "type">>;
+}
+
+export interface FolderDescription extends AnyItem {
+  /** Its name. */
+  folder: TextDescription;
+  items: readonly ItemDescription[];
+  longText?: TextDescription;
+  /** Default false. */
+  subtotal?: boolean;
+  more?: Partial<Omit<FolderItem, "type">>;
+}
+
+/** A text between the articles. */
+export interface NoteDescription extends AnyItem {
+  note: TextDescription;
+  longText?: TextDescription;
+  more?: Partial<Omit<TextItem, "type">>;
+}
