@@ -1,16 +1,6 @@
 /** What several parts of the host refuse requests with. */
 import { RequestError } from "@slipway/sdk";
 
-/** 404 `request-not-found`; for paths, releases, plugins and files. */
-export function notFound(what: string, additionalInformation: Record<string, unknown> = {}): RequestError {
-  return new RequestError({
-    id: "request-not-found",
-    code: 404,
-    message: `There is nothing at ${what}.`,
-    additionalInformation,
-  });
-}
-
 /** 404 `request-not-found` for a plugin, with the names of those that there are. */
 export function pluginNotFound(plugin: string, names: readonly string[]): RequestError {
   return new RequestError({
@@ -18,17 +8,6 @@ export function pluginNotFound(plugin: string, names: readonly string[]): Reques
     code: 404,
     message: `There is no plugin "${plugin.slice(0, 80)}".`,
     additionalInformation: { plugins: names },
-  });
-}
-
-/** 405 with the methods that would do. */
-export function methodNotAllowed(method: string, allowed: readonly string[]): RequestError {
-  return new RequestError({
-    id: "request-method-not-allowed",
-    code: 405,
-    message: `${method} is not allowed here; allowed: ${allowed.join(", ")}.`,
-    additionalInformation: { allowed },
-    headers: { Allow: allowed.join(", ") },
   });
 }
 
@@ -49,14 +28,5 @@ export function unsupportedMediaType(received: string, accepted: readonly string
     code: 415,
     message: `The content type ${received === "" ? "is missing" : `"${received}" is not supported`}; expected ${accepted.join(", ")}.`,
     additionalInformation: { accepted },
-  });
-}
-
-/** For a session that never was, or is no more: 422 for plugins (interface document, section 7), 404 for its own path. */
-export function sessionNotFound(id: string, code: 404 | 422 = 422): RequestError {
-  return new RequestError({
-    id: "request-session-not-found",
-    code,
-    message: `The session ${id} is not active.`,
   });
 }

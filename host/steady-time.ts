@@ -1,10 +1,12 @@
+import { steadyClock } from "@slipway/sdk/runtime/host";
+
 /**
  * Milliseconds since the epoch by a clock that never jumps, whatever becomes of the machine's own: it goes on from the
  * time at which this process started. For durations and deadlines inside of one process; what people and other
  * processes are told comes from `Date`.
  */
 export function steadyTime(): number {
-  return performance.timeOrigin + performance.now();
+  return steadyClock.now();
 }
 
 /** Milliseconds by which the machine's clock is ahead of the steady one. */

@@ -1,16 +1,38 @@
 /**
- * Puts the built SDK and what it needs at once into one file, dist/packed.js: loading 600 small files is most of what
- * starting a process costs. Hosts choose it for their processes by the condition "slipway-packed" (see package.json)
- * while it is newer than the build; everybody else imports dist/index.js. Plain JavaScript, because it is part of the
- * build.
+ * Puts the built SDK and what it needs at once into few files, dist/packed*.js: loading 600 small files is most of what
+ * starting a process costs. Hosts choose them for their processes by the condition "slipway-packed" (see package.json)
+ * while they are newer than the build; everybody else imports dist/index.js. What the entries share is in files of its own,
+ * so that all of them have the same classes. Also copies what the test kit reads. Plain JavaScript, because it is part
+ * of the build.
  */
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 
 const dist = join(import.meta.dirname, "dist");
+/** Written last: whoever finds it finds the others. */
 const packed = join(dist, "packed.js");
-const unfinished = join(dist, `packed-${process.pid}.tmp`);
+/** Sources of the entries by the names of their files. */
+const entryPoints = {
+  "packed-runtime-host": join(dist, "runtime", "host.js"),
+  "packed-runtime": join(dist, "runtime", "index.js"),
+  packed: join(dist, "index.js"),
+};
+const chunkName = /^packed-[A-Z0-9]{8}\.js$/;
+/** The pricing procedure that every host has, for the test kit. */
+const procedure = {
+  source: join(import.meta.dirname, "..", "config", "procedures", "STDB2B_WBK.json"),
+  copy: join(dist, "testing", "STDB2B_WBK.json"),
+};
 /** What it is made of: the build, and the packages that were installed. */
 const sources = [
   join(dist, ".tsbuildinfo"),
@@ -19,6 +41,8 @@ const sources = [
 
 // Where nothing changed, nothing is written: an installation may belong to somebody else than who starts it.
 if (!isCurrent()) await pack();
+if (modified(procedure.source) > (modified(procedure.copy) ?? 0))
+  copyFileSync(procedure.source, procedure.copy);
 
 function isCurrent() {
   const made = modified(packed);
@@ -30,11 +54,15 @@ function modified(path) {
 }
 
 async function pack() {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     metafile: true,
-    entryPoints: [join(dist, "index.js")],
-    outfile: unfinished,
+    entryPoints,
+    outdir: dist,
+    write: false,
     bundle: true,
+    splitting: true,
+    // Named by their content: a process that has read an old entry still finds what that one imports.
+    chunkNames: "packed-[hash]",
     format: "esm",
     platform: "node",
     target: "node20",
@@ -49,8 +77,29 @@ async function pack() {
     },
   });
   writeFileSync(join(dist, "packed-licenses.txt"), licenses(Object.keys(metafile.inputs)));
-  // Processes may start while this runs.
-  renameSync(unfinished, packed);
+  // Those that a process may import that starts right now.
+  const before = Object.keys(entryPoints).flatMap((name) => importedChunks(join(dist, `${name}.js`)));
+  const isEntry = ({ path }) => basename(path, ".js") in entryPoints;
+  const chunks = outputFiles.filter((file) => !isEntry(file));
+  for (const file of chunks) replaceFile(file);
+  for (const name of Object.keys(entryPoints))
+    replaceFile(outputFiles.find(({ path }) => basename(path, ".js") === name));
+  const needed = new Set([...before, ...chunks.map(({ path }) => basename(path))]);
+  for (const name of readdirSync(dist))
+    if (chunkName.test(name) && !needed.has(name)) rmSync(join(dist, name));
+}
+
+/** Names of the shared files that an entry imports. */
+function importedChunks(entry) {
+  if (!existsSync(entry)) return [];
+  return [...readFileSync(entry, "utf8").matchAll(/"\.\/(packed-[A-Z0-9]{8}\.js)"/g)].map(([, name]) => name);
+}
+
+/** Processes may start while this runs. */
+function replaceFile({ path, contents }) {
+  const unfinished = `${path}-${process.pid}.tmp`;
+  writeFileSync(unfinished, contents);
+  renameSync(unfinished, path);
 }
 
 /** What the licences of the packages in the file ask for: their text comes along. */

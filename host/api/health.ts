@@ -1,7 +1,7 @@
 import { Type } from "@slipway/sdk";
+import { methodNotAllowed } from "@slipway/sdk/runtime/host";
 import type { Middleware, RequestContext } from "../middleware/request-state.js";
 import { PartHealth } from "../part-health.js";
-import { methodNotAllowed } from "../request-errors.js";
 import { Nothing, type OperationFacts, Unread } from "./operation.js";
 
 const Readiness = Type.Object(

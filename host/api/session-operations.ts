@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { ProjectDocument, SessionId, Type } from "@slipway/sdk";
-import { sessionNotFound } from "../request-errors.js";
+import { sessionNotFound } from "@slipway/sdk/runtime/host";
 import { shownId } from "../requests/shown-path.js";
 import {
   type ListedSession,

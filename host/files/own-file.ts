@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
+import { artifactIdOf } from "@slipway/sdk/runtime/host";
 import type { ArtifactStore } from "./artifact-store.js";
-import { artifactIdOf } from "./artifact-url.js";
 
 /**
  * The content behind a link to one of our own files, so that no request to ourselves is needed. Whatever name the

@@ -1,4 +1,4 @@
-import type { MetricReport } from "../plugins/protocol/messages.js";
+import type { MetricReport } from "@slipway/sdk/runtime";
 import type { ExposedSample } from "./exposition.js";
 import type { VersionLabels } from "./plugin-versions.js";
 

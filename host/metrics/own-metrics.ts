@@ -1,6 +1,5 @@
 import type { Log } from "@slipway/sdk";
-import { type MetricReport, type MetricsReport, metricLimits } from "../plugins/protocol/messages.js";
-import { metricProblem } from "../plugins/protocol/metric-rules.js";
+import { type MetricReport, type MetricsReport, metricLimits, metricProblem } from "@slipway/sdk/runtime";
 import { type ExposedFamily, exposed } from "./exposition.js";
 import { OwnFamily } from "./own-family.js";
 import { keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";

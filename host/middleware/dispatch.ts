@@ -1,5 +1,5 @@
+import { localeWithoutSession, pluginCall } from "@slipway/sdk/runtime/host";
 import type { CallOrigin } from "../plugins/live-plugin.js";
-import { localeWithoutSession, pluginCall } from "../plugins/routing/plugin-call.js";
 import type { Work } from "../tracing/work.js";
 import { baseUrl } from "./base-url.js";
 import { exposeHeaders } from "./cross-origin.js";

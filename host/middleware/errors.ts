@@ -1,5 +1,5 @@
-import { type AbortingError, RequestError } from "@slipway/sdk";
-import { methodNotAllowed, notFound } from "../request-errors.js";
+import { RequestError } from "@slipway/sdk";
+import { errorBody, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import type { Middleware, RequestContext } from "./request-state.js";
 
 /** Turns everything that is thrown, and everything that nobody answered, into an error object. */
@@ -30,12 +30,7 @@ function answer(ctx: RequestContext, error: RequestError): void {
   ctx.remove("ETag");
   ctx.set(error.headers);
   ctx.status = error.code;
-  ctx.body = error.code < 500 ? error.toObject() : withRequestId(error.toObject(), ctx.state.requestId);
-}
-
-/** What a client cannot mend it reports, with what finds the lines of the log. */
-function withRequestId(error: AbortingError, requestId: string): AbortingError {
-  return { ...error, additionalInformation: { ...error.additionalInformation, requestId } };
+  ctx.body = errorBody(error, ctx.state.requestId);
 }
 
 /** What is no `RequestError` is our own fault: the log gets all of it, the client only the request's id. */

@@ -1,8 +1,8 @@
 import { RequestError } from "@slipway/sdk";
+import { matchRoute, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import type { LivePlugin, RouteTable } from "../plugins/live-plugin.js";
-import { matchRoute } from "../plugins/routing/match-route.js";
-import { methodNotAllowed, notFound, pluginNotFound } from "../request-errors.js";
+import { pluginNotFound } from "../request-errors.js";
 import type { Middleware } from "./request-state.js";
 
 const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;

@@ -1,6 +1,7 @@
 import { RequestError } from "@slipway/sdk";
+import { requestTimedOut } from "@slipway/sdk/runtime/host";
 import { steadyTime } from "../steady-time.js";
-import { type Middleware, type Target, targetOf } from "./request-state.js";
+import { type Middleware, targetOf } from "./request-state.js";
 
 /**
  * Aborts a request at its deadline with 504, whatever the rest of the chain does. The deadline counts from the
@@ -9,10 +10,10 @@ import { type Middleware, type Target, targetOf } from "./request-state.js";
 export function timeout(): Middleware {
   return async (ctx, next) => {
     const { abort, log } = ctx.state;
-    const target = targetOf(ctx);
+    const { deadline } = targetOf(ctx);
     const timer = setTimeout(
-      () => abort.abort(timedOut(target, ctx.state.arrived)),
-      Math.max(0, target.deadline - steadyTime()),
+      () => abort.abort(requestTimedOut(deadline - ctx.state.arrived)),
+      Math.max(0, deadline - steadyTime()),
     );
     const work = next();
     const aborted = new Promise<never>((_, reject) => {
@@ -29,14 +30,6 @@ export function timeout(): Middleware {
       clearTimeout(timer);
     }
   };
-}
-
-function timedOut(target: Target, arrived: number): RequestError {
-  return new RequestError({
-    id: "request-timeout",
-    code: 504,
-    message: `The plugin did not answer within ${target.deadline - arrived} ms.`,
-  });
 }
 
 /** What a client hears that is still there when its request was aborted for another reason than time. */

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import type { Middleware, RequestContext } from "../middleware/request-state.js";
-import { methodNotAllowed, notFound } from "../request-errors.js";
 import type { PageFile, PageFiles } from "./page-files.js";
 
 /** A page that comes with the host. */

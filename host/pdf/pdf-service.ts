@@ -1,39 +1,6 @@
-import type { SuppressedError } from "@slipway/sdk";
-import type { Work } from "../tracing/work.js";
+import type { Printing } from "@slipway/sdk/runtime/host";
 
-/** Bytes that a document may load, by the path of their URL below the internal origin. */
-export interface DocumentResources {
-  /** `path` as in the URL, percent-encoded where the document wrote it so. Undefined: not found. */
-  load(path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;
-  /**
-   * Whether `load` would find something, without reading it. Worth having: the browser keeps pictures across documents,
-   * and this is the question whether the document at hand may use one. Without it, all its pictures are read to ask.
-   */
-  has?(path: string): Promise<boolean> | boolean;
-}
-
-export interface PrintJob {
-  /** Complete HTML document; it refers to resources by absolute paths such as "/assets/<sha256>". */
-  html: string;
-  tagged: boolean;
-  scripts: boolean;
-  prependLinks: string[];
-  appendLinks: string[];
-  /** Content of a link that is no URL, asked before all others; may reject with a `RequestError` that says why not. */
-  attachment?(link: string): Promise<Uint8Array | undefined>;
-  resources: DocumentResources;
-  /** By `steadyTime`; counts from the arrival of the request, so waiting is part of it. */
-  deadline: number;
-  signal: AbortSignal;
-  /** What it is done for. */
-  work: Work;
-}
-
-export interface PrintedPdf {
-  content: Uint8Array;
-  pages: number;
-  errors: SuppressedError[];
-}
+export type { DocumentResources, PrintedPdf, PrintJob } from "@slipway/sdk/runtime/host";
 
 export interface PdfHealth {
   state: "starting" | "ready" | "degraded" | "unavailable" | "stopped";
@@ -49,10 +16,9 @@ export interface PdfHealth {
   running: number;
 }
 
-/** Prints HTML. `print` rejects with a `RequestError`: 503 `request-overloaded`, `plugin-unavailable`, 504 `request-timeout`, 500 `template-error`. */
-export interface PdfService {
+/** Prints HTML with browsers of its own. */
+export interface PdfService extends Printing {
   start(): Promise<void>;
-  print(job: PrintJob): Promise<PrintedPdf>;
   health(): PdfHealth;
   stop(): Promise<void>;
 }

@@ -1,6 +1,7 @@
 /** Plugins from folder to route table: what lies in the drop-in folders, what runs of it, and which release takes what. */
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
+import { createHostServices, type HostServices, type ServiceProviders } from "@slipway/sdk/runtime/host";
 import { sdkVersion } from "../installation.js";
 import type { Journal } from "./events/plugin-event.js";
 import { createIntake } from "./intake/intake.js";
@@ -28,7 +29,6 @@ import type { PluginState } from "./plugin-state.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
 import { PublishedTable } from "./published-table.js";
 import type { Release } from "./releases.js";
-import { createHostServices, type HostServices, type ServiceProviders } from "./services/host-services.js";
 import { admissible } from "./snapshots/admission.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";

@@ -1,9 +1,9 @@
 import type { Log } from "@slipway/sdk";
+import type { OfferingPlugins } from "@slipway/sdk/runtime/host";
 import type { PluginLines } from "./lifecycle/plugin-lines.js";
 import type { RouteTable } from "./live-plugin.js";
 import type { Release } from "./releases.js";
 import { livePlugins, routeTable } from "./route-table.js";
-import type { OfferingPlugins } from "./services/find-service.js";
 import { describeRequirements } from "./services/requirements.js";
 
 /** The table that requests read. It is never changed, only replaced. */

@@ -1,5 +1,6 @@
 /** Where open sessions live. One contract for the embedded store and for stores that a fleet shares. */
 import { type Static, Type } from "@slipway/sdk";
+import type { SessionContents } from "@slipway/sdk/runtime/host";
 
 /** What is known of a session without reading its project. */
 export interface SessionRecord {
@@ -50,7 +51,7 @@ export interface StoredAsset {
  * Every method that writes has its bytes on disk (or in the shared store) before it ends. Where there is no room, it
  * rejects with 503 `request-overloaded` and what was there before is still there.
  */
-export interface SessionStore {
+export interface SessionStore extends SessionContents {
   /** Sweeps what is left over of earlier runs. */
   open(): Promise<void>;
   create(record: SessionRecord, project: Uint8Array, assets: StoredAsset[]): Promise<void>;
@@ -70,13 +71,8 @@ export interface SessionStore {
   /** The record of an active session, or undefined; also undefined for one that expired. */
   find(id: string): Promise<SessionRecord | undefined>;
   list(): Promise<StoredSession[]>;
-  /** JSON bytes of the project at a revision. */
-  project(id: string, revision: number): Promise<Uint8Array | undefined>;
-  asset(id: string, sha256: string): Promise<Uint8Array | undefined>;
   /** SHA-256 of the assets of the current revision. */
   assets(id: string): Promise<string[]>;
-  /** Whether `asset` would find it, without reading it. */
-  hasAsset(id: string, sha256: string): Promise<boolean>;
   remove(id: string): Promise<boolean>;
   /** Removes what expired; says how many. */
   removeExpired(now: number): Promise<number>;

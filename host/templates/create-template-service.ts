@@ -12,6 +12,7 @@ import {
   type TemplateDefinition,
   type TemplateRecord,
 } from "@slipway/sdk";
+import type { StoreRequest } from "@slipway/sdk/runtime/host";
 import { steadyTime } from "../steady-time.js";
 import { untraced } from "../tracing/work.js";
 import { type LoadedTemplate, located } from "./loaded-template.js";
@@ -22,7 +23,7 @@ import type { Limits } from "./render-job.js";
 import { RenderPool } from "./render-pool.js";
 import type { StoreState } from "./store/store-states.js";
 import { archiveOf } from "./store/store-template.js";
-import { type StoreRequest, TemplateStores } from "./store/template-stores.js";
+import { TemplateStores } from "./store/template-stores.js";
 import { namesOf } from "./template-entry.js";
 import { describeProblem, type TemplateProblem } from "./template-problem.js";
 import { TemplateRegistry } from "./template-registry.js";

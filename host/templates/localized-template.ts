@@ -11,10 +11,8 @@ import {
   type TemplateOptions,
   type TemplateRecord,
 } from "@slipway/sdk";
+import { attachmentScheme } from "@slipway/sdk/runtime/host";
 import type { LoadedTemplate } from "./loaded-template.js";
-
-/** Begins the links of PDFs that come with a template. */
-export const attachmentScheme = "template:";
 
 /** The list element of a template (interface document, section 2.1). */
 export function templateRecord(definition: TemplateFile, locale: string): TemplateRecord {

@@ -1,35 +1,12 @@
-import {
-  type RenderRequest,
-  type Static,
-  type StoreTemplates,
-  type SuppressedError,
-  type TemplateDefinition,
-  type TemplateRecord,
-  Type,
-} from "@slipway/sdk";
+import { type Static, Type } from "@slipway/sdk";
+import type { TemplateSource } from "@slipway/sdk/runtime/host";
 import { orUndefined } from "../or-undefined.js";
-import type { Work } from "../tracing/work.js";
 import type { StoreState } from "./store/store-states.js";
-import type { StoreRequest } from "./store/template-stores.js";
 import { TemplateProblem } from "./template-problem.js";
 
-/** What the host needs of templates: the registry and the renderer behind one contract. */
-export interface TemplateService {
+/** The registry and the renderer, which renders in processes of its own, behind one contract. */
+export interface TemplateService extends TemplateSource {
   start(): Promise<void>;
-  list(locale: string, reload: boolean): Promise<TemplateRecord[]>;
-  /** The templates of a store; one that cannot be asked is no error. Rejects with 400 `request-bad-request`. */
-  listStore(request: StoreRequest): Promise<StoreTemplates>;
-  /** By key, alias, or the `templateKey` of a store's template. */
-  find(key: string, locale: string): Promise<TemplateDefinition | undefined>;
-  /** Renders in a process of its own. Rejects with a `RequestError`: 500 `template-error`, 504 `request-timeout`. */
-  render(
-    request: RenderRequest,
-    limits: { signal: AbortSignal; deadline: number; work: Work },
-  ): Promise<RenderedTemplate>;
-  /** A file of a template that its documents may load: `path` is below the template's folder. */
-  asset(version: string, path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;
-  /** A PDF that comes with a template, in the language of the locale where there is one per language. */
-  attachment(version: string, key: string, locale: string): Promise<Uint8Array | undefined>;
   /** One entry per template folder: serving version, and the error of a broken newer one. */
   states(): TemplateState[];
   /** The stores that were asked, with what came of it last. */
@@ -38,6 +15,8 @@ export interface TemplateService {
   follow(listener: (change: TemplateChange) => void): () => void;
   stop(): Promise<void>;
 }
+
+export type { RenderedTemplate } from "@slipway/sdk/runtime/host";
 
 /** Hears of what is rendered; must not throw. */
 export interface TemplateMeasures {
@@ -48,14 +27,6 @@ export interface TemplateMeasures {
     outcome: string;
     seconds: number;
   }): void;
-}
-
-/** What a template made of its data. */
-export interface RenderedTemplate {
-  /** A complete document. */
-  html: string;
-  /** What it lacks. */
-  errors: SuppressedError[];
 }
 
 /** What is told of the template of a folder, whatever it is told for. */

@@ -1,17 +1,18 @@
 import type { Duplex } from "node:stream";
 import { RequestError } from "@slipway/sdk";
-import { endProcessGroup } from "../../orphan-guard.js";
-import { Channel, type Message, type Received } from "../protocol/channel.js";
-import { FrameError, type Part } from "../protocol/frame.js";
 import {
-  type Fault,
+  type HostLink,
   type LogLine,
   type MetricsReport,
   type ParametersOf,
-  protocolVersion,
+  type Part,
+  requestScope,
   type ServiceName,
-} from "../protocol/messages.js";
-import { requestScope } from "./request-scope.js";
+} from "@slipway/sdk/runtime";
+import { endProcessGroup } from "../../orphan-guard.js";
+import { Channel, type Message, type Received } from "../protocol/channel.js";
+import { FrameError } from "../protocol/frame.js";
+import { type Fault, protocolVersion } from "../protocol/messages.js";
 
 /** Answers the calls of the host. */
 export interface CallServer {
@@ -19,7 +20,7 @@ export interface CallServer {
 }
 
 /** The instance's end of the channel. Without a host there is nothing to do: the process ends with the channel. */
-export class HostConnection {
+export class HostConnection implements HostLink {
   private readonly channel: Channel;
   private server: CallServer | undefined;
 

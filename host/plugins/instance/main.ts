@@ -1,10 +1,11 @@
 /** The program of an instance: one plugin version in a process of its own. Started by the host only. */
 import { Socket } from "node:net";
 import { checked, Validator } from "@slipway/sdk";
+import { PluginRuntime } from "@slipway/sdk/runtime";
 import { endProcessGroup, guardAgainstOrphanhood } from "../../orphan-guard.js";
 import { channelDescriptor, InstanceArguments } from "../protocol/messages.js";
 import { HostConnection } from "./host-connection.js";
-import { PluginRuntime } from "./plugin-runtime.js";
+import { InstanceCalls } from "./instance-calls.js";
 import { reportFaults } from "./report-faults.js";
 import { requestConsole } from "./request-console.js";
 
@@ -17,7 +18,7 @@ const stream = new Socket({ fd: channelDescriptor, readable: true, writable: tru
 const connection = new HostConnection(stream, maximumFrame);
 reportFaults(connection);
 const runtime = new PluginRuntime(connection);
-connection.serveWith(runtime);
+connection.serveWith(new InstanceCalls(runtime));
 // Service managers signal this process along with the host, which first lets running requests finish.
 process.on("SIGTERM", () => {
   if (runtime.stopped) process.exit(0);

@@ -1,7 +1,7 @@
 import { Console } from "node:console";
 import { Writable } from "node:stream";
+import { requestScope } from "@slipway/sdk/runtime";
 import { markPrinted } from "../protocol/printed-lines.js";
-import { requestScope } from "./request-scope.js";
 
 /** A console whose lines say which request they are printed for. It prints at once: a plugin may end or hang right after. */
 export function requestConsole(): Console {

@@ -1,16 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { parse } from "node:querystring";
 import { type Log, RequestError } from "@slipway/sdk";
+import {
+  localeWithoutSession,
+  matchRoute,
+  methodNotAllowed,
+  notFound,
+  pluginCall,
+  untraced,
+  validInput,
+} from "@slipway/sdk/runtime/host";
 import { errorMessage } from "../../error-message.js";
 import { logWith } from "../../log.js";
-import { methodNotAllowed, notFound } from "../../request-errors.js";
 import { steadyTime } from "../../steady-time.js";
-import { untraced } from "../../tracing/work.js";
 import type { SmokeRequest } from "../intake/manifest.js";
 import type { LiveRoute, PluginAnswer, PluginCall, PluginOffer } from "../live-plugin.js";
-import { matchRoute } from "../routing/match-route.js";
-import { localeWithoutSession, pluginCall } from "../routing/plugin-call.js";
-import { validInput } from "../routing/valid-input.js";
 
 export interface SmokeLimits {
   /** Ends the request that runs, and with it all of them. */

@@ -1,4 +1,5 @@
 import { RequestError } from "@slipway/sdk";
+import { tooManyServiceCalls } from "@slipway/sdk/runtime/host";
 import { steadyTime } from "../../steady-time.js";
 import type {
   CallOrigin,
@@ -9,7 +10,6 @@ import type {
   ServiceAnswer,
   ServiceCall,
 } from "../live-plugin.js";
-import { tooManyServiceCalls } from "../process/call-errors.js";
 import type { Instance } from "../process/instance.js";
 import { settlesWithin } from "../timing.js";
 import { Holds } from "./holds.js";

@@ -1,6 +1,6 @@
+import type { RunningCall } from "@slipway/sdk/runtime/host";
 import { steadyTime } from "../../steady-time.js";
 import { settlesWithin, wait } from "../timing.js";
-import type { RunningCall } from "./running-call.js";
 
 /** How long after a deadline an instance may keep silent, and a handler may go on. */
 const afterDeadline = 2000;

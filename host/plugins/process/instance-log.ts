@@ -1,9 +1,9 @@
 import { type Check, type Log, Validator } from "@slipway/sdk";
+import { LogLine } from "@slipway/sdk/runtime";
 import { isJsonObject } from "../../json-object.js";
 import { logWith } from "../../log.js";
 import { parsedJson } from "../../parsed-json.js";
 import { steadyTime } from "../../steady-time.js";
-import { LogLine } from "../protocol/messages.js";
 import { requestOfPrinted } from "../protocol/printed-lines.js";
 
 const checkLine: Check<LogLine> = new Validator().compile(LogLine, "log");

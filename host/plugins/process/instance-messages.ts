@@ -1,39 +1,13 @@
-/** What the host says to an instance, and what it believes of the answers: a plugin may have written them. */
+/** What the host says to an instance beside requests, and what it believes of the answers: a plugin may have written them. */
 import { pathToFileURL } from "node:url";
-import { type Check, checked, Validator } from "@slipway/sdk";
-import { parsedJson } from "../../parsed-json.js";
-import type {
-  CallOrigin,
-  PluginAnswer,
-  PluginCall,
-  PluginOffer,
-  ServiceAnswer,
-  ServiceCall,
-} from "../live-plugin.js";
-import type { Message, Received } from "../protocol/channel.js";
-import {
-  Answer,
-  Fault,
-  type Handle,
-  Hello,
-  PluginDescription,
-  protocolVersion,
-  type Serve,
-  ServiceErrors,
-  type Start,
-} from "../protocol/messages.js";
-import { wantedPlugin } from "../services/wanted-plugin.js";
+import { type Check, Validator } from "@slipway/sdk";
+import type { Message } from "@slipway/sdk/runtime";
+import { Fault, Hello, protocolVersion, type Start } from "../protocol/messages.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 
 const validator = new Validator();
 const checkHello = validator.compile(Hello, "hello");
-const checkDescription = validator.compile(PluginDescription, "plugin");
-const checkAnswer = validator.compile(Answer, "answer");
-const checkErrors = validator.compile(ServiceErrors, "errors");
 const checkFault: Check<Fault> = validator.compile(Fault, "fault");
-
-/** Without content. */
-export const plain: Message = { values: {}, parts: [] };
 
 export function speaksOurProtocol(values: unknown): boolean {
   const hello = checkHello(values);
@@ -48,62 +22,6 @@ export function startMessage(
   const { name, version, entry } = snapshot;
   const values: Start = { entry: pathToFileURL(entry).href, name, version, projectCache };
   return { values, parts: [JSON.stringify(settings)] };
-}
-
-/** What the answer to `startMessage` says that the plugin offers. Throws when it says nothing of the kind. */
-export function describedOffer({ parts }: Received): PluginOffer {
-  const { routes, services, requirements } = checked(
-    checkDescription(JSON.parse(parts[0]?.toString("utf8") ?? "null")),
-    "The plugin described itself in a way that the host does not understand",
-  );
-  // Here and not in the instance, which so need not load what understands ranges.
-  const wrong = requirements.find(({ plugin }) => wantedPlugin(plugin) === undefined);
-  if (wrong !== undefined) {
-    const asked = `host.service(${JSON.stringify(wrong.plugin)}, ${JSON.stringify(wrong.service)})`;
-    throw new Error(`The plugin's setup failed: ${asked}: expected a plugin such as "Reporter@^1.0.0"`);
-  }
-  const none = { timeout: undefined };
-  const noSchemas = { body: undefined, query: undefined, params: undefined, response: undefined };
-  return {
-    routes: routes.map((route) => ({ ...none, ...noSchemas, ...route })),
-    services: services.map((method) => ({
-      ...none,
-      input: undefined,
-      output: undefined,
-      ...method,
-    })),
-    requirements,
-  };
-}
-
-/** `request` is the number that the request has in this instance. */
-export function handleMessage(call: PluginCall, request: number): Message {
-  const values: Handle = { ...originFields(call, request), route: call.route };
-  return { values, parts: [call.body, call.query, call.params] };
-}
-
-/** The same for a call of a service. */
-export function serveMessage(call: ServiceCall, request: number): Message {
-  const { service, method, caller } = call;
-  const values: Serve = { ...originFields(call, request), service, method, caller: caller.plugin };
-  return { values, parts: [call.input] };
-}
-
-function originFields({ requestId, locale, session }: CallOrigin, request: number) {
-  return { request, requestId, locale, ...(session === undefined ? {} : { session }) };
-}
-
-/** The answer to `handleMessage`, or undefined when it is none. */
-export function readAnswer({ values, parts }: Received): PluginAnswer | undefined {
-  const result = checkAnswer(values);
-  return result.ok ? { ...result.value, body: parts[0]?.toString("utf8") ?? "" } : undefined;
-}
-
-/** The answer to `serveMessage`, or undefined when it is none. The value is the caller's to check. */
-export function readServiceAnswer({ parts }: Received): ServiceAnswer | undefined {
-  const [value, errors] = parts.map((part) => part.toString("utf8"));
-  if (value === undefined || errors === undefined) return undefined;
-  return checkErrors(parsedJson(errors)).ok ? { value, errors } : undefined;
 }
 
 export function readFault(values: unknown): Fault | undefined {

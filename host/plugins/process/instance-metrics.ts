@@ -1,6 +1,6 @@
 import { type Check, Validator } from "@slipway/sdk";
+import { MetricsReport } from "@slipway/sdk/runtime";
 import type { PluginMeasures } from "../plugin-measures.js";
-import { MetricsReport } from "../protocol/messages.js";
 
 const checkReport: Check<MetricsReport> = new Validator().compile(MetricsReport, "metrics");
 

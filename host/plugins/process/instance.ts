@@ -1,5 +1,19 @@
 /** One plugin version in a process of its own, seen from the host. */
 import { type Log, RequestError } from "@slipway/sdk";
+import {
+  describedOffer,
+  type HostServices,
+  handleMessage,
+  plain,
+  pluginFailed,
+  RunningCall,
+  RunningCalls,
+  readAnswer,
+  readServiceAnswer,
+  ServiceAccess,
+  serveMessage,
+  unavailable,
+} from "@slipway/sdk/runtime/host";
 import { logWith } from "../../log.js";
 import { untraced } from "../../tracing/work.js";
 import type { PluginAnswer, PluginCall, PluginOffer, ServiceAnswer, ServiceCall } from "../live-plugin.js";
@@ -7,27 +21,12 @@ import { memoryLimits } from "../plugin-limits.js";
 import type { PluginMeasures } from "../plugin-measures.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import { Channel, ChannelClosed, type Message, type Received } from "../protocol/channel.js";
-import type { HostServices } from "../services/host-services.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { settlesWithin } from "../timing.js";
 import { watchAbandoned } from "./abandoned-call.js";
-import { pluginFailed, unavailable } from "./call-errors.js";
-import {
-  describedOffer,
-  handleMessage,
-  plain,
-  readAnswer,
-  readFault,
-  readServiceAnswer,
-  serveMessage,
-  speaksOurProtocol,
-  startMessage,
-} from "./instance-messages.js";
+import { readFault, speaksOurProtocol, startMessage } from "./instance-messages.js";
 import { InstanceMetrics } from "./instance-metrics.js";
 import { InstanceProcess } from "./instance-process.js";
-import { RunningCall } from "./running-call.js";
-import { RunningCalls } from "./running-calls.js";
-import { ServiceAccess } from "./service-access.js";
 
 /** Why an instance should be replaced: `fault`, something in it threw; `use`, it goes on, takes memory. */
 export type WearCause = "fault" | "use";

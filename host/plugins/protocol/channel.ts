@@ -5,20 +5,11 @@
 import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import { RequestError } from "@slipway/sdk";
-import { describeFailure, readFailure } from "./failure.js";
-import { type Frame, FrameError, FrameReader, type Part, writeFrame } from "./frame.js";
+import { describeFailure, type Message, type Received, readFailure } from "@slipway/sdk/runtime";
+import { shownFailure } from "./failure.js";
+import { type Frame, FrameError, FrameReader, writeFrame } from "./frame.js";
 
-/** What a call or its answer carries: small values, and parts for everything that may be large. */
-export interface Message {
-  values: Record<string, unknown>;
-  parts: Part[];
-}
-
-/** A message that came in. */
-export interface Received {
-  values: Record<string, unknown>;
-  parts: Buffer[];
-}
+export type { Message, Received } from "@slipway/sdk/runtime";
 
 export interface ChannelOptions {
   stream: Duplex;
@@ -214,9 +205,9 @@ export class Channel {
   /** An error whose additional information cannot be sent must not leave the caller without an answer. */
   private fail(id: number, error: unknown): void {
     try {
-      this.send("failure", id, "", { values: describeFailure(error), parts: [] });
+      this.send("failure", id, "", { values: describeFailure(shownFailure(error)), parts: [] });
     } catch (unfit) {
-      this.send("failure", id, "", { values: describeFailure(unfit), parts: [] });
+      this.send("failure", id, "", { values: describeFailure(shownFailure(unfit)), parts: [] });
     }
   }
 }

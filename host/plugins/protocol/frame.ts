@@ -7,9 +7,8 @@
  * and because bodies cross as they are, without being quoted into another JSON text.
  */
 import type { Writable } from "node:stream";
+import type { Part } from "@slipway/sdk/runtime";
 import { isJsonObject } from "../../json-object.js";
-
-export type Part = Uint8Array | string;
 
 export interface FrameHead {
   kind: string;

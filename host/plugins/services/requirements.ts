@@ -1,7 +1,8 @@
 /** What the live plugins ask of each other, as admins see it. */
+
+import { offeredService } from "@slipway/sdk/runtime/host";
 import type { LivePlugin } from "../live-plugin.js";
 import type { Requirement } from "../plugin-state.js";
-import { offeredService } from "./find-service.js";
 
 /** How a plugin stands to the others. */
 export interface Requirements {

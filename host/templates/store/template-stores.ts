@@ -2,6 +2,7 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log, StoreTemplates, TemplateDefinition, TemplateFile, TemplateRecord } from "@slipway/sdk";
+import type { StoreRequest } from "@slipway/sdk/runtime/host";
 import { unfinished } from "../../durable-files.js";
 import { Rejection } from "../../rejection.js";
 import type { LoadedTemplate } from "../loaded-template.js";
@@ -21,16 +22,6 @@ import { StorePatience } from "./store-patience.js";
 import { type StoreState, StoreStates } from "./store-states.js";
 import { archiveOf } from "./store-template.js";
 import { TemplateLibrary } from "./template-library.js";
-
-/** Which store is asked, and for whom. */
-export interface StoreRequest {
-  /** Base address; without it, that of the configuration. */
-  url?: string | undefined;
-  token?: string | undefined;
-  locale: string;
-  /** Asks anew, however fresh the last answer is. */
-  reload: boolean;
-}
 
 export interface TemplateStoresOptions {
   configuration: TemplatesConfiguration;

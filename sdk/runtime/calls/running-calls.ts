@@ -1,0 +1,64 @@
+import type { RequestError } from "../../errors.js";
+import type { Log } from "../../log.js";
+import type { RunningCall } from "./running-call.js";
+
+const keptLogs = 200;
+
+/** The calls that one instance works on, by the number that each has there. */
+export class RunningCalls {
+  private readonly calls = new Map<number, RunningCall>();
+  private lastNumber = 0;
+  /** Of calls that ended a moment ago: what they printed may come after their answer. */
+  private readonly lastLogs = new Map<number, Log>();
+  private idle: () => void = () => undefined;
+
+  /** Gives the number of the call. */
+  begin(call: RunningCall): number {
+    this.lastNumber += 1;
+    this.calls.set(this.lastNumber, call);
+    return this.lastNumber;
+  }
+
+  /** Ends what still works for the call. */
+  finish(number: number): void {
+    const call = this.calls.get(number);
+    call?.finish();
+    this.calls.delete(number);
+    if (call !== undefined) this.keepLog(number, call.origin.work.log);
+    if (this.calls.size === 0) this.idle();
+  }
+
+  /** Names the request of a call, also when that is just over. */
+  logOf(number: number): Log | undefined {
+    return this.calls.get(number)?.origin.work.log ?? this.lastLogs.get(number);
+  }
+
+  get(number: number): RunningCall | undefined {
+    return this.calls.get(number);
+  }
+
+  /** The number of the call that runs alone. */
+  get single(): number | undefined {
+    const [only] = this.calls.keys();
+    return this.calls.size === 1 ? only : undefined;
+  }
+
+  /** Resolves when nothing runs any more. */
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.idle = resolve;
+      if (this.calls.size === 0) resolve();
+    });
+  }
+
+  private keepLog(number: number, log: Log): void {
+    this.lastLogs.set(number, log);
+    const [oldest] = this.lastLogs.keys();
+    if (this.lastLogs.size > keptLogs && oldest !== undefined) this.lastLogs.delete(oldest);
+  }
+
+  /** Gives all of them up. */
+  end(reason: RequestError): void {
+    for (const each of this.calls.values()) each.end(reason);
+  }
+}

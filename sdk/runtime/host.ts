@@ -1,0 +1,28 @@
+/**
+ * What stands in front of plugins: finds the route of a request, checks what it brings, and serves what plugins ask their host
+ * for. For hosts and the test kit; outside of the promise of stability.
+ */
+export * from "./calls/call-errors.js";
+export * from "./calls/call-messages.js";
+export * from "./calls/clock.js";
+export * from "./calls/live-plugin.js";
+export * from "./calls/running-call.js";
+export * from "./calls/running-calls.js";
+export * from "./calls/service-access.js";
+export * from "./calls/service-measures.js";
+export * from "./calls/work.js";
+export * from "./request/match-route.js";
+export * from "./request/plugin-call.js";
+export * from "./request/request-errors.js";
+export * from "./request/request-id.js";
+export * from "./request/requested-session.js";
+export * from "./request/valid-input.js";
+export * from "./services/artifact-url.js";
+export * from "./services/clean-filename.js";
+export * from "./services/find-service.js";
+export * from "./services/generated-files.js";
+export * from "./services/host-services.js";
+export * from "./services/printing.js";
+export * from "./services/session-contents.js";
+export * from "./services/template-source.js";
+export * from "./services/wanted-plugin.js";

@@ -1,0 +1,15 @@
+import { RequestError } from "../../errors.js";
+import type { Log } from "../../log.js";
+
+/**
+ * What becomes of an error of a handler. A `RequestError` is what the plugin wants to say; of everything else the log has
+ * the details and the client none. `what` is the route or method, for the log.
+ */
+export function shownError(error: unknown, what: string, log: Log, signal: AbortSignal): RequestError {
+  if (error instanceof RequestError && error.code >= 400 && error.code <= 599) {
+    if (error.cause !== undefined) log.warn(`${what}: ${error.message}`, { error: error.cause });
+    return error;
+  }
+  if (!signal.aborted) log.error(`${what} failed`, { error });
+  return new RequestError({ id: "plugin-error", code: 500, message: "The plugin failed.", reason: error });
+}

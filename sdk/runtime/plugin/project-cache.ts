@@ -1,0 +1,68 @@
+import type { ProjectDocument } from "../../project/document.js";
+
+interface Entry {
+  project: Promise<ProjectDocument>;
+  bytes: number;
+}
+
+/**
+ * The projects that this instance has read, least recently used first out. Bounded by the bytes of their JSON; a
+ * parsed project takes a few times as much.
+ */
+export class ProjectCache {
+  private readonly entries = new Map<string, Entry>();
+  private bytes = 0;
+
+  constructor(private readonly maximumBytes: number) {}
+
+  /** The project of a session at a revision; `read` is called once for all that ask at the same time. */
+  project(session: string, revision: number, read: () => Promise<Uint8Array>): Promise<ProjectDocument> {
+    const key = `${session} ${revision}`;
+    const known = this.entries.get(key);
+    if (known !== undefined) {
+      this.entries.delete(key);
+      this.entries.set(key, known);
+      // Whoever read it may have been cancelled; that is no reason to fail for the others.
+      return known.project.catch(() => this.project(session, revision, read));
+    }
+    return this.load(key, read);
+  }
+
+  private load(key: string, read: () => Promise<Uint8Array>): Promise<ProjectDocument> {
+    const entry: Entry = { bytes: 0, project: read().then((content) => this.parse(key, entry, content)) };
+    this.entries.set(key, entry);
+    entry.project.catch(() => {
+      if (this.entries.get(key) === entry) this.entries.delete(key);
+    });
+    return entry.project;
+  }
+
+  private parse(key: string, entry: Entry, content: Uint8Array): ProjectDocument {
+    const project: ProjectDocument = JSON.parse(
+      Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("utf8"),
+    );
+    if (this.entries.get(key) === entry) {
+      entry.bytes = content.byteLength;
+      this.bytes += content.byteLength;
+      this.shrink();
+    }
+    return deepFrozen(project);
+  }
+
+  private shrink(): void {
+    for (const [key, entry] of this.entries) {
+      if (this.bytes <= this.maximumBytes) return;
+      this.bytes -= entry.bytes;
+      this.entries.delete(key);
+    }
+  }
+}
+
+/** Handlers share the project; nobody may change it under another's hands. */
+function deepFrozen<T>(value: T): T {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const each of Object.values(value)) deepFrozen(each);
+  }
+  return value;
+}

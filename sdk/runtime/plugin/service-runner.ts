@@ -1,0 +1,86 @@
+import { RequestError, type SuppressedError, suppressedError } from "../../errors.js";
+import type { Log } from "../../log.js";
+import type { ServiceMethodContext } from "../../service.js";
+import { describe } from "../../validation.js";
+import type { Message } from "../messages/message.js";
+import type { Serve } from "../messages/request-messages.js";
+import { shownError } from "./handler-errors.js";
+import type { HostLink } from "./host-link.js";
+import type { PreparedMethod } from "./prepared-service.js";
+import type { ProjectCache } from "./project-cache.js";
+import type { RemoteMetrics } from "./remote-metrics.js";
+import { remoteSession } from "./remote-session.js";
+import { requestScope } from "./request-scope.js";
+
+/** Runs the service methods of a plugin for other plugins. */
+export class ServiceRunner {
+  constructor(
+    private readonly link: HostLink,
+    private readonly log: Log,
+    private readonly methods: ReadonlyMap<string, PreparedMethod>,
+    private readonly projects: ProjectCache,
+    private readonly metrics: Pick<RemoteMetrics, "suppressed">,
+  ) {}
+
+  /** Part 0 is the input as JSON. */
+  async run(call: Serve, [input]: Buffer[], signal: AbortSignal): Promise<Message> {
+    const what = `${call.service}.${call.method}`;
+    const prepared = this.methods.get(what);
+    if (prepared === undefined) throw new Error(`There is no service method ${what}.`);
+    return await requestScope.run({ request: call.request, signal }, async () => {
+      try {
+        return await this.answer(prepared, call, JSON.parse(input?.toString("utf8") ?? "null"), signal);
+      } catch (error) {
+        throw shownError(error, what, this.log, signal);
+      }
+    });
+  }
+
+  private async answer(
+    prepared: PreparedMethod,
+    call: Serve,
+    input: unknown,
+    signal: AbortSignal,
+  ): Promise<Message> {
+    const suppressed: SuppressedError[] = [];
+    const context: ServiceMethodContext<unknown, unknown> = {
+      input: this.validInput(prepared, call, input),
+      session: call.session && remoteSession(this.link, this.projects, call.session),
+      locale: call.locale,
+      signal,
+      suppress: (suppression) => {
+        const error = suppressedError(suppression);
+        suppressed.push(error);
+        this.metrics.suppressed(error.id);
+      },
+      log: this.log,
+      requestId: call.requestId,
+    };
+    const { method } = prepared;
+    const value: unknown = await Reflect.apply(method.handler, method, [context]);
+    const text: string = JSON.stringify(value) ?? "null";
+    const checked = prepared.checkOutput?.(JSON.parse(text));
+    if (checked?.ok === false) {
+      const violations = checked.violations.map(describe).join("; ");
+      throw new Error(`${call.service}.${call.method} broke its output schema: ${violations}`);
+    }
+    return { values: {}, parts: [text, JSON.stringify(suppressed)] };
+  }
+
+  /** What does not fit is the mistake of the calling plugin: its client can do nothing about it. */
+  private validInput({ checkInput }: PreparedMethod, call: Serve, input: unknown): unknown {
+    if (checkInput === undefined) return undefined;
+    const checked = checkInput(input);
+    if (checked.ok) return checked.value;
+    const { service, method, caller } = call;
+    this.log.error(`${caller} called ${service}.${method} with an input that does not fit`, {
+      caller,
+      violations: checked.violations.map(describe),
+    });
+    throw new RequestError({
+      id: "plugin-error",
+      code: 500,
+      message: `The plugin ${caller} used the service ${service}.${method} wrongly.`,
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { SessionId } from "../../schema.js";
+import { Validator, type Violation } from "../../validation.js";
+import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
+import { type GivenInput, validInput } from "./valid-input.js";
+
+const checkId = new Validator().compile(SessionId, "sessionId");
+
+/**
+ * The id of the session that body or query name, in small letters; undefined where the route needs none. 400 for an id that
+ * is none, for two different ones, and for a missing one, together with everything else that is wrong with the request.
+ */
+export function requestedSession(
+  plugin: Pick<PluginOffer, "routes">,
+  route: LiveRoute,
+  given: GivenInput,
+): string | undefined {
+  if (route.session === "none") return undefined;
+  const { id, violations } = namedSession(given);
+  if (violations.length > 0) validInput(plugin, route, given, violations);
+  if (id === undefined && route.session === "required") validInput(plugin, route, given, [missing(route)]);
+  return id;
+}
+
+function missing({ method }: LiveRoute): Violation {
+  const place = method === "GET" ? "query" : "body";
+  return { path: `${place}.sessionId`, expected: "a value", received: "nothing" };
+}
+
+function namedSession({ body, query }: GivenInput): { id: string | undefined; violations: Violation[] } {
+  const places = [
+    { path: "body.sessionId", value: member(body, "sessionId") },
+    { path: "query.sessionId", value: query["sessionId"] },
+  ].filter((place) => place.value !== undefined);
+  const violations: Violation[] = [];
+  const ids = new Set<string>();
+  for (const { path, value } of places) {
+    const result = checkId(value);
+    if (result.ok) ids.add(result.value.toLowerCase());
+    else violations.push(...result.violations.map((violation) => ({ ...violation, path })));
+  }
+  const [id, other] = [...ids];
+  if (other !== undefined)
+    violations.push({
+      path: "query.sessionId",
+      expected: `"${id}" as in the body`,
+      received: JSON.stringify(other),
+    });
+  return { id, violations };
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}

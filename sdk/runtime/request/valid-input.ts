@@ -1,0 +1,73 @@
+import { badRequest, type Check, checked, Validator, type Violation } from "../../validation.js";
+import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
+
+/** What a request brings to its route. */
+export interface GivenInput {
+  /** JSON value, to which defaults are added; undefined when there is none. */
+  body: unknown;
+  query: Readonly<Record<string, unknown>>;
+  params: Readonly<Record<string, string>>;
+}
+
+/** The values of a request that passed the schemas of its route. */
+export interface ValidInput {
+  body: unknown;
+  query: unknown;
+  params: unknown;
+}
+
+interface RouteChecks {
+  body: Check<unknown>;
+  query: Check<unknown>;
+  params: Check<unknown>;
+}
+
+const accept: Check<unknown> = (value) => ({ ok: true, value });
+
+/** Compiled once per plugin version and route, and dropped with the version's list of routes. */
+const compiled = new WeakMap<PluginOffer["routes"], (route: LiveRoute) => RouteChecks>();
+
+/**
+ * Checks path, query and body together and fills in defaults; one 400 lists everything that is wrong, and `more` in front
+ * of it. The route is one of the plugin's.
+ */
+export function validInput(
+  plugin: Pick<PluginOffer, "routes">,
+  route: LiveRoute,
+  given: GivenInput,
+  more: readonly Violation[] = [],
+): ValidInput {
+  const checks = checksOf(plugin.routes)(route);
+  const results = {
+    params: checks.params({ ...given.params }),
+    query: checks.query({ ...given.query }),
+    body: checks.body(given.body ?? {}),
+  };
+  const found = Object.values(results).flatMap((result) => (result.ok ? [] : result.violations));
+  const others = more.filter((each) => !found.some((other) => other.path === each.path));
+  if (found.length + others.length > 0) throw badRequest("The request is not valid", [...others, ...found]);
+  return {
+    params: checked(results.params, "params"),
+    query: checked(results.query, "query"),
+    body: checked(results.body, "body"),
+  };
+}
+
+function checksOf(routes: PluginOffer["routes"]): (route: LiveRoute) => RouteChecks {
+  const known = compiled.get(routes);
+  if (known !== undefined) return known;
+  const exact = new Validator();
+  const coercing = new Validator({ coerce: true });
+  const byRoute = new Map<LiveRoute, RouteChecks>();
+  const checksOfRoute = (route: LiveRoute): RouteChecks => {
+    const checks = byRoute.get(route) ?? {
+      body: route.body === undefined ? accept : exact.compile(route.body, "body"),
+      query: route.query === undefined ? accept : coercing.compile(route.query, "query"),
+      params: route.params === undefined ? accept : coercing.compile(route.params, "params"),
+    };
+    byRoute.set(route, checks);
+    return checks;
+  };
+  compiled.set(routes, checksOfRoute);
+  return checksOfRoute;
+}

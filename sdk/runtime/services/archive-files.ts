@@ -1,0 +1,109 @@
+import type { ZipArchive } from "archiver";
+import { RequestError } from "../../errors.js";
+import type { StoredFile } from "../../host.js";
+import type { ParametersOf } from "../messages/host-parameters.js";
+import { EntryNames } from "./entry-names.js";
+import type { Artifact, GeneratedFiles } from "./generated-files.js";
+import { pluginMistake } from "./plugin-mistake.js";
+import { duringRequest, type ServiceContext } from "./service-context.js";
+import { storeFile } from "./stored-file.js";
+
+/** A file and its name in the archive. */
+interface Entry {
+  artifact: Artifact;
+  name: string;
+}
+
+/**
+ * Packs files of the running request into a ZIP, from store to store. Each entry has the time at which its file was made,
+ * in UTC, so that the same files make the same archive.
+ */
+export async function archiveFiles(
+  artifacts: GeneratedFiles,
+  context: ServiceContext,
+  { name, files }: ParametersOf<"files.archive">,
+): Promise<StoredFile> {
+  const entries = await entriesOf(artifacts, context, files);
+  const { signal } = context;
+  signal.throwIfAborted();
+  // Loaded when it is needed: most plugins never pack anything.
+  const { ZipArchive } = await import("archiver");
+  const archive = new ZipArchive({ zlib: { level: 6 } });
+  // The store tells of it; here nobody needs to hear.
+  archive.on("error", () => undefined);
+  const abort = (): void => void archive.destroy(abortReason(signal));
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+  try {
+    const stored = storeFile(artifacts, context, {
+      name: /\.zip$/i.test(name) ? name : `${name}.zip`,
+      mediaType: "application/zip",
+      content: archive,
+    });
+    const [file] = await Promise.all([stored, pack(archive, entries, artifacts)]);
+    return file;
+  } finally {
+    signal.removeEventListener("abort", abort);
+    archive.destroy();
+  }
+}
+
+async function entriesOf(
+  artifacts: GeneratedFiles,
+  context: ServiceContext,
+  files: ParametersOf<"files.archive">["files"],
+): Promise<Entry[]> {
+  const own = duringRequest(context).files;
+  const names = new EntryNames();
+  const entries: Entry[] = [];
+  for (const { id, name } of files) {
+    const artifact = own.has(id) ? await artifacts.find(id) : undefined;
+    if (artifact === undefined)
+      throw pluginMistake(`The plugin wanted to archive the file ${id}, which this request has not made.`);
+    entries.push({ artifact, name: names.unique(name ?? artifact.name) });
+  }
+  return entries;
+}
+
+/** One file after the other, so that only one is open. Ends without an error when the archive ends early: its reader knows. */
+async function pack(
+  archive: ZipArchive,
+  entries: readonly Entry[],
+  artifacts: GeneratedFiles,
+): Promise<void> {
+  for (const { artifact, name } of entries) {
+    if (archive.destroyed) return;
+    const source = artifacts.read(artifact);
+    const close = (): void => void source.destroy();
+    // Left alone, an archive waits for ever for a source that failed, and a source for an archive that is gone.
+    source.on("error", (error) => archive.destroy(error));
+    archive.once("close", close);
+    // Always deflated: of an entry that is only stored, readers of streams cannot tell where it ends.
+    archive.append(source, { name, date: new Date(artifact.created) });
+    await taken(archive);
+    archive.off("close", close);
+  }
+  // Rejects with what the archive's reader hears anyway.
+  if (!archive.destroyed) archive.finalize().catch(() => undefined);
+}
+
+/** Resolves when the archive has taken an entry, or is gone. */
+function taken(archive: ZipArchive): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      archive.off("entry", done).off("close", done);
+      resolve();
+    };
+    archive.on("entry", done).on("close", done);
+  });
+}
+
+function abortReason({ reason }: AbortSignal): Error {
+  if (reason instanceof Error) return reason;
+  return new RequestError({
+    id: "plugin-unavailable",
+    code: 503,
+    message: "The request was given up.",
+    reason,
+  });
+}

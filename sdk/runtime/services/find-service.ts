@@ -1,0 +1,75 @@
+import semver from "semver";
+import { RequestError } from "../../errors.js";
+import type { LivePlugin, LiveRequirement, LiveServiceMethod } from "../calls/live-plugin.js";
+import type { ParametersOf } from "../messages/host-parameters.js";
+import { pluginMistake } from "./plugin-mistake.js";
+import { wantedPlugin } from "./wanted-plugin.js";
+
+type Wanted = Pick<ParametersOf<"service.call">, "plugin" | "service" | "method">;
+
+/** Who offers a service, with its methods; or why nobody does, as the end of a sentence: "no such plugin is live". */
+export type Offered =
+  | { plugin: LivePlugin; methods: readonly LiveServiceMethod[] }
+  | { plugin: undefined; reason: string };
+
+/**
+ * Who may offer a service to a request under a release: first the plugins of that release, so that a version which only
+ * another release tries out stays there, then all that are live.
+ */
+export type OfferingPlugins = (release: string | undefined) => readonly (readonly LivePlugin[])[];
+
+/**
+ * The highest version in the wanted range, and its method, of the first group that has one. 503 `plugin-unavailable` names what is missing; 500
+ * `plugin-error` when no plugin can be meant.
+ */
+export function findService(
+  groups: readonly (readonly LivePlugin[])[],
+  wanted: Wanted,
+): { plugin: LivePlugin; method: LiveServiceMethod } {
+  if (wantedPlugin(wanted.plugin) === undefined)
+    throw pluginMistake(`The plugin asked for "${wanted.plugin}", which has no valid range of versions.`);
+  const offers = groups.map((live) => offeredService(live, wanted));
+  const offered =
+    offers.find(({ plugin }) => plugin !== undefined) ?? offers.at(-1) ?? nobody("there is none");
+  if (offered.plugin === undefined) throw missing(wanted, offered.reason);
+  const { plugin, methods } = offered;
+  const method = methods.find((each) => each.method === wanted.method);
+  if (method === undefined) throw missing(wanted, `${label(plugin)} has no such method`);
+  return { plugin, method };
+}
+
+/** The highest live version in the wanted range, if it has the service. A name counts more than another plugin's alias. */
+export function offeredService(live: readonly LivePlugin[], wanted: LiveRequirement): Offered {
+  const { name, range } = wantedPlugin(wanted.plugin) ?? {};
+  const named = live.filter((plugin) => plugin.name === name);
+  const all = named.length > 0 ? named : live.filter(({ aliases }) => aliases.some((each) => each === name));
+  if (all.length === 0 || range === undefined) return nobody("no such plugin is live");
+  const version = semver.maxSatisfying(
+    all.map((each) => each.version),
+    range,
+  );
+  const plugin = all.find((each) => each.version === version);
+  if (plugin === undefined) {
+    const versions = [...new Set(all.map((each) => each.version))].sort(semver.compare);
+    return nobody(`only ${versions.join(" and ")} ${versions.length === 1 ? "is" : "are"} live`);
+  }
+  const methods = plugin.services.filter(({ service }) => service === wanted.service);
+  return methods.length > 0 ? { plugin, methods } : nobody(`${label(plugin)} has no such service`);
+}
+
+function nobody(reason: string): Offered {
+  return { plugin: undefined, reason };
+}
+
+function label({ name, version }: LivePlugin): string {
+  return `${name}@${version}`;
+}
+
+function missing({ plugin, service, method }: Wanted, reason: string): RequestError {
+  return new RequestError({
+    id: "plugin-unavailable",
+    code: 503,
+    message: `A plugin asked for ${service}.${method} of ${plugin}, but ${reason}.`,
+    additionalInformation: { plugin, service, method },
+  });
+}

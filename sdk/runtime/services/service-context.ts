@@ -1,0 +1,22 @@
+import type { RunningCall } from "../calls/running-call.js";
+import type { Work } from "../calls/work.js";
+import { pluginMistake } from "./plugin-mistake.js";
+
+/** On whose behalf a plugin asks the host for something. */
+export interface ServiceContext {
+  plugin: { name: string; version: string };
+  /** Undefined: the plugin asks for itself, in its `setup`, `probe` or `stop`. */
+  call: RunningCall | undefined;
+  /** Aborts when the call or the instance ends. */
+  signal: AbortSignal;
+  /** By `steadyTime`. */
+  deadline: number;
+  /** What is done for it. */
+  work: Work;
+}
+
+/** What only makes sense for a request: its client's address, its session, its files. */
+export function duringRequest(context: ServiceContext): RunningCall {
+  if (context.call !== undefined) return context.call;
+  throw pluginMistake("The plugin used a service outside of a request that is there for requests only.");
+}
