@@ -15,6 +15,7 @@ const Manifest = Type.Object({
   bin: Type.Optional(Type.Record(Type.String(), Type.String())),
   dependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
   optionalDependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
+  devDependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 const Packed = Type.Array(
   Type.Object({
@@ -71,12 +72,32 @@ export async function addDependencies(
   const own = ["@slipway/sdk", "slipway"];
   const names = packages.flatMap(({ dependencies }) => dependencies).filter((name) => !own.includes(name));
   for (const name of ofPlugins) await copyPackage(name, folder);
-  for (const name of new Set(names)) {
-    const link = join(folder, "node_modules", name);
-    if (existsSync(link)) continue;
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(join(repository, "node_modules", name), link);
-  }
+  for (const name of new Set(names)) await linkPackage(name, folder);
+}
+
+/**
+ * What `npm install` would do for a plugin that `slipway plugin new` has made: its SDK comes from the archive in its folder,
+ * everything else from this repository.
+ */
+export async function installPlugin(folder: string): Promise<void> {
+  const plugin = valid(Manifest, await readFile(join(folder, "package.json"), "utf8"));
+  const { "@slipway/sdk": sdk, ...others } = plugin.devDependencies ?? {};
+  const target = join(folder, "node_modules", "@slipway", "sdk");
+  await mkdir(target, { recursive: true });
+  await extract({ file: join(folder, sdk?.replace(/^file:/, "") ?? ""), cwd: target, strip: 1 });
+  const { dependencies } = valid(Manifest, await readFile(join(target, "package.json"), "utf8"));
+  for (const name of [...Object.keys(others), ...Object.keys(dependencies ?? {})])
+    await linkPackage(name, folder);
+  const programs = join(folder, "node_modules", ".bin");
+  await mkdir(programs);
+  await symlink(join(folder, "node_modules", "typescript", "bin", "tsc"), join(programs, "tsc"));
+}
+
+async function linkPackage(name: string, folder: string): Promise<void> {
+  const link = join(folder, "node_modules", name);
+  if (existsSync(link)) return;
+  await mkdir(dirname(link), { recursive: true });
+  await symlink(join(repository, "node_modules", name), link);
 }
 
 /** With the packages that it needs itself. */

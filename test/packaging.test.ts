@@ -10,6 +10,9 @@ import { addDependencies, type InstalledPackage, installPackage } from "./instal
 import { type EndedCommand, runCommand } from "./run-command.js";
 import { startHost } from "./start-host.js";
 
+/** Of new plugins, in the SDK: files that are no part of it, and have packages of their own. */
+const starter = "scaffold/starter/";
+
 let elsewhere: string;
 let host: InstalledPackage;
 let sdk: InstalledPackage;
@@ -40,13 +43,17 @@ t.test("the packages hold what a host and a plugin need, and nothing of the deve
     [],
   );
   const ofSdk = ["README.md", "LICENSE", "dist/index.js", "dist/index.d.ts", "dist/packed.js"];
+  const ofStarter = ["package.json", "gitignore", "tsconfig.json", "index.ts", "test/plugin.test.ts"];
   t.strictSame(
-    [...ofSdk, "dist/packed-licenses.txt", "schemas/template.schema.json"].filter(
-      (file) => !sdk.files.includes(file),
-    ),
+    [
+      ...ofSdk,
+      ...ofStarter.map((file) => `${starter}${file}`),
+      ...["dist/packed-licenses.txt", "schemas/template.schema.json"],
+    ].filter((file) => !sdk.files.includes(file)),
     [],
   );
-  const unwanted = [...host.files, ...sdk.files].filter((file) =>
+  const own = [...host.files, ...sdk.files].filter((file) => !file.startsWith(starter));
+  const unwanted = own.filter((file) =>
     /(^|\/)(test|var|node_modules|\.[^/]*|[^/]*tsconfig\.json|[^/]*\.test\.[^/]*|[^/]*\.tmp)(\/|$)/.test(
       file,
     ),
@@ -129,7 +136,10 @@ interface Import {
 /** What Node.js and esbuild load; pages for browsers get their modules from addresses, and packed.js from esbuild. */
 async function importsOf({ folder, files }: InstalledPackage): Promise<Import[]> {
   const code = files.filter(
-    (file) => /\.[cm]?[jt]s$/.test(file) && !/^dist\/packed\.js$|^host\/dist\/[^/]+\/page\//.test(file),
+    (file) =>
+      /\.[cm]?[jt]s$/.test(file) &&
+      !/^dist\/packed[^/]*\.js$|^host\/dist\/[^/]+\/page\//.test(file) &&
+      !file.startsWith(starter),
   );
   const found = code.map(async (file) => {
     const text = await readFile(join(folder, file), "utf8");

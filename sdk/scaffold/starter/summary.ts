@@ -9,14 +9,12 @@ export const summary = route.post("summary.json", {
   session: "required",
   async handler({ session, suppress }) {
     const project = await session.project();
-    if (project.header.name === undefined) {
+    const { name = "" } = project.header;
+    if (name === "") {
       // The client gets its answer, and this among the `errors` of it.
       suppress({ id: "project-name-missing", scope: "WARN", message: "The project has no name." });
     }
     const lines = [...walkNodes(resolveView(project).nodes)];
-    return {
-      name: project.header.name ?? "",
-      positions: lines.filter(({ item }) => isPosition(item)).length,
-    };
+    return { name, positions: lines.filter(({ item }) => isPosition(item)).length };
   },
 });
