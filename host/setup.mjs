@@ -46,7 +46,7 @@ function build() {
   for (const part of ["sdk", "host"])
     run(process.execPath, [join(root, part, "write-schemas.mjs")], "Writing the schemas failed.");
   run(process.execPath, [join(root, "sdk", "pack.mjs")], "Packing the SDK failed.");
-  run(process.execPath, [join(root, "host", "admin", "build.mjs")], "Building the admin page failed.");
+  run(process.execPath, [join(root, "host", "pages", "build-pages.mjs")], "Building the pages failed.");
   run(
     process.execPath,
     [join(root, "host", "openapi", "build-page.mjs")],

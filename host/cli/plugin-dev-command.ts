@@ -2,6 +2,7 @@ import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { Development } from "../development/development.js";
+import type { DevelopmentLine } from "../development/development-line.js";
 import { showInBrowser } from "./browser-of-person.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { demoProject } from "./demo-project.js";
@@ -102,9 +103,14 @@ function show(
     "",
     "It follows the files of the plugin until you press Ctrl+C.",
     "",
-    ...lines.list({ limit: 1000 }).map(shownLine),
   ]);
-  lines.follow((line) => print([shownLine(line)]));
+  let before: DevelopmentLine | undefined;
+  const tell = (line: DevelopmentLine): void => {
+    print([shownLine(line, before)]);
+    before = line;
+  };
+  for (const line of lines.list({ limit: 1000 })) tell(line);
+  lines.follow(tell);
 }
 
 function pageOf({ url }: RunningHost): string {

@@ -5,12 +5,22 @@ import { coloured, localTime, printable, printableLines } from "./terminal-text.
 
 const marks = { debug: "debug", info: "", warn: "WARN", error: "ERROR" } as const;
 
-/** A line with its time; below it the source line of an error and its stack. */
-export function shownLine(line: DevelopmentLine): string {
+/**
+ * A line with its time; below it the source line of an error and its stack. `before`: the line that is shown above it; what stands
+ * there is not said again.
+ */
+export function shownLine(line: DevelopmentLine, before: DevelopmentLine | undefined): string {
   const clock = coloured("gray", localTime(line.time).slice(-8));
-  return [`${clock} ${headOf(line)}`, ...(line.place ? shownPlace(line.place) : []), ...stackOf(line)].join(
-    "\n",
-  );
+  const isSaid = samePlace(line.place, before?.place);
+  return [
+    `${clock} ${headOf(line)}`,
+    ...(line.place === undefined || isSaid ? [] : shownPlace(line.place)),
+    ...stackOf(line),
+  ].join("\n");
+}
+
+function samePlace(one: SourcePlace | undefined, other: SourcePlace | undefined): boolean {
+  return one?.file === other?.file && one?.line === other?.line && one?.column === other?.column;
 }
 
 function headOf({ kind, level, text, fields }: DevelopmentLine): string {

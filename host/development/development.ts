@@ -1,4 +1,6 @@
+import { basename, sep } from "node:path";
 import { inspect } from "node:util";
+import { installationFolder } from "../installation.js";
 import type { HostLog } from "../log.js";
 import type { PluginEvent } from "../plugins/events/plugin-event.js";
 import { takeFingerprint } from "../plugins/intake/fingerprint.js";
@@ -28,6 +30,13 @@ export interface PluginNews {
   /** Calls for every event from now on. */
   follow(listener: (event: PluginEvent) => void): void;
 }
+
+/** By the stage that a version ends up in. */
+const problems = new Map<string, string>([
+  ["rejected", "cannot be used"],
+  ["failed", "does not come up"],
+  ["quarantined", "serves badly"],
+]);
 
 type Level = DevelopmentLine["level"];
 type NewLine = Omit<DevelopmentLine, "id" | "time">;
@@ -67,11 +76,12 @@ export class Development {
   }
 
   private versions(): PluginState[] {
-    return (this.news?.states() ?? []).filter(({ folder }) => basenameOf(folder) === this.plugin.place);
+    return (this.news?.states() ?? []).filter(({ folder }) => basename(folder) === this.plugin.place);
   }
 
   private hear(level: Level, message: string, fields: Record<string, unknown>): void {
-    const { plugin, processId: _process, event, requestId, traceId: _trace, error, ...rest } = fields;
+    const { plugin, processId: _process, event, requestId, traceId: _trace, stream, error, ...more } = fields;
+    const rest = stream === "stderr" ? { stream, ...more } : more;
     // Steps of its life are told by `happened`.
     if (typeof plugin !== "string" || event !== undefined || !this.isOurs(plugin)) return;
     const belongs = typeof requestId === "string" ? { requestId } : {};
@@ -79,7 +89,7 @@ export class Development {
       this.add({ kind: "request", level, text: requestText(rest), fields: {}, ...belongs });
       return;
     }
-    const stack = stackOf(error);
+    const stack = stackOf(error, this.plugin.directory);
     const place = stack === undefined ? undefined : sourcePlaceIn(stack, this.plugin.directory);
     const shown = stack === undefined && error !== undefined ? { ...rest, error } : rest;
     this.add({
@@ -98,7 +108,8 @@ export class Development {
     return this.versions().some(({ name }) => name !== undefined && label.startsWith(`${name}@`));
   }
 
-  private async happened({ kind, place, plugin, version, to, reason }: PluginEvent): Promise<void> {
+  private async happened(event: PluginEvent): Promise<void> {
+    const { kind, place, plugin, version, hash, to, reason } = event;
     const label = `${plugin ?? this.plugin.place}${version === undefined ? "" : ` ${version}`}`;
     if (kind === "restart" && this.isOurs(`${plugin}@`))
       return this.add({
@@ -108,9 +119,19 @@ export class Development {
         fields: {},
       });
     if (kind !== "stage" || place !== this.plugin.place || to === undefined) return;
-    if (to === "live") return this.tellReload("info", `${label} is live${await this.sinceSave()}`);
-    if (to !== "rejected" && to !== "failed" && to !== "quarantined") return;
-    this.tellReload("error", `${label} is ${to}: ${reason}`, this.placeOf(reason ?? ""));
+    if (to === "live" || (to === "staged" && this.serves(hash)))
+      return this.tellReload("info", `${label} is live${await this.sinceSave()}`);
+    const problem = problems.get(to);
+    if (problem === undefined) return;
+    const before = this.serves() ? "\nWhat served before goes on." : "";
+    this.tellReload("error", `${label} ${problem}: ${reason}${before}`, this.placeOf(reason ?? ""));
+  }
+
+  /** Whether a version answers, or the one with this content does: what was undone needs no new start. */
+  private serves(hash?: string): boolean {
+    return this.versions().some(
+      (each) => each.stage === "live" && (hash === undefined || each.hash === hash),
+    );
   }
 
   private tellReload(level: Level, text: string, place?: SourcePlace): void {
@@ -126,6 +147,7 @@ export class Development {
   }
 
   private async sinceSave(): Promise<string> {
+    if (this.reload === undefined) return "";
     const { directory } = this.plugin;
     const saved = await takeFingerprint(directory, mostFiles).catch(() => undefined);
     const past = saved === undefined ? Number.POSITIVE_INFINITY : Date.now() - saved.changed;
@@ -138,15 +160,20 @@ export class Development {
   }
 }
 
-function basenameOf(folder: string): string {
-  return folder.slice(Math.max(folder.lastIndexOf("/"), folder.lastIndexOf("\\")) + 1);
-}
-
 function requestText({ method, path, status, milliseconds }: Record<string, unknown>): string {
   return `${method} ${path} answered ${status} in ${Math.round(Number(milliseconds))} ms`;
 }
 
-function stackOf(error: unknown): string | undefined {
-  if (error instanceof Error) return inspect(error);
-  return typeof error === "string" && error.includes("\n") ? error : undefined;
+/** Without the frames of the host, which no author can do anything about. */
+function stackOf(error: unknown, directory: string): string | undefined {
+  const text = error instanceof Error ? inspect(error) : error;
+  if (typeof text !== "string" || !/^\s+at /m.test(text)) return undefined;
+  const isForeign = (line: string): boolean =>
+    /^\s+at /.test(line) &&
+    !line.includes(directory + sep) &&
+    (line.includes(installationFolder) || /[( ]node:/.test(line));
+  return text
+    .split("\n")
+    .filter((line) => !isForeign(line))
+    .join("\n");
 }

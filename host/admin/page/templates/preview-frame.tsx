@@ -65,8 +65,8 @@ function pass(event: KeyboardEvent, preview: Preview): void {
   if (preview.press(event.key)) event.preventDefault();
 }
 
-/** The style sheet of the preview, when it is there. */
-function styled(root: ShadowRoot): Promise<HTMLLinkElement> {
+/** The style sheet of the preview, when it is there; it takes the place of what the root shows. */
+export function styled(root: ShadowRoot): Promise<HTMLLinkElement> {
   const link = document.createElement("link");
   link.rel = "stylesheet";
   link.href = "preview/preview.css";

@@ -1,0 +1,89 @@
+import { useCallback, useId, useRef, useState } from "preact/hooks";
+import type { SessionEntry } from "../../admin/page/host/answers.js";
+import { useHost } from "../../admin/page/host/host-context.js";
+import { useAnswer } from "../../admin/page/host/use-answer.js";
+import { Button } from "../../admin/page/parts/button.js";
+import { useFileDrop } from "../../admin/page/parts/use-file-drop.js";
+import { asError } from "../../as-error.js";
+import { HostClient } from "../../preview/page/host-client.js";
+
+/** The open projects, and the one that requests are sent with. */
+export interface Project {
+  sessions: readonly SessionEntry[];
+  session: SessionEntry | undefined;
+  choose(id: string): void;
+  /** Opens a project file and chooses it. */
+  open(file: File): void;
+  isBusy: boolean;
+  /** Somebody holds a file over the page. */
+  isOver: boolean;
+  failure: Error | undefined;
+}
+
+/** Follows the sessions; files that are dropped on the page are opened. */
+export function useProject(): Project {
+  const host = useHost();
+  const { value, refresh } = useAnswer<{ sessions: SessionEntry[] }>("api/sessions");
+  const [chosen, choose] = useState<string>();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<Error>();
+  const sessions = value?.sessions ?? [];
+  const session = sessions.find(({ sessionId }) => sessionId === chosen) ?? sessions[0];
+
+  const open = useCallback(
+    (file: File): void => {
+      setIsBusy(true);
+      setFailure(undefined);
+      new HostClient(host.root, () => host.headers())
+        .openSession(file)
+        .then(({ sessionId }) => {
+          choose(sessionId);
+          refresh();
+        })
+        .catch((error: unknown) => setFailure(asError(error)))
+        .finally(() => setIsBusy(false));
+    },
+    [host, refresh],
+  );
+  const take = useCallback(
+    ([file]: File[]): void => {
+      if (file !== undefined) open(file);
+    },
+    [open],
+  );
+  const isOver = useFileDrop(true, take);
+  return { sessions, session, choose, open, isBusy, isOver, failure };
+}
+
+/** A list of the open projects, and a way to open others. */
+export function ProjectChoice({ project }: { project: Project }) {
+  const { sessions, session, choose, open, isBusy } = project;
+  const field = useRef<HTMLInputElement>(null);
+  const id = useId();
+  return (
+    <div class="project">
+      <label for={id}>Project</label>
+      <select id={id} value={session?.sessionId} onChange={(event) => choose(event.currentTarget.value)}>
+        {sessions.map((each) => (
+          <option key={each.sessionId} value={each.sessionId}>
+            {each.project.name || "Without a name"} · {each.locale} · {each.sessionId.slice(0, 8)}
+          </option>
+        ))}
+      </select>
+      <Button icon="upload" label="Open a project file" act={() => field.current?.click()}>
+        {isBusy ? "Opening …" : "Open …"}
+      </Button>
+      <input
+        ref={field}
+        type="file"
+        accept=".obk,.obx,.json"
+        hidden
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file !== undefined) open(file);
+          currentTarget.value = "";
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+import { CopyButton } from "../../admin/page/parts/copy-button.js";
+import type { SourcePlace } from "../source-place.js";
+
+/** A place in the sources: its file, line and column to copy for an editor, and the line with a mark. */
+export function SourceExcerpt({ place }: { place: SourcePlace }) {
+  const { file, line, column, excerpt } = place;
+  const name = `${file}:${line}:${column}`;
+  return (
+    <div class="source">
+      <p class="with-copy">
+        <code>{name}</code>
+        <CopyButton text={name} what="place" />
+      </p>
+      {excerpt !== undefined && (
+        <pre>
+          <span class="quiet">{line} │ </span>
+          {excerpt.replaceAll("\t", " ")}
+          {"\n"}
+          <span class="mark" aria-hidden="true">
+            {" ".repeat(`${line} │ `.length + column - 1)}^
+          </span>
+        </pre>
+      )}
+    </div>
+  );
+}
