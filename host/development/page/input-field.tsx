@@ -1,9 +1,11 @@
 import { useId } from "preact/hooks";
 import { parsedJson } from "../../parsed-json.js";
+import type { FieldPlace } from "./inputs.js";
 import { defaultOf, type Field, hintOf, kindOf } from "./schema.js";
 
 interface InputFieldProperties {
   field: Field;
+  place: FieldPlace;
   text: string;
   /** What is sent where nothing is typed. */
   usual: string | undefined;
@@ -12,7 +14,7 @@ interface InputFieldProperties {
 
 /** A field as its schema wants it; an empty one is not sent. */
 export function InputField(properties: InputFieldProperties) {
-  const { field, text } = properties;
+  const { field, place, text } = properties;
   const [id, hintId] = [useId(), useId()];
   const hint = hintOf(field.schema);
   const isNoJson = kindOf(field.schema).kind === "json" && text.trim() !== "" && !isJson(text);
@@ -20,7 +22,10 @@ export function InputField(properties: InputFieldProperties) {
     <div class="input-field" data-wrong={isNoJson || undefined}>
       <label for={id} class="input-name">
         {field.name}
-        {field.isRequired && <span class="required"> required</span>}
+        <span class="where">
+          {place !== "body" && ` in the ${place}`}
+          {field.isRequired && " required"}
+        </span>
       </label>
       <Input {...properties} id={id} hintId={hintId} />
       <p id={hintId} class="quiet">

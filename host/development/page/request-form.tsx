@@ -24,6 +24,7 @@ export function RequestForm(properties: {
         <InputField
           key={key}
           field={field}
+          place={place}
           text={texts[key] ?? ""}
           usual={field.name === "sessionId" ? session : undefined}
           change={(text) => change({ ...inputs, texts: { ...texts, [key]: text } })}

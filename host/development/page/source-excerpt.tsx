@@ -4,6 +4,8 @@ import type { SourcePlace } from "../source-place.js";
 /** A place in the sources: its file, line and column to copy for an editor, and the line with a mark. */
 export function SourceExcerpt({ place }: { place: SourcePlace }) {
   const { file, line, column, excerpt } = place;
+  const text = excerpt?.replaceAll("\t", " ");
+  const number = `${line} | `;
   const name = `${file}:${line}:${column}`;
   return (
     <div class="source">
@@ -11,13 +13,13 @@ export function SourceExcerpt({ place }: { place: SourcePlace }) {
         <code>{name}</code>
         <CopyButton text={name} what="place" />
       </p>
-      {excerpt !== undefined && (
+      {text !== undefined && (
         <pre>
-          <span class="quiet">{line} │ </span>
-          {excerpt.replaceAll("\t", " ")}
+          <span class="quiet">{number}</span>
+          {text}
           {"\n"}
           <span class="mark" aria-hidden="true">
-            {" ".repeat(`${line} │ `.length + column - 1)}^
+            <span class="width">{number + text.slice(0, column - 1)}</span>^
           </span>
         </pre>
       )}
