@@ -1,0 +1,34 @@
+/** What a newer answer may not do to an older one. */
+
+/**
+ * Where an answer differs from what was recorded, one line for each place; empty where it is compatible. Objects may have
+ * more members than before, and a `message` may have other words: both are what a minor version may change.
+ */
+export function differences(recorded: unknown, received: unknown, path: string): string[] {
+  if (Array.isArray(recorded)) {
+    if (!Array.isArray(received) || received.length !== recorded.length)
+      return [different(path, recorded, received)];
+    return recorded.flatMap((each, at) => differences(each, received[at], `${path}[${at}]`));
+  }
+  if (isObject(recorded)) {
+    if (!isObject(received)) return [different(path, recorded, received)];
+    return Object.entries(recorded).flatMap(([name, value]) =>
+      name === "message" && typeof received[name] === "string"
+        ? []
+        : differences(value, received[name], `${path}.${name}`),
+    );
+  }
+  return recorded === received ? [] : [different(path, recorded, received)];
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function different(path: string, recorded: unknown, received: unknown): string {
+  return `${path}: was ${shown(recorded)}, is ${shown(received)}`;
+}
+
+function shown(value: unknown): string {
+  return (JSON.stringify(value) ?? "nothing").slice(0, 300);
+}
