@@ -1,7 +1,16 @@
-import { parseXml, type XmlElement } from "../../obx/xml-tree.js";
+import { type XmlElement as ParsedElement, parseXml } from "../../obx/xml-tree.js";
 import { readerFault } from "./reader-fault.js";
 
-export type { XmlElement };
+/** An element of XML, with its prefix in its name where it has one. */
+export interface XmlElement {
+  name: string;
+  attributes: Readonly<Record<string, string>>;
+  children: readonly XmlElement[];
+  /** Directly inside; that of children is not part of it. */
+  text: string;
+  /** Of its start tag, from 1. */
+  line: number;
+}
 
 /**
  * The root element of XML in UTF-8, with all that is below it. Strict: throws, with line and column, for what is not
@@ -10,7 +19,7 @@ export type { XmlElement };
 export function readXml(xml: Uint8Array | string): XmlElement {
   const text = typeof xml === "string" ? xml : new TextDecoder("utf-8", { fatal: true }).decode(xml);
   try {
-    return parseXml(text);
+    return readElement(parseXml(text));
   } catch (error) {
     throw readerFault(error);
   }
@@ -20,4 +29,14 @@ export function readXml(xml: Uint8Array | string): XmlElement {
 export function* xmlElements(element: XmlElement, name?: string): Generator<XmlElement> {
   if (name === undefined || element.name === name) yield element;
   for (const child of element.children) yield* xmlElements(child, name);
+}
+
+function readElement({ name, attributes, children, text, line }: ParsedElement): XmlElement {
+  return {
+    name,
+    attributes: Object.fromEntries(attributes),
+    children: children.map(readElement),
+    text,
+    line,
+  };
 }
