@@ -64,9 +64,9 @@ function addressOf(address: string | AddressInfo | null): AddressInfo {
 async function openSession({ url, project }: AskedHost): Promise<string> {
   const headers = { "Content-Type": "application/json" };
   const answer = await fetch(`${url}/api/sessions?locale=de_DE`, { method: "POST", headers, body: project });
-  const opened: { sessionId: string } = await answer.json();
+  const opened: Record<string, unknown> = JSON.parse(await answer.text());
   if (!answer.ok) throw new Error(`The session does not open: ${JSON.stringify(opened)}`);
-  return opened.sessionId;
+  return String(opened["sessionId"]);
 }
 
 async function ask(host: AskedHost, session: string, { method, path, body }: Question): Promise<Answer> {

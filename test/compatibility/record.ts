@@ -4,13 +4,12 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Question } from "./asked-host.js";
-import { answersOf } from "./recording.js";
+import { answersOf, type Recording } from "./recording.js";
 
 const [installation = ".", plugins = "plugins", file = "recording.json"] = process.argv.slice(2);
 const program = join(resolve(installation), "host", "dist", "cli", "slipway.js");
-const { exchanges, ...about } = JSON.parse(await readFile(file, "utf8"));
-const questions: Question[] = exchanges.map(({ question }: { question: Question }) => question);
+const { exchanges, ...about }: Recording = JSON.parse(await readFile(file, "utf8"));
+const questions = exchanges.map(({ question }) => question);
 const { answers } = await answersOf([{ plugin: about.plugin, questions }], {
   plugins: resolve(plugins),
   program,
