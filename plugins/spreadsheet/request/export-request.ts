@@ -1,0 +1,50 @@
+/** Body of all operations. Members that are not listed are ignored, because clients in the field send some. */
+import { builtInColumns, ImageOptionTexts, SessionId, type Static, Type, Uuid } from "@slipway/sdk";
+
+/** Where a sheet of XLSX ends. */
+const lastRow = 1_048_576;
+const lastColumn = 16_384;
+
+const StartRow = Type.Integer({ minimum: 1, maximum: lastRow, default: 1 });
+const StartColumn = Type.Integer({ minimum: 1, maximum: lastColumn, default: 1 });
+
+/** Where the sheets of the workbook begin: counted from 1. */
+const SheetSettings = Type.Object({
+  articleStartRow: StartRow,
+  articleStartColumn: StartColumn,
+  calcStartRow: StartRow,
+  calcStartColumn: StartColumn,
+  reportStartRow: StartRow,
+  reportStartColumn: StartColumn,
+});
+export type SheetSettings = Static<typeof SheetSettings>;
+
+const Hide = Type.Boolean({ default: false });
+const Names = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000, default: [] });
+
+export const ExportRequest = Type.Object({
+  sessionId: SessionId,
+  calculationScheme: Type.String({ minLength: 1, maxLength: 200, default: "STDB2B_WBK" }),
+  preferredImageColumn: Type.String({ format: "uuid", default: builtInColumns.articleImage }),
+  externalRefColumn: Type.Optional(Uuid),
+  viewId: Type.Optional(Uuid),
+  items: Type.Optional(
+    Type.Array(Type.String({ maxLength: 200 }), { description: "Only these; an empty list means all." }),
+  ),
+  matchBasketItemIds: Type.Boolean({ default: false }),
+  imageOptions: ImageOptionTexts,
+  filename: Type.Optional(Type.String({ maxLength: 1000 })),
+  sheetSettings: Type.Object(SheetSettings.properties, { default: {} }),
+  hideMargins: Hide,
+  hideTaxes: Hide,
+  hideDiscounts: Hide,
+  hideHeaderDiscounts: Hide,
+  hidePurchaseDiscounts: Hide,
+  hideSalesDiscounts: Hide,
+  hideFinalTotal: Hide,
+  showVariantText: Type.Boolean({ default: false }),
+  hideLineTags: Names,
+  hideConditionTypes: Names,
+  hideAccessMethods: Names,
+});
+export type ExportRequest = Static<typeof ExportRequest>;

@@ -1,0 +1,80 @@
+/** Exports a project as one workbook for each of its manufacturers. */
+import {
+  type Host,
+  RequestError,
+  type Route,
+  route,
+  SuppressedError,
+  type Suppression,
+  suppressedError,
+  Type,
+} from "@slipway/sdk";
+import type { ExportContext } from "../request/export-context.js";
+import { ExportRequest } from "../request/export-request.js";
+import { type ManufacturerLines, manufacturerLines } from "../request/manufacturer-lines.js";
+import { onceEach, prepareExport, textReaders, totalOf } from "../request/prepare-export.js";
+import { ExportedFile, exportTimeout } from "./export-workbook.js";
+import { exportStem, stemWith } from "./file-names.js";
+import { workbookFile } from "./workbook-file.js";
+
+const ManufacturerFile = Type.Object({
+  manufacturerId: Type.String({ description: "Empty for articles that state none." }),
+  manufacturerName: Type.String(),
+  ...ExportedFile.properties,
+  errors: Type.Optional(Type.Array(SuppressedError)),
+});
+
+export function manufacturersRoute(host: Host): Route {
+  return route.post("v1/export/manufacturers", {
+    summary: "Exports the articles of each manufacturer of the session's project as a workbook of its own.",
+    body: ExportRequest,
+    response: Type.Array(ManufacturerFile),
+    session: "required",
+    timeout: exportTimeout,
+    async handler(call) {
+      const shared: SuppressedError[] = [];
+      const suppress = (error: Suppression | SuppressedError) => shared.push(suppressedError(error));
+      const context = await prepareExport(host, { ...call, suppress });
+      const parts = manufacturerLines(context);
+      if (parts.length === 0) throw noArticles();
+      const stem = exportStem(context, call.body.filename, "xlsx");
+      const files = [];
+      for (const part of parts) {
+        const errors = [...shared];
+        const own = partContext(part, context, (error) => errors.push(suppressedError(error)));
+        const { name, url } = await workbookFile(host, stemWith(stem, partName(part, context)), own, call);
+        const { manufacturerId, manufacturerName } = part;
+        files.push({ manufacturerId, manufacturerName, name, url, ...(errors.length > 0 && { errors }) });
+      }
+      return files;
+    },
+  });
+}
+
+/** The export of one manufacturer's articles: totals are theirs. */
+function partContext(
+  { nodes }: ManufacturerLines,
+  context: ExportContext,
+  suppress: ExportContext["suppress"],
+): ExportContext {
+  const own = onceEach(suppress);
+  return {
+    ...context,
+    nodes,
+    ...totalOf(nodes, context),
+    ...textReaders(context.project, context.locale, own),
+    suppress: own,
+  };
+}
+
+function partName({ manufacturerId, manufacturerName }: ManufacturerLines, { words }: ExportContext): string {
+  return manufacturerName || manufacturerId || words.withoutManufacturer;
+}
+
+function noArticles(): RequestError {
+  return new RequestError({
+    id: "project-empty",
+    code: 422,
+    message: "There is no article, so that there is no manufacturer",
+  });
+}

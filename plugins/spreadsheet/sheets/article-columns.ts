@@ -1,0 +1,79 @@
+/** The columns of the article list. */
+import type { ExportContext } from "../request/export-context.js";
+import type { Column } from "../workbook/sheet.js";
+import { type PriceColumn, rateColumns, shownPriceColumns } from "./price-columns.js";
+
+export type ArticleColumn =
+  | "position"
+  | "picture"
+  | "type"
+  | "manufacturer"
+  | "series"
+  | "articleNumber"
+  | "shortText"
+  | "longText"
+  | "variantText"
+  | "externalReference"
+  | "quantity"
+  | "unit"
+  | PriceColumn
+  | "status"
+  | "inTotal"
+  | "notInQuotes"
+  | "notInOrders";
+
+/** The columns of one list, in order. */
+export class ArticleColumns {
+  readonly keys: readonly ArticleColumn[];
+  readonly prices: readonly PriceColumn[];
+  private readonly places: ReadonlyMap<ArticleColumn, number>;
+
+  constructor(context: ExportContext, { pictures }: { pictures: boolean }) {
+    this.prices = shownPriceColumns(context.hidden);
+    const isShown = (column: ArticleColumn): boolean =>
+      (column !== "picture" || pictures) &&
+      (column !== "variantText" || context.withVariantText) &&
+      (column !== "externalReference" || context.externalRefColumn !== undefined);
+    this.keys = [...before, ...this.prices, ...after].filter(isShown);
+    this.places = new Map(this.keys.map((key, place) => [key, place]));
+  }
+
+  /** Number of a column in the table, from 0; undefined where it is not shown. */
+  readonly index = (column: ArticleColumn): number | undefined => this.places.get(column);
+
+  /** What the table shows of them. */
+  headers({ words, currency }: ExportContext): Column[] {
+    return this.keys.map((key) => {
+      const isMoney = this.prices.some((price) => price === key && !rateColumns.has(price));
+      const header = isMoney ? `${words[key]} (${currency})` : words[key];
+      return { header, ...layout[key] };
+    });
+  }
+}
+
+const before = [
+  "position",
+  "picture",
+  "type",
+  "manufacturer",
+  "series",
+  "articleNumber",
+  "shortText",
+  "longText",
+  "variantText",
+  "externalReference",
+  "quantity",
+  "unit",
+] as const;
+
+const after = ["status", "inTotal", "notInQuotes", "notInOrders"] as const;
+
+const layout: { readonly [Key in ArticleColumn]?: Omit<Column, "header"> } = {
+  picture: { width: 14 },
+  shortText: { width: { min: 12, max: 40 }, wrap: true },
+  longText: { width: { min: 12, max: 60 }, wrap: true },
+  variantText: { width: { min: 12, max: 50 }, wrap: true },
+  inTotal: { align: "center" },
+  notInQuotes: { align: "center" },
+  notInOrders: { align: "center" },
+};

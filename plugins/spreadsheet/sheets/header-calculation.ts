@@ -1,0 +1,24 @@
+/** The calculation of the document: what its articles add up to, discounts of the whole, taxes, the total. */
+import { sheetsOf, taxTotals } from "@slipway/sdk";
+import type { ExportContext } from "../request/export-context.js";
+import type { Row, Sheet } from "../workbook/sheet.js";
+import { priceLineColumns, priceLineRows } from "./price-lines.js";
+
+/** The price lines of the document as a table of their own. */
+export function headerCalculation(context: ExportContext): Sheet {
+  return {
+    name: context.words.calculation,
+    columns: priceLineColumns(context),
+    rows: headerCalculationRows(context),
+  };
+}
+
+/** Its rows. */
+export async function* headerCalculationRows(context: ExportContext): AsyncGenerator<Row> {
+  const { total, countedIds, prices } = context;
+  const taxes = taxTotals(total, sheetsOf(countedIds, context), prices.sheets);
+  const bases = new Map(taxes.map(({ line, base }) => [line, base]));
+  for (const { cells, style } of priceLineRows(total, { column: 0, row: 0 }, context, bases)) {
+    yield style === undefined ? { cells } : { cells, style };
+  }
+}

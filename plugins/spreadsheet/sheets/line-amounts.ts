@@ -1,0 +1,110 @@
+/** The amounts of one line of the article list. */
+import {
+  Exact,
+  groupSheet,
+  lineSheets,
+  type PositionItem,
+  type PriceLine,
+  printedItemIds,
+  purchaseValue,
+  salesValue,
+  tagged,
+  type ViewNode,
+} from "@slipway/sdk";
+import type { ExportContext } from "../request/export-context.js";
+
+/** Values of a line as a whole that add up to those of the document. */
+export const additiveAmounts = [
+  "purchaseListValue",
+  "purchaseValue",
+  "listValue",
+  "netValue",
+  "finalNetValue",
+  "tax",
+  "totalWithTax",
+] as const;
+export type AdditiveAmount = (typeof additiveAmounts)[number];
+
+/** What is not stated is missing, which is something else than zero. */
+export type LineAmounts = { readonly [Amount in AdditiveAmount]?: Exact | undefined };
+
+/** What an article needs to be a line with a price. */
+export interface PricedNode extends ViewNode {
+  item: PositionItem;
+}
+
+/**
+ * The amounts of a line by itself, without the lines below it; undefined where it has no sheet, and for a frame. Those of a
+ * pseudo article are what its parts add up to.
+ */
+export function lineAmounts(node: PricedNode, context: ExportContext): LineAmounts | undefined {
+  if (node.frame) return undefined;
+  const lines = linePrices(node, context);
+  return lines.length === 0 ? undefined : amountsOf(lines, salesValue(node.item, lines) !== undefined);
+}
+
+/** The lines of the price sheet of a line; none where it has no sheet. */
+export function linePrices(node: PricedNode, context: ExportContext): readonly PriceLine[] {
+  const { sheets, calculation, procedure } = context.prices;
+  if (isPseudoArticle(node)) {
+    const parts = printedItemIds(node.children, context);
+    if (parts.length > 0) return sheets.lines(groupSheet(calculation, procedure, parts));
+  }
+  const own = lineSheets(node, context);
+  return own.length === 0 ? [] : sheets.sum(own);
+}
+
+/** The amounts that the lines of a sheet state. */
+export function amountsOf(lines: readonly PriceLine[], isPriced: boolean): LineAmounts {
+  const value = (tag: string): Exact | undefined => tagged(lines, tag)?.value;
+  const bought = purchaseValue(lines);
+  const purchase = bought && { purchaseListValue: value("GROSS_PURCHASE_PRICE"), purchaseValue: bought };
+  if (!isPriced) return { ...purchase };
+  return {
+    ...purchase,
+    listValue: value("GROSS_SALES_PRICE"),
+    netValue: value("ITEM_NET_VALUE"),
+    finalNetValue: value("NET_VALUE") ?? value("ITEM_NET_VALUE"),
+    tax: taxOf(lines),
+    totalWithTax: value("FINAL_VALUE"),
+  };
+}
+
+/** Sums of amounts; what none of them states is missing. */
+export function addAmounts(parts: Iterable<LineAmounts>): LineAmounts {
+  const sums = new Map<AdditiveAmount, Exact>();
+  for (const part of parts) {
+    for (const amount of additiveAmounts) {
+      const value = part[amount];
+      if (value !== undefined) sums.set(amount, value.plus(sums.get(amount) ?? 0));
+    }
+  }
+  return Object.fromEntries(sums);
+}
+
+/** Whether the one is the other, where missing amounts are nothing. */
+export function areEqual(one: LineAmounts, other: LineAmounts): boolean {
+  return additiveAmounts.every((amount) => (one[amount] ?? zero).eq(other[amount] ?? zero));
+}
+
+/** What the one has more than the other. */
+export function minus(one: LineAmounts, other: LineAmounts): LineAmounts {
+  return Object.fromEntries(
+    additiveAmounts.flatMap((amount): [AdditiveAmount, Exact][] => {
+      const rest = (one[amount] ?? zero).minus(other[amount] ?? zero);
+      return rest.isZero() ? [] : [[amount, rest]];
+    }),
+  );
+}
+
+export function isPseudoArticle({ item }: ViewNode): boolean {
+  return item.type === "article" && item.pseudoArticle === true;
+}
+
+const zero = new Exact(0);
+
+/** Taxes and contributions that lie between the net value and the total. */
+function taxOf(lines: readonly PriceLine[]): Exact {
+  const taxes = lines.filter(({ tags }) => tags.includes("TAX") && !tags.includes("INVISIBLE"));
+  return taxes.reduce((sum, line) => sum.plus(line.value), zero);
+}

@@ -1,0 +1,154 @@
+/** Columns of the article list that are about money: which there are, and what they hold. */
+import { Exact } from "@slipway/sdk";
+import type { ExportContext } from "../request/export-context.js";
+import type { HiddenLines } from "../request/hidden-lines.js";
+import type { LineAmounts } from "./line-amounts.js";
+
+/** In the order of the columns. */
+const priceColumns = [
+  "purchaseListPrice",
+  "purchaseDiscount",
+  "purchasePrice",
+  "purchaseValue",
+  "listPrice",
+  "listValue",
+  "discount",
+  "discountRate",
+  "netPrice",
+  "netValue",
+  "headerDiscount",
+  "finalNetValue",
+  "tax",
+  "totalWithTax",
+  "margin",
+  "marginRate",
+] as const;
+export type PriceColumn = (typeof priceColumns)[number];
+
+/** Columns whose values add up to that of the document. */
+export const sumColumns: ReadonlySet<PriceColumn> = new Set<PriceColumn>([
+  "purchaseDiscount",
+  "purchaseValue",
+  "listValue",
+  "netValue",
+  "headerDiscount",
+  "finalNetValue",
+  "tax",
+  "totalWithTax",
+]);
+
+/** Columns that hold percentages. */
+export const rateColumns: ReadonlySet<PriceColumn> = new Set<PriceColumn>(["discountRate", "marginRate"]);
+
+/**
+ * The columns that a request leaves. It alone decides, not what the project holds. A column that would tell a hidden line
+ * goes with it.
+ */
+export function shownPriceColumns(hidden: HiddenLines): PriceColumn[] {
+  const withoutHeader = hidesHeaderDiscounts(hidden);
+  const isHidden: Record<PriceColumn, boolean> = {
+    purchaseListPrice: hidesWay(hidden, "GROSS_PURCHASE_PRICE", "PURCHASE_VALUE"),
+    purchaseDiscount: hidesWay(hidden, "GROSS_PURCHASE_PRICE", "PURCHASE_VALUE"),
+    purchasePrice: hidden.hidesTag("PURCHASE_VALUE"),
+    purchaseValue: hidden.hidesTag("PURCHASE_VALUE"),
+    listPrice: hidesList(hidden),
+    listValue: hidesList(hidden),
+    discount: hidesList(hidden),
+    discountRate: hidesList(hidden),
+    netPrice: hidesNet(hidden),
+    netValue: hidesNet(hidden),
+    headerDiscount: withoutHeader,
+    finalNetValue: withoutHeader,
+    tax: hidesTaxes(hidden),
+    totalWithTax:
+      hidesTaxes(hidden) || hidden.hidesTag("FINAL_VALUE") || hidden.hidesBetween("NET_VALUE", "FINAL_VALUE"),
+    margin: hidesMargin(hidden),
+    marginRate: hidesMargin(hidden),
+  };
+  return priceColumns.filter((column) => !isHidden[column]);
+}
+
+/** Decimal texts of the columns for a line; what is not stated, or cannot be computed, is missing. */
+export function priceValues(
+  amounts: LineAmounts,
+  quantity: string | undefined,
+  { hidden, rounding }: ExportContext,
+): ReadonlyMap<PriceColumn, string> {
+  const count = new Exact(quantity ?? 0);
+  const perUnit = (value: Exact | undefined): Exact | undefined =>
+    count.isZero() ? undefined : value && rounding.round(value.div(count));
+  const net = hidesHeaderDiscounts(hidden) ? amounts.finalNetValue : amounts.netValue;
+  const discount = difference(net, amounts.listValue);
+  const margin = difference(amounts.finalNetValue, amounts.purchaseValue);
+  const values: Record<PriceColumn, Exact | undefined> = {
+    purchaseListPrice: perUnit(amounts.purchaseListValue),
+    purchaseDiscount: difference(amounts.purchaseValue, amounts.purchaseListValue),
+    purchasePrice: perUnit(amounts.purchaseValue),
+    purchaseValue: amounts.purchaseValue,
+    listPrice: perUnit(amounts.listValue),
+    listValue: amounts.listValue,
+    discount,
+    discountRate: percentage(discount, amounts.listValue),
+    netPrice: perUnit(net),
+    netValue: net,
+    headerDiscount: difference(amounts.finalNetValue, amounts.netValue),
+    finalNetValue: amounts.finalNetValue,
+    tax: amounts.tax,
+    totalWithTax: amounts.totalWithTax,
+    margin,
+    marginRate: percentage(margin, amounts.finalNetValue),
+  };
+  return new Map(
+    priceColumns.flatMap((column): [PriceColumn, string][] => {
+      const value = values[column];
+      if (value === undefined) return [];
+      return [[column, rateColumns.has(column) ? rateText(value) : rounding.text(value)]];
+    }),
+  );
+}
+
+/** Then prices and values are those after discounts of the project. */
+function hidesHeaderDiscounts(hidden: HiddenLines): boolean {
+  return hidden.hidesTag("ITEM_NET_VALUE") || hidesWay(hidden, "ITEM_NET_VALUE", "NET_VALUE");
+}
+
+function hidesList(hidden: HiddenLines): boolean {
+  return hidesWay(hidden, "GROSS_SALES_PRICE", "ITEM_NET_VALUE") || hidesNet(hidden);
+}
+
+function hidesNet(hidden: HiddenLines): boolean {
+  return hidden.hidesTag("NET_VALUE");
+}
+
+function hidesTaxes(hidden: HiddenLines): boolean {
+  return hidden.hidesTag("TAX") || hidesNet(hidden);
+}
+
+/** A margin tells the purchase value to those who know the net value. */
+function hidesMargin(hidden: HiddenLines): boolean {
+  return (
+    hidden.hidesTag("MARGIN_QTY") ||
+    hidden.hidesTag("MARGIN_REL") ||
+    hidden.hidesTag("PURCHASE_VALUE") ||
+    hidesNet(hidden)
+  );
+}
+
+/** Whether the first line, or what leads from it to the second one, is hidden. */
+function hidesWay(hidden: HiddenLines, from: string, to: string): boolean {
+  return hidden.hidesTag(from) || hidden.hidesBetween(from, to);
+}
+
+function difference(one: Exact | undefined, other: Exact | undefined): Exact | undefined {
+  return other && one?.minus(other);
+}
+
+/** Of 100, with two decimals, half away from zero as spreadsheets round. */
+function percentage(part: Exact | undefined, whole: Exact | undefined): Exact | undefined {
+  if (part === undefined || whole === undefined || whole.isZero()) return undefined;
+  return part.times(100).div(whole).toDecimalPlaces(2, Exact.ROUND_HALF_UP);
+}
+
+function rateText(value: Exact): string {
+  return value.isZero() ? "0" : value.toFixed();
+}

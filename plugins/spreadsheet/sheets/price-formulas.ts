@@ -1,0 +1,110 @@
+/** Formulas where a person would write one. Each gives exactly the value that stands in its cell, else there is none. */
+import { Exact } from "@slipway/sdk";
+import type { TableRange } from "../workbook/sheet.js";
+import type { PriceColumn } from "./price-columns.js";
+
+/** A formula's text, from its own place. */
+export type WriteFormula = (at: TableRange) => string;
+
+/** Where columns stand, and what stands in them in one row. */
+export interface FormulaRow {
+  /** Number of a column in the table; undefined where it is not shown. */
+  index(column: PriceColumn | "quantity" | "inTotal"): number | undefined;
+  values: ReadonlyMap<PriceColumn | "quantity", string>;
+  /** Decimals of amounts. */
+  digits: number;
+}
+
+/** The formula of a line: quantity times price, and what follows from other columns. */
+export function lineFormula(column: PriceColumn, row: FormulaRow): WriteFormula | undefined {
+  switch (column) {
+    case "purchaseValue":
+      return product(row, "purchaseValue", "purchasePrice");
+    case "listValue":
+      return product(row, "listValue", "listPrice");
+    case "netValue":
+      return product(row, "netValue", "netPrice");
+    default:
+      return derivedFormula(column, row);
+  }
+}
+
+/** The formula of what follows from other columns of the row, whatever the row is. */
+export function derivedFormula(column: PriceColumn, row: FormulaRow): WriteFormula | undefined {
+  switch (column) {
+    case "discount":
+      return sum(row, column, ["netValue"], ["listValue"]);
+    case "finalNetValue":
+      return sum(row, column, ["netValue", "headerDiscount"]);
+    case "totalWithTax":
+      return sum(row, column, [netColumn(row), "tax"]);
+    case "margin":
+      return sum(row, column, [netColumn(row)], ["purchaseValue"]);
+    case "discountRate":
+      return ratio(row, "discount", "listValue");
+    case "marginRate":
+      return ratio(row, "margin", netColumn(row));
+    default:
+      return undefined;
+  }
+}
+
+/** The sum of the lines between two rows of the table that count. */
+export function countedSum(
+  column: PriceColumn,
+  { index }: Pick<FormulaRow, "index">,
+  [first, last]: readonly [number, number],
+): WriteFormula | undefined {
+  const [own, counted] = [index(column), index("inTotal")];
+  if (own === undefined || counted === undefined || last < first) return undefined;
+  return (at) => `SUMIF(${at.range(counted, first, last)},"x",${at.range(own, first, last)})`;
+}
+
+function netColumn({ index }: FormulaRow): PriceColumn {
+  return index("finalNetValue") === undefined ? "netValue" : "finalNetValue";
+}
+
+function product(row: FormulaRow, own: PriceColumn, price: PriceColumn): WriteFormula | undefined {
+  const terms = located(row, ["quantity", price]);
+  const value = row.values.get(own);
+  if (terms === undefined || value === undefined) return undefined;
+  const [quantity, each] = terms;
+  if (quantity === undefined || each === undefined || !quantity.value.times(each.value).eq(value))
+    return undefined;
+  return (at) => `ROUND(${at.here(quantity.index)}*${at.here(each.index)},${row.digits})`;
+}
+
+function sum(
+  row: FormulaRow,
+  own: PriceColumn,
+  addends: readonly PriceColumn[],
+  subtrahends: readonly PriceColumn[] = [],
+): WriteFormula | undefined {
+  const [plus, minus] = [located(row, addends), located(row, subtrahends)];
+  const value = row.values.get(own);
+  if (plus === undefined || minus === undefined || value === undefined) return undefined;
+  const total = [...plus.map((term) => term.value), ...minus.map((term) => term.value.negated())];
+  if (!total.reduce((left, right) => left.plus(right), new Exact(0)).eq(value)) return undefined;
+  return (at) => {
+    const added = plus.map((term) => at.here(term.index)).join("+");
+    return [added, ...minus.map((term) => at.here(term.index))].join("-");
+  };
+}
+
+function ratio(row: FormulaRow, part: PriceColumn, whole: PriceColumn): WriteFormula | undefined {
+  const [above, below] = located(row, [part, whole]) ?? [];
+  if (above === undefined || below === undefined || below.value.isZero()) return undefined;
+  return (at) => `ROUND(${at.here(above.index)}/${at.here(below.index)},4)`;
+}
+
+/** Places and values of columns; undefined where one of them has none. */
+function located(
+  { index, values }: FormulaRow,
+  columns: readonly (PriceColumn | "quantity")[],
+): { index: number; value: Exact }[] | undefined {
+  const found = columns.flatMap((column) => {
+    const [place, value] = [index(column), values.get(column)];
+    return place === undefined || value === undefined ? [] : [{ index: place, value: new Exact(value) }];
+  });
+  return found.length === columns.length ? found : undefined;
+}

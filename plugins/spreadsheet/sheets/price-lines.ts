@@ -1,0 +1,155 @@
+/** Rows of price sheets: what a line is, of what and how much, and what it comes to. */
+import { Exact, type PriceLine, purchaseValue } from "@slipway/sdk";
+import type { ExportContext } from "../request/export-context.js";
+import { unitName, type Words } from "../words/words.js";
+import type { Cell, CellStyle, Column, TableRange } from "../workbook/sheet.js";
+import { isSubtotal, type Origin, RunningSum } from "./running-sum.js";
+
+/** Columns of a price line. A sheet may have others before them. */
+const columns = [
+  "line",
+  "conditionType",
+  "amount",
+  "amountUnit",
+  "base",
+  "value",
+  "level",
+  "counter",
+] as const;
+type PriceLineColumn = (typeof columns)[number];
+
+/** The same as columns of a table. */
+export function priceLineColumns({ words, currency }: ExportContext): Column[] {
+  return columns.map((column) => ({
+    header: column === "base" || column === "value" ? `${words[column]} (${currency})` : words[column],
+  }));
+}
+
+/** Where price lines go in a table. */
+export interface Place {
+  /** How many columns stand before them. */
+  column: number;
+  /** Row of the first one. */
+  row: number;
+}
+
+export interface PriceLineRow {
+  cells: readonly (Cell | undefined)[];
+  style: CellStyle | undefined;
+}
+
+/**
+ * Those lines of a sheet that say something and that the request leaves. `bases` says what a line is charged on where the
+ * lines themselves do not tell.
+ */
+export function priceLineRows(
+  lines: readonly PriceLine[],
+  place: Place,
+  context: ExportContext,
+  bases: ReadonlyMap<PriceLine, Exact | undefined> = new Map(),
+): PriceLineRow[] {
+  const sum = new RunningSum();
+  const isBought = purchaseValue(lines) !== undefined;
+  const rows: PriceLineRow[] = [];
+  for (const line of lines) {
+    const isShown = !context.hidden.hides(line) && says(line, isBought);
+    const origin = sum.next(line, isShown ? rows.length : undefined);
+    if (!isShown) continue;
+    const known: Origin = { ...origin, base: origin.base ?? bases.get(line) };
+    const cells = priceLineCells(line, known, place, context);
+    rows.push({ cells: columns.map((column) => cells[column]), style: styleOf(line) });
+  }
+  return rows;
+}
+
+/** A price of zero is a price, and so is what it adds up to; a discount of zero, or an unknown purchase price, is nothing. */
+function says(line: PriceLine, isBought: boolean): boolean {
+  const isPrice = line.conditionType?.conditionClass === "price";
+  if (!line.value.isZero() || isPrice) return true;
+  if (!isSubtotal(line)) return false;
+  if (line.line.value === undefined) return line.line.amount !== undefined;
+  return line.tags.length > 0 && (line.sales || isBought);
+}
+
+function styleOf(line: PriceLine): CellStyle | undefined {
+  if (line.tags.includes("FINAL_VALUE")) return "total";
+  return isSubtotal(line) ? "subtotal" : undefined;
+}
+
+function priceLineCells(
+  { line, value }: PriceLine,
+  origin: Origin,
+  place: Place,
+  context: ExportContext,
+): { readonly [Column in PriceLineColumn]: Cell | undefined } {
+  const { labels, rounding } = context;
+  const label = labels.ofProject(line.label, "name of a price line");
+  const money = { kind: "number", decimals: rounding.digits } as const;
+  return {
+    line: { kind: "text", text: label },
+    conditionType: line.conditionType === undefined ? undefined : { kind: "text", text: line.conditionType },
+    ...amountCells(line.amount, context.words),
+    base: origin.base && { kind: "number", value: rounding.text(origin.base), format: money },
+    value:
+      line.value &&
+      valueCell({ text: rounding.text(value), value, amount: line.amount }, origin, place, money),
+    level: whole(line.level),
+    counter: whole(line.counter),
+  };
+}
+
+type Money = { readonly kind: "number"; readonly decimals: number };
+
+function valueCell(
+  { text, value, amount }: { text: string; value: Exact; amount: PriceLine["line"]["amount"] },
+  { base, terms }: Origin,
+  place: Place,
+  format: Money,
+): Cell {
+  const column = (name: PriceLineColumn): number => place.column + columns.indexOf(name);
+  const formula = (write: (at: TableRange) => string): Cell => ({
+    kind: "formula",
+    formula: write,
+    value: text,
+    format,
+  });
+  if (terms !== undefined)
+    return formula((at) => terms.map((term) => at.cell(column("value"), place.row + term.place)).join("+"));
+  if (base !== undefined && amount?.kind === "percentage") {
+    const product = base.times(amount.value).div(100).toDecimalPlaces(format.decimals, Exact.ROUND_HALF_UP);
+    if (product.eq(value))
+      return formula(
+        (at) => `ROUND(${at.here(column("base"))}*${at.here(column("amount"))},${format.decimals})`,
+      );
+  }
+  return { kind: "number", value: text, format };
+}
+
+function amountCells(
+  amount: PriceLine["line"]["amount"],
+  words: Words,
+): Record<"amount" | "amountUnit", Cell | undefined> {
+  switch (amount?.kind) {
+    case undefined:
+      return { amount: undefined, amountUnit: undefined };
+    case "percentage":
+      return {
+        amount: { kind: "number", value: amount.value, format: { kind: "percent" } },
+        amountUnit: { kind: "text", text: "%" },
+      };
+    case "money":
+      return {
+        amount: { kind: "number", value: amount.value, format: { kind: "number" } },
+        amountUnit: { kind: "text", text: amount.currency },
+      };
+    case "quantity":
+      return {
+        amount: { kind: "number", value: amount.value, format: { kind: "number" } },
+        amountUnit: { kind: "text", text: unitName(words, amount.unit) },
+      };
+  }
+}
+
+function whole(value: number): Cell {
+  return { kind: "number", value: String(value), format: { kind: "number", decimals: 0 } };
+}

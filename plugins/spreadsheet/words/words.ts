@@ -1,0 +1,35 @@
+/** Headings and labels in the languages of the templates that come along. */
+import { parseLocale } from "@slipway/sdk";
+import { dutch } from "./dutch.js";
+import { english } from "./english.js";
+import { french } from "./french.js";
+import { german } from "./german.js";
+import { polish } from "./polish.js";
+import { spanish } from "./spanish.js";
+
+/** The same members with other texts. */
+type Translated<Texts> = {
+  readonly [Name in keyof Texts]: Texts[Name] extends string ? string : Translated<Texts[Name]>;
+};
+
+/** All that sheets say by themselves. */
+export type Words = Translated<typeof english>;
+
+const languages: ReadonlyMap<string, Words> = new Map<string, Words>([
+  ["en", english],
+  ["de", german],
+  ["fr", french],
+  ["nl", dutch],
+  ["pl", polish],
+  ["es", spanish],
+]);
+
+/** Words in the language of a locale, else in English. */
+export function wordsOf(locale: string): Words {
+  return languages.get(parseLocale(locale)?.language ?? "") ?? english;
+}
+
+/** A unit as people write it; its code where there is no word for it. */
+export function unitName(words: Words, code: string): string {
+  return new Map(Object.entries(words.units)).get(code) ?? code;
+}
