@@ -36,10 +36,9 @@ async function* calculationRows(context: ExportContext): AsyncGenerator<Row> {
   for (const node of pricedNodes(context.nodes)) {
     const named = articleCells(node, context);
     const place = { column: named.length, row: written };
-    for (const { cells, style } of priceLineRows(linePrices(node, context), place, context)) {
+    for (const cells of priceLineRows(linePrices(node, context), place, context)) {
       written += 1;
-      const row = { cells: [...named, ...cells] };
-      yield style === undefined ? row : { ...row, style };
+      yield { cells: [...named, ...cells] };
     }
   }
 }

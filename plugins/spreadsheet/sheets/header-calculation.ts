@@ -18,7 +18,5 @@ export async function* headerCalculationRows(context: ExportContext): AsyncGener
   const { total, countedIds, prices } = context;
   const taxes = taxTotals(total, sheetsOf(countedIds, context), prices.sheets);
   const bases = new Map(taxes.map(({ line, base }) => [line, base]));
-  for (const { cells, style } of priceLineRows(total, { column: 0, row: 0 }, context, bases)) {
-    yield style === undefined ? { cells } : { cells, style };
-  }
+  for (const cells of priceLineRows(total, { column: 0, row: 0 }, context, bases)) yield { cells };
 }

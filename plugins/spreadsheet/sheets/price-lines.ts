@@ -2,7 +2,7 @@
 import { Exact, type PriceLine, purchaseValue } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import { unitName, type Words } from "../words/words.js";
-import type { Cell, CellStyle, Column, TableRange } from "../workbook/sheet.js";
+import type { Cell, CellStyle, Column, FormulaCell, NumberCell, TableRange } from "../workbook/sheet.js";
 import { isSubtotal, type Origin, RunningSum } from "./running-sum.js";
 
 /** Columns of a price line. A sheet may have others before them. */
@@ -33,10 +33,8 @@ export interface Place {
   row: number;
 }
 
-export interface PriceLineRow {
-  cells: readonly (Cell | undefined)[];
-  style: CellStyle | undefined;
-}
+/** Cells of one row. */
+export type PriceLineCells = readonly (Cell | undefined)[];
 
 /**
  * Those lines of a sheet that say something and that the request leaves. `bases` says what a line is charged on where the
@@ -47,17 +45,17 @@ export function priceLineRows(
   place: Place,
   context: ExportContext,
   bases: ReadonlyMap<PriceLine, Exact | undefined> = new Map(),
-): PriceLineRow[] {
+): PriceLineCells[] {
   const sum = new RunningSum();
   const isBought = purchaseValue(lines) !== undefined;
-  const rows: PriceLineRow[] = [];
+  const rows: PriceLineCells[] = [];
   for (const line of lines) {
     const isShown = !context.hidden.hides(line) && says(line, isBought);
     const origin = sum.next(line, isShown ? rows.length : undefined);
     if (!isShown) continue;
     const known: Origin = { ...origin, base: origin.base ?? bases.get(line) };
     const cells = priceLineCells(line, known, place, context);
-    rows.push({ cells: columns.map((column) => cells[column]), style: styleOf(line) });
+    rows.push(columns.map((column) => cells[column]));
   }
   return rows;
 }
@@ -71,58 +69,65 @@ function says(line: PriceLine, isBought: boolean): boolean {
   return line.tags.length > 0 && (line.sales || isBought);
 }
 
-function styleOf(line: PriceLine): CellStyle | undefined {
-  if (line.tags.includes("FINAL_VALUE")) return "total";
-  return isSubtotal(line) ? "subtotal" : undefined;
+/** Of name and value. */
+function styleOf(line: PriceLine): { style?: CellStyle } {
+  if (line.tags.includes("FINAL_VALUE")) return { style: "total" };
+  return isSubtotal(line) ? { style: "subtotal" } : {};
 }
 
 function priceLineCells(
-  { line, value }: PriceLine,
+  priceLine: PriceLine,
   origin: Origin,
   place: Place,
   context: ExportContext,
 ): { readonly [Column in PriceLineColumn]: Cell | undefined } {
-  const { labels, rounding } = context;
+  const { labels } = context;
+  const { line } = priceLine;
+  const style = styleOf(priceLine);
   const label = labels.ofProject(line.label, "name of a price line");
-  const money = { kind: "number", decimals: rounding.digits } as const;
   return {
-    line: { kind: "text", text: label },
+    line: { kind: "text", text: label, ...style },
     conditionType: line.conditionType === undefined ? undefined : { kind: "text", text: line.conditionType },
     ...amountCells(line.amount, context.words),
-    base: origin.base && { kind: "number", value: rounding.text(origin.base), format: money },
-    value:
-      line.value &&
-      valueCell({ text: rounding.text(value), value, amount: line.amount }, origin, place, money),
+    base: origin.base && money(origin.base, context),
+    value: line.value && { ...valueCell(priceLine, origin, place, context), ...style },
     level: whole(line.level),
     counter: whole(line.counter),
   };
 }
 
-type Money = { readonly kind: "number"; readonly decimals: number };
-
 function valueCell(
-  { text, value, amount }: { text: string; value: Exact; amount: PriceLine["line"]["amount"] },
+  { line, value }: PriceLine,
   { base, terms }: Origin,
   place: Place,
-  format: Money,
-): Cell {
+  context: ExportContext,
+): NumberCell | FormulaCell {
+  const plain = money(value, context);
   const column = (name: PriceLineColumn): number => place.column + columns.indexOf(name);
-  const formula = (write: (at: TableRange) => string): Cell => ({
+  const calculated = (formula: (at: TableRange) => string): FormulaCell => ({
+    ...plain,
     kind: "formula",
-    formula: write,
-    value: text,
-    format,
+    formula,
   });
-  if (terms !== undefined)
-    return formula((at) => terms.map((term) => at.cell(column("value"), place.row + term.place)).join("+"));
-  if (base !== undefined && amount?.kind === "percentage") {
-    const product = base.times(amount.value).div(100).toDecimalPlaces(format.decimals, Exact.ROUND_HALF_UP);
-    if (product.eq(value))
-      return formula(
-        (at) => `ROUND(${at.here(column("base"))}*${at.here(column("amount"))},${format.decimals})`,
-      );
+  if (terms !== undefined) {
+    return calculated((at) =>
+      terms.map((term) => at.cell(column("value"), place.row + term.place)).join("+"),
+    );
   }
-  return { kind: "number", value: text, format };
+  const { digits } = context.rounding;
+  const isProduct =
+    line.amount?.kind === "percentage" &&
+    base?.times(line.amount.value).div(100).toDecimalPlaces(digits, Exact.ROUND_HALF_UP).eq(value);
+  if (isProduct !== true) return plain;
+  return calculated((at) => `ROUND(${at.here(column("base"))}*${at.here(column("amount"))},${digits})`);
+}
+
+function money(value: Exact, { rounding }: ExportContext): NumberCell {
+  return {
+    kind: "number",
+    value: rounding.text(value),
+    format: { kind: "number", decimals: rounding.digits },
+  };
 }
 
 function amountCells(
