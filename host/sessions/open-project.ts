@@ -1,4 +1,5 @@
 import { badRequest, type ProjectDocument, type ReadWarning, readObk, readObx } from "@slipway/sdk";
+import { brokenReferences, missingPictures, type StoredAsset, takeAssets } from "@slipway/sdk/runtime/host";
 import { unsupportedMediaType } from "../request-errors.js";
 import {
   type DeclaredFormat,
@@ -6,11 +7,9 @@ import {
   projectFormat,
   projectMediaTypes,
 } from "./project-format.js";
-import { brokenReferences, missingPictures } from "./project-references.js";
 import { readJsonProject } from "./read-json-project.js";
-import type { ProjectSummary, StoredAsset } from "./session-store.js";
+import type { ProjectSummary } from "./session-store.js";
 import { summarizeProject } from "./summarize-project.js";
-import { takeAssets } from "./take-assets.js";
 
 /** A project that is right in itself and ready to be stored. */
 export interface OpenedProject {

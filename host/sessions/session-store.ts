@@ -1,6 +1,8 @@
 /** Where open sessions live. One contract for the embedded store and for stores that a fleet shares. */
 import { type Static, Type } from "@slipway/sdk";
-import type { SessionContents } from "@slipway/sdk/runtime/host";
+import type { SessionContents, StoredAsset } from "@slipway/sdk/runtime/host";
+
+export type { StoredAsset } from "@slipway/sdk/runtime/host";
 
 /** What is known of a session without reading its project. */
 export interface SessionRecord {
@@ -40,12 +42,6 @@ export const ProjectSummary = Type.Object(
   { title: "ProjectSummary" },
 );
 export type ProjectSummary = Static<typeof ProjectSummary>;
-
-export interface StoredAsset {
-  sha256: string;
-  mediaType: string;
-  content: Uint8Array;
-}
 
 /**
  * Every method that writes has its bytes on disk (or in the shared store) before it ends. Where there is no room, it

@@ -26,3 +26,5 @@ export * from "./services/printing.js";
 export * from "./services/session-contents.js";
 export * from "./services/template-source.js";
 export * from "./services/wanted-plugin.js";
+export * from "./sessions/project-references.js";
+export * from "./sessions/take-assets.js";

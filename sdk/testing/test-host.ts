@@ -59,11 +59,9 @@ export interface TestHostOptions {
 }
 
 /** One call of a service of the tested plugin. */
-export interface TestServiceCall<O extends TSchema> {
+export interface TestServiceCall {
   /** Of the request that calls. */
   session?: TestSession;
-  /** What the caller expects, as for `host.service`; anything, unless it is given. */
-  output?: O;
   /** When it aborts, the client of the calling request goes away. */
   signal?: AbortSignal;
 }
@@ -71,10 +69,12 @@ export interface TestServiceCall<O extends TSchema> {
 /** A service of the tested plugin, as other plugins call it. */
 export interface TestService {
   /** Rejects with the `RequestError` that a calling plugin gets. */
-  call<O extends TSchema = TSchema>(
+  call(method: string, input: unknown, options?: TestServiceCall): Promise<ServiceResult<unknown>>;
+  /** The same with a value of the type that `output` says, which is what the caller expects, as for `host.service`. */
+  call<O extends TSchema>(
     method: string,
     input: unknown,
-    options?: TestServiceCall<O>,
+    options: TestServiceCall & { output: O },
   ): Promise<ServiceResult<Static<O>>>;
 }
 

@@ -2,7 +2,7 @@ import type { ProjectDocument } from "../project/document.js";
 
 /** How a session is opened. */
 export interface TestSessionOptions {
-  /** Default "en_US", as at a host. */
+  /** Such as "de_DE"; default "en", as at a host without settings. */
   locale?: string;
 }
 

@@ -5,8 +5,8 @@
 import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
 import { RequestError } from "@slipway/sdk";
-import { describeFailure, type Message, type Received, readFailure } from "@slipway/sdk/runtime";
-import { shownFailure } from "./failure.js";
+import { type Message, type Received, readFailure } from "@slipway/sdk/runtime";
+import { failureValues } from "./failure.js";
 import { type Frame, FrameError, FrameReader, writeFrame } from "./frame.js";
 
 export type { Message, Received } from "@slipway/sdk/runtime";
@@ -205,9 +205,9 @@ export class Channel {
   /** An error whose additional information cannot be sent must not leave the caller without an answer. */
   private fail(id: number, error: unknown): void {
     try {
-      this.send("failure", id, "", { values: describeFailure(shownFailure(error)), parts: [] });
+      this.send("failure", id, "", { values: failureValues(error), parts: [] });
     } catch (unfit) {
-      this.send("failure", id, "", { values: describeFailure(shownFailure(unfit)), parts: [] });
+      this.send("failure", id, "", { values: failureValues(unfit), parts: [] });
     }
   }
 }

@@ -14,11 +14,12 @@ const Failure = Type.Object({
 
 const check = new Validator().compile(Failure, "failure");
 
-/** What crosses of an error. */
-export function describeFailure(error: RequestError): Record<string, unknown> {
-  const retryAfter = error.headers["Retry-After"];
+/** What crosses of an error. Only a `RequestError` says anything of itself; it is the sender's task to log the rest. */
+export function describeFailure(error: unknown): Record<string, unknown> {
+  const shown = error instanceof RequestError ? error : unexpected(error);
+  const retryAfter = shown.headers["Retry-After"];
   return {
-    error: error.toObject(),
+    error: shown.toObject(),
     headers: retryAfter !== undefined && /^[0-9]{1,9}$/.test(retryAfter) ? { "Retry-After": retryAfter } : {},
   };
 }
@@ -36,4 +37,8 @@ export function readFailure(values: unknown): RequestError {
   }
   const retryAfter = result.value.headers["Retry-After"];
   return RequestError.from(result.value.error, retryAfter === undefined ? {} : { "Retry-After": retryAfter });
+}
+
+function unexpected(reason: unknown): RequestError {
+  return new RequestError({ id: "internal-error", code: 500, message: "It failed.", reason });
 }

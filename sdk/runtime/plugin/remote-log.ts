@@ -6,7 +6,7 @@ const maximumMessage = 8000;
 const maximumFields = 32_000;
 
 /** The plugin's log; the host adds plugin, version, process and request to each line. */
-export function remoteLog(link: HostLink): Log {
+export function remoteLog(link: Pick<HostLink, "log">): Log {
   const write =
     (level: "debug" | "info" | "warn" | "error") => (message: string, fields?: Record<string, unknown>) =>
       link.log({

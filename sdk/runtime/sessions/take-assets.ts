@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
-import { type Asset, isBase64, type ProjectDocument, pictureType, type Violation } from "@slipway/sdk";
-import type { StoredAsset } from "./session-store.js";
+import { isBase64 } from "../../base64.js";
+import { pictureType } from "../../obx/picture-type.js";
+import type { Asset, ProjectDocument } from "../../project/document.js";
+import type { Violation } from "../../validation.js";
+
+/** Bytes that belong to a project. */
+export interface StoredAsset {
+  sha256: string;
+  mediaType: string;
+  content: Uint8Array;
+}
 
 /** A project as a session holds it: assets by their SHA-256, and the bytes that belong to these. */
 export interface ProjectWithAssets {

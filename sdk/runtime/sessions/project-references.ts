@@ -1,13 +1,8 @@
 /** What a schema cannot say of a project: ids are unique, and what refers to something refers to something there. */
-import {
-  childrenOf,
-  type Item,
-  isPosition,
-  type ProjectDocument,
-  type ReadWarning,
-  type View,
-  type Violation,
-} from "@slipway/sdk";
+import type { ReadWarning } from "../../obx/index.js";
+import type { Item, ProjectDocument, View } from "../../project/document.js";
+import { childrenOf, isPosition } from "../../project/item-tree.js";
+import type { Violation } from "../../validation.js";
 
 type Found = Violation[];
 

@@ -1,0 +1,65 @@
+import { setImmediate } from "node:timers/promises";
+import type { Duration } from "../../route.js";
+import type { Clock } from "../../runtime/calls/clock.js";
+import { milliseconds } from "../../runtime/plugin/prepared-schemas.js";
+import type { TestClock } from "../test-clock.js";
+
+interface Timer {
+  due: number;
+  run(): void;
+}
+
+/** Turns of the event loop in which promises settle that wait for nothing outside of the process. */
+const turns = 20;
+
+/** Stands still between calls of `advance`. */
+export class FakeClock implements Clock {
+  /** In the order in which they were set. */
+  private readonly timers = new Set<Timer>();
+
+  constructor(private milliseconds: number) {}
+
+  /** As tests see it. */
+  get shown(): TestClock {
+    const now = (): Date => new Date(this.milliseconds);
+    return {
+      get now() {
+        return now();
+      },
+      advance: (duration) => this.advance(duration),
+    };
+  }
+
+  now(): number {
+    return this.milliseconds;
+  }
+
+  after(milliseconds: number, run: () => void): () => void {
+    const timer = { due: this.milliseconds + milliseconds, run };
+    this.timers.add(timer);
+    return () => this.timers.delete(timer);
+  }
+
+  private async advance(duration: Duration): Promise<void> {
+    const end = this.milliseconds + (milliseconds("clock.advance", duration) ?? 0);
+    // What was begun just before may have no timer yet.
+    await settled();
+    for (let next = this.nextUntil(end); next !== undefined; next = this.nextUntil(end)) {
+      this.timers.delete(next);
+      this.milliseconds = next.due;
+      next.run();
+      await settled();
+    }
+    this.milliseconds = end;
+  }
+
+  private nextUntil(end: number): Timer | undefined {
+    const due = [...this.timers].filter((timer) => timer.due <= end);
+    return due.sort((one, other) => one.due - other.due)[0];
+  }
+}
+
+/** Lets what is under way come as far as it can by itself. */
+export async function settled(): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) await setImmediate();
+}

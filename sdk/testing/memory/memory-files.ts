@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import type { Clock } from "../../runtime/calls/clock.js";
+import { artifactIdOf, artifactUrl } from "../../runtime/services/artifact-url.js";
+import { cleanFilename } from "../../runtime/services/clean-filename.js";
+import type { Artifact, GeneratedFiles } from "../../runtime/services/generated-files.js";
+import { ContentFile } from "../inspection/content-file.js";
+import type { StoredTestFile } from "../test-file.js";
+
+/** Milliseconds, as at a host without settings. */
+const lifetime = 24 * 60 * 60_000;
+
+/** A generated file with its address. */
+class MemoryFile extends ContentFile implements StoredTestFile {
+  readonly id: string;
+
+  constructor(
+    readonly artifact: Artifact,
+    readonly url: string,
+    bytes: Uint8Array,
+  ) {
+    super({ ...artifact, bytes });
+    this.id = artifact.id;
+  }
+}
+
+/** Generated files of a test host. They have the same ids in each run. */
+export class MemoryFiles implements GeneratedFiles {
+  private readonly files = new Map<string, MemoryFile>();
+  private made = 0;
+
+  constructor(
+    private readonly baseUrl: string,
+    private readonly clock: Clock,
+  ) {}
+
+  get all(): readonly StoredTestFile[] {
+    return [...this.files.values()];
+  }
+
+  /** The file of a URL or an id. Throws with those that there are. */
+  named(url: unknown): StoredTestFile {
+    const file = typeof url === "string" ? this.files.get(artifactIdOf(url) ?? url) : undefined;
+    if (file !== undefined) return file;
+    const urls = this.all.map((each) => each.url);
+    throw new Error(
+      `There is no file ${JSON.stringify(url)}; there are ${urls.length === 0 ? "none" : urls.join(", ")}.`,
+    );
+  }
+
+  async create(file: { name: string; mediaType: string; content: Uint8Array | Readable }): Promise<Artifact> {
+    const pieces: Uint8Array[] = [];
+    if (file.content instanceof Uint8Array) pieces.push(file.content);
+    else for await (const piece of file.content) pieces.push(piece);
+    const bytes = new Uint8Array(Buffer.concat(pieces));
+    this.made += 1;
+    const created = this.clock.now();
+    const artifact: Artifact = {
+      id: `test-file-${String(this.made).padStart(10, "0")}`,
+      name: cleanFilename(file.name),
+      mediaType: file.mediaType,
+      bytes: bytes.byteLength,
+      etag: createHash("sha256").update(bytes).digest("hex"),
+      created,
+      expiresAt: created + lifetime,
+    };
+    this.files.set(artifact.id, new MemoryFile(artifact, artifactUrl(this.baseUrl, artifact), bytes));
+    return artifact;
+  }
+
+  async find(id: string): Promise<Artifact | undefined> {
+    return this.files.get(id)?.artifact;
+  }
+
+  read({ id }: Artifact, range?: { start: number; end: number }): Readable {
+    const bytes = this.files.get(id)?.bytes ?? new Uint8Array();
+    return Readable.from([range === undefined ? bytes : bytes.subarray(range.start, range.end + 1)]);
+  }
+
+  async discard(id: string): Promise<void> {
+    this.files.delete(id);
+  }
+}

@@ -1,0 +1,114 @@
+import { parseLocale } from "../../locale/locale.js";
+import { readObk } from "../../obx/read-obk.js";
+import { readObx } from "../../obx/read-obx.js";
+import { checkProject } from "../../project/check-project.js";
+import type { ProjectDocument } from "../../project/document.js";
+import type { SessionContents } from "../../runtime/services/session-contents.js";
+import { brokenReferences } from "../../runtime/sessions/project-references.js";
+import { takeAssets } from "../../runtime/sessions/take-assets.js";
+import { badRequest, checked, shownValue } from "../../validation.js";
+import type { TestSession, TestSessionOptions } from "../test-session.js";
+
+/** A session at one moment, as requests carry it. */
+export interface SessionState {
+  id: string;
+  locale: string;
+  revision: number;
+}
+
+interface Held extends SessionState {
+  /** JSON by revision, so that running requests can finish with the one that they began with. */
+  projects: Map<number, Uint8Array>;
+  assets: Map<string, Uint8Array>;
+}
+
+/** Open sessions of a test host. They have the same ids in each run. */
+export class MemorySessions implements SessionContents {
+  private readonly held = new Map<string, Held>();
+  private opened = 0;
+
+  /** Rejects with 400 `request-bad-request` for what is no project, and for a locale that is none. */
+  async open(project: ProjectDocument | Uint8Array, options: TestSessionOptions = {}): Promise<TestSession> {
+    const { locale = "en" } = options;
+    if (parseLocale(locale) === undefined) throw noLocale(locale);
+    const content = await openedProject(project, new Map());
+    this.opened += 1;
+    const id = `00000000-0000-4000-8000-${String(this.opened).padStart(12, "0")}`;
+    const held: Held = { id, locale, revision: 1, projects: new Map(), assets: content.assets };
+    held.projects.set(1, content.project);
+    this.held.set(id, held);
+    return this.handle(held);
+  }
+
+  /** What a request carries of an open session. */
+  find(id: string): SessionState | undefined {
+    const held = this.held.get(id);
+    return held && { id: held.id, locale: held.locale, revision: held.revision };
+  }
+
+  async project(id: string, revision: number): Promise<Uint8Array | undefined> {
+    return this.held.get(id)?.projects.get(revision);
+  }
+
+  async asset(id: string, sha256: string): Promise<Uint8Array | undefined> {
+    return this.held.get(id)?.assets.get(sha256);
+  }
+
+  async hasAsset(id: string, sha256: string): Promise<boolean> {
+    return this.held.get(id)?.assets.has(sha256) ?? false;
+  }
+
+  private handle(held: Held): TestSession {
+    return {
+      id: held.id,
+      locale: held.locale,
+      get revision() {
+        return held.revision;
+      },
+      replace: async (project) => {
+        const content = await openedProject(project, held.assets);
+        held.revision += 1;
+        held.projects.set(held.revision, content.project);
+        for (const [sha256, bytes] of content.assets) held.assets.set(sha256, bytes);
+      },
+      close: () => void this.held.delete(held.id),
+    };
+  }
+}
+
+/** JSON of a project as a session holds it, with the bytes that belong to it. */
+async function openedProject(
+  given: ProjectDocument | Uint8Array,
+  known: ReadonlyMap<string, Uint8Array>,
+): Promise<{ project: Uint8Array; assets: Map<string, Uint8Array> }> {
+  const project = given instanceof Uint8Array ? await fileProject(given) : jsonProject(given);
+  const taken = takeAssets(project, new Set(known.keys()));
+  const violations = [...brokenReferences(project), ...taken.violations];
+  if (violations.length > 0) throw badRequest("The project is not valid", violations);
+  return {
+    project: Buffer.from(JSON.stringify(taken.project)),
+    assets: new Map(taken.assets.map(({ sha256, content }) => [sha256, content])),
+  };
+}
+
+/** An OBK begins as every ZIP does; what is neither that nor JSON is read as OBX, which says what is wrong with it. */
+async function fileProject(bytes: Uint8Array): Promise<ProjectDocument> {
+  const beginning = Buffer.from(bytes.subarray(0, 64)).toString("latin1");
+  if (beginning.startsWith("PK")) return (await readObk(bytes)).project;
+  if (/^(?:\xef\xbb\xbf)?\s*\{/.test(beginning))
+    return jsonProject(JSON.parse(new TextDecoder().decode(bytes)));
+  return (await readObx(bytes)).project;
+}
+
+/** A copy, after a way through JSON, so that the test's own project stays as it is. */
+function jsonProject(project: unknown): ProjectDocument {
+  const copy: unknown = JSON.parse(JSON.stringify(project));
+  return checked(checkProject(copy), "The project is not valid");
+}
+
+function noLocale(locale: string): Error {
+  const expected = 'a locale such as "de_DE"';
+  return badRequest("The session cannot be opened", [
+    { path: "locale", expected, received: shownValue(locale) },
+  ]);
+}
