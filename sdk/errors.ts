@@ -18,6 +18,7 @@ export const AbortingError = Type.Object(
   },
   { title: "AbortingError" },
 );
+/** An error that ends the request: the whole body of a response with status `code`. Ids are `<type>-<what>`. */
 export type AbortingError = Static<typeof AbortingError>;
 
 /** An error that a successful response reports under `errors`. */
@@ -28,15 +29,20 @@ export const SuppressedError = Type.Object(
   },
   { title: "SuppressedError" },
 );
+/** An error that a successful response lists under `errors`. */
 export type SuppressedError = Static<typeof SuppressedError>;
 
 /** What a handler says of a suppressed error; what it leaves out is filled in. */
 export interface Suppression {
   /** `<type>-<what>`, such as "item-text-error"; the type is the part before the first hyphen. */
   id: string;
+  /** One sentence for people; goes to the client, so it names no path and no secret. */
   message: string;
+  /** How bad it is; `"ERROR"` unless it says otherwise. */
   scope?: "WARN" | "ERROR";
+  /** Texts of what lies behind it, for people; none unless it says so. */
   cause?: string[];
+  /** Facts for programs, such as `{ itemId }`: what JSON can hold. */
   additionalInformation?: Record<string, unknown>;
 }
 
@@ -53,6 +59,7 @@ export function suppressedError(suppression: Suppression | SuppressedError): Sup
   };
 }
 
+/** What a `RequestError` is made of. */
 export interface RequestErrorOptions {
   /** `<type>-<what>`; the type of the error object is the part before the first hyphen. */
   id: string;
@@ -62,6 +69,7 @@ export interface RequestErrorOptions {
   message: string;
   /** Texts of underlying exceptions that a client may see. */
   cause?: string[];
+  /** Facts for programs, such as `{ violations }`: what JSON can hold. */
   additionalInformation?: Record<string, unknown>;
   /** Response headers, such as `Retry-After`. */
   headers?: Record<string, string>;
@@ -69,11 +77,23 @@ export interface RequestErrorOptions {
   reason?: unknown;
 }
 
-/** Ends a request with an aborting error. */
+/**
+ * Ends a request with an aborting error, wherever it is thrown: in a handler, in a service method, in what they call.
+ * Any other error that is thrown is a fault of the plugin: 500 `plugin-error`, with its stack in the log only.
+ *
+ * @example
+ * ```ts
+ * throw new RequestError({ id: "project-empty", code: 422, message: "There is nothing to print." });
+ * ```
+ */
 export class RequestError extends Error {
+  /** Always "RequestError", as stacks and logs show it. */
   override readonly name = "RequestError";
+  /** `<type>-<what>`, such as "project-empty". */
   readonly id: string;
+  /** HTTP status, 400 to 599. */
   readonly code: number;
+  /** Response headers; `Retry-After` is the only one that reaches a client. */
   readonly headers: Record<string, string>;
   private readonly causes: string[];
   private readonly additionalInformation: Record<string, unknown>;

@@ -3,6 +3,7 @@ import type { Log } from "./log.js";
 
 /** What every handler has of the client's request that it works for. */
 export interface HandlerContext<S> {
+  /** The session that the request names; undefined for a route or method without one. */
   session: S;
   /** Of the session, or "en" (interface document, section 4.1). */
   locale: string;
@@ -13,6 +14,7 @@ export interface HandlerContext<S> {
    * those of a service method go to its caller.
    */
   suppress(suppression: Suppression | SuppressedError): void;
+  /** Writes lines that carry plugin and request. */
   log: Log;
   /** The id that log lines of the host and of all plugins share for one request. */
   requestId: string;

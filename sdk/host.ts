@@ -14,6 +14,7 @@ export const StoredFile = Type.Object({
   url: Type.String({ description: "Absolute URL." }),
   bytes: Type.Integer({ minimum: 0 }),
 });
+/** A generated file: `name` as offered for download, `url` absolute, `bytes` its size. It lives as long as the server says. */
 export type StoredFile = Static<typeof StoredFile>;
 
 /** Text is stored as UTF-8. */
@@ -30,6 +31,7 @@ export interface ArchiveEntry {
   name?: string;
 }
 
+/** Generated files. They belong to the request that makes them: outside of one, both methods end with an error. */
 export interface Files {
   /**
    * Stores a file; its name is cleaned of everything that is not fit for a download. Pieces are written as they come,
@@ -56,6 +58,7 @@ export type PdfSource =
     }
   | { template: RenderRequest };
 
+/** What to print, and how. */
 export type PdfRequest = PdfSource & {
   /** With ".pdf". */
   filename: string;
@@ -68,13 +71,17 @@ export type PdfRequest = PdfSource & {
   appendLinks?: string[];
 };
 
+/** What was printed. */
 export interface PdfResult {
+  /** Where it is stored. */
   file: StoredFile;
+  /** Pages of the whole file, with those of attachments. */
   pages: number;
   /** Attachments left out, characters without a glyph. */
   errors: SuppressedError[];
 }
 
+/** Printing to PDF. During a request only. */
 export interface Pdf {
   /**
    * Prints a document and stores it. Ends with 503 when the queue is full, 504 at the deadline, 500 `template-error` when
@@ -83,7 +90,9 @@ export interface Pdf {
   render(request: PdfRequest): Promise<PdfResult>;
 }
 
+/** A template and the data that it is to show. */
 export interface RenderRequest {
+  /** Key, alias, or the `templateKey` of a store's template. */
   key: string;
   /** The content hash of the definition in hand, so that a reload between two calls changes nothing. */
   version: string;
@@ -105,6 +114,7 @@ export interface StoreTemplates {
   failure?: string;
 }
 
+/** The report templates of the server. */
 export interface Templates {
   /** All templates with texts in the language of the locale; `reload` reads the folder again first. */
   list(request: { locale: string; reload?: boolean }): Promise<TemplateRecord[]>;
@@ -124,24 +134,41 @@ export interface Templates {
   render(request: RenderRequest): Promise<{ html: string }>;
 }
 
+/** The pricing procedures of the server. */
 export interface Procedures {
   /** A pricing procedure of the server's configuration by name. */
   find(name: string): Promise<PricingProcedure | undefined>;
 }
 
-/** Hosts outside the allow-list and internal addresses are refused; size and time are limited. */
+/**
+ * A GET to another server. Hosts outside the allow-list and internal addresses are refused (403 `request-forbidden`);
+ * size (413) and time (504) are limited; a server that cannot be reached is 502 `fetch-error`. `status` is that of the
+ * answer, 404 included; `mediaType` is without parameters, in small letters.
+ */
 export type OutgoingFetch = (
   url: string,
 ) => Promise<{ status: number; mediaType: string; content: Uint8Array }>;
 
+/**
+ * What a plugin has of the server it runs in; `setup` gets it. Each method ends with a `RequestError` when it cannot
+ * serve, which a handler may simply let through.
+ */
 export interface Host {
+  /** Own public name and version. */
   readonly plugin: { readonly name: string; readonly version: string };
+  /** For lines outside of requests; during one, use the `log` of its context. */
   readonly log: Log;
+  /** Counters and measures for the monitoring of the server. Make them in `setup`. */
   readonly metrics: Metrics;
+  /** Stores what a request makes. */
   readonly files: Files;
+  /** Prints to PDF. */
   readonly pdf: Pdf;
+  /** Report templates. */
   readonly templates: Templates;
+  /** Pricing procedures; `findProcedure` looks into the project first. */
   readonly procedures: Procedures;
+  /** Loads from other servers, by the rules of the configuration. */
   readonly fetch: OutgoingFetch;
   /** What time it is. A test can set it, which it cannot do with `new Date()`. */
   now(): Date;

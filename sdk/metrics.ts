@@ -38,6 +38,7 @@ export interface Metrics {
     help: string,
     labels?: readonly L[],
   ): MetricCounter<L>;
+  /** For a number that goes up and down; `help` is one sentence for who reads the metrics. */
   gauge<const L extends string = never>(name: string, help: string, labels?: readonly L[]): MetricGauge<L>;
   /** `buckets` are upper bounds, growing, at most 20; without them, those of durations from 5 ms to 300 s. */
   histogram<const L extends string = never>(

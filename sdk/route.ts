@@ -3,6 +3,7 @@ import type { HandlerContext } from "./handler-context.js";
 import type { Static, TSchema } from "./schema.js";
 import type { Session } from "./session.js";
 
+/** The methods that a route can answer. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** "required": without an active session the request ends before the handler. "optional": one is used when named. */
@@ -22,8 +23,11 @@ export type SessionOf<U> = U extends "required"
 
 /** What a handler gets. Everything in it passed its schema; nothing else of the request reaches a plugin. */
 export interface RouteContext<B, Q, P, S> extends HandlerContext<S> {
+  /** The checked body, filled with the defaults of its schema; undefined for a route without one. */
   body: B;
+  /** The checked query, its texts made numbers and booleans where the schema wants them; undefined for a route without one. */
   query: Q;
+  /** The parameters of the path by their names; texts where the route has no schema for them. */
   params: P;
   /** Sets a header of the answer: one whose name begins with "Slipway-" and is not of the host, a text of visible ASCII and blanks. */
   header(name: string, value: string): void;
@@ -31,6 +35,7 @@ export interface RouteContext<B, Q, P, S> extends HandlerContext<S> {
 
 /** A response that is not JSON. */
 export interface TextResponse {
+  /** The body, sent as UTF-8. */
   readonly text: string;
 }
 
@@ -39,10 +44,16 @@ export function text(value: string): TextResponse {
   return new PlainText(value);
 }
 
+/** What `text` gives. */
 export class PlainText implements TextResponse {
+  /** `text` is the body, sent as UTF-8. */
   constructor(readonly text: string) {}
 }
 
+/**
+ * What `route.get`, `route.post`, `route.put` and `route.delete` take. Types of the handler's context follow from the
+ * schemas.
+ */
 export interface RouteOptions<
   B extends TSchema | undefined,
   Q extends TSchema | undefined,
@@ -52,15 +63,22 @@ export interface RouteOptions<
 > {
   /** One sentence for the documentation. */
   summary: string;
+  /** Schema of the JSON body. All that does not fit is one 400 that names each field; the handler then does not run. */
   body?: B;
+  /** Schema of the query; texts become numbers and booleans where it wants them. */
   query?: Q;
   /** Schema of the path's parameters; without it each is a text. */
   params?: P;
   /** Schema of the JSON answer, without `errors`, which the host adds. */
   response?: R;
+  /** Whether the request has to name a session, as `sessionId` of its body or query; `"none"` unless it says otherwise. */
   session?: U;
   /** Deadline of one request; without it, that of the host's configuration. */
   timeout?: Duration;
+  /**
+   * Answers one request: gives what JSON can hold, or `text(...)`, or a promise of either. A `RequestError` that it
+   * throws is the answer; anything else is 500 `plugin-error`. Stop working when `signal` aborts.
+   */
   handler(
     context: RouteContext<
       SchemaValue<B>,
@@ -73,16 +91,25 @@ export interface RouteOptions<
 
 /** A route as the host sees it; the types of its schemas are gone, the schemas are not. */
 export interface Route {
+  /** Of HTTP. */
   method: Method;
   /** Below the plugin's base, with parameters as `:name`, such as "template/:templateKey/v1/generate". */
   path: string;
+  /** One sentence for the documentation. */
   summary: string;
+  /** Schema of the JSON body, if it takes one. */
   body: TSchema | undefined;
+  /** Schema of the query, if it takes one. */
   query: TSchema | undefined;
+  /** Schema of the parameters of the path; without one they are texts. */
   params: TSchema | undefined;
+  /** Schema of the answer, without the `errors` that the host adds. */
   response: TSchema | undefined;
+  /** Whether a request has to name a session. */
   session: SessionUse;
+  /** Deadline of one request; undefined means the server's. */
   timeout: Duration | undefined;
+  /** Answers one request; the host gives it what the schemas allow. */
   handler(context: RouteContext<never, never, never, never>): unknown;
 }
 
@@ -110,10 +137,35 @@ function define(method: Method) {
   });
 }
 
-/** Defines a route: `route.post("hello.json", { ... })`. The types of the handler's context follow from the schemas. */
+/**
+ * Defines a route by its method: `route.get`, `post`, `put`, `delete`. The path is below the plugin's base and may have
+ * parameters, as in `items/:number`. The types of the handler's context follow from the schemas.
+ *
+ * @example
+ * ```ts
+ * route.post("hello.json", {
+ *   summary: "Greets the project of a session.",
+ *   body: Type.Object({ sessionId: SessionId, times: Type.Integer({ minimum: 1, maximum: 3, default: 1 }) }),
+ *   response: Type.Object({ text: Type.String() }),
+ *   session: "required",
+ *   timeout: "10s",
+ *   async handler({ body, session, suppress }) {
+ *     const { header } = await session.project();
+ *     if (header.name === undefined) {
+ *       suppress({ id: "project-name-missing", scope: "WARN", message: "The project has no name." });
+ *     }
+ *     return { text: Array(body.times).fill(`Hello, ${header.name ?? "project"}!`).join(" ") };
+ *   },
+ * });
+ * ```
+ */
 export const route = {
+  /** For what changes nothing; takes no body. */
   get: define("GET"),
+  /** For what makes something. */
   post: define("POST"),
+  /** For what sets something to what the request says, however often it is sent. */
   put: define("PUT"),
+  /** For what removes something. */
   delete: define("DELETE"),
 };

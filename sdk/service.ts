@@ -6,9 +6,11 @@ import type { Static, TSchema } from "./schema.js";
 
 /** What a service method gets. The input passed its schema; everything else is that of the client's request. */
 export interface ServiceMethodContext<I, S> extends HandlerContext<S> {
+  /** The checked input, filled with the defaults of its schema; undefined for a method without one. */
   input: I;
 }
 
+/** What `serviceMethod` takes. Types of the handler's context and of what it gives follow from the schemas. */
 export interface ServiceMethodOptions<
   I extends TSchema | undefined,
   O extends TSchema | undefined,
@@ -16,6 +18,7 @@ export interface ServiceMethodOptions<
 > {
   /** One sentence for the documentation. */
   summary: string;
+  /** Schema of the input. What does not fit is the calling plugin's mistake: 500 `plugin-error`, details in the log. */
   input?: I;
   /** Schema of what the handler gives. */
   output?: O;
@@ -23,6 +26,7 @@ export interface ServiceMethodOptions<
   session?: U;
   /** Longest time of one call; the deadline of the client's request ends it in any case. */
   timeout?: Duration;
+  /** Answers one call: gives what JSON can hold, or a promise of it. A `RequestError` that it throws reaches the caller. */
   handler(
     context: ServiceMethodContext<SchemaValue<I>, SessionOf<U>>,
   ): O extends TSchema ? Static<O> | Promise<Static<O>> : unknown;
@@ -30,16 +34,42 @@ export interface ServiceMethodOptions<
 
 /** A service method as the host sees it; the types of its schemas are gone, the schemas are not. */
 export interface ServiceMethod {
+  /** Tells it apart from other objects, whichever copy of the SDK made it. */
   readonly kind: "slipway-service-method";
+  /** One sentence for the documentation. */
   summary: string;
+  /** Schema of the input, if it takes any. */
   input: TSchema | undefined;
+  /** Schema of what the handler gives. */
   output: TSchema | undefined;
+  /** Whether the caller's request has to have a session. */
   session: SessionUse;
+  /** Longest time of one call, if there is one beside the deadline of the request. */
   timeout: Duration | undefined;
+  /** Answers one call; the host gives it what the schema allows. */
   handler(context: ServiceMethodContext<never, never>): unknown;
 }
 
-/** Defines a service method. The types of the handler's context and of what it gives follow from the schemas. */
+/**
+ * Defines a method that other plugins may call; it goes into `services` of what `setup` gives. The types of the
+ * handler's context and of what it gives follow from the schemas.
+ *
+ * @example
+ * ```ts
+ * services: {
+ *   greeter: {
+ *     greet: serviceMethod({
+ *       summary: "Greets somebody.",
+ *       input: Type.Object({ name: Type.String({ minLength: 1 }) }),
+ *       output: Type.Object({ text: Type.String() }),
+ *       handler: ({ input }) => ({ text: `Hello, ${input.name}!` }),
+ *     }),
+ *   },
+ * },
+ * ```
+ *
+ * Another plugin calls it by `host.service("Greeting@^1.0.0", "greeter").call("greet", { name: "Ada" }, Greeting)`.
+ */
 export function serviceMethod<
   I extends TSchema | undefined = undefined,
   O extends TSchema | undefined = undefined,
@@ -61,6 +91,7 @@ export type Services = Readonly<Record<string, Readonly<Record<string, ServiceMe
 
 /** What a call of a service gives. */
 export interface ServiceResult<T> {
+  /** What the method gave, checked against the schema that the caller named. */
   value: T;
   /** What the service suppressed; `suppress` takes them as they are. */
   errors: SuppressedError[];

@@ -10,11 +10,13 @@ import { withTaggedUnions } from "./tagged-unions.js";
 export interface Violation {
   /** Such as "body.pageBreaks[0].value". */
   path: string;
+  /** In words, such as "an integer" or "no such field". */
   expected: string;
   /** The value as JSON, shortened. */
   received: string;
 }
 
+/** What a check gives: the value with its type, or all that is wrong with it. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; violations: Violation[] };
 
 /** Fills the defaults of the schema into the value that it is given, and lists everything that is wrong. */
