@@ -1,4 +1,4 @@
-import { useCallback, useId, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
 import type { SessionEntry } from "../../admin/page/host/answers.js";
 import { useHost } from "../../admin/page/host/host-context.js";
 import { useAnswer } from "../../admin/page/host/use-answer.js";
@@ -29,6 +29,11 @@ export function useProject(): Project {
   const [failure, setFailure] = useState<Error>();
   const sessions = value?.sessions ?? [];
   const session = sessions.find(({ sessionId }) => sessionId === chosen) ?? sessions[0];
+
+  // The list has its own order; the choice stays when there are more.
+  useEffect(() => {
+    if (chosen === undefined && session !== undefined) choose(session.sessionId);
+  }, [chosen, session]);
 
   const open = useCallback(
     (file: File): void => {

@@ -1,0 +1,108 @@
+/** `slipway plugin dev` in a terminal: what an author sees of saves, logs and errors. */
+import { readdir } from "node:fs/promises";
+import { get } from "node:http";
+import { join } from "node:path";
+import t from "tap";
+import { runCommand } from "../run-command.js";
+import { edit, greetingFiles, type StartedDevelopment, startDevelopment } from "./plugin-dev-support.js";
+
+let folder: string;
+let plugin: string;
+let started: StartedDevelopment;
+
+t.teardown(() => started?.interrupt());
+
+t.before(async () => {
+  folder = t.testdir({ temporary: {}, others: {}, greeting: greetingFiles });
+  plugin = join(folder, "greeting");
+  await edit(plugin, "src/index.ts", "setup: (host) =>", "setup: (host) => =>");
+  started = await startDevelopment([plugin, "--plugins", join(folder, "others")], join(folder, "temporary"));
+});
+
+/** Asks the route, with the sample session. */
+async function greet(name: string): Promise<{ status: number; text: string }> {
+  const [, sessionId] = /session (\S+)$/m.exec(started.printed()) ?? [];
+  const answer = await fetch(`${started.url}/EAIWS/plugins/Greeting/hello.json`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ sessionId, name }),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** Does something; resolves when what is printed from then on says something. */
+async function after(act: () => Promise<unknown>, wanted: RegExp): Promise<void> {
+  const from = started.printed().length;
+  await act();
+  await started.says(wanted, from);
+}
+
+t.test("a plugin that does not compile says where, and the host runs", async (t) => {
+  await started.says(
+    /Greeting 1\.0\.0 cannot be used: src\/index\.ts:6:20: Unexpected "=>"\n {4}src\/index\.ts:6:20\n {4}6 \| {3}setup: \(host\) => => \(\{\n {27}\^/,
+  );
+  t.match(started.printed(), `Plugin    ${plugin}\n`);
+  t.equal((await fetch(started.address)).status, 200);
+  t.equal((await greet("Ada")).status, 404);
+});
+
+t.test("what is mended answers, with its own packages and the sample project", async (t) => {
+  await after(
+    () => edit(plugin, "src/index.ts", "=> =>", "=>"),
+    /Greeting 1\.0\.0 is live, \d+\.\d\d s after the save\n/,
+  );
+  await after(async () => {
+    const { status, text } = await greet("Ada");
+    t.equal(status, 200);
+    t.match(JSON.parse(text), { text: "Dear: Hello Ada", locale: /^\w+$/ });
+  }, /somebody says hello name=Ada\n\S+ POST \S+hello\.json answered 200 in \d+ ms\n/);
+});
+
+t.test("what throws is told with the line of the source, and to clients without", async (t) => {
+  await after(async () => {
+    const { status, text } = await greet("nobody");
+    t.equal(status, 500);
+    t.notMatch(text, /hello\.ts|Nobody is there/);
+  }, /ERROR POST hello\.json failed\n {4}src\/hello\.ts:5:32\n {4}5 \| {3}if \(name === "nobody"\) throw[^\n]+\n +\^\n {4}Error: Nobody is there\n[^\n]+greeting\/src\/hello\.ts:5:32\)\n[^\n]+greeting\/src\/index\.ts:\d+:\d+\)\n\S+ POST/);
+});
+
+t.test("setup that throws leaves what served, and what is undone is live again", async (t) => {
+  await after(
+    () => edit(plugin, "src/index.ts", "routes: [", "routes: [...Reflect.get(host, 'nothing'),"),
+    /does not come up: The plugin's setup failed: .+ What served before goes on\./,
+  );
+  t.match(started.printed(), /ERROR The plugin's setup failed\n {4}src\/index\.ts:7:\d+\n/);
+  t.equal((await greet("Ada")).status, 200);
+  await after(
+    () => edit(plugin, "src/index.ts", "...Reflect.get(host, 'nothing'),", ""),
+    /Greeting 1\.0\.0 is live/,
+  );
+});
+
+t.test("pages of others and other names are refused", async (t) => {
+  const foreign = await fetch(`${started.url}/api/development`, {
+    headers: { Origin: "https://example.com" },
+  });
+  t.equal(foreign.status, 403);
+  for (const path of ["/dev/", "/api/development/lines"]) {
+    const status = await new Promise((resolve, reject) => {
+      get(started.url + path, { headers: { Host: "example.com" } }, (answer) => {
+        resolve(answer.statusCode);
+        answer.resume();
+      }).on("error", reject);
+    });
+    t.equal(status, 403, path);
+  }
+  t.ok(new URL(started.url).hostname === "127.0.0.1");
+});
+
+t.test("Ctrl+C ends it well and leaves nothing behind", async (t) => {
+  t.equal(await started.interrupt(), 0);
+  t.strictSame(await readdir(join(folder, "temporary")), []);
+});
+
+t.test("what is no folder is wrong use", async (t) => {
+  const { code, errors } = await runCommand(["plugin", "dev", join(plugin, "package.json")]);
+  t.equal(code, 2);
+  t.match(errors, /is no folder/);
+});
