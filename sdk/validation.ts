@@ -1,7 +1,7 @@
 /** Checks values against schemas, once for requests, configuration, projects and responses. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
-import formats from "ajv-formats";
 import { RequestError } from "./errors.js";
+import { addFormats } from "./formats-of-texts.js";
 import { deepestNesting, isLarger, isTooDeep } from "./nesting.js";
 import type { Static, TSchema } from "./schema.js";
 import { withTaggedUnions } from "./tagged-unions.js";
@@ -70,7 +70,7 @@ function ajv(options: { allErrors: boolean; coerceTypes: boolean }): Ajv2020 {
     // Optimized code is not quicker here, and making it takes as long again as compiling.
     code: { optimize: false },
   });
-  formats.default(made);
+  addFormats(made);
   return made;
 }
 

@@ -155,3 +155,22 @@ t.test("values shown to clients are shortened between characters", (t) => {
   );
   t.end();
 });
+
+t.test("texts of a format can have limits", (t) => {
+  const day = (limits: object) => new Validator().compile(Type.String({ format: "date", ...limits }), "day");
+  const days = ["2025-12-31", "2026-01-01", "2026-01-02"];
+  const fitting = (limits: object) =>
+    days.filter((each) => day(limits)(each).ok).map((each) => each.slice(-2));
+  t.strictSame(fitting({ formatMinimum: "2026-01-01" }), ["01", "02"]);
+  t.strictSame(fitting({ formatMaximum: "2026-01-01" }), ["31", "01"]);
+  t.strictSame(fitting({ formatExclusiveMinimum: "2026-01-01" }), ["02"]);
+  t.strictSame(fitting({ formatExclusiveMaximum: "2026-01-01" }), ["31"]);
+  t.match(day({ formatMinimum: "2026-01-01" })("2025-12-31"), {
+    violations: [{ path: "day", expected: "a value that should be >= 2026-01-01" }],
+  });
+  t.throws(
+    () => new Validator().compile(Type.String({ format: "uuid", formatMinimum: "1" }), "id"),
+    /"uuid" has no order/,
+  );
+  t.end();
+});

@@ -1,0 +1,47 @@
+/** The formats of JSON Schema, such as "date" and "uuid", and their limits. */
+import { type Ajv2020, str } from "ajv/dist/2020.js";
+import { fullFormats } from "ajv-formats/dist/formats.js";
+
+/** Keywords that compare a text with a limit: how they are said, and what the order of both has to be. */
+const limits: readonly [keyword: string, sign: string, fits: (order: number) => boolean][] = [
+  ["formatMinimum", ">=", (order) => order >= 0],
+  ["formatMaximum", "<=", (order) => order <= 0],
+  ["formatExclusiveMinimum", ">", (order) => order > 0],
+  ["formatExclusiveMaximum", "<", (order) => order < 0],
+];
+
+/**
+ * What the plugin of ajv-formats does, which takes code from the copy of ajv beside it. Where the SDK is installed, that
+ * may be another one than beside the SDK, and its code does not fit.
+ */
+export function addFormats(ajv: Ajv2020): void {
+  for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format);
+  for (const [keyword, sign, fits] of limits) {
+    ajv.addKeyword({
+      keyword,
+      type: "string",
+      schemaType: "string",
+      dependencies: ["format"],
+      error: { message: ({ schemaCode }) => str`should be ${sign} ${schemaCode}` },
+      compile: (limit: string, { format }) => {
+        const compare = comparison(String(format));
+        return (value: string) => compare === undefined || fits(compare(value, limit) ?? 0);
+      },
+    });
+  }
+}
+
+type Comparison = (left: string, right: string) => number | undefined;
+
+/** Undefined for a format that says nothing about texts, or that nobody knows. */
+function comparison(name: string): Comparison | undefined {
+  const format: unknown = new Map<string, unknown>(Object.entries(fullFormats)).get(name);
+  if (format === undefined || format === true) return undefined;
+  if (typeof format === "object" && format !== null && "compare" in format && isComparison(format.compare))
+    return format.compare;
+  throw new Error(`The format "${name}" has no order, so nothing of it can have a limit`);
+}
+
+function isComparison(value: unknown): value is Comparison {
+  return typeof value === "function";
+}
