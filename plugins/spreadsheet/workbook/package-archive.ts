@@ -22,20 +22,19 @@ export class PackageArchive {
     return this.#archive;
   }
 
-  /** Text in pieces, or bytes. Resolves when it is packed, or the archive is gone. */
+  /** Text in pieces. Resolves when it is packed; when the archive is gone, as soon as the pieces have ended too. */
   async add(name: string, content: string | Iterable<string> | AsyncIterable<string>): Promise<void> {
+    if (this.isEnded) return;
     const pieces = typeof content === "string" ? [content] : content;
     const source = Readable.from(bytes(pieces), { objectMode: false });
-    const close = (): void => void source.destroy();
     source.on("error", (error) => this.end(error));
-    if (this.isEnded) {
-      close();
-      return;
-    }
+    const closed = new Promise((resolve) => source.once("close", resolve));
+    const close = (): void => void source.destroy();
     this.#archive.once("close", close);
     this.#archive.append(source, { name, date: this.#date });
     await this.#taken();
     this.#archive.off("close", close);
+    await closed;
   }
 
   /** Bytes that are packed already, such as most pictures. */

@@ -1,0 +1,127 @@
+/** A workbook with everything that one can have, whose results are known. */
+import type { Cell, Row, Sheet } from "../../plugins/spreadsheet/workbook/sheet.js";
+import { oneByOne, sheetOf } from "./workbook-support.js";
+
+export const articles = 60;
+
+/** The currencies of the sample: two, none and three decimals. */
+export const currencies = ["EUR", "JPY", "KWD"] as const;
+
+/** 2 pieces at 1234.50 less 12.5 %: 2160.375, rounded half up. */
+export const articleValue = "2160.38";
+export const totalValue = "129622.80";
+
+const columns = [
+  { header: "Picture", width: 14 },
+  { header: "Article", width: { min: 10, max: 40 } },
+  { header: "Number" },
+  { header: "Quantity" },
+  { header: "Price" },
+  { header: "Discount" },
+  { header: "Value" },
+  { header: "Delivery" },
+];
+
+/** Articles in two groups, with a subtotal each and a total, and a picture in every row. */
+export function articleSheet(): Sheet {
+  return sheetOf(columns, [...articleRows(0, articles / 2), ...articleRows(articles / 2, articles)], {
+    name: "Articles",
+    lead: [
+      { cells: [{ kind: "text", text: "Harbourlight Media & Partners" }], style: "title" },
+      { cells: [] },
+    ],
+    filter: true,
+    freeze: { columns: 2 },
+    totals: () => [
+      {
+        style: "total",
+        cells: [
+          undefined,
+          { kind: "text", text: "Total" },
+          undefined,
+          undefined,
+          undefined,
+          undefined,
+          // Formulas of subtotals do not count in it.
+          { ...money(totalValue), kind: "formula", formula: (at) => `SUBTOTAL(9,${at.range(6)})` },
+        ],
+      },
+    ],
+    print: {
+      header: { center: "12 Chairs & more" },
+      footer: { left: "Project 5", pages: "Page {page} of {pages}" },
+    },
+  });
+}
+
+function* articleRows(from: number, to: number): Generator<Row> {
+  for (let index = from; index < to; index++) yield { level: 1, cells: articleCells(index) };
+  const first = from === 0 ? 0 : from + 1;
+  yield {
+    style: "subtotal",
+    cells: [
+      undefined,
+      { kind: "text", text: `Group of article ${from}` },
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      {
+        ...money("64811.40"),
+        kind: "formula",
+        formula: (at) => `SUBTOTAL(9,${at.range(6, first, at.rows - 1)})`,
+      },
+    ],
+  };
+}
+
+function articleCells(index: number): Cell[] {
+  return [
+    { kind: "picture", asset: ["chair", "desk", "lamp"][index % 3] ?? "", description: `Article ${index}` },
+    {
+      kind: "text",
+      text: `Article ${index}`,
+      ...(index === 3 ? { link: "https://example.com/ä?x=1&y=2" } : {}),
+    },
+    { kind: "text", text: String(index).padStart(5, "0") },
+    { kind: "number", value: "2", format: { kind: "unit", unit: "pcs" } },
+    { kind: "number", ...money("1234.50") },
+    { kind: "number", value: "12.5", format: { kind: "percent" } },
+    {
+      ...money(articleValue),
+      kind: "formula",
+      formula: (at) => `ROUND(${at.here(3)}*${at.here(4)}*(1-${at.here(5)}),2)`,
+    },
+    { kind: "date", date: "2026-03-02" },
+  ];
+}
+
+function money(value: string): Pick<Extract<Cell, { kind: "number" }>, "value" | "format"> {
+  return { value, format: { kind: "currency", currency: "EUR" } };
+}
+
+/** Amounts of several currencies, with what does not print: not part of the first sheet, so that its pages are its own. */
+export function amountSheet(): Sheet {
+  const rows = currencies.map((currency): Row => {
+    const format = { kind: "currency", currency } as const;
+    return {
+      cells: [
+        { kind: "text", text: currency },
+        { kind: "number", value: "1234567.891", format },
+        { kind: "formula", formula: (at) => `${at.here(1)}*10%`, value: "123456.7891", format },
+        {
+          kind: "formula",
+          formula: (at) => `${at.here(2)}/${at.here(1)}`,
+          value: "10",
+          format: { kind: "percent" },
+        },
+      ],
+    };
+  });
+  return {
+    name: "History",
+    columns: [{ header: "Currency" }, { header: "Amount" }, { header: "Tenth" }, { header: "Part" }],
+    start: { row: 4, column: 3 },
+    rows: oneByOne(rows),
+  };
+}

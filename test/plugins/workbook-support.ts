@@ -1,0 +1,131 @@
+/** Workbooks written without a host, and read again without the code that wrote them. */
+import type { Suppression } from "@slipway/sdk";
+import { readArchive } from "@slipway/sdk/testing";
+import { ZipArchive } from "archiver";
+import { type Sheet as ReadSheet, type Workbook as ReadWorkbook, readXlsx } from "hucre/xlsx";
+import sharp from "sharp";
+import type { Column, Row, Sheet, Workbook } from "../../plugins/spreadsheet/workbook/sheet.js";
+import { writeWorkbook } from "../../plugins/spreadsheet/workbook/write-workbook.js";
+
+export interface Written {
+  bytes: Uint8Array;
+  errors: Suppression[];
+}
+
+export interface WritingOptions extends Partial<Omit<Workbook, "sheets">> {
+  assets?: Record<string, Uint8Array>;
+}
+
+/** All bytes of a workbook of these sheets. */
+export async function written(
+  sheets: Workbook["sheets"],
+  { assets = {}, ...workbook }: WritingOptions = {},
+): Promise<Written> {
+  const errors: Suppression[] = [];
+  const chunks: Uint8Array[] = [];
+  const all = {
+    title: "Offer",
+    created: new Date("2026-03-02T09:30:00Z"),
+    locale: "de_DE",
+    ...workbook,
+    sheets,
+  };
+  const content = writeWorkbook(all, {
+    asset: async (key) => assets[key],
+    suppress: (error) => errors.push(error),
+    signal: new AbortController().signal,
+  });
+  for await (const chunk of content) chunks.push(chunk);
+  return { bytes: Buffer.concat(chunks), errors };
+}
+
+/** A sheet of rows at hand. */
+export function sheetOf(
+  columns: readonly Column[],
+  rows: Iterable<Row>,
+  settings: Partial<Omit<Sheet, "columns" | "rows">> = {},
+): Sheet {
+  return { name: "Sheet", columns, rows: oneByOne(rows), ...settings };
+}
+
+/** A sheet of one column of texts. */
+export function textSheet(
+  texts: readonly string[],
+  settings: Partial<Omit<Sheet, "columns" | "rows">> = {},
+): Sheet {
+  return sheetOf(
+    [{}],
+    texts.map((text) => ({ cells: [{ kind: "text", text }] })),
+    settings,
+  );
+}
+
+export async function* oneByOne<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
+  yield* values;
+}
+
+/** As an independent reader understands it. */
+export async function readBack(bytes: Uint8Array): Promise<ReadWorkbook> {
+  return readXlsx(bytes, { readStyles: true });
+}
+
+/** The first sheet with a name; throws when there is none. */
+export function named(workbook: ReadWorkbook, name: string): ReadSheet {
+  const found = workbook.sheets.find((sheet) => sheet.name === name);
+  if (found === undefined)
+    throw new Error(`no sheet "${name}" in ${workbook.sheets.map((sheet) => sheet.name)}`);
+  return found;
+}
+
+/** One part of the package as text. */
+export async function partOf(bytes: Uint8Array, name: string): Promise<string> {
+  const file = (await readArchive(bytes)).get(name);
+  if (file === undefined) throw new Error(`no part ${name}`);
+  return file.text();
+}
+
+/** The same package with one part changed, or left out where no change is given. */
+export async function damaged(
+  bytes: Uint8Array,
+  part: string,
+  change?: (text: string) => string,
+): Promise<Uint8Array> {
+  const archive = new ZipArchive();
+  let found = false;
+  for (const [name, file] of await readArchive(bytes)) {
+    found ||= name === part;
+    const content = name === part ? change?.(file.text()) : Buffer.from(file.bytes);
+    if (content !== undefined) archive.append(content, { name });
+  }
+  if (!found) throw new Error(`no part ${part}`);
+  const finished = archive.finalize();
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of archive) chunks.push(chunk);
+  await finished;
+  return Buffer.concat(chunks);
+}
+
+/** A picture of one colour in a format that sheets take. */
+export async function picture(
+  kind: "png" | "jpeg" | "gif",
+  { width, height, color }: { width: number; height: number; color: string },
+): Promise<Uint8Array> {
+  const plain = sharp({ create: { width, height, channels: 3, background: color } });
+  return plain.toFormat(kind).toBuffer();
+}
+
+/** An uncompressed bitmap of 24 bits, all of one colour. */
+export function bitmap(width: number, height: number): Uint8Array {
+  const rowBytes = Math.ceil((width * 3) / 4) * 4;
+  const bytes = Buffer.alloc(54 + rowBytes * height, 0x80);
+  bytes.fill(0, 0, 54);
+  bytes.write("BM", "latin1");
+  bytes.writeUInt32LE(bytes.length, 2);
+  bytes.writeUInt32LE(54, 10);
+  bytes.writeUInt32LE(40, 14);
+  bytes.writeInt32LE(width, 18);
+  bytes.writeInt32LE(height, 22);
+  bytes.writeUInt16LE(1, 26);
+  bytes.writeUInt16LE(24, 28);
+  return bytes;
+}
