@@ -1,11 +1,15 @@
-/** Talks to the order export of a running host the way clients do, and fetches what it delivers. */
-import { buffer } from "node:stream/consumers";
-import { fromBufferPromise } from "yauzl";
-import { type Answer, answerOf, isJson, type Json, ReporterClient } from "./reporter-client.js";
+/** Talks to the order export the way clients do, and fetches what it delivers. */
+import { readArchive, type TestHost } from "@slipway/sdk/testing";
+import {
+  type Answer,
+  type Bytes,
+  isJson,
+  type Json,
+  type PluginClient,
+  pluginClient,
+} from "./plugin-client.js";
 
-const base = "/EAIWS/plugins/oex/";
-
-export type Bytes = Uint8Array<ArrayBuffer>;
+export type { Bytes } from "./plugin-client.js";
 
 export interface ExportedFile {
   name: string;
@@ -25,32 +29,28 @@ export interface Exported {
 }
 
 export class OexClient {
-  private readonly sessions: ReporterClient;
+  private readonly plugin: PluginClient;
 
-  constructor(readonly url: string) {
-    this.sessions = new ReporterClient(url);
+  /** `host`: the URL of a running host, or a test host with the plugin. */
+  constructor(host: string | TestHost) {
+    this.plugin = pluginClient(host, "oex");
   }
 
   /** Opens a session and gives its id. */
-  open(project: Json | Bytes, locale?: string): Promise<string> {
-    return this.sessions.open(project, locale);
+  open(project: Json | Bytes, locale = "en_GB"): Promise<string> {
+    return this.plugin.open(project, locale);
   }
 
-  async config(): Promise<Answer> {
-    return answerOf(await fetch(`${this.url}${base}config.json`));
+  config(): Promise<Answer> {
+    return this.plugin.get("config.json");
   }
 
   manufacturers(sessionId: string): Promise<Answer> {
-    return this.post("manufacturers.json", JSON.stringify({ sessionId }));
+    return this.plugin.post("manufacturers.json", { sessionId });
   }
 
   export(body: Json): Promise<Answer> {
-    return this.post("export", JSON.stringify(body));
-  }
-
-  async post(path: string, body: string): Promise<Answer> {
-    const headers = { "Content-Type": "application/json" };
-    return answerOf(await fetch(`${this.url}${base}${path}`, { method: "POST", headers, body }));
+    return this.plugin.post("export", body);
   }
 
   /** An export with all of its files; fails where there is an aborting error. */
@@ -58,15 +58,15 @@ export class OexClient {
     const answer = await this.export({ sessionId, config, ...more });
     if (answer.status !== 200) throw new Error(`export: ${answer.status} ${answer.text}`);
     const { json } = answer;
-    const archive = await file(json["archive"]);
+    const archive = await this.file(json["archive"]);
     if (archive === undefined) throw new Error(`export: no archive in ${answer.text}`);
     return {
       json,
       errors: listOf(json["errors"]),
       archive,
-      oex: await file(json["oex"]),
-      obx: await file(json["obx"]),
-      pdf: await file(json["pdf"]),
+      oex: await this.file(json["oex"]),
+      obx: await this.file(json["obx"]),
+      pdf: await this.file(json["pdf"]),
     };
   }
 
@@ -79,30 +79,20 @@ export class OexClient {
     if (oex === undefined) throw new Error("export: no document");
     return { bytes: oex.bytes, json, errors };
   }
+
+  private async file(value: unknown): Promise<ExportedFile | undefined> {
+    if (!isJson(value)) return undefined;
+    const url = String(value["url"]);
+    return { name: String(value["name"]), url, ...(await this.plugin.download(url)) };
+  }
 }
 
 export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? value.filter(isJson) : [];
 }
 
-async function file(value: unknown): Promise<ExportedFile | undefined> {
-  if (!isJson(value)) return undefined;
-  const url = String(value["url"]);
-  const response = await fetch(url);
-  if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
-  return {
-    name: String(value["name"]),
-    url,
-    bytes: new Uint8Array(await response.arrayBuffer()),
-    mediaType: response.headers.get("Content-Type") ?? "",
-  };
-}
-
 /** Name and content of each entry of an archive. */
 export async function archiveEntries(bytes: Bytes): Promise<Map<string, Buffer>> {
-  const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
-  const entries = new Map<string, Buffer>();
-  for await (const entry of zip.eachEntry())
-    entries.set(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
-  return entries;
+  const files = await readArchive(bytes);
+  return new Map([...files.values()].map((file) => [file.name, Buffer.from(file.bytes)]));
 }

@@ -11,8 +11,22 @@ import {
   type PriceLine,
   priceLines,
   readXml,
+  value,
   type XmlElement,
 } from "./oex-document-tree.js";
+
+/** The document of an export. */
+export function readDocument({ oex }: Exported): XmlElement {
+  if (oex === undefined) throw new Error("There is no document");
+  return readXml(oex.bytes);
+}
+
+/** Kind and text of the references directly inside the header or an item. */
+export function references(owner: XmlElement): [type: string, text: string][] {
+  return owner.children
+    .filter(({ name }) => name.endsWith("Reference"))
+    .map((reference) => [value(reference, "vReferenceType"), value(reference, "vReferenceValue")]);
+}
 
 /** Checks document and result; gives the document. */
 export async function checkExport(t: Test, exported: Exported, checker: OexChecker): Promise<XmlElement> {

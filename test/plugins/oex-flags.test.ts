@@ -1,17 +1,17 @@
 /** What each of the 27 flags of the export configuration changes, and that it changes nothing else. */
 import t, { type Test } from "tap";
-import { startHost } from "../start-host.js";
 import { createOexChecker } from "./oex-checking-support.js";
 import { type Exported, OexClient } from "./oex-client.js";
 import { exportLines, type Lines, onlyIn, readingOrder } from "./oex-document-lines.js";
 import { itemsOf, readXml } from "./oex-document-tree.js";
 import { type FlagEffect, flagEffects } from "./oex-flag-effects.js";
 import { baseConfiguration, flagProject, itemId, itemNames } from "./oex-project.js";
+import { oexInMemory } from "./plugins-in-memory.js";
 import type { Json } from "./reporter-client.js";
 
-const host = await startHost();
+const host = await oexInMemory();
 t.teardown(() => host.stop());
-const client = new OexClient(host.url);
+const client = new OexClient(host);
 const checker = await createOexChecker();
 t.teardown(() => checker.dispose());
 const session = await client.open(flagProject(), "de_DE");

@@ -1,6 +1,5 @@
 /** A project with everything that the data of a report can tell, and the template that reads it. */
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import type { TestTemplate } from "@slipway/sdk/testing";
 import { article, id, type Json, project } from "./reporter-client.js";
 
 const pixel =
@@ -19,42 +18,26 @@ export const fullRequest: Json = {
 };
 
 /** A template with options of every type, whose articles carry all lines of their sheets. */
-export async function writeFullTemplate(folder: string): Promise<void> {
-  await mkdir(join(folder, "full"), { recursive: true });
-  const field = (key: string, type: string, more: Json = {}): Json => ({
-    key,
-    type,
-    label: en(key),
-    ...more,
-  });
-  const definition = {
-    key: "full",
-    name: { en: "Full" },
-    category: { key: "default", name: { en: "Standard" } },
-    version: "1.0.0",
-    calculationLines: true,
-    options: {
-      categories: [
-        {
-          key: "all",
-          label: { en: "All" },
-          fields: [
-            field("title", "string"),
-            field("subtitle", "string"),
-            field("copies", "int", { default: 1 }),
-            field("prices", "boolean", { default: true }),
-          ],
-        },
-      ],
-    },
-  };
-  await writeFile(join(folder, "full", "template.json"), JSON.stringify(definition));
-  await writeFile(join(folder, "full", "report.ejs"), "<p><%= d.data.project.name %></p>");
-}
-
-function en(text: string): Json {
-  return { en: text };
-}
+export const fullTemplate: TestTemplate = {
+  key: "full",
+  name: "Full",
+  calculationLines: true,
+  options: {
+    attachments: {},
+    categories: [
+      {
+        ...{ key: "all", label: "All" },
+        fields: [
+          { key: "title", label: "title", type: "string" },
+          { key: "subtitle", label: "subtitle", type: "string" },
+          { key: "copies", label: "copies", type: "int", default: 1 },
+          { key: "prices", label: "prices", type: "boolean", default: true },
+        ],
+      },
+    ],
+  },
+  html: () => "<p>Full</p>",
+};
 
 export function fullProject(): Json {
   return project([floor(), pseudo(), ...byHand()], {

@@ -1,50 +1,40 @@
-/** Talks to the reporter of a running host the way clients do, and holds the projects of its tests. */
+/** Talks to the reporter the way clients do, and holds the projects of its tests. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { TestHost } from "@slipway/sdk/testing";
 import { repository } from "../start-host.js";
 import { printedPages } from "../templates/printed-pages.js";
+import {
+  type Answer,
+  type Bytes,
+  isJson,
+  type Json,
+  type PluginClient,
+  pluginClient,
+} from "./plugin-client.js";
 
-/** Any JSON object. */
-export type Json = Record<string, unknown>;
-
-export interface Answer {
-  status: number;
-  mediaType: string;
-  text: string;
-  /** The body where it is JSON, else an empty object. */
-  json: Json;
-}
-
-const base = "/EAIWS/plugins/Reporter/";
+export { type Answer, isJson, type Json } from "./plugin-client.js";
 
 export class ReporterClient {
-  constructor(readonly url: string) {}
+  private readonly plugin: PluginClient;
+
+  /** `host`: the URL of a running host, or a test host with the reporter. */
+  constructor(host: string | TestHost) {
+    this.plugin = pluginClient(host, "Reporter");
+  }
 
   /** Opens a session and gives its id. */
-  async open(project: Json | Uint8Array<ArrayBuffer>, locale = "en_GB"): Promise<string> {
-    const binary = project instanceof Uint8Array;
-    const response = await fetch(`${this.url}/api/sessions?locale=${locale}`, {
-      method: "POST",
-      headers: { "Content-Type": binary ? "application/octet-stream" : "application/json" },
-      body: binary ? project : JSON.stringify(project),
-    });
-    const answer = await answerOf(response);
-    if (answer.status !== 201) throw new Error(`Opening a session: ${answer.status} ${answer.text}`);
-    return String(answer.json["sessionId"]);
+  open(project: Json | Bytes, locale = "en_GB"): Promise<string> {
+    return this.plugin.open(project, locale);
   }
 
-  async get(path: string): Promise<Answer> {
-    return answerOf(await fetch(`${this.url}${base}${path}`));
+  get(path: string): Promise<Answer> {
+    return this.plugin.get(path);
   }
 
-  async post(path: string, body: Json): Promise<Answer> {
-    const response = await fetch(`${this.url}${base}${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    return answerOf(response);
+  post(path: string, body: Json): Promise<Answer> {
+    return this.plugin.post(path, body);
   }
 
   /** What the template sees; fails where there is an aborting error. */
@@ -56,31 +46,19 @@ export class ReporterClient {
 
   /** The text of each page of a generated file. */
   async pages(url: unknown): Promise<string[]> {
-    const response = await fetch(String(url));
-    if (response.status !== 200) throw new Error(`${url}: ${response.status}`);
-    const pages = await printedPages(new Uint8Array(await response.arrayBuffer()));
+    const { bytes } = await this.plugin.download(url);
+    const pages = await printedPages(bytes);
     return pages.map((page) => page.text.replace(/\s+/g, " "));
   }
 }
 
-export async function answerOf(response: Response): Promise<Answer> {
-  const mediaType = (response.headers.get("Content-Type") ?? "").split(";", 1)[0] ?? "";
-  const text = await response.text();
-  const json: unknown = mediaType === "application/json" ? JSON.parse(text) : {};
-  return { status: response.status, mediaType, text, json: isJson(json) ? json : { list: json } };
-}
-
-export function isJson(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** The demo project in one of its forms. */
-export async function demoFile(ending: "json" | "obk" | "obx"): Promise<Uint8Array<ArrayBuffer>> {
+export async function demoFile(ending: "json" | "obk" | "obx"): Promise<Bytes> {
   return new Uint8Array(await readFile(join(repository, "config", "demo", `demo-project.${ending}`)));
 }
 
 /** A project file from outside of the repository, or undefined where it is not at hand. */
-export async function sampleFile(name: string): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function sampleFile(name: string): Promise<Bytes | undefined> {
   const path = join(repository, "..", "shared", "samples", name);
   return existsSync(path) ? new Uint8Array(await readFile(path)) : undefined;
 }
@@ -101,6 +79,18 @@ export function each(data: Json, member: string): unknown[] {
 export function errorIds(json: Json): unknown[] {
   const errors = json["errors"];
   return Array.isArray(errors) ? errors.filter(isJson).map((error) => error["id"]) : [];
+}
+
+/** Those of the data of a report. */
+export function totals(data: Json): Json {
+  return isJson(data["totals"]) ? data["totals"] : {};
+}
+
+/** What a 400 found wrong: what was expected, by path. */
+export function violations(json: Json): Record<string, unknown> {
+  const info = json["additionalInformation"];
+  const list = isJson(info) && Array.isArray(info["violations"]) ? info["violations"].filter(isJson) : [];
+  return Object.fromEntries(list.map((each) => [each["path"], each["expected"]]));
 }
 
 export function id(number: number): string {

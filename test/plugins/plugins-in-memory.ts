@@ -1,0 +1,86 @@
+/** The first-party plugins in hosts in memory, with the options of shipped templates and no browser. */
+import { readFile } from "node:fs/promises";
+import { register } from "node:module";
+import { join } from "node:path";
+import { PDFDocument } from "@cantoo/pdf-lib";
+import { Type, Validator } from "@slipway/sdk";
+import { createTestHost, type TestHost, type TestPrinter, type TestTemplate } from "@slipway/sdk/testing";
+import reporter from "../../plugins/reporter/index.js";
+import { repository } from "../start-host.js";
+
+// Its schemas are text files.
+register("./text-modules.mjs", import.meta.url);
+const { default: oex } = await import("../../plugins/oex/index.js");
+
+const plugins = {
+  reporter: { plugin: reporter, name: "Reporter", aliases: ["reporter"] },
+  oex: { plugin: oex, name: "oex" },
+};
+
+export async function reporterInMemory(templates: TestTemplate[]): Promise<TestHost> {
+  return createTestHost({ ...plugins.reporter, templates, printer: namePrinter });
+}
+
+/** `config`: that of the plugin; `alone`: without a reporter. */
+export async function oexInMemory(options: { config?: unknown; alone?: boolean } = {}): Promise<TestHost> {
+  const { config = {}, alone = false } = options;
+  const others = alone ? [] : [plugins.reporter];
+  const templates = [await shippedTemplate("order")];
+  return createTestHost({ ...plugins.oex, config, others, templates, printer: namePrinter });
+}
+
+/** Prints a page that says nothing, for tests that ask whether there is a PDF and what it is called. */
+const namePrinter: TestPrinter = {
+  async print() {
+    const document = await PDFDocument.create();
+    document.addPage([300, 300]);
+    return { content: await document.save(), pages: 1, errors: [] };
+  },
+};
+
+const English = Type.Object({ en: Type.String() });
+const Definition = Type.Object({
+  key: Type.String(),
+  aliases: Type.Optional(Type.Array(Type.String())),
+  calculationLines: Type.Optional(Type.Boolean()),
+  options: Type.Object({
+    categories: Type.Array(
+      Type.Object({
+        key: Type.String(),
+        label: English,
+        fields: Type.Array(
+          Type.Object({
+            key: Type.String(),
+            label: English,
+            type: Type.Enum(["string", "boolean", "int"]),
+            default: Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()])),
+            options: Type.Optional(Type.Array(Type.Object({ key: Type.String(), label: English }))),
+          }),
+        ),
+      }),
+    ),
+  }),
+});
+const checkDefinition = new Validator().compile(Definition, "template");
+
+/** Key, aliases and options of a template that comes with the host; it prints nothing but its key. */
+export async function shippedTemplate(folder: string): Promise<TestTemplate> {
+  const file = join(repository, "templates", folder, "template.json");
+  const checked = checkDefinition(JSON.parse(await readFile(file, "utf8")));
+  if (!checked.ok) throw new Error(JSON.stringify(checked.violations));
+  const { key, aliases = [], calculationLines = false, options } = checked.value;
+  const categories = options.categories.map((category) => ({
+    ...{ key: category.key, label: category.label.en },
+    fields: category.fields.map(({ label, options: choices, ...field }) => ({
+      ...{ ...field, label: label.en },
+      ...(choices && { options: choices.map((choice) => ({ key: choice.key, label: choice.label.en })) }),
+    })),
+  }));
+  return {
+    key,
+    aliases,
+    calculationLines,
+    options: { attachments: {}, categories },
+    html: () => `<p>${key}</p>`,
+  };
+}
