@@ -12,7 +12,11 @@ const linesAtOnce = 200;
 /** The table of a sheet with its header and its totals, piece by piece; where the sheet starts in a workbook is of no account. */
 export async function* csvContent(sheet: Sheet, format: CsvFormat): AsyncGenerator<string> {
   const write = (lines: readonly string[][]): string =>
-    stringify([...lines], { delimiter: format.separator, record_delimiter: "windows" });
+    stringify([...lines], {
+      delimiter: format.separator,
+      record_delimiter: "windows",
+      quote_record_delimiter: true,
+    });
   yield byteOrderMark;
   let lines = [sheet.columns.map(({ header }) => csvText(header ?? ""))];
   for await (const { cells } of allRows(sheet)) {

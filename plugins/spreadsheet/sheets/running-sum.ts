@@ -48,9 +48,9 @@ export class RunningSum {
   }
 
   private subtotal(line: PriceLine, shown: ShownLine | undefined): Origin {
-    const { from, to, parent, subtotalType } = line.procedureLine ?? {};
-    const isRunning = from === undefined && parent === undefined && subtotalType === undefined;
-    const terms = from === undefined ? this.terms : this.between(from, to ?? from);
+    const { from, to, parent } = line.procedureLine ?? {};
+    const isRunning = from === undefined && parent === undefined;
+    const terms = from === undefined ? this.terms?.slice() : this.between(from, to ?? from);
     if (isRunning) this.terms = shown && [shown];
     const isSum =
       terms !== undefined && terms.length > 0 && terms.length <= mostTerms && sumOf(terms).eq(line.value);
