@@ -65,8 +65,8 @@ t.test("its check and its tests find the mistakes that are made in it, and no ot
   const test = script("test");
   await rm(join(greeting, "test", "mistake.test.ts"));
   t.not(test.status, 0);
-  t.match(test.stdout, /^# fail 1$/m);
-  t.match(test.stdout, /^# pass [1-9]/m);
+  t.match(test.stdout, /^ℹ fail 1$/m);
+  t.match(test.stdout, /^ℹ pass [1-9]/m);
 });
 
 t.test("the package makes one with names of its own, from an archive of the SDK", async (t) => {
@@ -92,8 +92,7 @@ t.test("a running host serves what is dropped, and the plugin can be shipped", a
   const inDropIn = await create([join(dropIn, "orders"), "--sdk", "^1.1.0"]);
   t.equal(inDropIn.code, 0, inDropIn.errors);
   await cp(greeting, join(dropIn, "greeting"), { recursive: true, verbatimSymlinks: true });
-  for (const name of ["orders", "greeting"])
-    await until(async () => (await ask(host, name, "settings.json")).ok);
+  for (const name of ["orders", "greeting"]) await host.logged(({ msg }) => msg === `${name}@1.0.0 is live`);
 
   const opened = await fetch(`${host.url}/api/sessions`, {
     method: "POST",

@@ -36,7 +36,7 @@ test("a price list is a CSV file with a line for each position", async () => {
   assert.equal(file.mediaType, "text/csv; charset=utf-8");
   assert.deepEqual(file.text().trimEnd().split("\r\n"), [
     '"Position";"Article";"Description";"Quantity";"Net EUR"',
-    '"1.1";"TD-160";"Desk 160 x 80";"4";"2232.00"',
+    '"1.1";"TD-160-OAK";"Desk 160 x 80";"4";"2232.00"',
     '"1.2";"PB-20";"Swivel chair";"4";"980.00"',
     '"2.1";"TD-C2";"Counter";"1";"498.00"',
     '"2.2";"PB-S";"Stool";"2";"40.00"',
