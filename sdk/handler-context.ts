@@ -5,7 +5,7 @@ import type { Log } from "./log.js";
 export interface HandlerContext<S> {
   /** The session that the request names; undefined for a route or method without one. */
   session: S;
-  /** Of the session, or "en" (interface document, section 4.1). */
+  /** Of the session, or "en". */
   locale: string;
   /** Aborts at the deadline, when the caller gives up or the client goes away, and when the host stops. */
   signal: AbortSignal;

@@ -11,19 +11,25 @@ export * from "./log.js";
 export * from "./metrics.js";
 export * from "./obx/index.js";
 export * from "./obx/picture-type.js";
-export { present } from "./obx/present.js";
+export { type Present, present } from "./obx/present.js";
 export * from "./plugin.js";
 export * from "./pricing/calculate.js";
 export * from "./pricing/check-procedure.js";
 export { CurrencyConverter } from "./pricing/currency.js";
-export { distribute } from "./pricing/distribute.js";
+export { distribute, type Share, type Steps } from "./pricing/distribute.js";
 export { Exact } from "./pricing/exact.js";
 export { findProcedure } from "./pricing/find-procedure.js";
 export * from "./pricing/group-sheet.js";
 export * from "./pricing/item-status.js";
 export * from "./pricing/line-sheets.js";
-export { measureOf, millimetres } from "./pricing/measures.js";
-export { type Position, partsByGroup, positionsOf } from "./pricing/positions.js";
+export { type Measure, measureOf, millimetres } from "./pricing/measures.js";
+export {
+  type Position,
+  type PositionOptions,
+  type PositionRole,
+  partsByGroup,
+  positionsOf,
+} from "./pricing/positions.js";
 export * from "./pricing/print-control.js";
 export * from "./pricing/project-prices.js";
 export * from "./pricing/rounding.js";

@@ -46,8 +46,12 @@ export function text(value: string): TextResponse {
 
 /** What `text` gives. */
 export class PlainText implements TextResponse {
-  /** `text` is the body, sent as UTF-8. */
-  constructor(readonly text: string) {}
+  /** The body, sent as UTF-8. */
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 /**

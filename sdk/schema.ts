@@ -5,7 +5,7 @@ export { type Static, type TSchema, Type } from "typebox";
 /** A UUID in its usual form of five hexadecimal groups. */
 export const Uuid = Type.String({ format: "uuid" });
 
-/** The id of an open session (interface document, section 2.3). */
+/** The id of an open session. */
 export const SessionId = Type.String({ format: "uuid", description: "Current session." });
 
 /** An exact decimal number as text, such as "1052.40"; never binary floating point, at most 40 characters. */

@@ -18,6 +18,7 @@ export const LocalizedText = Type.Record(
     description: 'Texts by language, such as { "en": "Quote", "de": "Angebot" }.',
   },
 );
+/** One text per language: `{ "en": "Quote", "de": "Angebot" }`. */
 export type LocalizedText = Static<typeof LocalizedText>;
 
 /** Keys of templates: letters, digits, ".", "_" and "-", at most 80 characters. */
@@ -28,7 +29,7 @@ const PaperLength = Type.Number({ minimum: 10, maximum: 5000, description: "Mill
 
 const Choice = Type.Object({ key: Type.String({ maxLength: 200 }), label: LocalizedText }, closed);
 
-/** An option of a template (interface document, section 2.2). */
+/** An option of a template. */
 export const TemplateField = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 200, description: "Name of the value in d.data.options." }),
@@ -43,6 +44,7 @@ export const TemplateField = Type.Object(
   },
   closed,
 );
+/** An option of a template, with its texts in all languages. */
 export type TemplateField = Static<typeof TemplateField>;
 
 const Category = Type.Object(
@@ -74,7 +76,8 @@ const Attachment = Type.Object(
   { ...closed, description: "A PDF that requests may put before or after the report." },
 );
 
-const Page = Type.Object(
+/** Paper and margins of a template, in millimetres. */
+export const TemplatePage = Type.Object(
   {
     size: Type.Optional(
       Type.Union([
@@ -88,7 +91,7 @@ const Page = Type.Object(
   { ...closed, default: {}, description: "Becomes an @page rule in front of style.css." },
 );
 /** Paper and margins of a template, in millimetres. */
-export type TemplatePage = Static<typeof Page>;
+export type TemplatePage = Static<typeof TemplatePage>;
 
 /** Schema of `template.json`; `sdk/schemas/template.schema.json` is the same for editors. */
 export const TemplateFile = Type.Object(
@@ -106,7 +109,7 @@ export const TemplateFile = Type.Object(
       maxItems: 10,
       description: "Folders beside the template's own whose files it builds on, such as _standard.",
     }),
-    page: Page,
+    page: TemplatePage,
     pageBreaksDisabled: Type.Boolean({ default: false, description: "Ignores page breaks of requests." }),
     accessibility: Type.Boolean({ default: false, description: "Tagged PDF." }),
     scripts: Type.Boolean({ default: false, description: "Runs scripts of the document." }),
@@ -142,4 +145,5 @@ export const TemplateFile = Type.Object(
   },
   { ...closed, title: "template.json", description: "A report template of Slipway." },
 );
+/** The content of `template.json`. */
 export type TemplateFile = Static<typeof TemplateFile>;

@@ -8,6 +8,7 @@ import type { Locale } from "./locale.js";
 /** "short" as in 7/10/24, "medium" as in Jul 10, 2024, "long" as in July 10, 2024. */
 export type DateStyle = "short" | "medium" | "long";
 
+/** How a number is written. */
 export interface NumberOptions {
   /** Exactly so many fraction digits, 0 to 20; without it as many as the value has, at most 6. */
   digits?: number;

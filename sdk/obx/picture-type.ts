@@ -1,9 +1,11 @@
 /** What kind of picture some bytes are, and how large it is. */
 
 export interface PictureType {
+  /** Such as "image/png". */
   mediaType: string;
   /** Pixels. */
   width?: number;
+  /** Pixels. */
   height?: number;
 }
 

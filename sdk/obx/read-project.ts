@@ -14,7 +14,9 @@ import { parseXml, type XmlElement } from "./xml-tree.js";
 
 /** A project from a file, and what was skipped or repaired on the way. */
 export interface ReadProject {
+  /** What could be read. */
   project: ProjectDocument;
+  /** What was not understood and skipped. */
   warnings: ReadWarning[];
 }
 

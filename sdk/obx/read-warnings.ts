@@ -4,6 +4,7 @@
 export interface ReadWarning {
   /** Such as "basket/topFolder/bskArticle[2]/foo". */
   path: string;
+  /** One sentence for people. */
   message: string;
   /** Of the first place, from 1. */
   line?: number;

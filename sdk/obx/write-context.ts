@@ -8,7 +8,7 @@ export interface WriteContext {
   selection: ItemSelection;
   /**
    * The items become part of another document, which has their quantities and prices and what a user changed of them
-   * (OEX reference, section 14).
+   *.
    */
   asFragment: boolean;
   /** Manufacturers, and series as "manufacturer series", whose names are written. */

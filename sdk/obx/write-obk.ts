@@ -6,6 +6,7 @@ import { cacheEntryName, writeCacheEntry } from "./cache-entry.js";
 import { writeBasket } from "./write-basket.js";
 import { writeHeader } from "./write-header.js";
 
+/** What goes into an OBK beside the project. */
 export interface WriteObkOptions {
   /** Procedures that the file brings along when the project has none of its own. */
   procedures?: readonly PricingProcedure[];

@@ -17,12 +17,15 @@ import { SheetWriter } from "./sheet.js";
 import type { AmountSources } from "./stated-amount.js";
 import { TaxRates } from "./tax-rates.js";
 
+/** How `calculate` works. */
 export interface CalculateOptions {
   /** The sheet of a pseudo article is the sum of its parts; otherwise it is empty (0.00). */
   groupPseudoArticleParts?: boolean;
 }
 
+/** What `calculate` gives. */
 export interface CalculationResult {
+  /** All sheets, by item id, and that of the header. */
   calculation: Calculation;
   /** Suppressed errors `item-price-error`: amounts that could not be used, with `itemId` where they have one. */
   errors: Suppression[];
@@ -30,10 +33,20 @@ export interface CalculationResult {
 
 /**
  * All sheets of a project under one procedure, in the project's currency: one for each article, user article, set
- * article and part, by item id, and the header sheet. A calculation of this scheme that the project brings counts as
- * it is. Depends on nothing but its arguments, and not on the order of the items.
+ * article and part, by item id, and the header sheet. A calculation of this scheme that the project brings counts as it
+ * is. Depends on nothing but its arguments, and not on the order of the items.
  *
- * A malformed procedure, or an item id that occurs twice, is 400 `request-bad-request`.
+ * A handler rather takes `projectPrices`, which computes once per project and lets other requests go on meanwhile.
+ *
+ * @example
+ * ```ts
+ * const procedure = await findProcedure(project, "STDB2B_WBK", host.procedures);
+ * const { calculation, errors } = calculate(project, procedure);
+ * for (const error of errors) suppress(error);
+ * const total = valueOfTag(calculation.header, procedure, "FINAL_VALUE");
+ * ```
+ *
+ * @throws {@link RequestError} 400 `request-bad-request` for a malformed procedure, or an item id that occurs twice
  */
 export function calculate(
   project: ProjectDocument,

@@ -6,6 +6,7 @@ import type { Rounding } from "./rounding.js";
 
 /** Converts amounts to the currency of a project. */
 export class CurrencyConverter {
+  /** The currency that it converts to, ISO 4217. */
   readonly target: string;
   private readonly rates = new Map<string, Exact | undefined>();
 

@@ -5,6 +5,7 @@ import type { Rounding } from "./rounding.js";
 /** What amounts may be multiples of: money, or anything else that is counted in steps. */
 export type Steps = Pick<Rounding, "floor" | "interval">;
 
+/** One part of an amount that is split. */
 export interface Share {
   /** Decides between equal remainders, so that the order of the list does not matter. */
   id: string;

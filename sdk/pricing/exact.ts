@@ -11,6 +11,7 @@ export const Exact = Decimal.clone({
   toExpNeg: -200,
   toExpPos: 200,
 });
+/** A decimal number with 80 digits; it never changes, and methods such as `plus` give a new one. */
 export type Exact = Decimal;
 
 export const zero: Exact = new Exact(0);

@@ -8,7 +8,9 @@ import type { ProjectPrices } from "./project-prices.js";
 
 /** What reading the prices of lines needs. */
 export interface PriceContext {
+  /** The project of the lines. */
   project: ProjectDocument;
+  /** Its prices in one scheme, as `projectPrices` gives them. */
   prices: ProjectPrices;
 }
 

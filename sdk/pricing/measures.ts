@@ -2,6 +2,7 @@
 import type { Packaging, Quantity } from "../project/document.js";
 import { Exact } from "./exact.js";
 
+/** What can be measured of an article. */
 export type Measure = "netWeight" | "grossWeight" | "volume";
 
 /** In kilograms. */

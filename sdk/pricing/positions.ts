@@ -11,8 +11,11 @@ import { Exact, one } from "./exact.js";
  */
 export type PositionRole = "priced" | "sum" | "empty";
 
+/** An item that has a sheet, with what that depends on. */
 export interface Position {
+  /** The item itself. */
   readonly item: PositionItem;
+  /** Where its sheet comes from. */
   readonly role: PositionRole;
   /** The set, composite or pseudo article that it is part of. */
   parent: Position | undefined;
@@ -26,8 +29,11 @@ export interface Position {
   discountable: boolean;
 }
 
+/** For which pricing procedure, and how. */
 export interface PositionOptions {
+  /** Name of the pricing procedure; what is alternative or optional may depend on it. */
   scheme: string;
+  /** The sheet of a pseudo article is the sum of its parts; otherwise it is empty (0.00). */
   groupPseudoArticleParts: boolean;
 }
 

@@ -10,8 +10,11 @@ import { SheetReader } from "./sheet-reader.js";
 
 /** Sheets and the procedure that says what their lines mean. */
 export interface ProjectPrices {
+  /** Says what the lines of the sheets mean. */
   procedure: PricingProcedure;
+  /** The sheets: one for each item, and one of the header. */
   calculation: Calculation;
+  /** Reads them. */
   sheets: SheetReader;
   /** Ids of the items that the header sheet adds up. */
   countedItemIds: readonly string[];
@@ -25,7 +28,7 @@ const known = new WeakMap<ProjectDocument, Map<string, Promise<ProjectPrices>>>(
 /**
  * Sheets that the sender of the project computed, or else ours. Ours are computed once per project document and
  * procedure, in turns with other work of the process; the document must not change afterwards.
- * @throws {RequestError} 422 `request-calculation-not-found` where neither project nor server know the scheme
+ * @throws {@link RequestError} 422 `request-calculation-not-found` where neither project nor server know the scheme
  */
 export async function projectPrices(
   project: ProjectDocument,

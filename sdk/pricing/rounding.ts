@@ -3,11 +3,13 @@ import { currencyDigits } from "../currency-digits.js";
 import type { ProjectSettings } from "../project/document.js";
 import { Exact, zero } from "./exact.js";
 
+/** Where a half goes: to the even neighbour, or away from zero. */
 export type HalfWay = "even" | "up";
 
 /** Decimal places of percentages that are computed, such as a relative margin. */
 const percentageDigits = 2;
 
+/** Rounds to the smallest amount of money of a currency, and writes amounts as text. */
 export class Rounding {
   /** Decimal places of every amount of money in this currency. */
   readonly digits: number;
@@ -32,6 +34,7 @@ export class Rounding {
     this.mode = halfWay === "even" ? Exact.ROUND_HALF_EVEN : Exact.ROUND_HALF_UP;
   }
 
+  /** The rounding of a project: its currency and its smallest amount. */
   static of(settings: ProjectSettings, halfWay: HalfWay): Rounding {
     return new Rounding(settings.currency, settings.rounding.interval, halfWay);
   }
@@ -55,6 +58,7 @@ export class Rounding {
     return value.toNearest(step, this.mode);
   }
 
+  /** A computed percentage with two decimal places. */
   percentage(value: Exact): Exact {
     return value.toDecimalPlaces(percentageDigits, this.mode);
   }

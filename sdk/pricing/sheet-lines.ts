@@ -6,9 +6,11 @@ import { Rounding } from "./rounding.js";
 
 /** A line of a sheet and the procedure line that it belongs to: tags and print control are on that one only. */
 export interface JoinedLine {
+  /** The line of the sheet. */
   readonly line: SheetLine;
   /** Undefined on sheets that came from outside and do not fit the procedure. */
   readonly procedureLine: ProcedureLine | undefined;
+  /** Those of the procedure line, such as "DISCOUNT" or "ITEM_NET_VALUE". */
   readonly tags: readonly string[];
   /** The line counts: it has data, and no subsequent price replaces it. */
   readonly active: boolean;
@@ -57,9 +59,11 @@ export function unitPrice(line: SheetLine, sheet: Sheet): Money | undefined {
     : quotient(line.value, sheet.quantity.value);
 }
 
+/** A price after the discounts of its item. */
 export interface NetPrice {
   /** Of one unit, rounded; undefined for a quantity of zero. */
   unit: Money | undefined;
+  /** Of the whole quantity. */
   total: Money;
 }
 

@@ -13,6 +13,7 @@ import { type JoinedLine, joinLines, sectionOf } from "./sheet-lines.js";
 export interface PriceLine extends JoinedLine {
   /** Zero where the line states no value. */
   value: Exact;
+  /** How its amount counts; undefined for lines that are no conditions. */
   conditionType: ConditionType | undefined;
   /** Part of what leads to the sales price; purchase prices are nothing for customers. */
   sales: boolean;
@@ -87,6 +88,7 @@ export function tagged(lines: readonly PriceLine[], tag: string): PriceLine | un
   return found.get(tag);
 }
 
+/** Whether a document may show the line; a procedure marks those that it may not with "INVISIBLE". */
 export function isVisible(line: PriceLine): boolean {
   return !line.tags.includes("INVISIBLE");
 }

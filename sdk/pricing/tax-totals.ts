@@ -9,6 +9,7 @@ export interface TaxTotal {
   line: PriceLine;
   /** What it is charged on: the sum over the items that have it; undefined where no item says so. */
   base: Exact | undefined;
+  /** What it comes to. */
   value: Exact;
 }
 

@@ -1,8 +1,8 @@
-/** Addresses and contacts (interface document, section 2.7). */
+/** Addresses and contacts. */
 import { type Static, Type } from "../schema.js";
 import { closed, Line } from "./values.js";
 
-/** Interface document, section 2.7. */
+/** A telephone number, an address of electronic mail or of the web. */
 export const CommAddress = Type.Object(
   {
     value: Line,
@@ -11,8 +11,10 @@ export const CommAddress = Type.Object(
   },
   closed,
 );
+/** A telephone number, an address of electronic mail or of the web. */
 export type CommAddress = Static<typeof CommAddress>;
 
+/** What an address is for. "SoldTo" is the customer who buys, "ShipTo" where it is delivered, "BillTo" who gets the invoice. */
 export const AddressType = Type.Enum([
   "SoldTo",
   "ShipTo",
@@ -26,6 +28,7 @@ export const AddressType = Type.Enum([
   "Branch",
   "InCharge",
 ]);
+/** What an address is for, such as "SoldTo". */
 export type AddressType = Static<typeof AddressType>;
 
 /** An address of the project; at most one per type. Contacts are referred to by their ids. */
@@ -55,8 +58,10 @@ export const Address = Type.Object(
   },
   closed,
 );
+/** An address of the project; at most one per `addressType`. `countryCode` is ISO 3166, `contactIds` refer to `contacts`. */
 export type Address = Static<typeof Address>;
 
+/** A person that addresses refer to by `id`. */
 export const Contact = Type.Object(
   {
     id: Type.Integer(),
@@ -71,4 +76,5 @@ export const Contact = Type.Object(
   },
   closed,
 );
+/** A person that addresses refer to by `id`. */
 export type Contact = Static<typeof Contact>;

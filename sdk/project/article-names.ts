@@ -4,8 +4,11 @@ import type { PositionItem, ProjectDocument, Texts } from "./document.js";
 
 /** The article number that the project shows, and both that it knows. Empty where there is none. */
 export interface ArticleNumbers {
+  /** The one that documents print. */
   shown: string;
+  /** Of the product, whatever its configuration. */
   base: string;
+  /** Of the configured article. */
   final: string;
 }
 

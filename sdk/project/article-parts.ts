@@ -2,6 +2,7 @@
 import { type Static, Type, Uuid } from "../schema.js";
 import { Amount, closed, Key, Line, Money, Quantity, Texts } from "./values.js";
 
+/** A column that users of the project have made; items hold their values under its id, or under that of `fallbackColumnId`. */
 export const Column = Type.Object(
   {
     id: Uuid,
@@ -12,12 +13,15 @@ export const Column = Type.Object(
   },
   closed,
 );
+/** A column that users of the project have made. */
 export type Column = Static<typeof Column>;
 
+/** The texts of an article: one line, all of it, and its configuration in words. */
 export const Descriptions = Type.Object(
   { shortText: Type.Optional(Texts), longText: Type.Optional(Texts), featureText: Type.Optional(Texts) },
   closed,
 );
+/** The texts of an article: one line, all of it, and its configuration in words. */
 export type Descriptions = Static<typeof Descriptions>;
 
 /** One configured property of an article; invisible ones are internal. */
@@ -25,8 +29,10 @@ export const Feature = Type.Object(
   { name: Line, value: Line, nameText: Texts, valueText: Texts, visible: Type.Boolean() },
   closed,
 );
+/** One configured property of an article in symbols (`name`, `value`) and in words; invisible ones are internal. */
 export type Feature = Static<typeof Feature>;
 
+/** A property of the article data behind an article, whether or not somebody can configure it. */
 export const Property = Type.Object(
   {
     className: Line,
@@ -38,6 +44,7 @@ export const Property = Type.Object(
   },
   closed,
 );
+/** A property of the article data behind an article, whether or not somebody can configure it. */
 export type Property = Static<typeof Property>;
 
 /** A list price per `perQuantity` (one piece when absent); components are the variant prices on top of `base`. */
@@ -50,8 +57,13 @@ export const ProductPrice = Type.Object(
   },
   closed,
 );
+/** A list price per `perQuantity` (one piece when absent); `components` are the variant prices on top of `base`. */
 export type ProductPrice = Static<typeof ProductPrice>;
 
+/**
+ * Size and weight of one article as it is packed; each in the unit that it names. `tareWeight` is that of the packaging
+ * alone.
+ */
 export const Packaging = Type.Object(
   {
     width: Type.Optional(Quantity),
@@ -65,8 +77,10 @@ export const Packaging = Type.Object(
   },
   closed,
 );
+/** Size and weight of one article as it is packed; each in the unit that it names. */
 export type Packaging = Static<typeof Packaging>;
 
-/** Additional text ("@add") and special model information ("71") of an item, among others. */
+/** Additional text (`@add`) and special model information ("71") of an item, among others. */
 export const CustomText = Type.Object({ id: Key, visible: Type.Boolean(), text: Texts }, closed);
+/** A further text of an item by the id of its kind, such as `@add`. */
 export type CustomText = Static<typeof CustomText>;

@@ -12,7 +12,7 @@ export const builtInColumns = {
   comments: "c0a44351-9974-4708-a344-90cafc3a42cd",
 } as const;
 
-/** "Additional Image 1" to "10": the default of `imageColumns` (interface document, section 2.3). */
+/** "Additional Image 1" to "10": the default of `imageColumns`. */
 export const additionalImageColumns: readonly string[] = [
   "7423b6f0-d424-48b3-b75c-9fc5c61992c1",
   "a3cc0a92-9b7c-4d51-a893-796a5adca350",
@@ -34,7 +34,9 @@ const maximumFallbacks = 20;
 
 /** A field's text and the column that had it. */
 export interface FieldValue {
+  /** The text of the field, not empty; for a picture, the key of an asset. */
   value: string;
+  /** The column that had it: the one asked for, or one of its fallbacks. */
   columnId: string;
 }
 

@@ -2,6 +2,7 @@
 import type { Descriptions, PositionItem, Texts } from "./document.js";
 import { speaks } from "./text-choice.js";
 
+/** The texts that an article has. */
 export type DescriptionField = keyof Descriptions;
 
 /**
@@ -23,7 +24,9 @@ export function descriptionTexts(
 export interface NamedFeature {
   /** Symbolic name, the same in every language. */
   id: string;
+  /** In words, of the language that was asked for. */
   name: string;
+  /** In words, of the language that was asked for. */
   value: string;
 }
 
@@ -51,7 +54,7 @@ export function variantLines(featureText: string, features: readonly NamedFeatur
   return features.map((feature) => `${feature.name}: ${feature.value}`);
 }
 
-/** The texts of one of an item's custom texts, such as "@add" (additional text), where it is visible. */
+/** The texts of one of an item's custom texts, such as `@add` (additional text), where it is visible. */
 export function customTexts(item: PositionItem, id: string): Texts {
   return item.customTexts?.find((text) => text.id === id && text.visible)?.text ?? [];
 }

@@ -3,6 +3,7 @@ import type { ProjectDocument } from "./document.js";
 
 /** What a generated file is called by. */
 export interface DocumentName {
+  /** Gives name and number where the request names nothing. */
   project: ProjectDocument;
   /** The name that the request asks for; none, or one without a letter, means a generated one. */
   requested: string | undefined;

@@ -33,9 +33,15 @@ export const Asset = Type.Object(
   },
   closed,
 );
+/**
+ * A picture or other binary of a project; an open session holds it under its SHA-256, and `session.asset(key)` gives
+ * its bytes.
+ */
 export type Asset = Static<typeof Asset>;
 
+/** A maker by its names, and its series by their ids. */
 export const Manufacturer = Type.Object({ name: Texts, series: Type.Record(Type.String(), Texts) }, closed);
+/** A maker by its names, and its series by their ids. */
 export type Manufacturer = Static<typeof Manufacturer>;
 
 /** Everything about a project that a report or an export needs. */
@@ -63,4 +69,5 @@ export const ProjectDocument = Type.Object(
   },
   { ...closed, title: "ProjectDocument" },
 );
+/** Everything about a project that a report or an export needs. That of a session is frozen. */
 export type ProjectDocument = Static<typeof ProjectDocument>;

@@ -2,6 +2,7 @@
 import { Decimal, IsoDate, IsoDateTime, type Static, Type } from "../schema.js";
 import { Block, Currency, closed, Key, Line, Texts } from "./values.js";
 
+/** What a project says of itself as a whole. Dates are `yyyy-mm-dd`, moments in UTC. */
 export const ProjectHeader = Type.Object(
   {
     name: Type.Optional(Line),
@@ -41,6 +42,7 @@ export const ProjectHeader = Type.Object(
   },
   closed,
 );
+/** What a project says of itself as a whole. Dates are `yyyy-mm-dd`, moments in UTC. */
 export type ProjectHeader = Static<typeof ProjectHeader>;
 
 /** A kind of tax with its rates by category; `rateUnit` is "%" for percent of the value. */
@@ -55,8 +57,10 @@ export const TaxType = Type.Object(
   },
   closed,
 );
+/** A kind of tax with its rates by category; `rateUnit` is "%" for percent of the value. */
 export type TaxType = Static<typeof TaxType>;
 
+/** Languages, currencies, taxes and rounding of a project. */
 export const ProjectSettings = Type.Object(
   {
     /** Quote language first, then fallbacks. */
@@ -78,4 +82,8 @@ export const ProjectSettings = Type.Object(
   },
   closed,
 );
+/**
+ * Languages (best first), currencies, taxes and rounding of a project. `exchangeRates` are units of a currency per one
+ * unit of `referenceCurrency`.
+ */
 export type ProjectSettings = Static<typeof ProjectSettings>;

@@ -2,7 +2,7 @@
 import type { Suppression } from "../errors.js";
 import { Type } from "../schema.js";
 
-/** `<key>=<value>` texts (interface document, section 2.3). */
+/** `<key>=<value>` texts. */
 export const ImageOptionTexts = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, default: [] });
 
 /** What the options for images come to. */
@@ -11,7 +11,7 @@ export interface ImageOptions {
   tag: string | undefined;
 }
 
-/** Keys that clients send to steer how pictures are rendered from 3D data (interface document, section 2.3). */
+/** Keys that clients send to steer how pictures are rendered from 3D data. */
 const renderingKeys = new Set([
   "hideSubArticles",
   "zoom",

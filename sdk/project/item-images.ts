@@ -7,9 +7,11 @@ import { isPosition } from "./item-tree.js";
 
 /** A picture that an item refers to; `asset` is undefined where the project does not hold it. */
 export interface ItemImage {
+  /** Key among the assets of the project; `session.asset(key)` gives its bytes. */
   key: string;
   /** Column id, or the tag of a tagged picture. */
   source: string;
+  /** What the project knows of it; undefined where it does not hold it. */
   asset: Asset | undefined;
 }
 

@@ -26,7 +26,9 @@ export function* walkItems(items: readonly Item[]): Generator<Item> {
 
 /** An item and the item that holds it; no parent at the top of the basket. */
 export interface PlacedItem {
+  /** The item itself. */
   readonly item: Item;
+  /** What it lies in; undefined at the top. */
   readonly parent: Item | undefined;
 }
 

@@ -149,11 +149,20 @@ export const Item = Type.Cyclic(
   },
   "Item",
 );
+/** A node of the basket tree; `type` tells which. */
 export type Item = Static<typeof Item>;
+/** A folder with a name and items in it; it has no price of its own. */
 export type FolderItem = Extract<Item, { type: "folder" }>;
+/** A text between other items. */
 export type TextItem = Extract<Item, { type: "text" }>;
+/**
+ * An article of a maker. Parts of a composite are its `children`, or stand beside it and name it in `mainArticleId`;
+ * `nestedBasket` has all in place.
+ */
 export type ArticleItem = Extract<Item, { type: "article" }>;
+/** A set: its price is the sum of its parts, which are its `children`. */
 export type SetArticleItem = Extract<Item, { type: "setArticle" }>;
+/** An article that a user made up, with names and prices of its own. */
 export type UserArticleItem = Extract<Item, { type: "userArticle" }>;
 /** An item with a quantity and a price. */
 export type PositionItem = ArticleItem | SetArticleItem | UserArticleItem;

@@ -4,9 +4,11 @@ import { htmlToPlain, xmlToPlain } from "./markup-text.js";
 
 /** A text whose value does not follow its format. */
 export class UnreadableText extends Error {
+  /** Always "UnreadableText", as stacks and logs show it. */
   override readonly name = "UnreadableText";
 
   constructor(
+    /** The text that cannot be read. */
     readonly text: Text,
     cause: unknown,
   ) {
@@ -18,7 +20,7 @@ export class UnreadableText extends Error {
 /**
  * The plain text of a text of any format, with line feeds between lines and without blanks around it. Control
  * characters are left out.
- * @throws {UnreadableText} where an `iml`, `xml` or `json` value is not well formed
+ * @throws {@link UnreadableText} where an `iml`, `xml` or `json` value is not well formed
  */
 export function plainText(text: Text): string {
   return tidy(rendered(text));

@@ -22,8 +22,10 @@ export const ProcedureLine = Type.Object(
   },
   closed,
 );
+/** One line of a pricing procedure at `level.counter`; `from` and `to` are levels that it adds up or is a percentage of. */
 export type ProcedureLine = Static<typeof ProcedureLine>;
 
+/** How an amount on a line counts: as a price, as a discount or surcharge, or as a tax, and in what it is measured. */
 export const ConditionType = Type.Object(
   {
     name: Key,
@@ -40,6 +42,7 @@ export const ConditionType = Type.Object(
   },
   closed,
 );
+/** How an amount on a line counts: as a price, as a discount or surcharge, or as a tax, and in what it is measured. */
 export type ConditionType = Static<typeof ConditionType>;
 
 /** A calculation scheme: ordered lines and the condition types that they use. */
@@ -53,6 +56,7 @@ export const PricingProcedure = Type.Object(
   },
   closed,
 );
+/** A calculation scheme: ordered lines and the condition types that they use. `checkProcedure` says what is wrong with one. */
 export type PricingProcedure = Static<typeof PricingProcedure>;
 
 /**
@@ -71,4 +75,8 @@ export const ConditionRecord = Type.Object(
   },
   closed,
 );
+/**
+ * An amount that somebody entered, or a price profile gave, for one line of a procedure: of an item, or of the whole
+ * project.
+ */
 export type ConditionRecord = Static<typeof ConditionRecord>;

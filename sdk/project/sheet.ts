@@ -19,6 +19,7 @@ export const SheetLine = Type.Object(
   },
   closed,
 );
+/** A computed line: what it states (`amount`) and what that comes to (`value`). */
 export type SheetLine = Static<typeof SheetLine>;
 
 /** A procedure evaluated for one item or for the whole project. */
@@ -32,6 +33,7 @@ export const Sheet = Type.Object(
   },
   closed,
 );
+/** A procedure evaluated for one item, or for the whole project (without `quantity`). */
 export type Sheet = Static<typeof Sheet>;
 
 /** All sheets of one procedure; `items` is keyed by basket item id. */
@@ -39,4 +41,5 @@ export const Calculation = Type.Object(
   { scheme: Key, header: Sheet, items: Type.Record(Type.String(), Sheet) },
   closed,
 );
+/** All sheets of one procedure; `items` is keyed by basket item id. */
 export type Calculation = Static<typeof Calculation>;

@@ -40,6 +40,7 @@ export interface ChosenText {
   value: string;
   /** Language of the text; undefined where there is none. */
   lang: string | undefined;
+  /** Texts that would have been better, if they could be read. */
   unreadable: UnreadableText[];
 }
 

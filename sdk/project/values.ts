@@ -21,10 +21,12 @@ export const Text = Type.Object(
   },
   closed,
 );
+/** One text in one language; plain unless `format` says otherwise. `plainText` makes plain text of any. */
 export type Text = Static<typeof Text>;
 
 /** A text in several languages; their order is the order of fallback. */
 export const Texts = Type.Array(Text);
+/** A text in several languages, in the order of fallback. `chooseText` finds the one to show. */
 export type Texts = Static<typeof Texts>;
 
 /** ISO 4217 code. */
@@ -32,6 +34,7 @@ export const Currency = Type.String({ pattern: "^[A-Z]{3}$" });
 
 /** A decimal amount in a currency. */
 export const Money = Type.Object({ value: Decimal, currency: Currency }, closed);
+/** A decimal amount, such as `{ value: "1052.40", currency: "EUR" }`. */
 export type Money = Static<typeof Money>;
 
 /** A decimal count in a unit (UN/ECE Recommendation 20; "C62" is one piece). */
@@ -39,6 +42,7 @@ export const Quantity = Type.Object(
   { value: Decimal, unit: Type.String({ minLength: 1, maxLength: 20 }) },
   closed,
 );
+/** A decimal count in a unit (UN/ECE Recommendation 20), such as `{ value: "2", unit: "C62" }` for two pieces. */
 export type Quantity = Static<typeof Quantity>;
 
 /** What a price line or a condition record states: money, a percentage (20 means 20 %), or a count. */
@@ -50,4 +54,5 @@ export const Amount = Type.Union([
     closed,
   ),
 ]);
+/** What a price line or a condition record states; `kind` tells money, a percentage (20 means 20 %), and a count apart. */
 export type Amount = Static<typeof Amount>;

@@ -16,6 +16,7 @@ const ViewItem = Type.Object(
 
 /** One line of a view, with an id of its own. */
 export const ViewItemTree = Type.Cyclic({ ViewItem }, "ViewItem");
+/** One line of a view that lists its lines; it has an id of its own beside those of the basket items that it stands for. */
 export type ViewItem = Static<typeof ViewItemTree>;
 
 /** A named way to list the basket. */
@@ -44,4 +45,5 @@ export const View = Type.Object(
   },
   closed,
 );
+/** A named way to list the basket. Where `items` is empty, its lines follow from the basket and the modes. */
 export type View = Static<typeof View>;

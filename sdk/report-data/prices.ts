@@ -16,6 +16,7 @@ export const ReportPriceDetail = Type.Object(
   },
   { ...closed, description: "One step from the list price to the net price of a line." },
 );
+/** One step from the list price to the net price of a line. */
 export type ReportPriceDetail = Static<typeof ReportPriceDetail>;
 
 const ReportCalculationAmount = Type.Object(
@@ -47,4 +48,5 @@ export const ReportCalculationLine = Type.Object(
       "One line of a price sheet. Lines without data, and prices that a later one replaced, are not there.",
   },
 );
+/** One line of a price sheet that states something. */
 export type ReportCalculationLine = Static<typeof ReportCalculationLine>;

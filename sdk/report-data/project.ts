@@ -23,4 +23,5 @@ export const ReportProject = Type.Object(
     description: "The project as a whole. What it does not state is an empty text, or null for dates.",
   },
 );
+/** The project as a whole. What it does not state is an empty text, or null for dates. */
 export type ReportProject = Static<typeof ReportProject>;

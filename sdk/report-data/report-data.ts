@@ -109,16 +109,24 @@ export const ReportData = Type.Cyclic(
       "What a template of Slipway receives as d.data. Numbers are exact decimal texts, dates are ISO texts, texts are in the language of the report and empty where there is nothing to say.",
   },
 );
+/** All that a template receives as `d.data`. */
 export type ReportData = Static<typeof ReportData>;
 
+/** A line of a report; `kind` tells folders, texts and articles apart. */
 export type ReportItem = ReportData["items"][number];
+/** A folder of a report, with the lines in it. */
 export type ReportFolder = Extract<ReportItem, { kind: "folder" }>;
+/** A text between the lines of a report. */
 export type ReportText = Extract<ReportItem, { kind: "text" }>;
+/** An article, set or user article of a report, with texts, pictures and prices. */
 export type ReportArticle = Extract<ReportItem, { kind: "article" }>;
 /** What every line has. */
 export type ReportItemBase = Omit<ReportText, "kind" | "text" | "longText">;
+/** What everything comes to, and where it comes from. */
 export type ReportTotals = ReportData["totals"];
+/** Addresses of the project by role. */
 export type ReportAddresses = ReportData["addresses"];
+/** One address, in the order in which it is printed. */
 export type ReportAddress = NonNullable<ReportAddresses["SoldTo"]>;
 export type { ReportImage } from "./image.js";
 export type { ReportPackaging } from "./packaging.js";

@@ -20,6 +20,7 @@ export const ReportManufacturerTotal = Type.Object(
   },
   { ...closed, description: "What one maker contributes to the totals." },
 );
+/** What one maker contributes to the totals. */
 export type ReportManufacturerTotal = Static<typeof ReportManufacturerTotal>;
 
 /** What one folder contributes. */
@@ -35,6 +36,7 @@ export const ReportFolderTotal = Type.Object(
   },
   { ...closed, description: "What one folder at the top contributes to the totals." },
 );
+/** What one folder at the top contributes to the totals. */
 export type ReportFolderTotal = Static<typeof ReportFolderTotal>;
 
 /** What every row of a part of the totals has. */
@@ -55,6 +57,7 @@ export const ReportDelivery = Type.Object(
     description: "What all items that count take up together. Null where none of them states it.",
   },
 );
+/** What all items that count take up together, in kilograms and cubic metres. */
 export type ReportDelivery = Static<typeof ReportDelivery>;
 
 const HeaderDiscount = Type.Object(

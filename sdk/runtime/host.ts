@@ -22,6 +22,7 @@ export * from "./services/clean-filename.js";
 export * from "./services/find-service.js";
 export * from "./services/generated-files.js";
 export * from "./services/host-services.js";
+export * from "./services/outgoing-link.js";
 export * from "./services/printing.js";
 export * from "./services/session-contents.js";
 export * from "./services/template-source.js";

@@ -5,7 +5,9 @@ type Index = ReadonlyMap<string, PlacedItem>;
 
 /** The basket tree with its parts in place. */
 export interface Basket {
+  /** The items that lie in nothing. */
   readonly top: readonly Item[];
+  /** What lies in an item, or belongs to it and stands elsewhere. */
   children(item: Item): readonly Item[];
 }
 

@@ -5,7 +5,7 @@ import { filterNodes } from "./filter-nodes.js";
 import type { ViewNode } from "./view-node.js";
 import { defaultViewRules, findView } from "./view-rules.js";
 
-/** What a request says of the lines that it wants (interface document, section 2.3). */
+/** What a request says of the lines that it wants. */
 export interface ViewRequest {
   /** Without it the project's default view, or the basket itself where there is none. */
   viewId?: string | undefined;
@@ -19,6 +19,7 @@ export interface ViewRequest {
 export interface ResolvedView {
   /** Undefined where the lines follow from the basket alone. */
   view: View | undefined;
+  /** The lines at the top; `walkNodes` goes through all of them. */
   nodes: ViewNode[];
   /** Whether `items` left something out. */
   filtered: boolean;
@@ -29,9 +30,18 @@ export interface ResolvedView {
 }
 
 /**
- * The lines that a request asks for. A view that lists items counts as it is; one that lists none, and no view, give
- * the lines that follow from the basket.
- * @throws {RequestError} 422 `request-view-not-found` where the project has no such view
+ * The lines that a request asks for, in print order with position numbers and quantities. A view that lists items
+ * counts as it is; one that lists none, and no view, give the lines that follow from the basket.
+ *
+ * @example
+ * ```ts
+ * const { nodes, unknownItemIds } = resolveView(project, { viewId: body.viewId, items: body.items });
+ * for (const { item, position, quantity } of walkNodes(nodes)) {
+ *   if (isPosition(item)) rows.push([position, quantity?.value ?? "", articleNumbers(item).shown]);
+ * }
+ * ```
+ *
+ * @throws {@link RequestError} 422 `request-view-not-found` where the project has no such view
  */
 export function resolveView(project: ProjectDocument, request: ViewRequest = {}): ResolvedView {
   const view = findView(project, request.viewId);

@@ -14,6 +14,7 @@ export interface ViewNode {
   quantity: Quantity | undefined;
   /** Kept only because something below it was asked for; it was not asked for itself. */
   frame: boolean;
+  /** The lines below this one. */
   children: ViewNode[];
 }
 

@@ -23,7 +23,7 @@ export const standardViewId = "5726009a-756d-11d6-9c21-00e029099a4b";
 
 /**
  * The view with an id; without an id the project's default view, or undefined where it names none.
- * @throws {RequestError} 422 `request-view-not-found` where the project has no such view
+ * @throws {@link RequestError} 422 `request-view-not-found` where the project has no such view
  */
 export function findView(project: ProjectDocument, viewId: string | undefined): View | undefined {
   const views = project.views ?? [];

@@ -39,21 +39,25 @@ export class DocumentXmlWriter implements XmlWriter {
     return this.#document.end({ headless: !this.#declaration });
   }
 
+  /** Begins an element; what comes next is inside it until `close`. */
   open(name: string, attributes?: XmlAttributes): void {
     this.#parent = this.#append(name, attributes);
     this.#depth += 1;
   }
 
+  /** A whole element with text and nothing else. */
   element(name: string, text: string, attributes?: XmlAttributes): void {
     const element = this.#append(name, attributes);
     if (text !== "") element.txt(prepared(text));
   }
 
+  /** A whole element whose text is a CDATA section. */
   cdataElement(name: string, text: string, attributes?: XmlAttributes): void {
     const element = this.#append(name, attributes);
     for (const section of cdataSections(text)) if (section !== "") element.dat(section);
   }
 
+  /** Ends the element that was opened last. */
   close(): void {
     if (this.#depth === 0) throw new Error("no element is open");
     this.#parent = this.#parent.up();

@@ -46,6 +46,7 @@ export class StreamingXmlWriter implements XmlWriter {
     return taken;
   }
 
+  /** Begins an element; what comes next is inside it until `close`. */
   open(name: string, attributes?: XmlAttributes): void {
     this.#begin();
     const tag = tagOf(name);
@@ -55,6 +56,7 @@ export class StreamingXmlWriter implements XmlWriter {
     this.#isEmpty = true;
   }
 
+  /** A whole element with text and nothing else. */
   element(name: string, text: string, attributes?: XmlAttributes): void {
     this.#begin();
     const tag = tagOf(name);
@@ -63,6 +65,7 @@ export class StreamingXmlWriter implements XmlWriter {
     this.#written = content === "" ? `${start}/>` : `${start}>${content}${tag.end}`;
   }
 
+  /** A whole element whose text is a CDATA section. */
   cdataElement(name: string, text: string, attributes?: XmlAttributes): void {
     this.#begin();
     const start = withAttributes(name, attributes);
@@ -70,6 +73,7 @@ export class StreamingXmlWriter implements XmlWriter {
     this.#written += content === "" ? `<${start}/>` : `<${start}><![CDATA[${content}]]></${name}>`;
   }
 
+  /** Ends the element that was opened last. */
   close(): void {
     const tag = this.#open.pop();
     if (tag === undefined) throw new Error("no element is open");

@@ -1,4 +1,4 @@
-/** What of a text can stand in XML 1.0, and how (OEX reference, section 1). */
+/** What of a text can stand in XML 1.0, and how. */
 
 // Most texts need nothing, and one test is cheaper than looking at every character. Halves of characters beyond U+FFFF
 // may be alone, so those are never plain.

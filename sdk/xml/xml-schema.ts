@@ -7,6 +7,7 @@ type Library = typeof import("libxml2-wasm");
 export interface XmlProblem {
   /** From 1; 0 where it is not known. */
   line: number;
+  /** In the words of the library, without the address of a file. */
   message: string;
 }
 

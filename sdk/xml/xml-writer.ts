@@ -5,7 +5,7 @@ export type XmlAttributes = Readonly<Record<string, string | number | undefined>
 
 /**
  * Takes the parts of one document in order. Text may hold anything: it is escaped, and characters that XML 1.0 forbids
- * are dropped (OEX reference, section 1). Names come from code and are not checked.
+ * are dropped. Names come from code and are not checked.
  */
 export interface XmlWriter {
   /** Begins an element; what comes next is inside it until `close`. */
