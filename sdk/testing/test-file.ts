@@ -7,6 +7,7 @@ export interface TestFile {
   readonly name: string;
   /** With its parameters, such as "text/csv; charset=utf-8"; of a file in an archive, by its ending. */
   readonly mediaType: string;
+  /** The content. */
   readonly bytes: Uint8Array;
   /** The content as UTF-8. Throws for bytes that are none. */
   text(): string;

@@ -1,10 +1,12 @@
 /** One number of a plugin's metrics. */
 export interface TestSample {
-  /** Name and version of the plugin, such as "greeting@1.0.0". */
+  /** Name and version of the plugin, such as `greeting@1.0.0`. */
   plugin: string;
+  /** What the plugin made it as. */
   kind: "counter" | "gauge" | "histogram";
   /** As the plugin named it. */
   name: string;
+  /** Values by the names of the labels; empty for a metric without any. */
   labels: Readonly<Record<string, string>>;
   /** The sum of a counter, the last value of a gauge, the sum of the values of a histogram. */
   value: number;

@@ -8,8 +8,9 @@ export interface TestPrintJob {
   tagged: boolean;
   /** Runs the document's scripts. */
   scripts: boolean;
-  /** Links to PDFs that come before and after. */
+  /** Links to PDFs that come before it. */
   prependLinks: readonly string[];
+  /** Links to PDFs that come after it. */
   appendLinks: readonly string[];
   /** What the document loads from the path of a URL; undefined for what is not there. */
   load(path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;
@@ -19,7 +20,9 @@ export interface TestPrintJob {
 
 /** A printed document. */
 export interface TestPrint {
+  /** The PDF. */
   content: Uint8Array;
+  /** Pages of it. */
   pages: number;
   /** Attachments left out, characters without a glyph. */
   errors: SuppressedError[];

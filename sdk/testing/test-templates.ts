@@ -10,6 +10,7 @@ export interface TestRendering {
 
 /** A template that a test brings along for `host.templates` and `host.pdf`. */
 export interface TestTemplate {
+  /** What requests name it by. */
   key: string;
   /** The document for the data that the plugin gives, after a way through JSON. What it throws ends with 500 `template-error`. */
   html(data: unknown, rendering: TestRendering): string | Promise<string>;

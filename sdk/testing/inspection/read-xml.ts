@@ -3,8 +3,11 @@ import { readerFault } from "./reader-fault.js";
 
 /** An element of XML, with its prefix in its name where it has one. */
 export interface XmlElement {
+  /** Such as "item", or "cbc:ID" with its prefix. */
   name: string;
+  /** Values by their names, prefixes included. */
   attributes: Readonly<Record<string, string>>;
+  /** The elements directly inside, in document order. */
   children: readonly XmlElement[];
   /** Directly inside; that of children is not part of it. */
   text: string;

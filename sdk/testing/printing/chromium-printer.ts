@@ -5,6 +5,7 @@ import type { TestPrint, TestPrinter, TestPrintJob } from "../test-printer.js";
 import { browserExecutable } from "./browser-places.js";
 import { printDocument } from "./print-document.js";
 
+/** Which browser prints. */
 export interface ChromiumPrinterOptions {
   /** The program of the browser; without it `PUPPETEER_EXECUTABLE_PATH`, else the first Chrome or Chromium that is found. */
   executable?: string;

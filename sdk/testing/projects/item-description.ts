@@ -12,6 +12,7 @@ import type { PriceDescription } from "./project-description.js";
 /** In the first language of the project, or one for each language, such as `{ en: "Chair", de: "Stuhl" }`. */
 export type TextDescription = string | Readonly<Record<string, string>>;
 
+/** An item of any kind; the member that only this kind has says which. */
 export type ItemDescription =
   | ArticleDescription
   | UserArticleDescription
@@ -35,6 +36,7 @@ export interface AnyPosition extends AnyItem {
   unit?: string;
   /** List price of one; without it the position has none. */
   sales?: PriceDescription;
+  /** List price of one for the dealer; without it the position has none. */
   purchase?: PriceDescription;
   /** Percent off the sales price, such as "10"; a condition of STDB2B_WBK, level 210. */
   discount?: string;
@@ -42,6 +44,7 @@ export interface AnyPosition extends AnyItem {
   purchaseDiscount?: string;
   /** Short text. */
   text?: TextDescription;
+  /** Long text. */
   longText?: TextDescription;
   /** Additional text of the position. */
   remark?: TextDescription;
@@ -53,6 +56,7 @@ export interface AnyPosition extends AnyItem {
   taxCategory?: string;
   /** Alternative and optional positions are not part of the totals; the others are missing in offers or in orders. */
   status?: "alternative" | "optional" | "nonOffer" | "nonOrder";
+  /** Size and weight of one, packed. */
   packaging?: Packaging;
 }
 
@@ -76,9 +80,11 @@ export interface ArticleDescription extends AnyPosition {
   more?: Partial<Omit<ArticleItem, "type">>;
 }
 
+/** A configured property of an article. */
 export interface FeatureDescription {
   /** Default: the name by which it stands in the description. */
   label?: TextDescription;
+  /** The value in words, such as "black". */
   text: TextDescription;
   /** Symbolic value; default "V1". */
   value?: string;
@@ -90,8 +96,11 @@ export interface FeatureDescription {
 export interface UserArticleDescription extends AnyPosition {
   /** Article number. */
   userArticle: string;
+  /** As the user has entered it. */
   manufacturerName?: string;
+  /** As the user has entered it. */
   seriesName?: string;
+  /** Any other member of the item as it is. */
   more?: Partial<Omit<UserArticleItem, "type">>;
 }
 
@@ -100,23 +109,32 @@ export interface SetDescription
   extends Omit<AnyPosition, "sales" | "purchase" | "discount" | "purchaseDiscount"> {
   /** Article number. */
   set: string;
+  /** What it consists of. */
   items: readonly ItemDescription[];
+  /** Any other member of the item as it is. */
   more?: Partial<Omit<SetArticleItem, "type">>;
 }
 
+/** A folder of the basket. */
 export interface FolderDescription extends AnyItem {
   /** Its name. */
   folder: TextDescription;
+  /** What lies in it. */
   items: readonly ItemDescription[];
+  /** Long text. */
   longText?: TextDescription;
   /** Default false. */
   subtotal?: boolean;
+  /** Any other member of the item as it is. */
   more?: Partial<Omit<FolderItem, "type">>;
 }
 
 /** A text between the articles. */
 export interface NoteDescription extends AnyItem {
+  /** What it says. */
   note: TextDescription;
+  /** Long text. */
   longText?: TextDescription;
+  /** Any other member of the item as it is. */
   more?: Partial<Omit<TextItem, "type">>;
 }

@@ -1,8 +1,10 @@
 import { crc32, deflateSync } from "node:zlib";
 
+/** A picture of one colour. */
 export interface PictureDescription {
   /** Picture points; default 4. */
   width?: number;
+  /** Picture points; default 4. */
   height?: number;
   /** Six hexadecimal digits; default "4477aa". */
   colour?: string;

@@ -42,6 +42,7 @@ export interface ProjectDescription {
   conditions?: readonly ConditionRecord[];
   /** Addresses by type; a text is the name alone. */
   addresses?: Readonly<Partial<Record<AddressType, string | Omit<Address, "addressType">>>>;
+  /** Persons; addresses refer to them by `contactIds`. */
   contacts?: readonly Contact[];
   /** Default: "Maker <id>" and "Series <id>" for all that the items name. */
   manufacturers?: Readonly<Record<string, ManufacturerDescription>>;
@@ -51,13 +52,17 @@ export interface ProjectDescription {
   more?: Partial<ProjectDocument>;
 }
 
+/** A maker of articles. */
 export interface ManufacturerDescription {
+  /** What people call it. */
   name: TextDescription;
+  /** Names of its series by their ids. */
   series?: Readonly<Record<string, TextDescription>>;
 }
 
 /** Lists the basket as it is, but for what is said here. Ids begin with `id(900)`, unless they are given. */
 export interface ViewDescription extends Partial<View> {
+  /** What people choose it by. */
   name: string;
 }
 
