@@ -1,8 +1,11 @@
 /** The spreadsheet plugin: every operation, what every option shows and hides, and what its files say. */
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { type ProjectDocument, Type } from "@slipway/sdk";
 import {
   awkwardCents,
+  brokenPrices,
   createTestHost,
   deepFolders,
   emptyProject,
@@ -22,7 +25,18 @@ import {
 } from "@slipway/sdk/testing";
 import t from "tap";
 import spreadsheet from "../../plugins/spreadsheet/index.js";
+import { repository, startHost } from "../start-host.js";
+import { hostileProject } from "./oex-hostile-project.js";
+import { flagProject } from "./oex-project.js";
+import { fullProject } from "./report-data-project.js";
 import { type BookSheet, readBook, readCsv, type TableRow } from "./spreadsheet-book.js";
+import {
+  exportTotals,
+  openSession,
+  printedQuote,
+  reportTotals,
+  workbookTotals,
+} from "./spreadsheet-totals.js";
 
 const host = await createTestHost({ plugin: spreadsheet, name: "excel", now: "2026-03-02T09:30:15Z" });
 t.teardown(() => host.stop());
@@ -653,3 +667,48 @@ t.test("requests that cannot be served end with the error that says why", async 
   const known = await host.post("v1/export", { sessionId: session.id, unknownMember: true });
   t.equal(known.status, 200, "members that nobody knows are ignored");
 });
+
+t.test(
+  "reports, order exports and workbooks of a running host tell the same totals, to the cent",
+  async (t) => {
+    const running = await startHost();
+    t.teardown(() => running.stop());
+    const alike = {
+      demo: new Uint8Array(await readFile(join(repository, "config", "demo", "demo-project.obk"))),
+      "each flag of an order export": flagProject(),
+      "a small office": smallOffice(),
+      "two manufacturers": twoManufacturers(),
+      "hostile texts": hostileTexts(),
+      "malformed texts": malformedTexts(),
+      "prices in three currencies": foreignPrices(),
+      "cents that do not divide": awkwardCents(),
+      "broken prices": brokenPrices(),
+      "several views": severalViews(),
+      "many articles": manyArticles(200),
+      "deep folders": deepFolders(20),
+    };
+    // An order export has no articles that are not offered, no negative quantities, and no room for eco contribution and rounding.
+    const notExported = {
+      "every kind of item": everyKindOfItem(),
+      "hostile items": hostileProject(),
+      "all that there is": fullProject(),
+    };
+    for (const [name, project] of Object.entries({ ...alike, ...notExported })) {
+      const asked = { url: running.url, sessionId: await openSession(running.url, project) };
+      const report = await reportTotals(asked);
+      const { header, list, wrongFormulas } = await workbookTotals(asked);
+      t.strictSame(header, report, `${name}: report and workbook`);
+      const { taxes: _, ...sums } = report;
+      t.match(list, sums, `${name}: report and article list`);
+      t.strictSame(wrongFormulas, [], name);
+      if (!(name in alike)) continue;
+      const order = await exportTotals(asked);
+      t.strictSame(
+        order,
+        { ...report, purchase: report.purchase ?? "0.00" },
+        `${name}: order export and report`,
+      );
+      if (name === "demo") t.match(await printedQuote(asked), "36,036.85", "and the printed quote");
+    }
+  },
+);

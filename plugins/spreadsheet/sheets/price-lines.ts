@@ -60,10 +60,13 @@ export function priceLineRows(
   return rows;
 }
 
-/** A price of zero is a price, and so is what it adds up to; a discount of zero, or an unknown purchase price, is nothing. */
+/**
+ * A price of zero is a price, a tax of zero says that there is none, and so does what they add up to; a discount of zero, or an
+ * unknown purchase price, is nothing.
+ */
 function says(line: PriceLine, isBought: boolean): boolean {
-  const isPrice = line.conditionType?.conditionClass === "price";
-  if (!line.value.isZero() || isPrice) return true;
+  const { conditionClass } = line.conditionType ?? {};
+  if (!line.value.isZero() || conditionClass === "price" || conditionClass === "tax") return true;
   if (!isSubtotal(line)) return false;
   if (line.line.value === undefined) return line.line.amount !== undefined;
   return line.tags.length > 0 && (line.sales || isBought);
