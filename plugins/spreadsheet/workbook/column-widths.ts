@@ -8,8 +8,8 @@ const pictureWidth = 16;
 /** The button of a filter, and the padding of a cell. */
 const filterButton = 2.5;
 const padding = 1.5;
-/** Bold letters are wider. */
-const bold = 1.1;
+/** Bold letters are so many times as wide. */
+export const boldScale = 1.1;
 /** Scripts whose characters take twice the room. */
 const wide =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/gu;
@@ -24,8 +24,8 @@ export function columnWidths(
     const { min, max } = width;
     // A header that is wider than its column breaks between words.
     const words = wrap ? [header ?? ""] : (header ?? "").split(/\s+/);
-    const headerWidth = Math.max(...words.map(textWidth)) * bold + (filter ? filterButton : 0);
-    const widths = rows.map((row) => cellWidth(row.cells[index]) * (row.style === undefined ? 1 : bold));
+    const headerWidth = Math.max(...words.map(textWidth)) * boldScale + (filter ? filterButton : 0);
+    const widths = rows.map((row) => cellWidth(row.cells[index]) * (row.style === undefined ? 1 : boldScale));
     const fitted = Math.max(headerWidth, ...widths) + padding;
     return Math.min(Math.max(fitted, min), max, widestColumn);
   });
@@ -62,6 +62,10 @@ function numberWidth({ value, format }: Extract<Cell, { kind: "number" | "formul
 
 /** Of the longest line; nothing is wider than the widest column. */
 function textWidth(text: string): number {
-  const lines = text.slice(0, 2000).split("\n");
-  return Math.max(...lines.map((line) => line.length + (line.match(wide)?.length ?? 0)));
+  return Math.max(...text.slice(0, 2000).split("\n").map(displayWidth));
+}
+
+/** In characters as wide as a digit. */
+export function displayWidth(line: string): number {
+  return line.length + (line.match(wide)?.length ?? 0);
 }

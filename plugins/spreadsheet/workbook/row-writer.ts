@@ -3,6 +3,8 @@ import type { StreamingXmlWriter, XmlAttributes } from "@slipway/sdk";
 import { cellAddress } from "./addresses.js";
 import { cellText, cutText, escapedCellText, longestText } from "./cell-text.js";
 import { dayNumber, fileNumber } from "./cell-values.js";
+import { boldScale } from "./column-widths.js";
+import { heightOfLines, linesOf } from "./row-heights.js";
 import {
   type Cell,
   type CellStyle,
@@ -43,6 +45,7 @@ export class RowWriter {
   readonly #sheet: Sheet;
   readonly #layout: SheetLayout;
   readonly #context: SheetContext;
+  #widths: readonly number[] = [];
 
   constructor(writer: StreamingXmlWriter, sheet: Sheet, layout: SheetLayout, context: SheetContext) {
     this.#writer = writer;
@@ -51,12 +54,17 @@ export class RowWriter {
     this.#context = context;
   }
 
+  /** Widths of the columns in characters, known before the first row. */
+  begin(widths: readonly number[]): void {
+    this.#widths = widths;
+  }
+
   /** One row at its place; `range` is for its formulas. */
   write(row: Row, range: TableRange): void {
-    const height = heightOf(row);
+    const height = statedHeight(row);
     this.#writer.open("row", {
       r: range.row,
-      ht: height,
+      ht: height ?? this.#fittedHeight(row),
       customHeight: height === undefined ? undefined : 1,
       outlineLevel: row.level ? Math.min(row.level, deepestLevel) : undefined,
     });
@@ -71,7 +79,11 @@ export class RowWriter {
 
   /** The header of the table. `numbers` says which columns hold numbers, so that their headers stand right as they do. */
   writeHeader(row: number, numbers: readonly boolean[]): void {
-    this.#writer.open("row", { r: row });
+    const headers = this.#sheet.columns.map(({ header = "" }) => header);
+    const lines = headers.map((text, index) =>
+      linesOf(text, { width: this.#widths[index] ?? 1, scale: boldScale }),
+    );
+    this.#writer.open("row", { r: row, ht: heightOfLines(Math.max(...lines)) });
     for (const [index, { header = "", align }] of this.#sheet.columns.entries()) {
       const place = cellAddress(row, this.#layout.firstColumn + index);
       const side = align ?? (numbers[index] ? "right" : undefined);
@@ -105,14 +117,14 @@ export class RowWriter {
     }
   }
 
-  #text({ text, link }: TextCell, place: string, index: number, style: CellStyle | undefined): void {
-    const written = cellText(text);
-    const { align, wrap = false } = this.#sheet.columns[index] ?? {};
+  #text(cell: TextCell, place: string, index: number, style: CellStyle | undefined): void {
+    const { text, link } = cell;
+    const { align } = this.#sheet.columns[index] ?? {};
     const isLink = link !== undefined && this.links.add(place, link);
-    this.#textCell(written, place, {
+    this.#textCell(cellText(text), place, {
       style: style ?? (isLink ? "link" : undefined),
       align,
-      wrap: style !== "title" && (wrap || written.includes("\n")),
+      wrap: this.#isWrapped(cell, index, style),
     });
   }
 
@@ -163,7 +175,7 @@ export class RowWriter {
       description: cell.description,
       row: number,
       column: this.#layout.firstColumn + index,
-      height: heightOf(row) ?? defaultPictureHeight,
+      height: this.#heightOf(row),
     });
   }
 
@@ -181,9 +193,32 @@ export class RowWriter {
   #style(format: CellFormat): number {
     return this.#context.styles.index(format);
   }
+
+  /** In points. */
+  #heightOf(row: Row): number {
+    return statedHeight(row) ?? this.#fittedHeight(row) ?? defaultPictureHeight;
+  }
+
+  /** Undefined for a row of one line. */
+  #fittedHeight({ cells, style }: Row): number | undefined {
+    let lines = 1;
+    let hasPicture = false;
+    for (const [index, cell] of cells.entries()) {
+      if (cell?.kind === "picture") hasPicture = true;
+      if (cell?.kind !== "text" || !this.#isWrapped(cell, index, cell.style ?? style)) continue;
+      const scale = (cell.style ?? style) === undefined ? 1 : boldScale;
+      lines = Math.max(lines, linesOf(cell.text, { width: this.#widths[index] ?? 1, scale }));
+    }
+    const height = heightOfLines(lines);
+    return hasPicture ? Math.max(height ?? 0, defaultPictureHeight) : height;
+  }
+
+  #isWrapped({ text }: TextCell, index: number, style: CellStyle | undefined): boolean {
+    if (style === "title") return false;
+    return this.#sheet.columns[index]?.wrap === true || /[\r\n]/.test(text);
+  }
 }
 
-function heightOf({ cells, height }: Row): number | undefined {
-  const usual = cells.some((cell) => cell?.kind === "picture") ? defaultPictureHeight : undefined;
-  return height === undefined ? usual : Math.min(Math.max(height, 1), highestRow);
+function statedHeight({ height }: Row): number | undefined {
+  return height === undefined ? undefined : Math.min(Math.max(height, 1), highestRow);
 }

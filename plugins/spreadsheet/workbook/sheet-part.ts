@@ -66,6 +66,7 @@ export class SheetPart {
     try {
       const first = await firstRows(rows);
       this.#widths = columnWidths(columns, { rows: first, filter });
+      this.#rows.begin(this.#widths);
       writeHead(this.#writer, this.#sheet, {
         layout: this.layout,
         widths: this.#widths,
