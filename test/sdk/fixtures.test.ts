@@ -1,10 +1,15 @@
 /** What the test kit brings along for tests of plugins: projects, readers of generated files, a printer. */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import {
   calculate,
   checkProject,
+  definePlugin,
   PricingProcedure,
   type ProjectDocument,
+  route,
+  SessionId,
+  Type,
   Validator,
   walkItems,
 } from "@slipway/sdk";
@@ -12,6 +17,7 @@ import {
   awkwardCents,
   brokenPrices,
   chromiumPrinter,
+  createTestHost,
   deepFolders,
   emptyProject,
   everyKindOfItem,
@@ -48,6 +54,33 @@ function readProcedure(): PricingProcedure {
   return read.value;
 }
 
+/** Prints a template of the test for a session. */
+const printing = definePlugin({
+  setup: (host) => ({
+    routes: [
+      route.post("print", {
+        summary: "Prints.",
+        body: Type.Object({ sessionId: SessionId }),
+        session: "required",
+        async handler({ session, locale, suppress }) {
+          const { assets = {} } = await session.project();
+          const pictures = Object.values(assets).map(({ sha256 }) => `/assets/${sha256}`);
+          const data = JSON.stringify({ pictures: [...pictures, "/assets/gone"] });
+          const template = { key: "pictures", version: "", data, locale, formatLocale: locale };
+          const appendLinks = ["https://example.com/terms.pdf"];
+          const { file, pages, errors } = await host.pdf.render({
+            template,
+            filename: "Pictures",
+            appendLinks,
+          });
+          for (const error of errors) suppress(error);
+          return { url: file.url, pages };
+        },
+      }),
+    ],
+  }),
+});
+
 /** What a host makes of a project that was sent to it. */
 function sent(project: ProjectDocument) {
   const json: unknown = JSON.parse(JSON.stringify(project));
@@ -60,7 +93,9 @@ function prices(project: ProjectDocument) {
   return { net: netValue?.value, tax: tax?.value, currency, errors: errors.map((error) => error.id) };
 }
 
-t.test("projects fit the model and cost what they say", (t) => {
+t.test("projects fit the model, cost what they say and can be opened", async (t) => {
+  const host = await createTestHost({ plugin: printing });
+  t.teardown(() => host.stop());
   const projects: [
     ProjectDocument,
     net: string,
@@ -86,9 +121,10 @@ t.test("projects fit the model and cost what they say", (t) => {
     const name = project.header.name ?? "";
     t.match(sent(project), { ok: true }, name);
     t.strictSame(prices(project), { net, tax, currency: "EUR", errors: [], ...more }, name);
+    t.match(await host.openSession(project), { revision: 1 }, name);
   }
   t.match(sent(deepFolders(98)), { ok: false });
-  t.end();
+  await t.rejects(host.openSession(deepFolders(98)), { code: 400, message: /nesting/ });
 });
 
 t.test("a few words say all about a small project", (t) => {
@@ -224,7 +260,9 @@ t.test("a few words say all about a small project", (t) => {
   t.end();
 });
 
-t.test("whatever is described becomes a project that is reckoned without errors", (t) => {
+t.test("whatever is described becomes a project that is reckoned without errors", async (t) => {
+  const host = await createTestHost({ plugin: printing });
+  t.teardown(() => host.stop());
   const text = fc.oneof(
     fc.string({ unit: "binary", maxLength: 50 }),
     fc.dictionary(fc.constantFrom("en", "de", "pt_BR", "und"), fc.string({ unit: "binary", maxLength: 20 })),
@@ -304,17 +342,18 @@ t.test("whatever is described becomes a project that is reckoned without errors"
     },
     { requiredKeys: [] },
   );
-  fc.assert(
-    fc.property(description, (described) => {
+  await fc.assert(
+    fc.asyncProperty(description, async (described) => {
       const project = projectOf(described);
       const read = sent(project);
       if (!read.ok) throw new Error(JSON.stringify(read.violations));
+      (await host.openSession(project)).close();
       const ids = [...walkItems(project.items)].map((each) => each.id);
       return new Set(ids).size === ids.length && prices(project).errors.length === 0;
     }),
     { numRuns: 200 },
   );
-  t.end();
+  t.pass("no counter-example");
 });
 
 t.test("hostile texts are where plugins look for texts", (t) => {
@@ -439,6 +478,59 @@ t.test("a document is printed by a real Chromium, and its pages are read", async
   await t.rejects(printer.print(hanging), /^gone$/);
   await printer.stop();
   t.equal((await printer.print(job("<p>again</p>"))).pages, 1, "with another browser");
+  const host = await createTestHost({
+    ...{ plugin: printing, printer },
+    templates: [
+      {
+        key: "pictures",
+        html: (data) => JSON.stringify(data).replaceAll(/"([^"]+)"/g, '<img src="$1">'),
+      },
+    ],
+  });
+  const portrait = pngPicture({ width: 12, height: 34 });
+  const session = await host.openSession(projectOf({ items: [{ article: "A", picture: portrait }] }));
+  const answer = await host.post("print", { sessionId: session.id });
+  t.match([answer.status, answer.json], [200, { pages: 1 }]);
+  t.strictSame(
+    answer.errors.map((error) => [error.id, ...error.scopes]),
+    [
+      ["document-resource-missing", "WARN"],
+      ["attachment-error", "ERROR"],
+    ],
+  );
+  const file = host.file(answer.json["url"]);
+  t.match(file, { name: "Pictures.pdf", mediaType: "application/pdf" });
+  const sizes = (await file.pdf()).pages.flatMap((each) =>
+    each.images.map(({ pixelWidth, pixelHeight }) => `${pixelWidth} x ${pixelHeight}`),
+  );
+  t.ok(sizes.includes("12 x 34"), "a picture of the session");
+  await host.stop();
   const wrong = chromiumPrinter({ executable: "/nowhere/chrome" });
   await t.rejects(wrong.print(job("<p>no</p>")), /names no program that can be started: \/nowhere\/chrome/);
+});
+
+t.test("what is missing is named", (t) => {
+  const without = (call: string): string => {
+    // As where the packages are not installed.
+    const hooks = `export async function resolve(name, context, next) {
+      if (!/^(pdfjs-dist|puppeteer-core)/.test(name)) return next(name, context);
+      throw Object.assign(new Error("Cannot find package"), { code: "ERR_MODULE_NOT_FOUND" });
+    }`;
+    const program = `import { register } from "node:module";
+      register("data:text/javascript," + encodeURIComponent(${JSON.stringify(hooks)}));
+      const kit = await import("@slipway/sdk/testing");
+      await kit.${call}.catch((error) => console.log(error.message));`;
+    const options = { encoding: "utf8" as const, cwd: new URL("../..", import.meta.url) };
+    return spawnSync(process.execPath, ["--input-type=module", "--eval", program], options).stdout;
+  };
+  t.match(
+    without("readPdf(new Uint8Array())"),
+    /"pdfjs-dist", which is not installed: npm install --save-dev pdfjs-dist/,
+  );
+  const job = '{ html: "", signal: new AbortController().signal }';
+  t.match(
+    without(`chromiumPrinter().print(${job})`),
+    /"puppeteer-core", which is not installed: npm install --save-dev puppeteer-core/,
+  );
+  t.end();
 });
