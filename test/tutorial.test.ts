@@ -1,0 +1,54 @@
+/** The tutorial for authors of plugins, followed to the letter in a clean folder. */
+import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import t from "tap";
+import { followPage } from "./documentation/follow-page.js";
+import { readPage } from "./documentation/pages.js";
+import { hasProgram } from "./documentation/run-page.js";
+import { cleanEnvironment, commandLine, repository } from "./start-host.js";
+
+const home = await realpath(await mkdtemp(join(tmpdir(), "slipway-tutorial-")));
+t.teardown(() => rm(home, { recursive: true, force: true }));
+
+const missing = ["bash", "curl", "npm"].filter((program) => !hasProgram(program));
+const skip = missing.length > 0 && `this machine lacks ${missing.join(", ")}`;
+
+t.test("each command prints what the tutorial says", { skip }, async (t) => {
+  // The folder in which everything is typed: a clone that has been set up.
+  const folder = join(home, "slipway");
+  await mkdir(join(folder, "node_modules", ".bin"), { recursive: true });
+  await symlink(commandLine, join(folder, "node_modules", ".bin", "slipway"));
+  for (const name of ["config", "plugins"]) await symlink(join(repository, name), join(folder, name));
+
+  const ports = await Promise.all([freePort(), freePort()]);
+  const differences = await followPage(readPage("sdk/tutorial.md"), {
+    folder,
+    files: home,
+    environment: {
+      ...cleanEnvironment(),
+      SLIPWAY_PORT: String(ports[0]),
+      SLIPWAY_VAR: join(home, "var"),
+      LANG: "C.UTF-8",
+    },
+    here: new Map([
+      ["/home/you/slipway/config", join(repository, "config")],
+      ["/home/you", home],
+      ["8080", String(ports[0])],
+      ["8090", String(ports[1])],
+    ]),
+  });
+  for (const { after, shown, printed } of differences) t.equal(printed, shown, after);
+  t.strictSame(differences, []);
+});
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("a TCP server has an address");
+  return address.port;
+}
