@@ -1,13 +1,9 @@
 import { type LookupAddress, lookup } from "node:dns";
 import type { LookupFunction } from "node:net";
-import { RequestError } from "@slipway/sdk";
+import type { RequestError } from "@slipway/sdk";
+import { checkLink, foreignServer, refusedLink } from "@slipway/sdk/runtime/host";
 import ipaddr from "ipaddr.js";
 import type { FetchConfiguration } from "./fetch-configuration.js";
-
-/** A URL that the host does not ask. The message is fit for clients and names no address that was looked up. */
-export function refused(message: string): RequestError {
-  return new RequestError({ id: "request-forbidden", code: 403, message });
-}
 
 /**
  * Decides which servers may be asked. Public servers by the allow-list; internal, private, loopback and link-local
@@ -22,17 +18,13 @@ export class AddressPolicy {
 
   /** Throws for a URL whose scheme, host name or port is not allowed, or whose host is a forbidden address. */
   checkUrl(url: URL): void {
-    if (url.protocol !== "http:" && url.protocol !== "https:")
-      throw refused("Only http and https links are loaded.");
-    if (url.username !== "" || url.password !== "") throw refused("Links with credentials are not loaded.");
+    checkLink(url);
     if (this.isInternalAllowed(url)) return;
     if (this.secure && url.protocol !== "https:")
-      throw refused(`The server ${url.host} is asked by https only.`);
+      throw refusedLink(`The server ${url.host} is asked by https only.`);
     const literal = addressOf(url.hostname);
     if (literal !== undefined && !isPublic(literal)) throw internalAddress(url);
-    if (!this.configuration.allowedHosts.some((pattern) => matches(pattern, url))) {
-      throw refused(`The server ${url.host} is not among the allowed ones.`);
-    }
+    if (!this.configuration.allowedHosts.some((pattern) => matches(pattern, url))) throw foreignServer(url);
   }
 
   /**
@@ -65,7 +57,7 @@ export class AddressPolicy {
 }
 
 function internalAddress(url: URL): RequestError {
-  return refused(`The server ${url.host} has an internal address.`);
+  return refusedLink(`The server ${url.host} has an internal address.`);
 }
 
 /** A lookup fails with a system error; ours travels as its cause. */

@@ -1,6 +1,7 @@
 import { type Log, RequestError } from "@slipway/sdk";
+import { linkTooLarge, linkUrl, refusedLink } from "@slipway/sdk/runtime/host";
 import { type Facts, untraced, type Work } from "../tracing/work.js";
-import { AddressPolicy, refused } from "./address-policy.js";
+import { AddressPolicy } from "./address-policy.js";
 import type { FetchConfiguration } from "./fetch-configuration.js";
 
 const redirectStatus = new Set([301, 302, 303, 307, 308]);
@@ -41,7 +42,7 @@ export function createOutgoingFetch(options: {
   return async (address, limits) => {
     const signal = AbortSignal.any([limits.signal, AbortSignal.timeout(configuration.timeout)]);
     const maxBytes = Math.min(limits.maxBytes ?? configuration.maxBytes, configuration.maxBytes);
-    let url = parsed(address);
+    let url = linkUrl(address);
     const { origin } = url;
     for (let redirects = 0; redirects <= configuration.redirects; redirects++) {
       policy.checkUrl(url);
@@ -66,7 +67,7 @@ export function createOutgoingFetch(options: {
         throw explained(error);
       }
     }
-    throw refused(`The link leads to more than ${configuration.redirects} redirects.`);
+    throw refusedLink(`The link leads to more than ${configuration.redirects} redirects.`);
   };
 }
 
@@ -97,15 +98,15 @@ async function get(
     limits.step.note({ "http.response.status_code": response.statusCode });
     const { location, "content-type": type, "content-length": length, etag } = response.headers;
     if (redirectStatus.has(response.statusCode) && typeof location === "string") {
-      return parsed(location, url);
+      return linkUrl(location, url);
     }
-    if (Number(length ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes);
+    if (Number(length ?? 0) > limits.maxBytes) throw linkTooLarge(limits.maxBytes);
     const parts: Buffer[] = [];
     let bytes = 0;
     for await (const part of response.body) {
       const data = Buffer.from(part);
       bytes += data.length;
-      if (bytes > limits.maxBytes) throw tooLarge(limits.maxBytes);
+      if (bytes > limits.maxBytes) throw linkTooLarge(limits.maxBytes);
       parts.push(data);
     }
     return {
@@ -130,22 +131,9 @@ function serverFacts(url: URL): Facts {
   };
 }
 
-function parsed(address: string, base?: URL): URL {
-  if (!URL.canParse(address, base?.href)) throw refused("The link is no valid URL.");
-  return new URL(address, base?.href);
-}
-
 function mediaTypeOf(header: string | string[] | undefined): string {
   const type = String(header ?? "").split(";", 1)[0] ?? "";
   return type.trim().toLowerCase() || "application/octet-stream";
-}
-
-function tooLarge(limit: number): RequestError {
-  return new RequestError({
-    id: "request-too-large",
-    code: 413,
-    message: `The content of the link has more than ${limit} bytes.`,
-  });
 }
 
 function explained(error: unknown): RequestError {

@@ -8,8 +8,8 @@ const exposing = "Access-Control-Expose-Headers";
 
 /** Lets pages of allowed origins read further headers of an answer. */
 export function exposeHeaders(ctx: RequestContext, names: readonly string[]): void {
-  const others = ctx.response.get(exposing);
-  if (others !== "" && names.length > 0) ctx.set(exposing, [others, ...names].join(", "));
+  if (names.length === 0 || !ctx.res.hasHeader(exposing)) return;
+  ctx.set(exposing, [ctx.response.get(exposing), ...names].join(", "));
 }
 
 /** CORS for the configured origins: answers preflights and marks responses. No cookies are in play. */

@@ -43,6 +43,8 @@ export interface TestHostOptions {
   name?: string;
   /** Default "1.0.0". */
   version?: string;
+  /** As in its manifest; other plugins may call its services by them. */
+  aliases?: readonly string[];
   /** Checked against the plugin's schema and filled from it; default `{}`. */
   config?: unknown;
   /** Plugins whose services this one calls. */

@@ -1,0 +1,33 @@
+import { RequestError } from "../../errors.js";
+
+/** 403 for a URL that is not asked. The message is fit for clients and names no address that was looked up. */
+export function refusedLink(message: string): RequestError {
+  return new RequestError({ id: "request-forbidden", code: 403, message });
+}
+
+/** The URL of a link, which may be relative to another one. Throws a 403 for what is no URL. */
+export function linkUrl(link: string, base?: URL): URL {
+  if (!URL.canParse(link, base?.href)) throw refusedLink("The link is no valid URL.");
+  return new URL(link, base?.href);
+}
+
+/** Throws a 403 for what no server is ever asked for: other schemes, credentials. */
+export function checkLink(url: URL): void {
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw refusedLink("Only http and https links are loaded.");
+  if (url.username !== "" || url.password !== "") throw refusedLink("Links with credentials are not loaded.");
+}
+
+/** 403 for a server that is not on the list. */
+export function foreignServer(url: URL): RequestError {
+  return refusedLink(`The server ${url.host} is not among the allowed ones.`);
+}
+
+/** 413 for what a server sends beyond a limit in bytes. */
+export function linkTooLarge(limit: number): RequestError {
+  return new RequestError({
+    id: "request-too-large",
+    code: 413,
+    message: `The content of the link has more than ${limit} bytes.`,
+  });
+}
