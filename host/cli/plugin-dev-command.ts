@@ -57,10 +57,10 @@ Examples:
       const { withDevelopmentHost } = await import("./plugin-dev-host.js");
       const keptVar = folder === undefined ? undefined : resolve(folder);
       await withDevelopmentHost(configuration, { directory, port, keptVar }, async (host, development) => {
-        const session = await openSample(host, project);
+        development.session = await openSample(host, project);
         endProgress();
         await tellProblems(host);
-        show(host, development, { project, session });
+        show(host, development, project);
         if (open) showInBrowser(pageOf(host));
       }).finally(endProgress);
       process.exit(0);
@@ -76,10 +76,13 @@ async function requireUsable(directory: string, project: string): Promise<void> 
   await access(project, constants.R_OK);
 }
 
+/** Opens the project, and the demo project beside it, so that the page can change to that one. */
 async function openSample(host: RunningHost, project: string): Promise<string> {
   tellProgress("Opening the project…");
-  const { sessionId, warnings } = await new HostClient(host.url).openSession(project, undefined);
+  const client = new HostClient(host.url);
+  const { sessionId, warnings } = await client.openSession(project, undefined);
   showWarnings(warnings.map(({ path, message }) => `WARN: ${path}: ${message}`));
+  if (project !== demoProject) await client.openSession(demoProject, undefined);
   return sessionId;
 }
 
@@ -91,11 +94,7 @@ async function tellProblems(host: RunningHost): Promise<void> {
   showWarnings(missing.map(([name, { detail }]) => `WARN: ${name}: ${detail}`));
 }
 
-function show(
-  host: RunningHost,
-  { plugin, lines }: Development,
-  { project, session }: { project: string; session: string },
-): void {
+function show(host: RunningHost, { plugin, lines, session }: Development, project: string): void {
   print([
     `Plugin    ${printable(plugin.directory)}`,
     `Page      ${pageOf(host)}`,

@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
-import { Development } from "../development/development.js";
+import { Development, mostFiles } from "../development/development.js";
 import { sdkVersion } from "../installation.js";
 import { isIgnored } from "../plugins/intake/discovery.js";
 import { type Manifest, readManifest } from "../plugins/intake/manifest.js";
@@ -79,12 +79,14 @@ async function manifestOf(folder: string): Promise<Manifest | undefined> {
 /** All plugins in one release. What was saved last counts, also when it serves badly: nobody stands by for it. */
 function developmentConfiguration(configuration: Configuration, folder: string): Configuration {
   const { defaultRelease: _, ...plugins } = configuration.plugins;
+  // Packages for development lie there too, which no archive would have.
+  const archives = { ...plugins.archives, files: Math.max(plugins.archives.files, mostFiles) };
   return {
     ...configuration,
     folders: { ...configuration.folders, plugins: [folder] },
     releases: {},
     deprecatedReleases: {},
-    plugins: { ...plugins, development: true, settlingTime, probation: 1 },
+    plugins: { ...plugins, archives, development: true, settlingTime, probation: 1 },
     sessions: { ...configuration.sessions, lifetime: sessionLifetime },
   };
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@slipway/sdk";
+import { SessionId, type Static, Type } from "@slipway/sdk";
 import { PluginState } from "../plugins/plugin-state.js";
 import { DevelopmentLine } from "./development-line.js";
 
@@ -7,6 +7,7 @@ export const DevelopmentAnswer = Type.Object({
   directory: Type.String({ description: "Of its sources, on this machine." }),
   place: Type.String({ description: "Its name in the drop-in folder." }),
   versions: Type.Array(PluginState),
+  session: Type.Optional(SessionId),
   reload: Type.Optional(DevelopmentLine),
 });
 export type DevelopmentAnswer = Static<typeof DevelopmentAnswer>;

@@ -11,8 +11,8 @@ import type { DevelopmentLine } from "./development-line.js";
 import { type SourcePlace, sourcePlaceIn } from "./source-place.js";
 
 const capacity = 2000;
-/** Of one plugin; what has more is refused anyway. */
-const mostFiles = 20_000;
+/** Of the folder, packages included. */
+export const mostFiles = 200_000;
 /** Milliseconds; what has lain there for longer was not saved just now. */
 const longestWait = 60_000;
 
@@ -48,6 +48,8 @@ export class Development {
   private lastId = 0;
   private news: PluginNews | undefined;
   private reload: DevelopmentLine | undefined;
+  /** With the project that its routes are tried with. */
+  session: string | undefined;
 
   constructor(readonly plugin: DevelopedPlugin) {}
 
@@ -72,7 +74,13 @@ export class Development {
   /** Where the plugin stands. */
   answer(): DevelopmentAnswer {
     const { directory, place } = this.plugin;
-    return { directory, place, versions: this.versions(), ...(this.reload && { reload: this.reload }) };
+    return {
+      directory,
+      place,
+      versions: this.versions(),
+      ...(this.session !== undefined && { session: this.session }),
+      ...(this.reload !== undefined && { reload: this.reload }),
+    };
   }
 
   private versions(): PluginState[] {

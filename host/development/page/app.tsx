@@ -18,7 +18,7 @@ export function App() {
   const plugin = usePluginNews();
   const { routes, state, development } = plugin;
   const problem = useObserved(host.startProblem);
-  const project = useProject();
+  const project = useProject(development.value?.session);
   const place = development.value?.place ?? "";
   const [chosen, choose] = useRemembered(`${place} route`, (kept) => (typeof kept === "string" ? kept : ""));
   const route = routes?.find(({ id }) => id === chosen) ?? routes?.[0];

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useId, useRef, useState } from "preact/hooks";
+import { useCallback, useId, useRef, useState } from "preact/hooks";
 import type { SessionEntry } from "../../admin/page/host/answers.js";
 import { useHost } from "../../admin/page/host/host-context.js";
 import { useAnswer } from "../../admin/page/host/use-answer.js";
@@ -20,20 +20,15 @@ export interface Project {
   failure: Error | undefined;
 }
 
-/** Follows the sessions; files that are dropped on the page are opened. */
-export function useProject(): Project {
+/** Follows the sessions, of which `sample` is chosen first; files that are dropped on the page are opened. */
+export function useProject(sample: string | undefined): Project {
   const host = useHost();
   const { value, refresh } = useAnswer<{ sessions: SessionEntry[] }>("api/sessions");
   const [chosen, choose] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const sessions = value?.sessions ?? [];
-  const session = sessions.find(({ sessionId }) => sessionId === chosen) ?? sessions[0];
-
-  // The list has its own order; the choice stays when there are more.
-  useEffect(() => {
-    if (chosen === undefined && session !== undefined) choose(session.sessionId);
-  }, [chosen, session]);
+  const session = sessions.find(({ sessionId }) => sessionId === (chosen ?? sample)) ?? sessions.at(-1);
 
   const open = useCallback(
     (file: File): void => {
