@@ -5,6 +5,7 @@ import { join } from "node:path";
 import t from "tap";
 import { extract } from "tar";
 import ts from "typescript";
+import { sdkMismatch } from "../../host/dist/plugins/fitting-sdk.js";
 import { repository } from "../start-host.js";
 import { differences } from "./differences.js";
 import { answersOf, folder, readRecording } from "./recording.js";
@@ -60,6 +61,32 @@ t.test("their sources compile with today's SDK", async (t) => {
   }
   t.ok(modules.length > 20, "there is something to compile");
   t.strictSame(mistakes(modules), []);
+});
+
+t.test("a plugin for another SDK is refused with what to do about it", (t) => {
+  const older = /, which is older: update the host, or take an older version of the plugin$/;
+  const newer = /, which is newer: take a newer version of the plugin$/;
+  const cases: [range: string, host: string, said: RegExp | undefined][] = [
+    ["^1.0.0", "1.1.0", undefined],
+    [
+      "^1.2.0",
+      "1.1.0",
+      /^the plugin was built for Slipway \^1\.2\.0 \(engines\.slipway\), this host has 1\.1\.0/,
+    ],
+    ["^1.2.0", "1.1.0", older],
+    ["^1.0.0", "2.0.0", newer],
+    ["^1.1.0", "1.2.0-beta.1", undefined],
+    ["^1.2.0", "1.2.0-beta.1", older],
+    ["^1.0.0", "2.0.0-beta.1", newer],
+    ["^1.2.0-beta.1", "1.2.0-beta.2", undefined],
+    ["1.0.x || ^2.0.0", "1.1.0", /this host has 1\.1\.0: take another version of the plugin$/],
+  ];
+  for (const [range, host, said] of cases) {
+    const mismatch = sdkMismatch(range, host);
+    if (said === undefined) t.equal(mismatch, undefined, `${range} runs in ${host}`);
+    else t.match(mismatch, said, `${range} does not run in ${host}`);
+  }
+  t.end();
 });
 
 /** The options of the plugins, without the time that it takes to check the declarations of TypeBox itself. */

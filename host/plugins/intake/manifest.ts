@@ -2,6 +2,7 @@ import { describe, type Static, Type, Validator } from "@slipway/sdk";
 import semver from "semver";
 import { errorMessage } from "../../error-message.js";
 import { Rejection } from "../../rejection.js";
+import { sdkMismatch } from "../fitting-sdk.js";
 import { largestDescription, readPluginFile } from "./plugin-file.js";
 
 const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
@@ -94,9 +95,10 @@ function* versionProblems({ version, engines }: Manifest, sdkVersion: string): G
   }
   if (semver.validRange(engines.slipway) === null) {
     yield `package.json.engines.slipway: expected a range such as "^1.0.0", received ${JSON.stringify(engines.slipway)}`;
-  } else if (!semver.satisfies(sdkVersion, engines.slipway, { includePrerelease: true })) {
-    yield `the plugin was built for Slipway ${engines.slipway} (engines.slipway), this host has ${sdkVersion}`;
+    return;
   }
+  const mismatch = sdkMismatch(engines.slipway, sdkVersion);
+  if (mismatch !== undefined) yield mismatch;
 }
 
 function* pathProblems({ slipway }: Manifest): Generator<string> {

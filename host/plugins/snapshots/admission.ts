@@ -1,4 +1,4 @@
-import semver from "semver";
+import { sdkMismatch } from "../fitting-sdk.js";
 import { fingerprint, readPublicKey } from "../packages/trusted-keys.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import type { Snapshot } from "./snapshot.js";
@@ -14,9 +14,8 @@ export interface AdmissionOptions {
  */
 export function admissible(snapshot: Snapshot, { sdkVersion, trust }: AdmissionOptions): string | undefined {
   const { engines, signedBy, signingKey } = snapshot;
-  if (!semver.satisfies(sdkVersion, engines, { includePrerelease: true })) {
-    return `the plugin was built for Slipway ${engines} (engines.slipway), this host has ${sdkVersion}`;
-  }
+  const mismatch = sdkMismatch(engines, sdkVersion);
+  if (mismatch !== undefined) return mismatch;
   if (!trust.required) return undefined;
   if (signedBy === undefined)
     return "the plugin is not signed, and this host admits only signed ones (plugins.trust)";
