@@ -11,6 +11,7 @@ import { readTemplateDefinition } from "../host/dist/templates/template-definiti
 import { templateHelpers } from "../host/dist/templates/template-helpers.js";
 import { ExportConfiguration } from "../plugins/oex/configuration/export-configuration.js";
 import { PluginSettings } from "../plugins/oex/configuration/plugin-settings.js";
+import { ExportRequest } from "../plugins/spreadsheet/request/export-request.js";
 import { programCommands } from "./documentation/commands.js";
 import { configurationRows, memberDefaults, memberRows } from "./documentation/configuration-table.js";
 import { memberTables } from "./documentation/data-members.js";
@@ -46,6 +47,7 @@ const pages = {
   plugins: readPage("plugins/README.md"),
   reporter: readPage("plugins/reporter/README.md"),
   oex: readPage("plugins/oex/README.md"),
+  spreadsheet: readPage("plugins/spreadsheet/README.md"),
   reportData: readPage("sdk/report-data/README.md"),
   templates: readPage("templates/README.md"),
   definition: readPage("templates/definition.md"),
@@ -234,6 +236,29 @@ t.test("fields of exports and settings of their plugin are those of the code", a
   t.strictSame(tableRows(section(pages.oex, "## Settings")), memberRows(PluginSettings, {}));
 });
 
+t.test("members and columns of spreadsheets are those of the code", async (t) => {
+  const [requests = "", starts = ""] = section(pages.spreadsheet, "## Requests").split(
+    "\n### Where sheets begin\n",
+  );
+  const members = (text: string) =>
+    [...text.matchAll(/^\| `([A-Za-z]+)` \| ([^|]+) \|/gm)].map(([, name, shown]) => [name, shown]);
+  t.strictSame(members(requests), memberDefaults(ExportRequest));
+  t.strictSame(members(starts), memberDefaults(ExportRequest.properties.sheetSettings));
+
+  const demo: unknown = JSON.parse(
+    readFileSync(join(repository, "config", "demo", "demo-project.json"), "utf8"),
+  );
+  const opened = await post("/api/sessions?locale=en_GB", demo);
+  const all = { showVariantText: true, externalRefColumn: sdk.builtInColumns.externalItemNumber };
+  const body = { sessionId: opened["sessionId"], ...all };
+  const exported = await post("/EAIWS/plugins/excel/v1/exportCSV/articlelist", body);
+  const [heading = ""] = (await (await fetch(String(exported["url"]))).text()).split("\r\n");
+  const columns = heading.split(",").map((name) => name.replace(" (EUR)", ""));
+  const rows = section(pages.spreadsheet, "## Article list").matchAll(/^\| ([A-Z][^|]+) \|/gm);
+  const named = [...rows].flatMap(([, cell = ""]) => cell.split(", ")).filter((name) => name !== "Column");
+  t.strictSame(named.filter((name) => name !== "Picture").sort(), columns.sort());
+});
+
 t.test("errors are those of the code, with their statuses", (t) => {
   const raised = raisedErrors(["host", "plugins", "sdk"]);
   const rows = [...pages.errors.text.matchAll(/^\| `([a-z-]+)` \| ([^|]+) \|/gm)];
@@ -244,7 +269,7 @@ t.test("errors are those of the code, with their statuses", (t) => {
     for (const code of codes) t.ok(told.includes(code), `${id}: ${code}`);
     if (codes.length > 0) t.equal(told.length, codes.length, id);
   }
-  for (const plugin of [pages.reporter, pages.oex]) {
+  for (const plugin of [pages.reporter, pages.oex, pages.spreadsheet]) {
     const named = likeErrorIds(quotedWords(section(plugin, "## Errors")));
     for (const id of named) t.ok(raised.has(id), id);
     for (const id of raisedErrors([dirname(plugin.path)]).keys()) t.ok(named.includes(id), id);
@@ -332,6 +357,14 @@ t.test("names of the SDK exist", (t) => {
   for (const name of names.filter((name) => name !== "warnings")) t.ok(name in sdk, name);
   t.end();
 });
+
+async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(`${host.url}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const value: unknown = await answer.json();
+  if (!answer.ok || typeof value !== "object" || value === null) throw new Error(`${path}: ${answer.status}`);
+  return Object.fromEntries(Object.entries(value));
+}
 
 /** Rows of tables of settings: a name, a type, a default, a meaning. */
 function tableRows(text: string): string[] {
