@@ -31,6 +31,8 @@ t.test("each command prints what the tutorial says", { skip }, async (t) => {
       SLIPWAY_PORT: String(ports[0]),
       SLIPWAY_VAR: join(home, "var"),
       LANG: "C.UTF-8",
+      // What npm is set to for whoever runs this is not on the page.
+      NPM_CONFIG_USERCONFIG: join(home, "npmrc"),
     },
     here: new Map([
       ["/home/you/slipway/config", join(repository, "config")],

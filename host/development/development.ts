@@ -22,6 +22,8 @@ export interface DevelopedPlugin {
   directory: string;
   /** Its name in the drop-in folder. */
   place: string;
+  /** Somebody steps through it: requests have no deadline. */
+  isDebugged: boolean;
 }
 
 /** What a host tells of its plugins. */
@@ -131,8 +133,19 @@ export class Development {
       return this.tellReload("info", `${label} is live${await this.sinceSave()}`);
     const problem = problems.get(to);
     if (problem === undefined) return;
-    const before = this.serves() ? "\nWhat served before goes on." : "";
-    this.tellReload("error", `${label} ${problem}: ${reason}${before}`, this.placeOf(reason ?? ""));
+    const told = `${label} ${problem}: ${reason}`;
+    const text = this.serves() ? `${told.replace(/[^.]$/, "$&.")}\nWhat served before goes on.` : told;
+    this.tellReload("error", text, this.placeOf(reason ?? ""));
+  }
+
+  /** The version that answers. */
+  serving(): PluginState | undefined {
+    return this.versions().find(({ stage }) => stage === "live");
+  }
+
+  /** Tells the author something that is not the plugin's doing. */
+  warn(text: string): void {
+    this.add({ kind: "reload", level: "warn", text, fields: {} });
   }
 
   /** Whether a version answers, or the one with this content does: what was undone needs no new start. */

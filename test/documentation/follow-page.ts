@@ -1,5 +1,5 @@
 /** Does what a page tells to do, in its order, and holds what comes of it against what the page shows. */
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { installPlugin } from "../installed-packages.js";
 import type { Block, Page } from "./pages.js";
@@ -25,7 +25,8 @@ export interface Difference {
  * - sh: typed in one shell; a text or JSON that follows is what it prints, and otherwise it has to end with 0. `npm install` is
  *   done without a network.
  * - sh `terminal N`: typed in another terminal, after Ctrl+C there; text `terminal N`: what that prints then.
- * - a name: a file to write; `shown` and a name: a file as it is; `instead of "..." in` and a name: what a line is replaced by.
+ * - a name: a file to write; `shown` and a name: a file as it is; `instead of "..." in` and a name: what a line is replaced by;
+ *   `at the end of` and a name: what is added to it.
  * - `no-test`: left alone.
  */
 export async function followPage(page: Page, followed: Followed): Promise<Difference[]> {
@@ -108,6 +109,8 @@ class Follower {
   }
 
   private async edit({ name, content }: Block): Promise<void> {
+    const longer = /^at the end of (\S+)$/.exec(name)?.[1];
+    if (longer !== undefined) return await appendFile(join(this.followed.files, longer), content);
     const [, old, edited] = /^instead of "(.+)" in (\S+)$/.exec(name) ?? [];
     const shown = /^shown (\S+)$/.exec(name)?.[1];
     const file = join(this.followed.files, edited ?? shown ?? name);
