@@ -11,16 +11,6 @@ export function pluginNotFound(plugin: string, names: readonly string[]): Reques
   });
 }
 
-/** 413 that names the limit. */
-export function tooLarge(limit: number): RequestError {
-  return new RequestError({
-    id: "request-too-large",
-    code: 413,
-    message: `The body is larger than ${limit} bytes.`,
-    additionalInformation: { limit },
-  });
-}
-
 /** 415 that names what would do. */
 export function unsupportedMediaType(received: string, accepted: readonly string[]): RequestError {
   return new RequestError({

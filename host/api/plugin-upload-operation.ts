@@ -2,12 +2,13 @@ import { open, rename } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { basename, dirname } from "node:path";
 import { badRequest, Type } from "@slipway/sdk";
+import { bodyTooLarge } from "@slipway/sdk/runtime/host";
 import { errorCode } from "../error-code.js";
 import { type MultipartBody, withMultipart } from "../middleware/koa-body-adapter.js";
 import type { RequestContext } from "../middleware/request-state.js";
 import { incomingFile } from "../plugins/installation/incoming-archive.js";
 import { isOnTheWay, type PluginInstaller } from "../plugins/installation/plugin-installer.js";
-import { tooLarge, unsupportedMediaType } from "../request-errors.js";
+import { unsupportedMediaType } from "../request-errors.js";
 import { AddedPlugin } from "./answers.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { unreadable } from "./read-bytes.js";
@@ -101,7 +102,7 @@ async function write(request: IncomingMessage, file: string, limit: number): Pro
     let length = 0;
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       length += chunk.length;
-      if (length > limit) throw tooLarge(limit);
+      if (length > limit) throw bodyTooLarge(limit);
       await handle.appendFile(chunk);
     }
   } catch (error) {

@@ -2,7 +2,8 @@ import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { badRequest } from "@slipway/sdk";
-import { tooLarge, unsupportedMediaType } from "../request-errors.js";
+import { bodyTooLarge } from "@slipway/sdk/runtime/host";
+import { unsupportedMediaType } from "../request-errors.js";
 
 /** No object: "constructor" would be one of its members. */
 const encodings = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
@@ -38,7 +39,7 @@ export function readBytes(
       length += chunk.byteLength;
       chunks.push(chunk);
       try {
-        if (length > limit) throw tooLarge(limit);
+        if (length > limit) throw bodyTooLarge(limit);
         take(chunk.byteLength);
       } catch (error) {
         fail(error);

@@ -1,8 +1,9 @@
 /** The one place that knows koa-body: what it reads, and what its errors mean. */
 import { rm } from "node:fs/promises";
 import { badRequest } from "@slipway/sdk";
+import { bodyTooLarge } from "@slipway/sdk/runtime/host";
 import { koaBody } from "koa-body";
-import { tooLarge, unsupportedMediaType } from "../request-errors.js";
+import { unsupportedMediaType } from "../request-errors.js";
 import { storageError } from "../storage-error.js";
 import type { RequestContext } from "./request-state.js";
 
@@ -112,7 +113,7 @@ const abortedForm = 1002;
 function readingError(error: unknown, limit: number, expected: string): unknown {
   if (!(error instanceof Error)) return error;
   const status: unknown = Reflect.get(error, "status") ?? Reflect.get(error, "httpCode");
-  if (status === 413) return tooLarge(limit);
+  if (status === 413) return bodyTooLarge(limit);
   if (Reflect.get(error, "type") === "stream.not.readable" || Reflect.get(error, "code") === abortedForm)
     return badRequest("The body cannot be read", [
       { path: "body", expected: "all of it", received: "the connection ended before the body did" },

@@ -1,7 +1,7 @@
 import { badRequest, RequestError } from "@slipway/sdk";
+import { bodyTooLarge } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { archiveLimits } from "../plugins/packages/unpack-archive.js";
-import { tooLarge } from "../request-errors.js";
 import type { Middleware, RequestContext } from "./request-state.js";
 
 /** Bytes that a form may have beside the file in it. */
@@ -17,7 +17,7 @@ export function limits(configuration: Pick<Configuration, "limits" | "plugins" |
     refuseLongPath(ctx, configuration.security.pathLength);
     const limit = limitOf(ctx.path, configuration);
     // Not `ctx.request.length`, which counts in 32 bits.
-    if (Number(ctx.get("Content-Length")) > limit) throw tooLarge(limit);
+    if (Number(ctx.get("Content-Length")) > limit) throw bodyTooLarge(limit);
     await next();
   };
 }

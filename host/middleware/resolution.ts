@@ -7,14 +7,18 @@ import type { Middleware } from "./request-state.js";
 
 const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;
 
+/** Milliseconds, as long as a timer can be. */
+const never = 2_147_483_647;
+
 /**
  * Finds release, plugin and route of `/{release}/EAIWS/plugins/{plugin}/{operation}`, or without the release. The
  * table is read once per request, so that a request stays with the plugin version that it began with. Any other path
- * ends here without an answer.
+ * ends here without an answer. `isDebugged`: whoever steps through a handler takes longer than any deadline.
  */
 export function resolution(
   table: () => RouteTable,
   requests: Pick<Configuration["requests"], "timeout">,
+  isDebugged = false,
 ): Middleware {
   return async (ctx, next) => {
     const match = pluginPath.exec(ctx.path);
@@ -35,7 +39,8 @@ export function resolution(
       ctx.status = 204;
       return;
     }
-    const deadline = ctx.state.arrived + (found.route.timeout ?? requests.timeout);
+    const longest = isDebugged ? never : (found.route.timeout ?? requests.timeout);
+    const deadline = ctx.state.arrived + longest;
     ctx.state.target = { release, plugin, route: found.route, params: found.params, deadline };
     // Also while it waits for its turn: a version that is replaced serves whoever came before.
     const letGo = plugin.hold();

@@ -1,7 +1,5 @@
 import semver from "semver";
-import { requestId } from "../runtime/request/request-id.js";
 import { createHostServices } from "../runtime/services/host-services.js";
-import { answerRequest } from "./memory/answer-request.js";
 import { CollectedLog } from "./memory/collected-log.js";
 import { CollectedMetrics } from "./memory/collected-metrics.js";
 import { FakeClock } from "./memory/fake-clock.js";
@@ -10,83 +8,59 @@ import { givenPrinting } from "./memory/given-printing.js";
 import { givenProcedures } from "./memory/given-procedures.js";
 import { givenTemplates } from "./memory/given-templates.js";
 import { MemoryFiles } from "./memory/memory-files.js";
+import { MemoryHost, stopPlugins } from "./memory/memory-host.js";
 import { baseUrl, type MemoryParts } from "./memory/memory-parts.js";
 import { type GivenPlugin, MemoryPlugin } from "./memory/memory-plugin.js";
 import { MemorySessions } from "./memory/memory-sessions.js";
-import { OwnService } from "./memory/own-service.js";
-import type { TestAnswer, TestRequest } from "./test-answer.js";
-import type { OtherPlugin, TestHost, TestHostOptions, TestService } from "./test-host.js";
+import type { OtherPlugin, TestHost, TestHostOptions } from "./test-host.js";
 
-/** Bytes of one message between a host without settings and a plugin. */
+/** Bytes of one message between a plugin and a host without settings. */
 const largestMessage = 64 * 1024 * 1024;
 
 /**
  * Brings a plugin up in a host in memory. Rejects with the `RequestError` 500 `plugin-error` that a server would refuse the
- * plugin with: a configuration that does not fit its schema, a `setup` that throws, routes or services that are none.
+ * plugin with: a configuration that does not fit its schema, a `setup` that throws, routes or services that are none. Rejects
+ * with a `TypeError` for names, versions and times that are none, and with 400 `request-bad-request` for a broken procedure.
  */
 export async function createTestHost(options: TestHostOptions): Promise<TestHost> {
+  const tested = givenPlugin({ ...options, name: options.name ?? "plugin" });
+  const others = (options.others ?? []).map(givenPlugin);
+  const live: MemoryPlugin[] = [];
+  const parts = await memoryParts(options, `${tested.name}@${tested.version}`, live);
+  try {
+    for (const each of [...others, tested]) live.push(await MemoryPlugin.start(each, parts));
+  } catch (error) {
+    await stopPlugins(live);
+    throw error;
+  }
+  return new MemoryHost(parts, live, options.printer);
+}
+
+async function memoryParts(
+  options: TestHostOptions,
+  label: string,
+  live: readonly MemoryPlugin[],
+): Promise<MemoryParts> {
   const clock = new FakeClock(startTime(options.now ?? "2026-03-02T09:30:00Z"));
   const files = new MemoryFiles(baseUrl, clock);
   const sessions = new MemorySessions();
-  const log = new CollectedLog(clock);
-  const tested = givenPlugin({ ...options, name: options.name ?? "plugin" });
-  const label = `${tested.name}@${tested.version}`;
-  const live: MemoryPlugin[] = [];
   const metrics = new CollectedMetrics(label, () => {
     for (const plugin of live) plugin.sendMetrics();
   });
-  const services = createHostServices(
-    {
-      sessions,
-      artifacts: files,
-      pdf: givenPrinting(options.printer),
-      templates: givenTemplates(options.templates ?? []),
-      procedures: await givenProcedures(options.procedures ?? []),
-      fetch: givenFetch(options.fetch ?? {}),
-      plugins: () => [live],
-    },
-    largestMessage,
-  );
-  const parts: MemoryParts = { services, log, metrics, clock };
-  for (const other of options.others ?? []) live.push(await MemoryPlugin.start(givenPlugin(other), parts));
-  const plugin = await MemoryPlugin.start(tested, parts);
-  live.push(plugin);
-
-  let asked = 0;
-  const nextId = (): string => {
-    asked += 1;
-    return `test-request-${asked}`;
+  const providers = {
+    sessions,
+    artifacts: files,
+    pdf: givenPrinting(options.printer),
+    templates: givenTemplates(options.templates ?? []),
+    procedures: await givenProcedures(options.procedures ?? []),
+    fetch: givenFetch(options.fetch ?? {}),
+    plugins: () => [live],
   };
-  const request = (method: string, path: string, given: TestRequest = {}): Promise<TestAnswer> => {
-    const id = requestId(lowerCased(given.headers ?? {})["x-request-id"] ?? nextId());
-    return answerRequest({ parts, plugin, sessions }, { ...given, method, path, requestId: id });
-  };
-  const service = (name: string): TestService =>
-    new OwnService(parts, { plugin: label, service: name }, sessions, nextId);
-  return {
-    request: (method, path, given) => request(method, path, given),
-    get: (path, given) => request("GET", path, given),
-    post: (path, body, given) => request("POST", path, { ...given, body }),
-    openSession: (project, given) => sessions.open(project, given),
-    file: (url) => files.named(url),
-    get files() {
-      return files.all;
-    },
-    service,
-    clock: clock.shown,
-    log: log.lines,
-    metrics,
-    probe: () => plugin.probe(),
-    stop: async () => {
-      const found: string[] = [];
-      for (const each of [...live].reverse()) found.push(...(await each.stop()));
-      await options.printer?.stop?.();
-      if (found.length > 0) throw new Error(`The test host was stopped, but ${found.join("; ")}.`);
-    },
-  };
+  const services = createHostServices(providers, largestMessage);
+  return { services, files, sessions, log: new CollectedLog(clock), metrics, clock };
 }
 
-/** Milliseconds since the epoch. Throws a `TypeError` for what is no time. */
+/** Milliseconds since the epoch. */
 function startTime(now: Date | string): number {
   const time = new Date(now).getTime();
   if (Number.isNaN(time))
@@ -94,20 +68,12 @@ function startTime(now: Date | string): number {
   return time;
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
+/** As in manifests. */
 const publicName = /^[A-Za-z][A-Za-z0-9.-]{0,63}$/;
 
-/** A plugin with all that is left out. Throws a `TypeError` for names and versions that no manifest may have. */
-function givenPlugin({
-  plugin,
-  name,
-  version = "1.0.0",
-  aliases = [],
-  config = {},
-}: OtherPlugin): GivenPlugin {
+/** A plugin with all that was left out. */
+function givenPlugin(given: OtherPlugin): GivenPlugin {
+  const { plugin, name, version = "1.0.0", aliases = [], config = {} } = given;
   const wrong = [name, ...aliases].find((each) => !publicName.test(each));
   if (wrong !== undefined)
     throw new TypeError(

@@ -107,8 +107,8 @@ export interface TestHost {
    */
   probe(): Promise<void>;
   /**
-   * Stops the plugins. Rejects with an error that lists what was left open: requests that still run, what `stop` threw,
-   * files that were begun and not finished.
+   * Stops the plugins, then the printer; nothing can be asked after that. Rejects with an error that lists the handlers that
+   * still ran, also those whose request had ended before, and what `stop` of a plugin threw.
    */
   stop(): Promise<void>;
 }

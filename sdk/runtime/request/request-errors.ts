@@ -22,6 +22,16 @@ export function methodNotAllowed(method: string, allowed: readonly string[]): Re
   });
 }
 
+/** 413 for a body beyond a limit in bytes. */
+export function bodyTooLarge(limit: number): RequestError {
+  return new RequestError({
+    id: "request-too-large",
+    code: 413,
+    message: `The body is larger than ${limit} bytes.`,
+    additionalInformation: { limit },
+  });
+}
+
 /** For a session that never was, or is no more: 422 for plugins (interface document, section 7), 404 for its own path. */
 export function sessionNotFound(id: string, code: 404 | 422 = 422): RequestError {
   return new RequestError({

@@ -4,6 +4,7 @@ import type { LiveRoute } from "../../runtime/calls/live-plugin.js";
 import { matchRoute } from "../../runtime/request/match-route.js";
 import { pluginCall } from "../../runtime/request/plugin-call.js";
 import {
+  bodyTooLarge,
   errorBody,
   methodNotAllowed,
   notFound,
@@ -14,9 +15,9 @@ import { requestedSession } from "../../runtime/request/requested-session.js";
 import { validInput } from "../../runtime/request/valid-input.js";
 import { badRequest } from "../../validation.js";
 import type { TestRequest } from "../test-answer.js";
-import { baseUrl, defaultTimeout, type MemoryParts, memoryOrigin } from "./memory-parts.js";
+import { baseUrl, defaultTimeout, largestBody, type MemoryParts, memoryOrigin } from "./memory-parts.js";
 import type { MemoryPlugin } from "./memory-plugin.js";
-import type { MemorySessions, SessionState } from "./memory-sessions.js";
+import type { SessionState } from "./memory-sessions.js";
 import { ReceivedAnswer } from "./received-answer.js";
 
 /** A request on its way to a plugin. */
@@ -27,13 +28,6 @@ export interface ComingRequest extends TestRequest {
   requestId: string;
 }
 
-/** What answers requests. */
-export interface Answering {
-  parts: MemoryParts;
-  plugin: MemoryPlugin;
-  sessions: Pick<MemorySessions, "find">;
-}
-
 interface Answered {
   status: number;
   headers: Record<string, string>;
@@ -41,17 +35,20 @@ interface Answered {
 }
 
 /** Answers as the middleware of a host does. Rejects with the reason of the request's own signal when it aborts. */
-export async function answerRequest(answering: Answering, request: ComingRequest): Promise<ReceivedAnswer> {
-  const { name, version } = answering.plugin;
+export async function answerRequest(
+  parts: MemoryParts,
+  plugin: MemoryPlugin,
+  request: ComingRequest,
+): Promise<ReceivedAnswer> {
+  const { name, version } = plugin;
   const general = { "x-request-id": request.requestId, "slipway-plugin": `${name}@${version}` };
-  const answer = await answered(answering, request).catch((error: unknown) => refused(error, request));
+  const answer = await answered(parts, plugin, request).catch((error: unknown) => refused(error, request));
   request.signal?.throwIfAborted();
   const text = request.method === "HEAD" ? "" : answer.text;
   return new ReceivedAnswer(answer.status, { ...general, ...answer.headers }, text);
 }
 
-async function answered(answering: Answering, request: ComingRequest): Promise<Answered> {
-  const { plugin, parts, sessions } = answering;
+async function answered(parts: MemoryParts, plugin: MemoryPlugin, request: ComingRequest): Promise<Answered> {
   const { method, requestId } = request;
   const url = requestUrl(plugin.name, request);
   const base = pluginBase(plugin.name);
@@ -66,7 +63,7 @@ async function answered(answering: Answering, request: ComingRequest): Promise<A
   const given = { body: jsonBody(route, request.body), query: { ...parse(url.search.slice(1)) }, params };
   const within = new RequestTime(parts, route, request.signal);
   try {
-    const session = foundSession(sessions, requestedSession(plugin, route, given));
+    const session = foundSession(parts, requestedSession(plugin, route, given));
     const input = validInput(plugin, route, given);
     const label = `${plugin.name}@${plugin.version}`;
     const { signal, deadline } = within;
@@ -127,16 +124,14 @@ function jsonBody({ method }: LiveRoute, body: unknown): unknown {
   if (body === undefined || (method !== "POST" && method !== "PUT")) return undefined;
   const text = JSON.stringify(body);
   if (text === undefined) throw new TypeError("A body is what JSON can hold");
+  if (Buffer.byteLength(text) > largestBody) throw bodyTooLarge(largestBody);
   const value: unknown = JSON.parse(text);
   if (typeof value === "object" && value !== null) return value;
   const received = "invalid JSON, only supports object and array";
   throw badRequest("The body cannot be read", [{ path: "body", expected: "JSON", received }]);
 }
 
-function foundSession(
-  sessions: Pick<MemorySessions, "find">,
-  id: string | undefined,
-): SessionState | undefined {
+function foundSession({ sessions }: MemoryParts, id: string | undefined): SessionState | undefined {
   if (id === undefined) return undefined;
   const session = sessions.find(id);
   if (session === undefined) throw sessionNotFound(id);

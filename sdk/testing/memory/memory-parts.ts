@@ -1,18 +1,21 @@
-import type { Clock } from "../../runtime/calls/clock.js";
 import type { CallOrigin } from "../../runtime/calls/live-plugin.js";
 import { untraced } from "../../runtime/calls/work.js";
 import { localeWithoutSession } from "../../runtime/request/plugin-call.js";
 import type { HostServices } from "../../runtime/services/host-services.js";
 import type { CollectedLog } from "./collected-log.js";
 import type { CollectedMetrics } from "./collected-metrics.js";
-import type { SessionState } from "./memory-sessions.js";
+import type { FakeClock } from "./fake-clock.js";
+import type { MemoryFiles } from "./memory-files.js";
+import type { MemorySessions, SessionState } from "./memory-sessions.js";
 
-/** What the plugins of a test host share. */
+/** What a test host is made of, apart from plugins. */
 export interface MemoryParts {
   readonly services: HostServices;
+  readonly files: MemoryFiles;
+  readonly sessions: MemorySessions;
   readonly log: CollectedLog;
   readonly metrics: CollectedMetrics;
-  readonly clock: Clock;
+  readonly clock: FakeClock;
 }
 
 /** Where clients would reach a test host. */
@@ -20,6 +23,9 @@ export const baseUrl = "http://slipway.test";
 
 /** Milliseconds for routes without a timeout, as at a host without settings. */
 export const defaultTimeout = 60_000;
+
+/** Bytes of a request's body, as at a host without settings. */
+export const largestBody = 1024 * 1024;
 
 /** A client's request, of which everything that plugins do for it is a part. `plugin` is name and version of the one it is for. */
 export function memoryOrigin(

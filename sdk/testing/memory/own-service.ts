@@ -5,7 +5,6 @@ import { type Static, type TSchema, Type } from "../../schema.js";
 import type { ServiceResult } from "../../service.js";
 import type { TestService, TestServiceCall } from "../test-host.js";
 import { defaultTimeout, type MemoryParts, memoryOrigin } from "./memory-parts.js";
-import type { MemorySessions } from "./memory-sessions.js";
 import { PluginLink } from "./plugin-link.js";
 
 /** Whom the called plugin sees as its caller. */
@@ -15,8 +14,8 @@ const caller = { name: "test", version: "1.0.0" };
 export class OwnService implements TestService {
   constructor(
     private readonly parts: MemoryParts,
-    private readonly wanted: { plugin: string; service: string },
-    private readonly sessions: Pick<MemorySessions, "find">,
+    private readonly plugin: { name: string; version: string },
+    private readonly service: string,
     private readonly nextId: () => string,
   ) {}
 
@@ -32,7 +31,8 @@ export class OwnService implements TestService {
     options: TestServiceCall & { output?: TSchema } = {},
   ): Promise<ServiceResult<unknown>> {
     const { parts } = this;
-    const { plugin, service } = this.wanted;
+    const { name, version } = this.plugin;
+    const plugin = `${name}@${version}`;
     const { session, output = Type.Unknown(), signal = new AbortController().signal } = options;
     const link = new PluginLink(caller, parts);
     const label = `${caller.name}@${caller.version}`;
@@ -40,14 +40,20 @@ export class OwnService implements TestService {
     const services = new RemoteServices(link, parts.log.of({ plugin: label, requestId }));
     const origin = memoryOrigin(parts, label, {
       requestId,
-      session: session && this.sessions.find(session.id),
+      session: session && parts.sessions.find(session.id),
       signal,
       deadline: parts.clock.now() + defaultTimeout,
     });
-    const running = new RunningCall(origin, label, `call of ${service}.${method}`, undefined, parts.clock);
+    const running = new RunningCall(
+      origin,
+      label,
+      `call of ${this.service}.${method}`,
+      undefined,
+      parts.clock,
+    );
     return await link.run(running, (request) =>
       requestScope.run({ request, signal: running.signal }, () =>
-        services.service(plugin, service).call(method, input, output),
+        services.service(plugin, this.service).call(method, input, output),
       ),
     );
   }

@@ -1,0 +1,103 @@
+import type { ProjectDocument } from "../../project/document.js";
+import { requestId } from "../../runtime/request/request-id.js";
+import type { TestAnswer, TestRequest } from "../test-answer.js";
+import type { TestClock } from "../test-clock.js";
+import type { StoredTestFile } from "../test-file.js";
+import type { TestHost, TestService } from "../test-host.js";
+import type { TestLogLine } from "../test-log.js";
+import type { TestMetrics } from "../test-metrics.js";
+import type { TestPrinter } from "../test-printer.js";
+import type { TestSession, TestSessionOptions } from "../test-session.js";
+import { answerRequest } from "./answer-request.js";
+import type { MemoryParts } from "./memory-parts.js";
+import type { MemoryPlugin } from "./memory-plugin.js";
+import { OwnService } from "./own-service.js";
+
+/** A host in memory, whose last plugin is the tested one. */
+export class MemoryHost implements TestHost {
+  readonly clock: TestClock;
+  readonly log: readonly TestLogLine[];
+  readonly metrics: TestMetrics;
+  private readonly plugin: MemoryPlugin;
+  private asked = 0;
+  private stopping: Promise<void> | undefined;
+
+  constructor(
+    private readonly parts: MemoryParts,
+    private readonly live: readonly MemoryPlugin[],
+    private readonly printer: TestPrinter | undefined,
+  ) {
+    const plugin = live.at(-1);
+    if (plugin === undefined) throw new Error("There is no plugin to test.");
+    this.plugin = plugin;
+    this.clock = parts.clock.shown;
+    this.log = parts.log.lines;
+    this.metrics = parts.metrics;
+  }
+
+  get files(): readonly StoredTestFile[] {
+    return this.parts.files.all;
+  }
+
+  get(path: string, request: Omit<TestRequest, "body"> = {}): Promise<TestAnswer> {
+    return this.request("GET", path, request);
+  }
+
+  post(path: string, body?: unknown, request: Omit<TestRequest, "body"> = {}): Promise<TestAnswer> {
+    return this.request("POST", path, { ...request, body });
+  }
+
+  async request(method: string, path: string, request: TestRequest = {}): Promise<TestAnswer> {
+    this.refuseStopped();
+    const named = Object.entries(request.headers ?? {}).find(([name]) => /^x-request-id$/i.test(name));
+    const id = requestId(named?.[1] ?? this.nextId());
+    const { parts, plugin } = this;
+    return await answerRequest(parts, plugin, { ...request, method, path, requestId: id });
+  }
+
+  openSession(project: ProjectDocument | Uint8Array, options: TestSessionOptions = {}): Promise<TestSession> {
+    return this.parts.sessions.open(project, options);
+  }
+
+  file(url: unknown): StoredTestFile {
+    return this.parts.files.named(url);
+  }
+
+  service(name: string): TestService {
+    this.refuseStopped();
+    return new OwnService(this.parts, this.plugin, name, () => this.nextId());
+  }
+
+  async probe(): Promise<void> {
+    await this.plugin.probe();
+  }
+
+  stop(): Promise<void> {
+    this.stopping ??= this.stopAll();
+    return this.stopping;
+  }
+
+  /** Those that call others first. */
+  private async stopAll(): Promise<void> {
+    const found = await stopPlugins(this.live);
+    await this.printer?.stop?.();
+    if (found.length > 0) throw new Error(`The test host was stopped, but ${found.join("; ")}.`);
+  }
+
+  /** The same in each run. */
+  private nextId(): string {
+    this.asked += 1;
+    return `test-request-${this.asked}`;
+  }
+
+  private refuseStopped(): void {
+    if (this.stopping !== undefined) throw new Error("The test host was stopped.");
+  }
+}
+
+/** Stops plugins, those that were started last first. Gives sentences about what was left open, or went wrong. */
+export async function stopPlugins(live: readonly MemoryPlugin[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const each of [...live].reverse()) found.push(...(await each.stop()));
+  return found;
+}
