@@ -23,7 +23,8 @@ export function fileNumber(value: string, format: NumberFormat | undefined): str
 /** The number of a day such as "2026-03-02"; undefined when the text is no day, or one before March 1900. */
 export function dayNumber(date: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return undefined;
-  const time = Date.parse(`${date}T00:00:00Z`);
-  const isDay = !Number.isNaN(time) && new Date(time).toISOString().startsWith(date);
-  return isDay && time >= firstDay ? (time - dayZero) / day : undefined;
+  const month = Number(date.slice(5, 7)) - 1;
+  const time = Date.UTC(Number(date.slice(0, 4)), month, Number(date.slice(8)));
+  // There is no 30 February.
+  return time >= firstDay && new Date(time).getUTCMonth() === month ? (time - dayZero) / day : undefined;
 }

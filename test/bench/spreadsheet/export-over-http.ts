@@ -1,0 +1,129 @@
+/** The whole export over HTTP: the real plugin in a real host, of a project with pictures. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checked, Type, Validator } from "@slipway/sdk";
+import { repository, type StartedHost, startHost } from "../../start-host.js";
+import { median } from "../pdf/statistics.js";
+import { measureWriting } from "./measure-writing.js";
+import { pictureProject } from "./picture-project.js";
+
+const megabyte = 1024 ** 2;
+
+export interface ExportMeasurement {
+  articles: number;
+  /** Milliseconds of the first workbook, and the median of the later ones. */
+  first: number;
+  later: number;
+  /** The library alone with the same cells and without pictures, milliseconds. */
+  library: number;
+  /** Resident memory of the plugin's process, MiB. */
+  memory: {
+    /** Before it had work. */
+    idle: number;
+    /** With the project and its calculation, after an export as CSV. */
+    project: number;
+    /** The highest one while it wrote workbooks. */
+    peak: number;
+    /** When the last one was written. */
+    after: number;
+  };
+  /** Of the workbook. */
+  bytes: number;
+}
+
+const File = Type.Object({ url: Type.String() });
+const Session = Type.Object({ sessionId: Type.String() });
+const Plugins = Type.Object({
+  plugins: Type.Array(Type.Object({ name: Type.String(), processId: Type.Optional(Type.Integer()) })),
+});
+
+/** A project with so many articles is exported so many times, by a host of its own. */
+export async function measureExport(articles: number, rounds: number): Promise<ExportMeasurement> {
+  const host = await startHost({
+    plugins: [join(repository, "plugins")],
+    configuration: { limits: { project: 1024 * megabyte } },
+  });
+  const folder = await mkdtemp(join(tmpdir(), "slipway-bench-"));
+  try {
+    const content = await pictureProject(articles);
+    const { sessionId } = await posted(host, "/api/sessions", Session, content, "application/zip");
+    const process = await pluginProcess(host);
+    const idle = await memory(process);
+    const exported = (path: string) =>
+      posted(host, `/EAIWS/plugins/excel/${path}`, File, JSON.stringify({ sessionId }), "application/json");
+    await exported("v1/exportCSV/articlelist");
+    const project = await memory(process);
+    const times: number[] = [];
+    let url = "";
+    const peak = await highest(process, async () => {
+      for (let round = 0; round < rounds; round++) {
+        const begun = performance.now();
+        ({ url } = await exported("v1/export"));
+        times.push(performance.now() - begun);
+      }
+    });
+    const after = await memory(process);
+    const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    const file = join(folder, "workbook.xlsx");
+    await writeFile(file, bytes);
+    const library = await measureWriting({ contender: "library", rows: 0, pictures: false, file });
+    const [first = Number.NaN, ...others] = times;
+    return {
+      articles,
+      first,
+      later: median(others),
+      library: library.milliseconds,
+      memory: { idle, project, peak, after },
+      bytes: bytes.length,
+    };
+  } finally {
+    await host.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function posted<Schema extends typeof File | typeof Session>(
+  host: StartedHost,
+  path: string,
+  schema: Schema,
+  body: Uint8Array | string,
+  type: string,
+) {
+  const response = await fetch(new URL(path, host.url), {
+    method: "POST",
+    headers: { "content-type": type },
+    body: typeof body === "string" ? body : Buffer.from(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
+  return checked(new Validator().compile(schema, "the answer")(JSON.parse(text)), "the answer");
+}
+
+async function pluginProcess(host: StartedHost): Promise<number> {
+  const answer: unknown = await (await fetch(new URL("/api/plugins", host.url))).json();
+  const { plugins } = checked(new Validator().compile(Plugins, "the answer")(answer), "the answer");
+  const process = plugins.find(({ name }) => name === "excel")?.processId;
+  if (process === undefined) throw new Error("the spreadsheet plugin has no process");
+  return process;
+}
+
+/** Resident memory of a process in MiB; Linux only. */
+async function memory(process: number): Promise<number> {
+  const status = await readFile(`/proc/${process}/status`, "utf8");
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
+
+async function highest(process: number, work: () => Promise<void>): Promise<number> {
+  let peak = await memory(process);
+  const watch = setInterval(() => {
+    memory(process).then(
+      (now) => {
+        peak = Math.max(peak, now);
+      },
+      () => undefined,
+    );
+  }, 50);
+  await work().finally(() => clearInterval(watch));
+  return peak;
+}
