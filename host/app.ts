@@ -65,7 +65,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
 
   // From here on the request is for a plugin.
   app.use(pluginAccess(protection.access, configuration.access));
-  app.use(resolution(parts.table, configuration.requests));
+  app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
   // Before back-pressure, so that a request that waits for its turn is answered at its deadline and leaves the queue.
   app.use(timeout());

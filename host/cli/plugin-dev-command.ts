@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { Command } from "commander";
 import type { Development } from "../development/development.js";
 import type { DevelopmentLine } from "../development/development-line.js";
+import { inspectorPort } from "../development/inspection.js";
 import { showInBrowser } from "./browser-of-person.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { demoProject } from "./demo-project.js";
@@ -19,6 +20,7 @@ interface PluginDevOptions extends Record<string, unknown> {
   project: string;
   port: number;
   open?: boolean;
+  inspect?: boolean;
   var?: string;
 }
 
@@ -37,6 +39,10 @@ export function pluginDevCommand(): Command {
       0,
     )
     .option("--var <folder>", "folder of run-time data, which stays; default: one that is removed")
+    .option(
+      "--inspect",
+      `let a debugger step through the plugin, at 127.0.0.1:${inspectorPort}; requests have no deadline`,
+    )
     .option("--open", "open the page in the browser")
     .addHelpText(
       "after",
@@ -50,19 +56,27 @@ Examples:
   $ slipway plugin dev ./my-plugin --project project.obk --port 8081 --open`,
     );
   return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
-    async (directory: string, { port, project, open = false, var: folder, ...options }: PluginDevOptions) => {
+    async (
+      directory: string,
+      { port, project, open = false, inspect = false, var: folder, ...options }: PluginDevOptions,
+    ) => {
       await requireUsable(directory, project);
+      if (inspect && process.platform === "win32") throw new WrongUse("--inspect does not work on Windows.");
       const configuration = configurationOf(options, "silent");
       tellProgress("Starting a host…");
       const { withDevelopmentHost } = await import("./plugin-dev-host.js");
       const keptVar = folder === undefined ? undefined : resolve(folder);
-      await withDevelopmentHost(configuration, { directory, port, keptVar }, async (host, development) => {
-        development.session = await openSample(host, project);
-        endProgress();
-        await tellProblems(host);
-        show(host, development, project);
-        if (open) showInBrowser(pageOf(host));
-      }).finally(endProgress);
+      await withDevelopmentHost(
+        configuration,
+        { directory, port, keptVar, inspect },
+        async (host, development) => {
+          development.session = await openSample(host, project);
+          endProgress();
+          await tellProblems(host);
+          show(host, development, project);
+          if (open) showInBrowser(pageOf(host));
+        },
+      ).finally(endProgress);
       process.exit(0);
     },
   );

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import { Development, mostFiles } from "../development/development.js";
+import { Inspection } from "../development/inspection.js";
 import { sdkVersion } from "../installation.js";
 import { isIgnored } from "../plugins/intake/discovery.js";
 import { type Manifest, readManifest } from "../plugins/intake/manifest.js";
@@ -17,12 +18,17 @@ const settlingTime = 20;
 /** Milliseconds, the longest that the setting may be: a page may stay open for days. */
 const sessionLifetime = 2_147_483_647;
 
+/** Milliseconds: what stands at a breakpoint does not keep new code, or the end, waiting. */
+const afterStop = 500;
+
 export interface DevelopmentHostOptions {
   /** Folder of the plugin. */
   directory: string;
   port: number;
   /** Folder of run-time data that stays. */
   keptVar: string | undefined;
+  /** The plugin's process can be stepped through. */
+  inspect: boolean;
 }
 
 /**
@@ -31,7 +37,7 @@ export interface DevelopmentHostOptions {
  */
 export async function withDevelopmentHost(
   configuration: Configuration,
-  { directory, port, keptVar }: DevelopmentHostOptions,
+  { directory, port, keptVar, inspect }: DevelopmentHostOptions,
   use: (host: RunningHost, development: Development) => Promise<void>,
 ): Promise<void> {
   const folder = await realpath(directory);
@@ -39,15 +45,16 @@ export async function withDevelopmentHost(
   try {
     const name = basename(folder);
     const place = isIgnored(name) || name === "node_modules" ? "plugin" : name;
-    const development = new Development({ directory: folder, place });
+    const development = new Development({ directory: folder, place, isDebugged: inspect });
+    const inspection = inspect ? new Inspection(development) : undefined;
     const others = await otherPlugins(folder, configuration, join(temporary, "unpacked"));
     const plugins = join(temporary, "plugins");
     await linkPlugins(plugins, { name: place, folder }, others);
     await withTemporaryHost(
-      developmentConfiguration(configuration, plugins),
+      developmentConfiguration(configuration, plugins, inspect),
       (host) => use(host, development),
       { port, keptVar, development, untilAsked: true },
-    );
+    ).finally(() => inspection?.stop());
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
@@ -77,7 +84,11 @@ async function manifestOf(folder: string): Promise<Manifest | undefined> {
 }
 
 /** All plugins in one release. What was saved last counts, also when it serves badly: nobody stands by for it. */
-function developmentConfiguration(configuration: Configuration, folder: string): Configuration {
+function developmentConfiguration(
+  configuration: Configuration,
+  folder: string,
+  inspect: boolean,
+): Configuration {
   const { defaultRelease: _, ...plugins } = configuration.plugins;
   // Packages for development lie there too, which no archive would have.
   const archives = { ...plugins.archives, files: Math.max(plugins.archives.files, mostFiles) };
@@ -86,7 +97,15 @@ function developmentConfiguration(configuration: Configuration, folder: string):
     folders: { ...configuration.folders, plugins: [folder] },
     releases: {},
     deprecatedReleases: {},
-    plugins: { ...plugins, archives, development: true, settlingTime, probation: 1 },
+    plugins: {
+      ...plugins,
+      archives,
+      development: true,
+      settlingTime,
+      probation: 1,
+      ...(inspect && { drainTimeout: afterStop }),
+    },
+    requests: { ...configuration.requests, ...(inspect && { drain: afterStop }) },
     sessions: { ...configuration.sessions, lifetime: sessionLifetime },
   };
 }

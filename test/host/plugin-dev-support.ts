@@ -52,6 +52,11 @@ export default definePlugin({
         },
       }),
       route.get("time.json", { summary: "Tells the time.", handler: () => ({ time: "now" }) }),
+      route.get("slow.json", {
+        summary: "Takes longer than it may.",
+        timeout: "50ms",
+        handler: () => new Promise((resolve) => setTimeout(() => resolve({ done: true }), 300)),
+      }),
     ],
   }),
 });

@@ -1,6 +1,7 @@
 /** `slipway plugin dev` in a terminal: what an author sees of saves, logs and errors. */
 import { readdir } from "node:fs/promises";
 import { get } from "node:http";
+import { connect } from "node:net";
 import { join } from "node:path";
 import t from "tap";
 import { runCommand } from "../run-command.js";
@@ -9,6 +10,8 @@ import { edit, greetingFiles, type StartedDevelopment, startDevelopment } from "
 let folder: string;
 let plugin: string;
 let started: StartedDevelopment;
+/** Somebody else may use the one port of all debuggers. */
+let isInspected: boolean;
 
 t.teardown(() => started?.interrupt());
 
@@ -16,7 +19,11 @@ t.before(async () => {
   folder = t.testdir({ temporary: {}, others: {}, greeting: greetingFiles });
   plugin = join(folder, "greeting");
   await edit(plugin, "src/index.ts", "setup: (host) =>", "setup: (host) => =>");
-  started = await startDevelopment([plugin, "--plugins", join(folder, "others")], join(folder, "temporary"));
+  isInspected = process.platform !== "win32" && !(await isListening(9229));
+  started = await startDevelopment(
+    [plugin, "--plugins", join(folder, "others"), ...(isInspected ? ["--inspect"] : [])],
+    join(folder, "temporary"),
+  );
 });
 
 /** Asks the route, with the sample session. */
@@ -28,6 +35,21 @@ async function greet(name: string): Promise<{ status: number; text: string }> {
     body: JSON.stringify({ sessionId, name }),
   });
   return { status: answer.status, text: await answer.text() };
+}
+
+/** Whether somebody answers at a port of this machine. */
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    for (const [event, answer] of [
+      ["connect", true],
+      ["error", false],
+    ] as const)
+      socket.once(event, () => {
+        socket.destroy();
+        resolve(answer);
+      });
+  });
 }
 
 /** Does something; resolves when what is printed from then on says something. */
@@ -46,11 +68,27 @@ t.test("a plugin that does not compile says where, and the host runs", async (t)
   t.equal((await greet("Ada")).status, 404);
 });
 
-t.test("what is mended answers, with its own packages and the sample project", async (t) => {
+t.test("what is mended is live at once", async () => {
   await after(
     () => edit(plugin, "src/index.ts", "=> =>", "=>"),
     /Greeting 1\.0\.0 is live, \d+\.\d\d s after the save\n/,
   );
+});
+
+t.test("a debugger finds the process that answers, and has all the time it needs", async (t) => {
+  if (!isInspected) return t.skip("port 9229 is taken");
+  await started.says(/Debugger listening on ws:\/\/127\.0\.0\.1:9229\//);
+  const [target] = JSON.parse(await (await fetch("http://127.0.0.1:9229/json/list")).text());
+  t.match(target, { type: "node", webSocketDebuggerUrl: /^ws:/ });
+  const slow = await fetch(`${started.url}/EAIWS/plugins/Greeting/slow.json`);
+  t.match(await slow.json(), { done: true }, "also where a route has a shorter deadline");
+  await after(
+    () => edit(plugin, "src/hello.ts", "return `", "// As friends do.\n  return `"),
+    /is live, [\s\S]*Debugger listening on ws:\/\/127\.0\.0\.1:9229\/[\s\S]*For help/,
+  );
+});
+
+t.test("a route answers with the packages of the plugin and the sample project", async (t) => {
   await after(async () => {
     const { status, text } = await greet("Ada");
     t.equal(status, 200);
