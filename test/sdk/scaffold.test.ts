@@ -2,7 +2,8 @@
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { type NewPluginOptions, newPlugin } from "@slipway/sdk/scaffold";
 import t from "tap";
 import { installPlugin } from "../installed-packages.js";
 import { demoFile } from "../plugins/reporter-client.js";
@@ -123,33 +124,55 @@ t.test("nothing is left of what cannot be made", async (t) => {
   const before = await readdir(folder);
   await mkdir(join(folder, "taken", "inside"), { recursive: true });
   await writeFile(join(folder, "file"), "");
-  const refused = async (parameters: string[], reason: RegExp, environment = {}): Promise<void> => {
-    const { code, output, errors } = await create(parameters, environment);
-    t.equal(code, 1, parameters.join(" "));
-    t.equal(output, "");
-    t.match(errors, reason);
-    t.notMatch(errors, /\n./, "one sentence");
-  };
-  await refused(["taken"], /taken is not empty; nothing is overwritten/);
-  await refused(["file"], /file is a file/);
-  await refused(["file/plugin"], /^Nothing was made: .*file/);
-  await refused(["日本"], /name of a package.*received "".*--name/);
-  await refused(["http"], /no module of Node\.js.*received "http"/);
-  await refused([".hidden"], /pass over.*"\.hidden"/);
-  await refused(["a", "--name", "Big Name"], /^--name: .*received "Big Name"/);
-  await refused(["a", "--name", `${"a".repeat(215)}`], /^--name: expected at most 214 characters/);
-  await refused(["a/b/c", "--sdk", "newest"], /--sdk: expected a version.*"newest"/);
-  await refused(["a/b/c", "--sdk", "none.tgz"], /--sdk: .*"none\.tgz"/);
-  await refused(["a/b/c"], /npm was not found.*--sdk/, {
-    PATH: join(folder, "nowhere"),
-    npm_execpath: "",
-  });
-  if (process.platform === "linux") await refused(["/sys/plugin"], /may not write to \/sys\./);
-  t.strictSame(await readdir(folder), [...before, "file", "taken"].sort());
-  t.strictSame(await readdir(join(folder, "taken")), ["inside"]);
+  const refused: [string, Omit<NewPluginOptions, "folder">, RegExp][] = [
+    ["taken", {}, /taken is not empty; nothing is overwritten/],
+    ["file", {}, /file is a file/],
+    ["file/plugin", {}, /^Nothing was made: .*file/],
+    ["日本", {}, /name of a package.*received "".*--name/],
+    ["http", {}, /no module of Node\.js.*received "http"/],
+    [".hidden", {}, /pass over.*"\.hidden"/],
+    ["a", { name: "Big Name" }, /^--name: .*received "Big Name"/],
+    ["a", { name: "a".repeat(215) }, /^--name: expected at most 214 characters/],
+    ["a/b/c", { sdk: "newest" }, /--sdk: expected a version.*"newest"/],
+    ["a/b/c", { sdk: "none.tgz" }, /--sdk: .*"none\.tgz"/],
+  ];
+  if (process.platform === "linux") refused.push(["/sys/plugin", {}, /may not write to \/sys\./]);
+  for (const [path, options, message] of refused)
+    await t.rejects(newPlugin({ folder: resolve(folder, path), ...options }), { message }, path);
 
   const byHost = await slipway("plugin", "new", "taken");
-  t.match([byHost.code, byHost.output, byHost.errors], [1, "", /taken is not empty/]);
+  t.match([byHost.code, byHost.output, byHost.errors], [1, "", /^[^\n]*taken is not empty[^\n]*\n$/]);
+  const withoutNpm = await create(["a/b/c"], { PATH: join(folder, "nowhere"), npm_execpath: "" });
+  t.match(
+    [withoutNpm.code, withoutNpm.output, withoutNpm.errors],
+    [1, "", /npm was not found.*--sdk[^\n]*\n$/],
+  );
+  t.strictSame(await readdir(folder), [...before, "file", "taken"].sort());
+  t.strictSame(await readdir(join(folder, "taken")), ["inside"]);
+});
+
+t.test("a folder that is empty apart from what git keeps is filled", async (t) => {
+  const target = join(folder, "cloned");
+  await mkdir(join(target, ".git"), { recursive: true });
+  const made = await newPlugin({ folder: target, sdk: "^1.1.0" });
+  t.match(made, { name: "cloned", plugin: "cloned", folder: target, renamed: false, sdk: "^1.1.0" });
+  t.strictSame(
+    await readdir(target),
+    [".git", ...(await readdir(orders)).filter((name) => !name.endsWith(".tgz"))].sort(),
+  );
+  const names = ["Größe 2", "2d", "slipway-plugin-desks", "slipway-plugin"];
+  const others = await Promise.all(
+    names.map((name) => newPlugin({ folder: join(folder, "named", name), sdk: "1.1.0" })),
+  );
+  t.strictSame(
+    others.map(({ name, plugin, renamed }) => [name, plugin, renamed]),
+    [
+      ["gro-e-2", "gro-e-2", true],
+      ["2d", "plugin-2d", false],
+      ["slipway-plugin-desks", "desks", false],
+      ["slipway-plugin", "plugin", false],
+    ],
+  );
 });
 
 t.test("wrong use ends with 2 and says what is right", async (t) => {
