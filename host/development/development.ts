@@ -50,6 +50,8 @@ export class Development {
   private lastId = 0;
   private news: PluginNews | undefined;
   private reload: DevelopmentLine | undefined;
+  /** When the content was saved that is being taken over, in milliseconds since the epoch. */
+  private saved: Promise<number | undefined> = Promise.resolve(undefined);
   /** With the project that its routes are tried with. */
   session: string | undefined;
 
@@ -83,6 +85,16 @@ export class Development {
       ...(this.session !== undefined && { session: this.session }),
       ...(this.reload !== undefined && { reload: this.reload }),
     };
+  }
+
+  /** The version that answers. */
+  serving(): PluginState | undefined {
+    return this.versions().find(({ stage }) => stage === "live");
+  }
+
+  /** Tells the author what to know beside log and saves. */
+  warn(text: string): void {
+    this.add({ kind: "reload", level: "warn", text, fields: {} });
   }
 
   private versions(): PluginState[] {
@@ -122,30 +134,17 @@ export class Development {
     const { kind, place, plugin, version, hash, to, reason } = event;
     const label = `${plugin ?? this.plugin.place}${version === undefined ? "" : ` ${version}`}`;
     if (kind === "restart" && this.isOurs(`${plugin}@`))
-      return this.add({
-        kind: "reload",
-        level: "warn",
-        text: `The process of ${label} ended and is replaced: ${reason}`,
-        fields: {},
-      });
+      return this.warn(`The process of ${label} ended and is replaced: ${reason}`);
     if (kind !== "stage" || place !== this.plugin.place || to === undefined) return;
+    // While it is brought up, so that nobody waits for it.
+    if (to === "verified") this.saved = this.lastSave();
     if (to === "live" || (to === "staged" && this.serves(hash)))
-      return this.tellReload("info", `${label} is live${await this.sinceSave()}`);
+      return this.tellReload("info", `${label} is live${await this.sinceSave(Date.parse(event.time))}`);
     const problem = problems.get(to);
     if (problem === undefined) return;
     const told = `${label} ${problem}: ${reason}`;
     const text = this.serves() ? `${told.replace(/[^.]$/, "$&.")}\nWhat served before goes on.` : told;
     this.tellReload("error", text, this.placeOf(reason ?? ""));
-  }
-
-  /** The version that answers. */
-  serving(): PluginState | undefined {
-    return this.versions().find(({ stage }) => stage === "live");
-  }
-
-  /** Tells the author something that is not the plugin's doing. */
-  warn(text: string): void {
-    this.add({ kind: "reload", level: "warn", text, fields: {} });
   }
 
   /** Whether a version answers, or the one with this content does: what was undone needs no new start. */
@@ -167,12 +166,19 @@ export class Development {
     return isBefore ? before.place : sourcePlaceIn(reason, this.plugin.directory);
   }
 
-  private async sinceSave(): Promise<string> {
-    if (this.reload === undefined) return "";
-    const { directory } = this.plugin;
-    const saved = await takeFingerprint(directory, mostFiles).catch(() => undefined);
-    const past = saved === undefined ? Number.POSITIVE_INFINITY : Date.now() - saved.changed;
+  private async sinceSave(now: number): Promise<string> {
+    const saved = await this.saved;
+    const past = saved === undefined || this.reload === undefined ? Number.POSITIVE_INFINITY : now - saved;
     return past > longestWait ? "" : `, ${(past / 1000).toFixed(2)} s after the save`;
+  }
+
+  /** When a file was changed last; undefined where the folder cannot be read. */
+  private async lastSave(): Promise<number | undefined> {
+    const { directory } = this.plugin;
+    return await takeFingerprint(directory, mostFiles).then(
+      ({ changed }) => changed,
+      () => undefined,
+    );
   }
 
   private add(line: NewLine): void {

@@ -82,10 +82,10 @@ t.test("a debugger finds the process that answers, and has all the time it needs
   t.match(target, { type: "node", webSocketDebuggerUrl: /^ws:/ });
   const slow = await fetch(`${started.url}/EAIWS/plugins/Greeting/slow.json`);
   t.match(await slow.json(), { done: true }, "also where a route has a shorter deadline");
-  await after(
-    () => edit(plugin, "src/hello.ts", "return `", "// As friends do.\n  return `"),
-    /is live, [\s\S]*Debugger listening on ws:\/\/127\.0\.0\.1:9229\/[\s\S]*For help/,
-  );
+  const from = started.printed().length;
+  await edit(plugin, "src/hello.ts", "return `", "// As friends do.\n  return `");
+  await started.says(/Greeting 1\.0\.0 is live/, from);
+  await started.says(/Debugger listening on ws:\/\/127\.0\.0\.1:9229\/[\s\S]*For help/, from);
 });
 
 t.test("a route answers with the packages of the plugin and the sample project", async (t) => {
