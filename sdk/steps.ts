@@ -26,3 +26,16 @@ export async function stepsInTurns<T>(steps: Iterator<unknown, T>, signal?: Abor
     begun = performance.now();
   }
 }
+
+/** The values one after the other; every now and then the event loop has its turn. Ends with the signal's reason. */
+export async function* inTurns<T>(values: Iterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
+  signal?.throwIfAborted();
+  let begun = performance.now();
+  for (const value of values) {
+    yield value;
+    if (performance.now() - begun < turn) continue;
+    await setImmediate();
+    signal?.throwIfAborted();
+    begun = performance.now();
+  }
+}

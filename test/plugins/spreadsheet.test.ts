@@ -587,6 +587,17 @@ t.test("each manufacturer has a workbook of its own, and all of them together ar
   ]);
   const [, second = {}] = parts.as(Type.Array(Type.Record(Type.String(), Type.Unknown())));
   t.notOk("errors" in second, "each tells what is wrong with its own articles");
+  const [one, other] = [{ name: "Smith" }, { name: "Smith" }];
+  const smiths = projectOf({
+    manufacturers: { S1: one, S2: other },
+    items: [
+      { article: "A", manufacturer: "S1" },
+      { article: "B", manufacturer: "S2" },
+    ],
+  });
+  const both = await host.openSession(smiths);
+  const alike = await host.post("v1/export/manufacturers", { sessionId: both.id, filename: "order" });
+  t.match(alike.value, [{ name: "order_Smith.xlsx" }, { name: "order_Smith_S2.xlsx" }]);
   const onlyText = await host.openSession(projectOf({ items: [{ note: "A note" }] }));
   const none = await host.post("v1/export/manufacturers", { sessionId: onlyText.id });
   t.match(none.error, { code: 422, id: "project-empty" });
@@ -662,8 +673,11 @@ t.test("requests that cannot be served end with the error that says why", async 
     t.match(await refusedWith({ items: [randomUUID()] }), { code: 422, id: "project-empty" }, path);
     t.match(await refusedWith({ hideTaxes: "perhaps" }), { code: 400, id: "request-bad-request" }, path);
     t.match(await refusedWith({ sheetSettings: { articleStartRow: 0 } }), { code: 400 }, path);
+    t.match(await refusedWith({ sheetSettings: { calcStartColumn: 16_001 } }), { code: 400 }, path);
     t.match(await refusedWith({ hideLineTags: "TAX" }), { code: 400 }, path);
   }
+  const last = { sessionId: session.id, sheetSettings: { articleStartRow: 1_048_576 } };
+  t.match((await host.post("v1/export", last)).error, { code: 422, id: "spreadsheet-too-many-rows" });
   const known = await host.post("v1/export", { sessionId: session.id, unknownMember: true });
   t.equal(known.status, 200, "members that nobody knows are ignored");
 });

@@ -1,12 +1,9 @@
 /** Body of all operations. Members that are not listed are ignored, because clients in the field send some. */
 import { builtInColumns, ImageOptionTexts, SessionId, type Static, Type, Uuid } from "@slipway/sdk";
 
-/** Where a sheet of XLSX ends. */
-const lastRow = 1_048_576;
-const lastColumn = 16_384;
-
-const StartRow = Type.Integer({ minimum: 1, maximum: lastRow, default: 1 });
-const StartColumn = Type.Integer({ minimum: 1, maximum: lastColumn, default: 1 });
+/** A sheet of XLSX ends with row 1,048,576 and column 16,384; each sheet of an export has room after the last of these columns. */
+const StartRow = Type.Integer({ minimum: 1, maximum: 1_048_576, default: 1 });
+const StartColumn = Type.Integer({ minimum: 1, maximum: 16_000, default: 1 });
 
 /** Where the sheets of the workbook begin: counted from 1. */
 const SheetSettings = Type.Object({

@@ -4,7 +4,7 @@ import { isPriced } from "../sheets/counted-lines.js";
 import type { ExportContext } from "./export-context.js";
 
 /** Both empty for articles that state none. */
-interface Manufacturer {
+export interface Manufacturer {
   manufacturerId: string;
   manufacturerName: string;
 }

@@ -11,7 +11,11 @@ import {
 } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import { ExportRequest } from "../request/export-request.js";
-import { type ManufacturerLines, manufacturerLines } from "../request/manufacturer-lines.js";
+import {
+  type Manufacturer,
+  type ManufacturerLines,
+  manufacturerLines,
+} from "../request/manufacturer-lines.js";
 import { onceEach, prepareExport, textReaders, totalOf } from "../request/prepare-export.js";
 import { ExportedFile, exportTimeout } from "./export-workbook.js";
 import { exportStem, stemWith } from "./file-names.js";
@@ -39,10 +43,11 @@ export function manufacturersRoute(host: Host): Route {
       if (parts.length === 0) throw noArticles();
       const stem = exportStem(context, call.body.filename, "xlsx");
       const files = [];
+      const names = new Set<string>();
       for (const part of parts) {
         const errors = [...shared];
         const own = partContext(part, context, (error) => errors.push(suppressedError(error)));
-        const { name, url } = await workbookFile(host, stemWith(stem, partName(part, context)), own, call);
+        const { name, url } = await workbookFile(host, ownStem(stem, part, names, context), own, call);
         const { manufacturerId, manufacturerName } = part;
         files.push({ manufacturerId, manufacturerName, name, url, ...(errors.length > 0 && { errors }) });
       }
@@ -67,8 +72,17 @@ function partContext(
   };
 }
 
-function partName({ manufacturerId, manufacturerName }: ManufacturerLines, { words }: ExportContext): string {
-  return manufacturerName || manufacturerId || words.withoutManufacturer;
+/** Manufacturers may have the same name, but not their files. */
+function ownStem(
+  stem: string,
+  { manufacturerId, manufacturerName }: Manufacturer,
+  names: Set<string>,
+  { words }: ExportContext,
+): string {
+  const name = stemWith(stem, manufacturerName || manufacturerId || words.withoutManufacturer);
+  const own = names.has(name) ? stemWith(name, manufacturerId || words.withoutManufacturer) : name;
+  names.add(own);
+  return own;
 }
 
 function noArticles(): RequestError {

@@ -1,12 +1,20 @@
 /** The article list: one row for each line of the view, and their sum. */
-import { articleImages, missingSheet, shownImage, type ViewNode, walkNodes } from "@slipway/sdk";
+import { articleImages, inTurns, missingSheet, shownImage, type ViewNode, walkNodes } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import { unitName } from "../words/words.js";
 import type { Cell, CellStyle, Row, Sheet } from "../workbook/sheet.js";
 import { type ArticleColumn, ArticleColumns } from "./article-columns.js";
 import { articleTexts, longText, shortText, statusName, typeName } from "./article-texts.js";
 import { countedAmounts, countedLines, isPriced } from "./counted-lines.js";
-import { addAmounts, amountsOf, areEqual, lineAmounts, minus, type PricedNode } from "./line-amounts.js";
+import {
+  addAmounts,
+  amountsOf,
+  areEqual,
+  type LineAmounts,
+  lineAmounts,
+  minus,
+  type PricedNode,
+} from "./line-amounts.js";
 import { pageTexts } from "./page-texts.js";
 import { type PriceRow, priceCells } from "./price-cells.js";
 
@@ -57,6 +65,8 @@ export function articleList(context: ExportContext, { pictures }: { pictures: bo
 class ArticleList {
   private readonly counted: ReadonlySet<ViewNode>;
   private rowCount = 0;
+  /** What the rows so far add to the total. */
+  private listed: LineAmounts = {};
 
   constructor(
     private readonly columns: ArticleColumns,
@@ -65,15 +75,15 @@ class ArticleList {
     this.counted = countedLines(context);
   }
 
-  async *rows(): AsyncGenerator<Row> {
-    yield* this.below(this.context.nodes, { depth: 0, isPart: false });
+  rows(): AsyncGenerator<Row> {
+    return inTurns(this.below(this.context.nodes, { depth: 0, isPart: false }));
   }
 
   /** What the lines do not show, then the totals of the document. */
   *totals(): Generator<Row> {
     const { context } = this;
     const total = amountsOf(context.total, true);
-    const rest = minus(total, countedAmounts(context.nodes, this.counted, context));
+    const rest = minus(total, this.listed);
     if (!areEqual(rest, {})) {
       const cells = new Map<ArticleColumn, Cell>(priceCells(rest, { kind: "plain" }, this.columns, context));
       cells.set("shortText", { kind: "text", text: context.words.notListed });
@@ -158,6 +168,7 @@ class ArticleList {
       this.context.suppress(missingSheet(node.item, this.context));
       return new Map();
     }
+    if (this.counted.has(node)) this.listed = addAmounts([this.listed, amounts]);
     const row: PriceRow = this.isSum(node, amounts)
       ? { ...this.sumRow(node, place), quantity }
       : { kind: "line", quantity };

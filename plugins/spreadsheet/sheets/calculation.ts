@@ -1,5 +1,5 @@
 /** The calculation: the price lines of all articles, one row each. */
-import { articleNumbers, type ViewNode, walkNodes } from "@slipway/sdk";
+import { articleNumbers, inTurns, type ViewNode, walkNodes } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import { unitName } from "../words/words.js";
 import type { Cell, Row, Sheet } from "../workbook/sheet.js";
@@ -24,14 +24,14 @@ export function calculation(context: ExportContext): Sheet {
       { header: words.unit },
       ...priceLineColumns(context),
     ],
-    rows: calculationRows(context),
+    rows: inTurns(calculationRows(context)),
     freeze: { header: true, columns: 1 },
     filter: true,
     print: pageTexts(context),
   };
 }
 
-async function* calculationRows(context: ExportContext): AsyncGenerator<Row> {
+function* calculationRows(context: ExportContext): Generator<Row> {
   let written = 0;
   for (const node of pricedNodes(context.nodes)) {
     const named = articleCells(node, context);

@@ -29,7 +29,9 @@ export function wordsOf(locale: string): Words {
   return languages.get(parseLocale(locale)?.language ?? "") ?? english;
 }
 
+const units = new Map([...languages.values()].map((words) => [words, new Map(Object.entries(words.units))]));
+
 /** A unit as people write it; its code where there is no word for it. */
 export function unitName(words: Words, code: string): string {
-  return new Map(Object.entries(words.units)).get(code) ?? code;
+  return units.get(words)?.get(code) ?? code;
 }
