@@ -1,14 +1,20 @@
-/** The reporter through HTTP: every operation, the effect of every request field, and its errors. */
-
-import { randomUUID } from "node:crypto";
+/** The reporter and the order export as clients of a host use them: over HTTP, with shipped templates and a real Chromium. */
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import t from "tap";
+import { setTimeout as pause } from "node:timers/promises";
+import t, { type Test } from "tap";
 import { repository, startHost } from "../start-host.js";
+import { printedPages } from "../templates/printed-pages.js";
 import { shippedTemplates } from "../templates/shipped-templates.js";
+import { archiveEntries, type Exported, OexClient } from "./oex-client.js";
+import { articlesOf, headerOf } from "./oex-document-tree.js";
+import { readDocument, references } from "./oex-export-checks.js";
+import { picture as logo } from "./oex-project.js";
+import { answerOf } from "./plugin-client.js";
 import {
   article,
   demoFile,
@@ -62,8 +68,20 @@ function labelDefinition(version: string): Json {
 }
 await writeLabel("1.0.0");
 
+const megabyte = 1024 * 1024;
+const articles = 2000;
+/** Its Base64 has 60 KB, so that the document has 120 MB; nothing compresses it. */
+const picture = Buffer.concat([
+  Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+  randomBytes(45_000),
+]).toString("base64");
+
 const host = await startHost({
-  configuration: { fetch: { allowedInternalHosts: [linkHost] } },
+  configuration: {
+    fetch: { allowedInternalHosts: [linkHost] },
+    // Room for a large order, but not for its archive as well.
+    files: { maximumBytes: 150 * megabyte },
+  },
   templates: [join(repository, "templates"), ownTemplates],
 });
 const client = new ReporterClient(host.url);
@@ -74,6 +92,62 @@ t.teardown(async () => {
 });
 
 const demo = await client.open(await demoFile("json"));
+
+const orders = new OexClient(host.url);
+const large = await orders.open(largeProject());
+const config = { exportImages: true };
+
+function largeProject(): Json {
+  const images = [{ tag: "default", asset: "picture" }];
+  const items = Array.from({ length: articles }, (_, index) => article(index + 1, "12.50", { images }));
+  return project(items, { assets: { picture: { mediaType: "image/png", base64: picture } } });
+}
+
+function storedFiles(): Promise<string[]> {
+  return readdir(join(host.var, "files"));
+}
+
+async function until(condition: (files: string[]) => boolean): Promise<void> {
+  while (!condition(await storedFiles())) await pause(10);
+}
+
+// First, while there are no other files.
+t.test("a orders that goes away ends its export, and no file stays", async (t) => {
+  const leaving = new AbortController();
+  const exporting = fetch(`${host.url}/EAIWS/plugins/oex/export`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ sessionId: large, config }),
+    signal: leaving.signal,
+  });
+  const given = t.rejects(exporting, { name: "AbortError" });
+  // The OBX is complete, and the document is being written.
+  await until((files) => files.filter((name) => name.endsWith(".content")).length === 2);
+  leaving.abort();
+  await given;
+  await host.logged(({ msg }) => msg === "request without its whole answer");
+  await until((files) => files.length === 0);
+  await stillServes(t);
+});
+
+t.test("an export that finds no room for its last file says so, and no file stays", async (t) => {
+  const before = (await storedFiles()).length;
+  const answer = await orders.export({ sessionId: large, config });
+  t.match(answer, {
+    status: 503,
+    json: { id: "request-overloaded", message: /no room for generated files/ },
+  });
+  await until((files) => files.length === before);
+  await stillServes(t);
+});
+
+/** With the instance that it had, which is not ended for an export that was given up. */
+async function stillServes(t: Test): Promise<void> {
+  const { oex } = await orders.exported(demo);
+  t.ok(oex !== undefined && oex.bytes.length > 0);
+  const ended = host.log.filter(({ msg }) => /^An instance of a plugin/.test(String(msg)));
+  t.strictSame(ended, []);
+}
 
 t.test("lists templates by category, in the language of the session", async (t) => {
   const all = async (query: string): Promise<Json[]> => {
@@ -316,4 +390,81 @@ t.test("a text that cannot be read is reported and the report still comes", asyn
   const text = (await client.pages(answer.json["url"])).join(" ");
   t.match(text, /A-1 /);
   t.match(text, /Stuhl/, "the next best language takes its place");
+});
+
+t.test("files that are switched off are neither in the result nor in the archive", async (t) => {
+  const flags = [true, false];
+  for (const attachOEX of flags)
+    for (const attachOBX of flags)
+      for (const attachPDF of flags) {
+        const exported = await orders.exported(demo, { attachOEX, attachOBX, attachPDF });
+        const { archive, oex, obx, pdf, json } = exported;
+        t.strictSame(
+          [oex, obx, pdf, json["url"]].map((file) => file !== undefined),
+          [attachOEX, attachOBX, attachPDF, attachOEX],
+        );
+        const files = [oex, obx, pdf].filter((file) => file !== undefined);
+        const entries = await archiveEntries(archive.bytes);
+        t.strictSame(
+          [...entries.keys()],
+          files.map(({ name }) => name),
+        );
+        for (const file of files)
+          t.ok(entries.get(file.name)?.equals(file.bytes), `${file.name} as delivered`);
+        if (oex === undefined) continue;
+        const document = readDocument(exported);
+        t.strictSame(
+          references(headerOf(document)).sort(),
+          [obx, pdf].flatMap((file) => (file === undefined ? [] : [["ATT", file.name]])).sort(),
+        );
+        const embedded = articlesOf(document).filter((item) =>
+          references(item).some(([type]) => type === "XML"),
+        );
+        t.equal(embedded.length, attachOBX ? articlesOf(document).length : 0);
+      }
+  const { archive, oex, obx, pdf } = await orders.exported(demo, { attachPDF: true });
+  t.strictSame(
+    [oex, obx, pdf, archive].map((file) => file?.mediaType),
+    ["application/xml", "application/xml", "application/pdf", "application/zip"],
+  );
+});
+
+async function orderPages({ pdf }: Exported) {
+  if (pdf === undefined) throw new Error("There is no PDF");
+  const pages = await printedPages(pdf.bytes);
+  return { text: pages.map((page) => page.text).join(" "), images: pages[0]?.images };
+}
+
+t.test("the PDF is the order report, or made by the template that the request names", async (t) => {
+  const config = { attachPDF: true, pdfLogoImage: logo, docNumber: "B-17", orderInfo: "Ring the bell" };
+  const standard = await orderPages(await orders.exported(demo, config));
+  for (const text of ["Order B-17", "Ring the bell", "LN-D16-OAK-GR"]) t.match(standard.text, text);
+  t.notMatch(standard.text, "AR-240", "an alternative is not ordered");
+  t.equal(standard.images, 1, "the logo");
+
+  const chosen = { attachPDF: true, reporterTemplateKey: "quote" };
+  const quote = await orderPages(await orders.exported(demo, chosen));
+  t.match(quote.text, "Quote no. Q-2026-1187");
+  t.match(quote.text, "AR-200-PT-4D");
+  t.notMatch(quote.text, "AR-240", "nor is it shown by a template of quotes");
+
+  const part = await orderPages(await orders.exported(demo, { ...chosen, manufacturerIds: ["SOLV"] }));
+  t.match(part.text, "AR-200-PT-4D");
+  t.notMatch(part.text, "ST-W120", "only articles of the chosen manufacturer");
+
+  const withAlternatives = await orderPages(
+    await orders.exported(demo, { attachPDF: true, documentType: "QUOTES" }),
+  );
+  t.match(withAlternatives.text, "Quotation Q-2026-1187");
+  t.match(withAlternatives.text, "AR-240");
+});
+
+t.test("bodies that are no JSON objects", async (t) => {
+  const headers = { "Content-Type": "application/json" };
+  for (const body of ['{"sessionId": ', "", "[]", "null"])
+    t.match(
+      await answerOf(await fetch(`${host.url}/EAIWS/plugins/oex/export`, { method: "POST", headers, body })),
+      { status: 400, json: { code: 400, id: "request-bad-request" } },
+      body,
+    );
 });
