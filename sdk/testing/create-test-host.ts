@@ -26,7 +26,7 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
   const tested = givenPlugin({ ...options, name: options.name ?? "plugin" });
   const others = (options.others ?? []).map(givenPlugin);
   const live: MemoryPlugin[] = [];
-  const parts = await memoryParts(options, `${tested.name}@${tested.version}`, live);
+  const parts = memoryParts(options, `${tested.name}@${tested.version}`, live);
   try {
     for (const each of [...others, tested]) live.push(await MemoryPlugin.start(each, parts));
   } catch (error) {
@@ -36,11 +36,7 @@ export async function createTestHost(options: TestHostOptions): Promise<TestHost
   return new MemoryHost(parts, live, options.printer);
 }
 
-async function memoryParts(
-  options: TestHostOptions,
-  label: string,
-  live: readonly MemoryPlugin[],
-): Promise<MemoryParts> {
+function memoryParts(options: TestHostOptions, label: string, live: readonly MemoryPlugin[]): MemoryParts {
   const clock = new FakeClock(startTime(options.now ?? "2026-03-02T09:30:00Z"));
   const files = new MemoryFiles(baseUrl, clock);
   const sessions = new MemorySessions();
@@ -52,7 +48,7 @@ async function memoryParts(
     artifacts: files,
     pdf: givenPrinting(options.printer),
     templates: givenTemplates(options.templates ?? []),
-    procedures: await givenProcedures(options.procedures ?? []),
+    procedures: givenProcedures(options.procedures ?? []),
     fetch: givenFetch(options.fetch ?? {}),
     plugins: () => [live],
   };

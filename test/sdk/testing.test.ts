@@ -1,7 +1,29 @@
 /** The test host answers as a host does, and offers what tests need beyond that. */
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTestHost, readArchive, smallOffice } from "@slipway/sdk/testing";
-import t from "tap";
+import {
+  definePlugin,
+  type Host,
+  type PricingProcedure,
+  route,
+  SessionId,
+  StoredFile,
+  serviceMethod,
+  Type,
+  writeObk,
+} from "@slipway/sdk";
+import {
+  createTestHost,
+  emptyProject,
+  pngPicture,
+  readArchive,
+  smallOffice,
+  type TestHost,
+  type TestHostOptions,
+  type TestPrintJob,
+} from "@slipway/sdk/testing";
+import t, { type Test } from "tap";
 import { repository, startHost } from "../start-host.js";
 import answering from "./parity/answering/index.js";
 import greeting from "./parity/greeting/index.js";
@@ -129,4 +151,328 @@ async function shownFile(bytes: Uint8Array): Promise<string | Record<string, str
   if (!content.toString("latin1").startsWith("PK")) return content.toString("base64");
   const entries = [...(await readArchive(content))];
   return Object.fromEntries(entries.map(([name, file]) => [name, file.text()]));
+}
+
+const Sessions = Type.Object({ sessionId: SessionId });
+
+/** Waits, writes, prints and asks others, and says what it was told. */
+const busy = definePlugin({
+  config: Type.Object({ word: Type.String({ default: "word" }) }, { additionalProperties: false }),
+  setup: (host, { word }) => {
+    const told = host.metrics.counter("told_total", "What was told, by language.", ["language"]);
+    const sizes = host.metrics.histogram("size_bytes", "Sizes.", [], [10, 100]);
+    return {
+      routes: [
+        route.get("now", { summary: "The time.", handler: () => ({ now: host.now(), word }) }),
+        route.get("wait", { summary: "Waits.", handler: ({ signal }) => aborted(signal) }),
+        route.get("wait-less", {
+          summary: "Waits.",
+          timeout: "10s",
+          handler: ({ signal }) => aborted(signal),
+        }),
+        route.get("never", {
+          summary: "Goes on for ever.",
+          timeout: "1s",
+          handler: () => new Promise(() => {}),
+        }),
+        route.post("tell", {
+          summary: "Counts and logs.",
+          body: Type.Object({ language: Type.String() }),
+          handler: ({ body: { language }, log, suppress }) => {
+            told.add(2, { language });
+            sizes.observe(language.length);
+            log.info("told", { language, error: new RangeError("odd") });
+            suppress({ id: "text-odd", message: "It is odd." });
+            return { language };
+          },
+        }),
+        route.post("project", {
+          summary: "The project.",
+          body: Sessions,
+          session: "required",
+          handler: async ({ session }) => {
+            const project = await session.project();
+            const isKnown = seenProjects.has(project);
+            seenProjects.add(project);
+            const key = Object.keys(project.assets ?? {})[0] ?? "";
+            return { name: project.header.name, isKnown, bytes: (await session.asset(key))?.byteLength };
+          },
+        }),
+        route.get("half-done", {
+          summary: "Makes a file, then fails.",
+          handler: async () => {
+            await host.files.create({ name: "half.txt", mediaType: "text/plain", content: "half" });
+            throw new Error("The rest is missing.");
+          },
+        }),
+        route.post("print", {
+          summary: "Prints a template.",
+          body: Type.Partial(Sessions),
+          session: "optional",
+          handler: async () => {
+            const template = await host.templates.find({ key: "letters", locale: "en" });
+            if (template === undefined) return {};
+            const { version } = template;
+            const request = {
+              key: "letter",
+              version,
+              data: '{"name":"Ada"}',
+              locale: "en",
+              formatLocale: "en",
+            };
+            return host.pdf.render({ template: request, filename: "letter" });
+          },
+        }),
+        route.get("fetch", {
+          summary: "Asks servers.",
+          query: Type.Object({ url: Type.String() }),
+          handler: async ({ query }) => {
+            const { status, mediaType, content } = await host.fetch(query.url);
+            return { status, mediaType, text: Buffer.from(content).toString("utf8") };
+          },
+        }),
+        route.get("procedure/:name", {
+          summary: "A procedure.",
+          handler: async ({ params }) => ({
+            currency: (await host.procedures.find(params["name"] ?? ""))?.name ?? "none",
+          }),
+        }),
+      ],
+      services: {
+        words: {
+          repeat: serviceMethod({
+            summary: "Repeats a word.",
+            input: Type.Object({ times: Type.Integer() }),
+            output: Type.Object({ text: Type.String() }),
+            session: "optional",
+            handler: async ({ input, session, suppress }) => {
+              suppress({ id: "word-plain", message: "It is plain." });
+              const name = session && (await session.project()).header.name;
+              return { text: `${word.repeat(input.times)} ${name ?? "nobody"}` };
+            },
+          }),
+        },
+      },
+      probe: () => {
+        if (word === "unfit") throw new Error("it is unfit");
+      },
+      stop: () => {
+        if (word === "stubborn") throw new Error("it does not want to");
+      },
+    };
+  },
+});
+
+const seenProjects = new WeakSet<object>();
+
+function aborted(signal: AbortSignal): Promise<unknown> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve({})));
+}
+
+async function busyHost(t: Test, options: Partial<TestHostOptions> = {}): Promise<TestHost> {
+  const host = await createTestHost({ plugin: busy, name: "Busy", ...options });
+  t.teardown(() => host.stop());
+  return host;
+}
+
+t.test("time passes when it is told to, and ends requests in their order", async (t) => {
+  const host = await busyHost(t, { now: "2026-12-31T23:59:30Z" });
+  t.match((await host.get("now")).json, { now: "2026-12-31T23:59:30.000Z" });
+  const ended: string[] = [];
+  const asked = ["wait", "wait-less"].map(async (path) => {
+    const { status, error } = await host.get(path);
+    ended.push(`${path} ${status} ${error?.id} ${host.clock.now.toISOString()}`);
+  });
+  await host.clock.advance("9s");
+  t.strictSame(ended, []);
+  await host.clock.advance("2m");
+  await Promise.all(asked);
+  t.strictSame(ended, [
+    "wait-less 504 request-timeout 2026-12-31T23:59:40.000Z",
+    "wait 504 request-timeout 2027-01-01T00:00:30.000Z",
+  ]);
+  t.equal(host.clock.now.toISOString(), "2027-01-01T00:01:39.000Z");
+  t.match((await host.get("now")).json, { now: "2027-01-01T00:01:39.000Z" });
+  await t.rejects(host.clock.advance(-1), /clock.advance/);
+});
+
+t.test("a client that goes away ends its request", async (t) => {
+  const host = await busyHost(t);
+  const client = new AbortController();
+  const asked = host.get("wait", { signal: client.signal });
+  client.abort(new Error("bored"));
+  await t.rejects(asked, { message: "bored" });
+  await t.rejects(host.get("now", { signal: client.signal }), { message: "bored" });
+});
+
+t.test("sessions hold projects, and get others", async (t) => {
+  const host = await busyHost(t);
+  const picture = Buffer.from(pngPicture()).toString("base64");
+  const assets = { a: { mediaType: "image/png", base64: picture } };
+  const session = await host.openSession({ ...smallOffice(), assets }, { locale: "de_DE" });
+  const ask = async () => (await host.post("project", { sessionId: session.id })).json;
+  const bytes = pngPicture().byteLength;
+  const { name = "" } = smallOffice().header;
+  t.strictSame(await ask(), { name, isKnown: false, bytes });
+  t.strictSame(await ask(), { name, isKnown: true, bytes }, "frozen and kept");
+
+  await session.replace({ ...emptyProject(), header: { ...emptyProject().header, name: "Another" } });
+  t.strictSame(await ask(), { name: "Another", isKnown: false });
+  await t.rejects(session.replace(new Uint8Array([1])), { code: 400 });
+  t.strictSame([session.revision, session.locale], [2, "de_DE"]);
+
+  const fromFile = await host.openSession(await writeObk(smallOffice()));
+  t.match((await host.post("project", { sessionId: fromFile.id })).json, { name });
+  session.close();
+  t.match((await host.post("project", { sessionId: session.id })).error, { code: 422 });
+
+  const broken = { ...smallOffice(), defaultViewId: "00000000-0000-4000-8000-00000000dead" };
+  await t.rejects(host.openSession(broken), { code: 400, message: /project.defaultViewId: expected the id/ });
+  await t.rejects(host.openSession(emptyProject(), { locale: "nowhere at all" }), { code: 400 });
+});
+
+t.test("files, numbers and lines are there to be looked at", async (t) => {
+  const host = await busyHost(t);
+  t.equal((await host.get("half-done")).status, 500);
+  t.strictSame(host.files, [], "of a request that failed");
+  t.throws(() => host.file("http://slipway.test/files/none/a"), /There is no file .* there are none/);
+  t.match(host.log, [{ level: "error", fields: { error: /The rest is missing.*\n.*at / } }]);
+
+  const answer = await host.post("tell", { language: "de" }, { headers: { "X-Request-ID": "mine" } });
+  t.match(answer.errors, [{ id: "text-odd", scopes: ["ERROR"] }]);
+  t.equal(answer.as(Type.Object({ language: Type.String() })).language, "de");
+  t.throws(() => answer.as(Type.Object({ language: Type.Integer() })), /language: expected an integer/);
+  await host.post("tell", { language: "fr" });
+  await host.post("tell", { language: "de" });
+  t.match(host.log.at(1), {
+    ...{ message: "told", level: "info", plugin: "Busy@1.0.0", requestId: "mine" },
+    fields: { language: "de", error: /RangeError: odd/ },
+  });
+  t.equal(host.metrics.value("told_total", { language: "de" }), 4);
+  t.equal(host.metrics.value("told_total"), undefined);
+  t.equal(host.metrics.value("suppressed_errors_total", { id: "text-odd" }), 3);
+  t.match(
+    host.metrics.samples.find(({ name }) => name === "size_bytes"),
+    { plugin: "Busy@1.0.0", kind: "histogram", value: 6, count: 3 },
+  );
+});
+
+t.test("the host offers what the test gives", async (t) => {
+  const jobs: TestPrintJob[] = [];
+  const pictures: unknown[] = [];
+  let isStopped = false;
+  const host = await createTestHost({
+    plugin: busy,
+    fetch: {
+      "https://example.org/a": { mediaType: "text/plain", content: "Grüße" },
+      "https://example.org/b": () => ({ status: 404, content: new Uint8Array() }),
+    },
+    procedures: [{ ...(await standardProcedure()), name: "MINE" }],
+    templates: [{ key: "letter", aliases: ["letters"], html: (data) => `<p>${JSON.stringify(data)}</p>` }],
+    printer: {
+      print: async (job) => {
+        jobs.push(job);
+        pictures.push(await job.load(`/assets/${sha256(pngPicture())}`), await job.load("/assets/none"));
+        return { content: Buffer.from("%PDF-1.7"), pages: 3, errors: [] };
+      },
+      stop: async () => {
+        isStopped = true;
+      },
+    },
+  });
+  const fetched = async (name: string) =>
+    (await host.get("fetch", { query: { url: `https://example.org/${name}` } })).text;
+  t.equal(await fetched("a"), '{"status":200,"mediaType":"text/plain","text":"Grüße"}');
+  t.match(await fetched("b"), /"status":404/);
+  t.match(await fetched("c"), /request-forbidden/);
+  t.match((await host.get("procedure/MINE")).json, { currency: "MINE" });
+  t.match((await host.get("procedure/STDB2B_WBK")).json, { currency: "STDB2B_WBK" });
+
+  const base64 = Buffer.from(pngPicture()).toString("base64");
+  const assets = { a: { mediaType: "image/png", base64 } };
+  const session = await host.openSession({ ...smallOffice(), assets });
+  const printed = await host.post("print", { sessionId: session.id });
+  const { file } = printed.as(Type.Object({ file: StoredFile, pages: Type.Literal(3) }));
+  t.match(host.file(file.url), { name: "letter.pdf", mediaType: "application/pdf" });
+  t.match(jobs, [{ html: '<p>{"name":"Ada"}</p>', tagged: false, scripts: false }]);
+  t.match(pictures, [{ mediaType: "image/png" }, undefined]);
+  await host.stop();
+  t.ok(isStopped);
+  await t.rejects(host.get("now"), /was stopped/);
+
+  const failing = await busyHost(t, { templates: [{ key: "letters", html: () => "" }] });
+  const refused = await failing.post("print", { sessionId: (await failing.openSession(smallOffice())).id });
+  t.match(refused.error, { code: 500, id: "template-error" }, "no such template");
+  const unprinted = await busyHost(t, {
+    templates: [{ key: "letter", aliases: ["letters"], html: () => "" }],
+  });
+  const without = await unprinted.post("print", {});
+  t.match(without.error, { code: 503, message: /give createTestHost a `printer`/ });
+});
+
+t.test("services are called as other plugins call them", async (t) => {
+  const host = await busyHost(t);
+  const words = host.service("words");
+  t.match(await words.call("repeat", { times: 2 }), {
+    value: { text: "wordword nobody" },
+    errors: [{ id: "word-plain" }],
+  });
+  const session = await host.openSession(smallOffice());
+  const output = Type.Object({ text: Type.String() });
+  const { value } = await words.call("repeat", { times: 1 }, { session, output });
+  t.equal(value.text, `word ${smallOffice().header.name}`);
+  await t.rejects(words.call("repeat", { times: "x" }), { code: 500, id: "plugin-error" });
+  await t.rejects(words.call("repeat", { times: 1 }, { output: Type.String() }), { code: 500 });
+  await t.rejects(words.call("sing", {}), { code: 503, id: "plugin-unavailable" });
+});
+
+t.test("a plugin that a host would refuse is refused", async (t) => {
+  const start = (options: Partial<TestHostOptions>) => createTestHost({ plugin: busy, ...options });
+  const refused = { id: "plugin-error", code: 500 };
+  await t.rejects(start({ config: { word: 5, other: 1 } }), {
+    ...refused,
+    message:
+      /configuration is not valid: config.other: expected no such field.*config.word: expected a string/,
+  });
+  const routes = { setup: () => ({ routes: JSON.parse("[{}]") }) };
+  await t.rejects(start({ plugin: definePlugin(routes) }), {
+    ...refused,
+    message: /routes\[0\] was not made with/,
+  });
+  const fails = () => Promise.reject(new Error("no luck"));
+  await t.rejects(start({ plugin: definePlugin({ setup: fails }) }), {
+    ...refused,
+    message: /setup failed: no luck/,
+  });
+  const asks = (host: Host) => ({ routes: [], other: host.service("Other@new", "a") });
+  await t.rejects(
+    start({ plugin: definePlugin({ setup: asks }) }),
+    /expected a plugin such as "Reporter@\^1.0.0"/,
+  );
+  await t.rejects(start({ name: "no name" }), TypeError);
+  await t.rejects(start({ version: "1" }), TypeError);
+  await t.rejects(start({ now: "soon" }), TypeError);
+});
+
+t.test("what is left open is told at the end", async (t) => {
+  const unfit = await createTestHost({ plugin: busy, config: { word: "unfit" } });
+  await t.rejects(unfit.probe(), /probe failed: it is unfit/);
+  await unfit.stop();
+
+  const stubborn = await createTestHost({ plugin: busy, config: { word: "stubborn" } });
+  t.match(await Promise.all([stubborn.get("never"), stubborn.clock.advance("2s")]), [{ status: 504 }]);
+  const waiting = stubborn.get("wait");
+  await t.rejects(
+    stubborn.stop(),
+    /GET wait of plugin@1.0.0 still runs; GET never of plugin@1.0.0 still runs; stop of plugin@1.0.0 threw .*want to/,
+  );
+  t.match(await waiting, { status: 503 });
+});
+
+function sha256(content: Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+async function standardProcedure(): Promise<PricingProcedure> {
+  return JSON.parse(await readFile(join(repository, "config", "procedures", "STDB2B_WBK.json"), "utf8"));
 }

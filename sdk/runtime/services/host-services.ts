@@ -156,8 +156,10 @@ function service<N extends ServiceName>(
   run: (parameters: ParametersOf<N>, content: Buffer, context: ServiceContext) => Promise<Message>,
 ): Service {
   const schema: TSchema & (typeof ServiceParameters)[N] = ServiceParameters[name];
-  const check: Check<Static<(typeof ServiceParameters)[N]>> = validator.compile(schema, name);
+  // Most plugins use few of them.
+  let check: Check<Static<(typeof ServiceParameters)[N]>> | undefined;
   return async (values, [content = Buffer.alloc(0)], context) => {
+    check ??= validator.compile(schema, name);
     const result = check(values);
     if (result.ok) return await run(result.value, content, context);
     throw pluginMistake(

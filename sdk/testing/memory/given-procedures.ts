@@ -1,22 +1,34 @@
 import { readFile } from "node:fs/promises";
 import type { Procedures } from "../../host.js";
 import { PricingProcedure } from "../../project/document.js";
-import { checked, Validator } from "../../validation.js";
+import { type Check, checked, Validator } from "../../validation.js";
 
-/** Written by the build, beside this module's parent. */
+/** Written by the build. */
 const standardFile = new URL("../STDB2B_WBK.json", import.meta.url);
 
+/** Both for all hosts of a test run. */
+let standard: Promise<PricingProcedure> | undefined;
+let check: Check<PricingProcedure> | undefined;
+
 /**
- * The procedures of a test, and STDB2B_WBK, which every host has. Rejects with 400 `request-bad-request` for one that does not
- * fit the schema.
+ * The procedures of a test, and STDB2B_WBK, which every host has. Throws 400 `request-bad-request` for one that does not fit the
+ * schema.
  */
-export async function givenProcedures(given: readonly PricingProcedure[]): Promise<Procedures> {
-  const check = new Validator().compile(PricingProcedure, "procedure");
-  const procedures = new Map<string, PricingProcedure>();
-  for (const each of [JSON.parse(await readFile(standardFile, "utf8")), ...given]) {
-    const copy: unknown = JSON.parse(JSON.stringify(each));
-    const procedure = checked(check(copy), "The pricing procedure is not valid");
-    procedures.set(procedure.name, procedure);
-  }
-  return { find: async (name) => procedures.get(name) };
+export function givenProcedures(given: readonly PricingProcedure[]): Procedures {
+  const procedures = new Map(given.map(copyOf).map((procedure) => [procedure.name, procedure]));
+  return {
+    find: async (name) => {
+      const found = procedures.get(name);
+      if (found !== undefined || name !== "STDB2B_WBK") return found;
+      standard ??= readFile(standardFile, "utf8").then((text) => copyOf(JSON.parse(text)));
+      return await standard;
+    },
+  };
+}
+
+/** After a way through JSON, so that what the test has stays as it is. */
+function copyOf(procedure: unknown): PricingProcedure {
+  check ??= new Validator().compile(PricingProcedure, "procedure");
+  const copy: unknown = JSON.parse(JSON.stringify(procedure));
+  return checked(check(copy), "The pricing procedure is not valid");
 }
