@@ -1,6 +1,9 @@
 /** The documentation is right: its commands and snippets run as printed, its tables are those of the code. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { text } from "node:stream/consumers";
 import * as sdk from "@slipway/sdk";
 import t from "tap";
 import { slipwayProgram } from "../host/dist/cli/program.js";
@@ -44,6 +47,7 @@ const pages = {
   hotPlugins: readPage("host/plugins/README.md"),
   commandLine: readPage("host/cli/README.md"),
   sdk: readPage("sdk/README.md"),
+  sdkChanges: readPage("sdk/CHANGELOG.md"),
   plugins: readPage("plugins/README.md"),
   reporter: readPage("plugins/reporter/README.md"),
   oex: readPage("plugins/oex/README.md"),
@@ -144,10 +148,21 @@ t.test("the template of the page is the one that its command makes", { skip }, (
 
 t.test("the plugin of the page is the one that runs here", (t) => {
   const files = pages.sdk.blocks.filter((block) => block.name.startsWith("greeting/"));
-  t.equal(files.length, 4);
+  t.equal(files.length, 5);
   for (const { name, content } of files)
     t.equal(content, readFileSync(join(documentedPlugins, name), "utf8"), name);
   t.end();
+});
+
+t.test("the test of the page runs as its command says", async (t) => {
+  const greeting = join(documentedPlugins, "greeting");
+  const run = spawn(process.execPath, ["--import", "tsx", "--test", "test.ts"], {
+    cwd: greeting,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [output, [code]] = await Promise.all([text(run.stdout), once(run, "exit")]);
+  t.equal(code, 0, output);
+  t.match(output, /pass 3/);
 });
 
 t.test("links lead to files and headings", (t) => {
