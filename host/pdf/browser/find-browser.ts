@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { promisify } from "node:util";
+import { installedPlaces, puppeteerCachePlaces, realProgram } from "@slipway/sdk/runtime/host";
 import { errorMessage } from "../../error-message.js";
-import { installedPlaces, puppeteerCachePlaces, realProgram } from "./browser-places.js";
 import { discardUnpacked, packedBrowser, unpackBrowser } from "./packed-browser.js";
 
 const run = promisify(execFile);

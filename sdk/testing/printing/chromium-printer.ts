@@ -2,7 +2,7 @@ import type { Browser } from "puppeteer-core";
 import { type Suppression, suppressedError } from "../../errors.js";
 import { optionalPeer } from "../optional-peer.js";
 import type { TestPrint, TestPrinter, TestPrintJob } from "../test-printer.js";
-import { browserExecutable } from "./browser-places.js";
+import { findBrowser } from "./find-browser.js";
 import { printDocument } from "./print-document.js";
 
 /** Which browser prints. */
@@ -56,7 +56,7 @@ async function launch(executable: string | undefined): Promise<Browser> {
     () => import("puppeteer-core"),
   );
   return start({
-    executablePath: await browserExecutable(executable),
+    executablePath: await findBrowser(executable),
     headless: "shell",
     pipe: true,
     args: [

@@ -65,6 +65,13 @@ export async function realProgram(path: string): Promise<string> {
   return (await isProgram(sibling)) ? sibling : path;
 }
 
+/** What Slipway hosts of this user have unpacked, newest first. */
+export async function unpackedPlaces(): Promise<string[]> {
+  const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "slipway");
+  const versions = (await folders(cache)).filter((name) => name.startsWith("chromium-"));
+  return existing(versions.sort(newestFirst).map((version) => join(cache, version, "chromium")));
+}
+
 async function isProgram(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   return found?.isFile() === true && (await firstBytes(path, 4)) === "\x7fELF";
