@@ -1,4 +1,5 @@
-/** The tutorial for authors of plugins, followed to the letter in a clean folder. */
+/** The guide for authors of plugins: its tutorial is followed to the letter in a clean folder, its programs print what it says. */
+import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,6 +12,9 @@ import { cleanEnvironment, commandLine, repository } from "./start-host.js";
 
 const home = await realpath(await mkdtemp(join(tmpdir(), "slipway-tutorial-")));
 t.teardown(() => rm(home, { recursive: true, force: true }));
+
+/** Programs of the concepts, where their types are checked as well. */
+const concepts = join(repository, "test", "fixtures", "concepts");
 
 const missing = ["bash", "curl", "npm"].filter((program) => !hasProgram(program));
 const skip = missing.length > 0 && `this machine lacks ${missing.join(", ")}`;
@@ -43,6 +47,21 @@ t.test("each command prints what the tutorial says", { skip }, async (t) => {
   });
   for (const { after, shown, printed } of differences) t.equal(printed, shown, after);
   t.strictSame(differences, []);
+});
+
+t.test("the programs of the concepts print what the page says", async (t) => {
+  const { blocks } = readPage("sdk/concepts.md");
+  const programs = blocks.filter(({ language }) => language === "ts");
+  t.strictSame(programs.map(({ name }) => name).sort(), readdirSync(concepts).sort());
+  for (const { name, content } of programs) {
+    t.equal(content, readFileSync(join(concepts, name), "utf8"), name);
+    const printed = t.capture(console, "log");
+    await import(join(concepts, name));
+    const lines = printed().map(({ args }) => args.join(" "));
+    printed.restore();
+    const shown = blocks[blocks.findIndex((block) => block.name === name) + 1];
+    t.equal(`${lines.join("\n")}\n`, shown?.content, name);
+  }
 });
 
 /** A port that nobody listens on. */

@@ -56,17 +56,19 @@ class Output {
 /** A shell that keeps its variables from one block of commands to the next. */
 export class Shell {
   private readonly child: ChildProcess;
+  private readonly exited: Promise<unknown>;
   private readonly output: Output;
 
   constructor({ folder, environment }: Surroundings) {
     this.child = spawn("bash", ["--noprofile", "--norc"], { cwd: folder, env: environment, stdio: "pipe" });
+    this.exited = once(this.child, "exit");
     this.output = new Output(this.child);
     this.child.stdin?.write(`${npx}\n`);
   }
 
   /** Types a block; resolves with what it printed and the exit code of its last command. */
   async run(commands: string): Promise<{ output: string; code: number }> {
-    this.child.stdin?.write(`{\n${commands}\n} </dev/null 2>&1\nprintf '\\n${mark} %s\\n' $?\n`);
+    this.child.stdin?.write(`{ :\n${commands}\n} </dev/null 2>&1\nprintf '\\n${mark} %s\\n' $?\n`);
     const ended = new RegExp(`\\n${mark} (\\d+)\\n$`);
     const text = await this.output.next((each) => ended.test(each) || this.child.exitCode !== null);
     const code = ended.exec(text)?.[1];
@@ -75,9 +77,8 @@ export class Shell {
   }
 
   async close(): Promise<void> {
-    const closed = once(this.child, "exit");
     this.child.stdin?.end();
-    await closed;
+    await this.exited;
   }
 }
 
