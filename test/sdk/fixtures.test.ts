@@ -351,7 +351,7 @@ t.test("whatever is described becomes a project that is reckoned without errors"
       const ids = [...walkItems(project.items)].map((each) => each.id);
       return new Set(ids).size === ids.length && prices(project).errors.length === 0;
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
   t.pass("no counter-example");
 });
