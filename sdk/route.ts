@@ -142,34 +142,36 @@ function define(method: Method) {
 }
 
 /**
- * Defines a route by its method: `route.get`, `post`, `put`, `delete`. The path is below the plugin's base and may have
- * parameters, as in `items/:number`. The types of the handler's context follow from the schemas.
- *
- * @example
- * ```ts
- * route.post("hello.json", {
- *   summary: "Greets the project of a session.",
- *   body: Type.Object({ sessionId: SessionId, times: Type.Integer({ minimum: 1, maximum: 3, default: 1 }) }),
- *   response: Type.Object({ text: Type.String() }),
- *   session: "required",
- *   timeout: "10s",
- *   async handler({ body, session, suppress }) {
- *     const { header } = await session.project();
- *     if (header.name === undefined) {
- *       suppress({ id: "project-name-missing", scope: "WARN", message: "The project has no name." });
- *     }
- *     return { text: Array(body.times).fill(`Hello, ${header.name ?? "project"}!`).join(" ") };
- *   },
- * });
- * ```
+ * Defines routes: `route.get`, `post`, `put`, `delete`. The path is below the plugin's base and may have parameters, as
+ * in `items/:number`. The types of the handler's context follow from the schemas.
  */
 export const route = {
-  /** For what changes nothing; takes no body. */
+  /** Defines a route for GET: for what changes nothing. It takes no body. */
   get: define("GET"),
-  /** For what makes something. */
+  /**
+   * Defines a route for POST: for what makes something, or takes more than a query can hold.
+   *
+   * @example
+   * ```ts
+   * route.post("hello.json", {
+   *   summary: "Greets the project of a session.",
+   *   body: Type.Object({ sessionId: SessionId, times: Type.Integer({ minimum: 1, maximum: 3, default: 1 }) }),
+   *   response: Type.Object({ text: Type.String() }),
+   *   session: "required",
+   *   timeout: "10s",
+   *   async handler({ body, session, suppress }) {
+   *     const { header } = await session.project();
+   *     if (header.name === undefined) {
+   *       suppress({ id: "project-name-missing", scope: "WARN", message: "The project has no name." });
+   *     }
+   *     return { text: Array(body.times).fill(`Hello, ${header.name ?? "project"}!`).join(" ") };
+   *   },
+   * });
+   * ```
+   */
   post: define("POST"),
-  /** For what sets something to what the request says, however often it is sent. */
+  /** Defines a route for PUT: for what sets something to what the request says, however often it is sent. */
   put: define("PUT"),
-  /** For what removes something. */
+  /** Defines a route for DELETE: for what removes something. */
   delete: define("DELETE"),
 };

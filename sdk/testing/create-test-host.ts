@@ -18,9 +18,19 @@ import type { OtherPlugin, TestHost, TestHostOptions } from "./test-host.js";
 const largestMessage = 64 * 1024 * 1024;
 
 /**
- * Brings a plugin up in a host in memory. Rejects with the `RequestError` 500 `plugin-error` that a server would refuse the
- * plugin with: a configuration that does not fit its schema, a `setup` that throws, routes or services that are none. Rejects
- * with a `TypeError` for names, versions and times that are none, and with 400 `request-bad-request` for a broken procedure.
+ * Brings a plugin up in a host in memory, which answers as a server does. Rejects with the `RequestError` 500
+ * `plugin-error` that a server would refuse the plugin with: a configuration that does not fit its schema, a `setup`
+ * that throws, routes or services that are none. Rejects with a `TypeError` for names, versions and times that are
+ * none, and with 400 `request-bad-request` for a broken procedure.
+ *
+ * @example
+ * ```ts
+ * const host = await createTestHost({ plugin, config: { greeting: "Hello" } });
+ * const session = await host.openSession(projectOf({ name: "Office", items: [{ article: "A-1" }] }));
+ * const answer = await host.post("hello.json", { sessionId: session.id });
+ * assert.deepEqual(answer.json, { text: "Hello, Office!" });
+ * await host.stop();
+ * ```
  */
 export async function createTestHost(options: TestHostOptions): Promise<TestHost> {
   const tested = givenPlugin({ ...options, name: options.name ?? "plugin" });

@@ -20,6 +20,7 @@ export interface OtherPlugin {
   name: string;
   /** Default "1.0.0". */
   version?: string;
+  /** Further names, as in `slipway.aliases` of its manifest. */
   aliases?: readonly string[];
   /** Default `{}`. */
   config?: unknown;
@@ -53,6 +54,7 @@ export interface TestHostOptions {
   now?: Date | string;
   /** Those of the server, beside STDB2B_WBK, which is always there unless one has its name. */
   procedures?: readonly PricingProcedure[];
+  /** Those of the server, for `host.templates` and `host.pdf`; default none. */
   templates?: TestTemplates;
   /** What `host.fetch` answers by URL; any other URL is refused with 403 `request-forbidden`. */
   fetch?: Readonly<Record<string, TestFetched | (() => TestFetched | Promise<TestFetched>)>>;
@@ -82,9 +84,9 @@ export interface TestService {
 
 /** A host in memory with one plugin to test. It answers as a server does, without one. */
 export interface TestHost {
-  /** `path` is below the plugin's base, with its query. */
+  /** Asks the tested plugin; `path` is below its base, with its query. Rejects only when the request's own signal aborts. */
   get(path: string, request?: Omit<TestRequest, "body">): Promise<TestAnswer>;
-  /** Posts a value as JSON. */
+  /** The same with a value that is posted as JSON; at most 1 MB, as at a host without settings. */
   post(path: string, body?: unknown, request?: Omit<TestRequest, "body">): Promise<TestAnswer>;
   /** Any method that HTTP has. */
   request(method: Method | (string & {}), path: string, request?: TestRequest): Promise<TestAnswer>;
@@ -99,12 +101,13 @@ export interface TestHost {
   readonly files: readonly StoredTestFile[];
   /** Calls a service of the tested plugin, as another plugin does. */
   service(name: string): TestService;
+  /** Stands still until it is told to go on. */
   readonly clock: TestClock;
+  /** What plugins logged, oldest first; also why a handler failed, with its stack. */
   readonly log: readonly TestLogLine[];
+  /** What plugins counted and measured. */
   readonly metrics: TestMetrics;
-  /**
-   * Runs the plugin's `probe`, as a host does before it lets a plugin serve. Rejects with what it threw.
-   */
+  /** Runs the plugin's `probe`, as a host does before a plugin serves. Rejects with 500 `plugin-error` that says what it threw. */
   probe(): Promise<void>;
   /**
    * Stops the plugins, then the printer; nothing can be asked after that. Rejects with an error that lists the handlers that
