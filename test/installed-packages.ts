@@ -15,6 +15,7 @@ const Manifest = Type.Object({
   bin: Type.Optional(Type.Record(Type.String(), Type.String())),
   dependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
   optionalDependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
+  peerDependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
   devDependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
 });
 const Packed = Type.Array(
@@ -33,6 +34,8 @@ export interface InstalledPackage {
   size: number;
   /** Names of the packages that it says to need. */
   dependencies: string[];
+  /** Names of those that whoever installs it may add. */
+  peers: string[];
   /** Absolute path of its program. */
   program: string | undefined;
 }
@@ -56,6 +59,7 @@ export async function installPackage(workspace: string, folder: string): Promise
     files: packed.files.map(({ path }) => path),
     size: packed.size,
     dependencies: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+    peers: Object.keys(manifest.peerDependencies ?? {}),
     program: program && join(target, program),
   };
 }
@@ -100,14 +104,27 @@ async function linkPackage(name: string, folder: string): Promise<void> {
   await symlink(join(repository, "node_modules", name), link);
 }
 
-/** With the packages that it needs itself. */
-async function copyPackage(name: string, folder: string): Promise<void> {
-  const source = join(repository, "node_modules", name);
-  const target = join(folder, "node_modules", name);
-  if (existsSync(target)) return;
-  await cp(source, target, { recursive: true, dereference: true });
+/**
+ * With the packages that it needs itself: those inside of it come along, others lie beside it or further up. `from` is the
+ * package that asks.
+ */
+async function copyPackage(name: string, folder: string, from = repository): Promise<void> {
+  const source = nearestPackage(name, from);
+  if (source === join(repository, "node_modules", name)) {
+    const target = join(folder, "node_modules", name);
+    if (existsSync(target)) return;
+    await cp(source, target, { recursive: true, dereference: true });
+  }
   const { dependencies } = valid(Manifest, await readFile(join(source, "package.json"), "utf8"));
-  for (const each of Object.keys(dependencies ?? {})) await copyPackage(each, folder);
+  for (const each of Object.keys(dependencies ?? {})) await copyPackage(each, folder, source);
+}
+
+/** Where Node.js finds a package for the code of another one. */
+function nearestPackage(name: string, from: string): string {
+  const found = join(from, "node_modules", name);
+  if (existsSync(found)) return found;
+  if (from === repository) throw new Error(`${name} is not installed`);
+  return nearestPackage(name, dirname(from));
 }
 
 function valid<Schema extends Parameters<Validator["compile"]>[0]>(schema: Schema, text: string) {

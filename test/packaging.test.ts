@@ -8,6 +8,7 @@ import t from "tap";
 import ts from "typescript";
 import { addDependencies, type InstalledPackage, installPackage } from "./installed-packages.js";
 import { type EndedCommand, runCommand } from "./run-command.js";
+import { consumerMistakes } from "./sdk-consumer.js";
 import { startHost } from "./start-host.js";
 
 /** Of new plugins, in the SDK: files that are no part of it, and have packages of their own. */
@@ -60,7 +61,8 @@ t.test("the packages hold what a host and a plugin need, and nothing of the deve
   );
   t.strictSame(unwanted, []);
   t.ok(
-    sdk.size < 1_000_000 && host.size < 5_000_000,
+    // Of a build over an older one, both generations of the packed files are there.
+    sdk.size < 1_200_000 && host.size < 5_000_000,
     `${sdk.size} and ${host.size} bytes are no large packages`,
   );
 });
@@ -89,12 +91,26 @@ t.test("source maps hold the sources that are not in the packages", async (t) =>
   }
 });
 
+t.test("what the SDK's page links to is in its package", async (t) => {
+  const page = await readFile(join(sdk.folder, "README.md"), "utf8");
+  const links = [...page.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, file = ""]) => file);
+  t.ok(links.length > 3, "there are links");
+  t.strictSame(
+    links.filter((file) => !sdk.files.includes(file) && file !== "README.md"),
+    [],
+  );
+});
+
+t.test("an author's project compiles with the SDK alone, however it resolves modules", async (t) => {
+  t.strictSame(await consumerMistakes(sdk), [[], [], []]);
+});
+
 t.test("installed elsewhere it checks itself, prints, exports and serves", async (t) => {
   const check = await slipway("check", "--port", "0");
   t.equal(check.code, 0, check.output + check.errors);
   t.ok(check.output.includes(join(elsewhere, "var")), "var lies in the working folder");
   t.match(check.output, /6 templates serving/);
-  t.match(check.output, /2 plugins serving/);
+  t.match(check.output, /3 plugins serving/);
 
   const project = join(host.folder, "config", "demo", "demo-project.obk");
   const report = await slipway("report", project, "--template", "quote");
@@ -153,8 +169,11 @@ async function importsOf({ folder, files }: InstalledPackage): Promise<Import[]>
 }
 
 /** Whether what a file of a package imports comes with the package, with Node.js, or with a package that it declares. */
-function isThere({ files, dependencies }: InstalledPackage, { file, imported, name }: Import): boolean {
-  if (!imported.startsWith(".")) return isBuiltin(imported) || dependencies.includes(name);
+function isThere(
+  { files, dependencies, peers }: InstalledPackage,
+  { file, imported, name }: Import,
+): boolean {
+  if (!imported.startsWith(".")) return isBuiltin(imported) || [...dependencies, ...peers].includes(name);
   const path = join(dirname(file), imported);
   const written = [path, path.replace(/\.js$/, ".ts"), path.replace(/\.js$/, ".d.ts")];
   return written.some((each) => files.includes(each));
