@@ -100,6 +100,7 @@ export interface ServiceAnswer {
   errors: string;
 }
 
+/** What a plugin answers a request with. */
 export interface PluginAnswer {
   status: number;
   mediaType: string;

@@ -3,6 +3,7 @@ import type { Log } from "../../log.js";
 /** What is known of a step, by names of the semantic conventions or below `slipway.`; nothing that opens something. */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** What is told of a step when it begins. */
 export interface StepDetails {
   facts?: Facts;
   /** It asks another server. */

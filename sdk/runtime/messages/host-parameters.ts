@@ -25,6 +25,7 @@ const rendering = {
   formatLocale: Locale,
 };
 
+/** Services of the host by their names, with the values that each takes; arrows say what parts go in and what comes back. */
 export const ServiceParameters = {
   /** -> part 0: JSON of the project. */
   "session.project": Type.Object(forRequest, closed),
@@ -98,5 +99,7 @@ export const ServiceParameters = {
     closed,
   ),
 };
+/** A service of the host. */
 export type ServiceName = keyof typeof ServiceParameters;
+/** The values that a service takes. */
 export type ParametersOf<N extends ServiceName> = Static<(typeof ServiceParameters)[N]>;

@@ -8,6 +8,7 @@ const Schema = Type.Record(Type.String(), Type.Unknown());
 /** Segments of plain characters, or parameters as `:name`; nothing that a router would take for a pattern. */
 const routePath = "^(:[A-Za-z_]\\w*|[\\w.~-]+)(/(:[A-Za-z_]\\w*|[\\w.~-]+))*$";
 
+/** A route as its plugin describes it; schemas as JSON, its timeout in milliseconds. */
 export const RouteDescription = Type.Object(
   {
     method: Type.Enum(["GET", "POST", "PUT", "DELETE"]),
@@ -26,6 +27,7 @@ export type RouteDescription = Static<typeof RouteDescription>;
 
 const Name = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9_-]{0,99}$" });
 
+/** A service method as its plugin describes it. */
 export const ServiceMethodDescription = Type.Object(
   {
     service: Name,
@@ -51,6 +53,7 @@ export const otherService = {
 export const RequirementDescription = Type.Object(otherService, closed);
 export type RequirementDescription = Static<typeof RequirementDescription>;
 
+/** All that a plugin says of itself when it was set up. */
 export const PluginDescription = Type.Object(
   {
     routes: Type.Array(RouteDescription, { maxItems: 1000 }),

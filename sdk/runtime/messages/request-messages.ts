@@ -43,6 +43,7 @@ export const AnswerHeaders = Type.Record(
 );
 export type AnswerHeaders = Static<typeof AnswerHeaders>;
 
+/** What comes back for a request; part 0 is the body. */
 export const Answer = Type.Object(
   {
     status: Type.Integer({ minimum: 200, maximum: 299 }),

@@ -11,6 +11,7 @@ export function foundByHost<T>(received: Received): T | undefined {
   return received.parts.length === 0 ? undefined : fromHost<T>(received);
 }
 
+/** The first part of an answer, which has to have one. */
 export function firstPart(parts: Buffer[]): Buffer {
   const [first] = parts;
   if (first === undefined) throw new Error("The host's answer lacks its content.");

@@ -12,6 +12,7 @@ export interface DocumentResources {
   has?(path: string): Promise<boolean> | boolean;
 }
 
+/** A document to print, and what it may load. */
 export interface PrintJob {
   /** Complete HTML document; it refers to resources by absolute paths such as "/assets/<sha256>". */
   html: string;
@@ -29,6 +30,7 @@ export interface PrintJob {
   work: Work;
 }
 
+/** A document that was printed, with the PDFs before and after it. */
 export interface PrintedPdf {
   content: Uint8Array;
   pages: number;

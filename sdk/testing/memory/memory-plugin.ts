@@ -45,8 +45,9 @@ export class MemoryPlugin implements LivePlugin {
   readonly routes: PluginOffer["routes"];
   readonly services: PluginOffer["services"];
   readonly requirements: PluginOffer["requirements"];
-  /** Handlers whose calls ended before they did. */
-  private readonly late = new Set<string>();
+  private readonly running = new Set<RunningCall>();
+  /** Those that ended before their handlers did. */
+  private readonly late = new Set<RunningCall>();
 
   private constructor(
     given: GivenPlugin,
@@ -112,11 +113,11 @@ export class MemoryPlugin implements LivePlugin {
 
   /** Stops the plugin. Gives sentences about what was not over by then, and what went wrong. */
   async stop(): Promise<string[]> {
-    const running = [...this.running];
+    const open = [...this.running];
     this.link.running.end(unavailable(this.label));
     await settled();
-    const found = [...new Set([...running, ...this.late])].map(
-      (what) => `${what} of ${this.label} still runs`,
+    const found = [...new Set([...open, ...this.late])].map(
+      ({ what }) => `${what} of ${this.label} still runs`,
     );
     try {
       await this.runtime.stop();
@@ -126,8 +127,6 @@ export class MemoryPlugin implements LivePlugin {
     this.link.end();
     return found;
   }
-
-  private readonly running = new Set<string>();
 
   private get label(): string {
     return `${this.name}@${this.version}`;
@@ -139,21 +138,20 @@ export class MemoryPlugin implements LivePlugin {
     message: (request: number) => Message,
     read: (received: Received) => A | undefined,
   ): Promise<A> {
-    const { what } = running;
     const goesOn = (over: Promise<void>): void => {
-      this.late.add(what);
-      void over.then(() => this.late.delete(what));
+      this.late.add(running);
+      void over.then(() => this.late.delete(running));
     };
-    this.running.add(what);
+    this.running.add(running);
     try {
       return await this.link.run(running, async (request) => {
         const serve = (asked: Received, signal: AbortSignal) => this.runtime.serve(method, asked, signal);
         const answer = read(await crossing(message(request), serve, running.signal, goesOn));
-        if (answer === undefined) throw new Error(`${what} of ${this.label} gave no answer.`);
+        if (answer === undefined) throw new Error(`${running.what} of ${this.label} gave no answer.`);
         return answer;
       });
     } finally {
-      this.running.delete(what);
+      this.running.delete(running);
     }
   }
 }
