@@ -47,6 +47,8 @@ const pages = {
   hotPlugins: readPage("host/plugins/README.md"),
   commandLine: readPage("host/cli/README.md"),
   sdk: readPage("sdk/README.md"),
+  tutorial: readPage("sdk/tutorial.md"),
+  concepts: readPage("sdk/concepts.md"),
   sdkChanges: readPage("sdk/CHANGELOG.md"),
   plugins: readPage("plugins/README.md"),
   reporter: readPage("plugins/reporter/README.md"),
@@ -62,8 +64,11 @@ const pages = {
   ...templatePages,
 };
 
-/** Their one command is that of the command line's page with another key, and prints what their own tests print. */
-const printedElsewhere = Object.values(templatePages);
+/**
+ * The one command of templates is that of the command line's page with another key, and prints what their own tests print. The guide
+ * of plugins has a test of its own.
+ */
+const printedElsewhere = [...Object.values(templatePages), pages.tutorial, pages.concepts];
 
 /** Most of their commands run a host themselves, so they run beside those of the other pages. */
 const withOwnHosts = [pages.commandLine, pages.templates, pages.store, pages.oex, pages.sdk];

@@ -31,11 +31,10 @@ t.test("each command prints what the tutorial says", { skip }, async (t) => {
     folder,
     files: home,
     environment: {
-      ...cleanEnvironment(),
+      ...ownTerminal(),
       SLIPWAY_PORT: String(ports[0]),
       SLIPWAY_VAR: join(home, "var"),
       LANG: "C.UTF-8",
-      // What npm is set to for whoever runs this is not on the page.
       NPM_CONFIG_USERCONFIG: join(home, "npmrc"),
     },
     here: new Map([
@@ -63,6 +62,11 @@ t.test("the programs of the concepts print what the page says", async (t) => {
     t.equal(`${lines.join("\n")}\n`, shown?.content, name);
   }
 });
+
+/** Without what npm is set to for whoever runs this, and tells the processes that it starts. */
+function ownTerminal(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(cleanEnvironment()).filter(([name]) => !/^npm_/i.test(name)));
+}
 
 /** A port that nobody listens on. */
 async function freePort(): Promise<number> {
