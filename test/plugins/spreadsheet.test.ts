@@ -166,7 +166,7 @@ t.test("a workbook has the articles, their calculation, and the project", async 
   t.match(tax, {
     "Pos.": "1",
     "Article no.": "DESK",
-    Amount: 0.19,
+    Amount: 19,
     "Unit of amount": "%",
     "Base (EUR)": 144,
   });

@@ -122,7 +122,7 @@ function valueCell(
     line.amount?.kind === "percentage" &&
     base?.times(line.amount.value).div(100).toDecimalPlaces(digits, Exact.ROUND_HALF_UP).eq(value);
   if (isProduct !== true) return plain;
-  return calculated((at) => `ROUND(${at.here(column("base"))}*${at.here(column("amount"))},${digits})`);
+  return calculated((at) => `ROUND(${at.here(column("base"))}*${at.here(column("amount"))}/100,${digits})`);
 }
 
 function money(value: Exact, { rounding }: ExportContext): NumberCell {
@@ -142,7 +142,8 @@ function amountCells(
       return { amount: undefined, amountUnit: undefined };
     case "percentage":
       return {
-        amount: { kind: "number", value: amount.value, format: { kind: "percent" } },
+        // Of 100, as amounts of money stand in the same column: the unit says it.
+        amount: { kind: "number", value: amount.value, format: { kind: "number" } },
         amountUnit: { kind: "text", text: "%" },
       };
     case "money":

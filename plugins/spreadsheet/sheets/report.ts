@@ -6,13 +6,19 @@ import { headerFields } from "./header-data.js";
 import { pageTexts } from "./page-texts.js";
 import { priceLineColumns } from "./price-lines.js";
 
+/** In characters: texts of the project stand in the second column. */
+const contentWidth = 45;
+
+/** The sheet "Project". */
 export function report(context: ExportContext): Sheet {
   const { reportStartRow: row, reportStartColumn: column } = context.settings;
   return {
     name: context.words.project,
     start: { row, column },
     lead: leadRows(context),
-    columns: priceLineColumns(context),
+    columns: priceLineColumns(context).map((each, index) =>
+      index === 1 ? { ...each, width: contentWidth } : each,
+    ),
     rows: headerCalculationRows(context),
     freeze: { header: false },
     print: { ...pageTexts(context), orientation: "portrait" },
