@@ -68,7 +68,7 @@ async function choose(name: string, label: string): Promise<void> {
 t.test("the page tells of the plugin, and has a form for each route from its schemas", async (t) => {
   await says(page, /Greeting 1\.0\.0[\s\S]*Live/, ".head");
   await says(page, /POST hello\.json\s+Greets somebody\.[\s\S]*GET time\.json\s+Tells the time\./, ".routes");
-  const fields = await page.$$eval(".input-field", (all) =>
+  const fields = await page.$$eval("div.input-field", (all) =>
     all.map((each) => {
       const input = each.querySelector("input, select, textarea");
       const kind = input?.tagName.toLowerCase() ?? "";
