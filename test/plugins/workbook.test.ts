@@ -310,6 +310,29 @@ t.test("columns are as wide as their content, within bounds", async (t) => {
   t.same([widest, stated, bounded], [60, 12, 20]);
 });
 
+t.test("rows are as high as the lines that their texts take", async (t) => {
+  const columns = [
+    { header: "Share of project discounts", width: 12 },
+    { header: "Text", width: 20, wrap: true },
+  ];
+  const text = (value: string): Cell => ({ kind: "text", text: value });
+  const { bytes } = await written([
+    sheetOf(columns, [
+      { cells: [text("one"), text("word ".repeat(12))] },
+      { cells: [text("one that is longer than its column")] },
+      { cells: [text("one\ntwo")] },
+      { cells: [text("one\ntwo")], height: 80 },
+    ]),
+  ]);
+  const rows = [
+    ...(await partOf(bytes, "xl/worksheets/sheet1.xml")).matchAll(/<row r="\d+"(?: ht="(\d+)")?/g),
+  ];
+  t.same(
+    rows.map(([, height]) => height),
+    ["46", "61", undefined, "31", "80"],
+  );
+});
+
 t.test("what no sheet can hold ends the writing", async (t) => {
   const number = (value: string): Sheet => sheetOf([{}], [{ cells: [{ kind: "number", value }] }]);
   await t.rejects(written([number("1,5")]), { name: "RangeError", message: /decimal.*"1,5"/ });
