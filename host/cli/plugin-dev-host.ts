@@ -1,5 +1,4 @@
-import { mkdtemp, realpath, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import { Development, mostFiles } from "../development/development.js";
@@ -41,23 +40,21 @@ export async function withDevelopmentHost(
   use: (host: RunningHost, development: Development) => Promise<void>,
 ): Promise<void> {
   const folder = await realpath(directory);
-  const temporary = await mkdtemp(join(tmpdir(), "slipway-dev-"));
-  try {
-    const name = basename(folder);
-    const place = isIgnored(name) || name === "node_modules" ? "plugin" : name;
-    const development = new Development({ directory: folder, place, isDebugged: inspect });
-    const inspection = inspect ? new Inspection(development) : undefined;
-    const others = await otherPlugins(folder, configuration, join(temporary, "unpacked"));
-    const plugins = join(temporary, "plugins");
+  const name = basename(folder);
+  const place = isIgnored(name) || name === "node_modules" ? "plugin" : name;
+  const development = new Development({ directory: folder, place, isDebugged: inspect });
+  const inspection = inspect ? new Inspection(development) : undefined;
+  const prepare = async (temporary: string): Promise<Partial<Configuration>> => {
+    const others = await otherPlugins(folder, configuration, join(temporary, "others"));
+    const plugins = join(temporary, "drop-in");
     await linkPlugins(plugins, { name: place, folder }, others);
-    await withTemporaryHost(
-      developmentConfiguration(configuration, plugins, inspect),
-      (host) => use(host, development),
-      { port, keptVar, development, untilAsked: true },
-    ).finally(() => inspection?.stop());
-  } finally {
-    await rm(temporary, { recursive: true, force: true });
-  }
+    return { folders: { ...configuration.folders, plugins: [plugins] } };
+  };
+  await withTemporaryHost(
+    developmentConfiguration(configuration, inspect),
+    (host) => use(host, development),
+    { port, keptVar, development, prepare, untilAsked: true },
+  ).finally(() => inspection?.stop());
 }
 
 /** Those of the configuration, except for other copies of the plugin itself. */
@@ -84,17 +81,12 @@ async function manifestOf(folder: string): Promise<Manifest | undefined> {
 }
 
 /** All plugins in one release. What was saved last counts, also when it serves badly: nobody stands by for it. */
-function developmentConfiguration(
-  configuration: Configuration,
-  folder: string,
-  inspect: boolean,
-): Configuration {
+function developmentConfiguration(configuration: Configuration, inspect: boolean): Configuration {
   const { defaultRelease: _, ...plugins } = configuration.plugins;
   // Packages for development lie there too, which no archive would have.
   const archives = { ...plugins.archives, files: Math.max(plugins.archives.files, mostFiles) };
   return {
     ...configuration,
-    folders: { ...configuration.folders, plugins: [folder] },
     releases: {},
     deprecatedReleases: {},
     plugins: {

@@ -16,6 +16,8 @@ export interface TemporaryHostOptions {
   keptVar?: string | undefined;
   /** The plugin that it is there for. */
   development?: Development;
+  /** Puts what the host needs into a folder that is removed; gives what is changed of its configuration. */
+  prepare?(folder: string): Promise<Partial<Configuration>>;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface TemporaryHostOptions {
 export async function withTemporaryHost<T>(
   configuration: Configuration,
   use: (host: RunningHost) => Promise<T>,
-  { port = 0, untilAsked = false, keptVar, development }: TemporaryHostOptions = {},
+  { port = 0, untilAsked = false, keptVar, development, prepare }: TemporaryHostOptions = {},
 ): Promise<T> {
   const asked = askedToStop();
   const interrupted = asked.then((): never => {
@@ -37,7 +39,8 @@ export async function withTemporaryHost<T>(
     const { publicUrl: _, ...settings } = configuration;
     // Nobody but this process uses it, so it asks for no key.
     const access = { ...configuration.access, keys: join(folder, "keys.json") };
-    const own = { ...settings, access, host: "127.0.0.1", port, var: keptVar ?? folder };
+    const prepared = await prepare?.(folder);
+    const own = { ...settings, ...prepared, access, host: "127.0.0.1", port, var: keptVar ?? folder };
     const log = createLog(settings.log);
     const host = await runHost(own, development?.listening(log) ?? log, development);
     try {
