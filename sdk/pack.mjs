@@ -24,6 +24,7 @@ const packed = join(dist, "packed.js");
 /** Sources of the entries by the names of their files. */
 const entryPoints = {
   "packed-runtime-host": join(dist, "runtime", "host.js"),
+  "packed-runtime-sessions": join(dist, "runtime", "sessions", "index.js"),
   "packed-runtime": join(dist, "runtime", "index.js"),
   packed: join(dist, "index.js"),
 };

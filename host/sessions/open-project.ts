@@ -1,5 +1,5 @@
 import { badRequest, type ProjectDocument, type ReadWarning, readObk, readObx } from "@slipway/sdk";
-import { brokenReferences, missingPictures, type StoredAsset, takeAssets } from "@slipway/sdk/runtime/host";
+import { brokenReferences, missingPictures, type StoredAsset, takeAssets } from "@slipway/sdk/runtime/sessions";
 import { unsupportedMediaType } from "../request-errors.js";
 import {
   type DeclaredFormat,

@@ -28,5 +28,4 @@ export * from "./services/printing.js";
 export * from "./services/session-contents.js";
 export * from "./services/template-source.js";
 export * from "./services/wanted-plugin.js";
-export * from "./sessions/project-references.js";
-export * from "./sessions/take-assets.js";
+export * from "./sessions/index.js";
