@@ -72,7 +72,10 @@ class Parser {
     this.take(",");
     const summed = this.range();
     this.take(")");
-    return summed.reduce((sum, value, index) => sum + (marks[index] === wanted ? number(value) : 0), 0);
+    return summed.reduce<number>(
+      (sum, value, index) => sum + (marks[index] === wanted ? number(value) : 0),
+      0,
+    );
   }
 
   private range(): (CellValue | undefined)[] {

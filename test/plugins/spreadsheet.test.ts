@@ -230,8 +230,8 @@ t.test("the same tables come as CSV, alone and in an archive", async (t) => {
     ["articlelist", "Article_List"],
     ["header/calculation", "Header_Calculation"],
     ["header/data", "Header_Data"],
-  ]) {
-    const single = await csv(discounted(), String(path));
+  ] as const) {
+    const single = await csv(discounted(), path);
     t.equal(single.answer.json["name"], `Discounts_Q_1_020326-093015_${name}.csv`);
     t.equal(single.text, files.get(`${name}.csv`)?.text(), name);
     t.equal(host.file(single.answer.json["url"]).mediaType, "text/csv; charset=utf-8");
