@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { checked, Type, Validator } from "@slipway/sdk";
 import { repository, type StartedHost, startHost } from "../../start-host.js";
 import { median } from "../pdf/statistics.js";
@@ -39,7 +40,9 @@ export interface ExportMeasurement {
 const File = Type.Object({ url: Type.String() });
 const Session = Type.Object({ sessionId: Type.String() });
 const Plugins = Type.Object({
-  plugins: Type.Array(Type.Object({ name: Type.String(), processId: Type.Optional(Type.Integer()) })),
+  plugins: Type.Array(
+    Type.Object({ name: Type.String(), stage: Type.String(), processId: Type.Optional(Type.Integer()) }),
+  ),
 });
 
 /** A project with so many articles is exported so many times, by a host of its own. */
@@ -53,9 +56,9 @@ export async function measureExport(articles: number, rounds: number): Promise<E
   });
   const folder = await mkdtemp(join(tmpdir(), "slipway-bench-"));
   try {
+    const process = await pluginProcess(host);
     const content = await pictureProject(articles);
     const { sessionId } = await posted(host, "/api/sessions", Session, content, "application/zip");
-    const process = await pluginProcess(host);
     const idle = await memory(process);
     const exported = (path: string) =>
       posted(host, `/EAIWS/plugins/excel/${path}`, File, JSON.stringify({ sessionId }), "application/json");
@@ -111,12 +114,15 @@ async function posted<Schema extends typeof File | typeof Session>(
   return checked(new Validator().compile(schema, "the answer")(JSON.parse(text)), "the answer");
 }
 
+/** Resolves when the plugin is up. */
 async function pluginProcess(host: StartedHost): Promise<number> {
-  const answer: unknown = await (await fetch(new URL("/api/plugins", host.url))).json();
-  const { plugins } = checked(new Validator().compile(Plugins, "the answer")(answer), "the answer");
-  const process = plugins.find(({ name }) => name === "excel")?.processId;
-  if (process === undefined) throw new Error("the spreadsheet plugin has no process");
-  return process;
+  for (;;) {
+    const answer: unknown = await (await fetch(new URL("/api/plugins", host.url))).json();
+    const { plugins } = checked(new Validator().compile(Plugins, "the answer")(answer), "the answer");
+    const process = plugins.find(({ name, stage }) => name === "excel" && stage === "live")?.processId;
+    if (process !== undefined) return process;
+    await pause(200);
+  }
 }
 
 /** Resident memory of a process in MiB; Linux only. */
