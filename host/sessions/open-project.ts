@@ -1,5 +1,10 @@
 import { badRequest, type ProjectDocument, type ReadWarning, readObk, readObx } from "@slipway/sdk";
-import { brokenReferences, missingPictures, type StoredAsset, takeAssets } from "@slipway/sdk/runtime/sessions";
+import {
+  brokenReferences,
+  missingPictures,
+  type StoredAsset,
+  takeAssets,
+} from "@slipway/sdk/runtime/sessions";
 import { unsupportedMediaType } from "../request-errors.js";
 import {
   type DeclaredFormat,
