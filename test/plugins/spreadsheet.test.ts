@@ -388,6 +388,35 @@ t.test(
   },
 );
 
+t.test(
+  "sheets that the project brings count as they are; unknown lines go when anything is hidden",
+  async (t) => {
+    const line = (level: number, name: string, value: string) => ({
+      ...{ level, counter: 0, label: [{ lang: "en", value: name }] },
+      value: { value, currency: "EUR" },
+    });
+    const sheet = (net: string) => ({
+      currency: "EUR",
+      lines: [
+        line(110, "Price", net),
+        line(400, "Item net", net),
+        line(500, "Net", net),
+        line(999, "Bonus", "7.77"),
+      ],
+    });
+    const calculation = { scheme: "STDB2B_WBK", header: sheet("12.00"), items: { [id(1)]: sheet("10.00") } };
+    const project = projectOf({ items: [{ article: "A" }], more: { calculations: [calculation] } });
+    const { articles, ...book } = await workbook(project);
+    t.strictSame(
+      articles.table().map((row) => row["Net value (EUR)"]),
+      [10, 2, 12],
+    );
+    t.match(totals(book), { Net: 12, Bonus: 7.77 });
+    const hidden = await workbook(project, { hideMargins: true });
+    t.notOk(hidden.sheets.some((each) => each.values().includes(7.77)));
+  },
+);
+
 t.test("pictures come from the preferred column, then by tag", async (t) => {
   const [large, small] = [pngPicture({ width: 40, height: 10 }), pngPicture({ width: 9, height: 9 })];
   const project = projectOf({ items: [{ article: "A", picture: large, taggedPictures: { side: small } }] });
