@@ -24,6 +24,7 @@ Examples:
   $ slipway plugin add oex-1.6.0.tgz         drop a new version; it takes over without a lost request
   $ slipway plugin rollback oex              the version before answers again
   $ slipway plugin events --follow           watch what happens
+  $ slipway plugin new ./my-plugin           a small plugin with tests to go on from
   $ slipway plugin dev ./my-plugin           try what you write, after each save
   $ slipway plugin pack ./my-plugin          make an archive for others`,
     );
