@@ -33,7 +33,8 @@ export class MemorySessions implements SessionContents {
     if (parseLocale(locale) === undefined) throw noLocale(locale);
     const content = await openedProject(project, new Map());
     this.opened += 1;
-    const id = `00000000-0000-4000-8000-${String(this.opened).padStart(12, "0")}`;
+    // No id of a fixture project, so that a test which takes one for the other fails.
+    const id = `5e551011-0000-4000-8000-${String(this.opened).padStart(12, "0")}`;
     const held: Held = { id, locale, revision: 1, projects: new Map(), assets: content.assets };
     held.projects.set(1, content.project);
     this.held.set(id, held);
