@@ -197,6 +197,11 @@ exports.default = "default of old";
 exports.path = require("node:path").posix.join("a", "b");`,
     "node_modules/plain/package.json": '{ "name": "plain" }',
     "node_modules/plain/index.js": "module.exports = { plain: typeof module.exports };",
+    "node_modules/choosy/package.json": '{ "name": "choosy" }',
+    "node_modules/choosy/index.js": `exports.cloud = () => require("@nowhere/cloud/client");
+exports.inner = () => require("inner");`,
+    "node_modules/choosy/node_modules/inner/package.json": '{ "name": "inner" }',
+    "node_modules/choosy/node_modules/inner/index.js": "module.exports = 'inner';",
   };
   const esModules = {
     "node_modules/@new/one/package.json": JSON.stringify({
@@ -214,6 +219,7 @@ exports.path = require("node:path").posix.join("a", "b");`,
     "package.json": manifest(),
     "index.ts": `import { path } from "old";
 import plain from "plain";
+import { cloud, inner } from "choosy";
 import one from "@new/one";
 import deep from "@new/one/deep";
 import text from "./notes.txt";
@@ -221,7 +227,14 @@ import schema from "./schema.xsd";
 import json from "./data.json";
 import { valid } from "semver";
 import { Type } from "@slipway/sdk";
-export default { path, plain, one, deep, text, schema, json, valid: valid("1.2.3"), sdk: typeof Type };`,
+let missing;
+try {
+  cloud();
+} catch (error) {
+  missing = [error.code, error.message];
+}
+const found = { inner: inner(), missing };
+export default { path, plain, one, deep, text, schema, json, found, valid: valid("1.2.3"), sdk: typeof Type };`,
     "notes.txt": "Größe",
     "schema.xsd": "<xs/>",
     "data.json": '{ "json": true }',
@@ -246,6 +259,7 @@ export default { path, plain, one, deep, text, schema, json, valid: valid("1.2.3
     text: "Größe",
     schema: "<xs/>",
     json: { json: true },
+    found: { inner: "inner", missing: ["MODULE_NOT_FOUND", "Cannot find module '@nowhere/cloud/client'"] },
     valid: "1.2.3",
     sdk: "object",
   };
@@ -276,6 +290,7 @@ export default { path, plain, one, deep, text, schema, json, valid: valid("1.2.3
     /^index\.ts:1:8: "stranger" is neither in the plugin's own node_modules nor/,
   );
   await refused('import "nowhere";', /^index\.ts:1:8: Could not resolve "nowhere"/);
+  await refused('require("nowhere");', /^index\.ts:1:9: Could not resolve "nowhere"/);
   await refused('import "../../shared.ts";', /shared\.ts lies outside of the plugin's folder/);
   await symlink(join(base, "linked"), join(source, "node_modules/linked"));
   await refused('import "linked";', /"linked" is neither in the plugin's own node_modules nor/);

@@ -2,7 +2,7 @@
 import { existsSync, readFile } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
-import { basename, dirname, isAbsolute, join } from "node:path";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
@@ -23,12 +23,17 @@ const readContent = promisify(readFile);
 /** Of all files of one bundle. */
 const mostBytes = 256 * 1024 * 1024;
 
+/** Namespace of packages that other packages require, and that are not installed. */
+const missing = "missing";
+
 const hostFolder = dirname(fileURLToPath(import.meta.url));
 
 /** The files of one bundle: those of the plugin's folder and those of the host's packages, and no others. */
 export class BundleSources {
   private readonly hashes = new Map<string, string>();
   private readonly descriptions = new Map<string, Promise<void>>();
+  /** Whether these folders are there. */
+  private readonly packages = new Map<string, boolean>();
   private readonly turns = new Turns();
   private reads = 0;
   private bytes = 0;
@@ -51,6 +56,7 @@ export class BundleSources {
       setup: (build) => {
         build.onResolve({ filter: packageNames }, (args) => this.resolve(build, args));
         build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => this.load(path));
+        build.onLoad({ filter: /.*/, namespace: missing }, ({ path }) => missingPackage(path));
       },
     };
   }
@@ -70,7 +76,11 @@ export class BundleSources {
    */
   private async resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult | undefined> {
     const { path, kind, importer, resolveDir, pluginData } = args;
-    if (pluginData === ownQuestion || isBuiltin(path) || isAbsolute(path) || this.isHosts(importer)) return;
+    if (pluginData === ownQuestion || isBuiltin(path) || isAbsolute(path)) return;
+    if (kind === "require-call" && isInPackage(importer) && !this.isInstalled(path, resolveDir)) {
+      return { path, namespace: missing };
+    }
+    if (this.isHosts(importer)) return;
     const question = { kind, importer, pluginData: ownQuestion };
     const found = await build.resolve(path, { ...question, resolveDir });
     if (found.external || found.namespace !== "file" || this.isOurs(found.path)) return;
@@ -80,6 +90,22 @@ export class BundleSources {
       return { errors: [{ text }] };
     }
     return { path: ofHost.path, sideEffects: ofHost.sideEffects };
+  }
+
+  /** Looks for the package's folder alone: what is wrong with its content, esbuild says. */
+  private isInstalled(path: string, resolveDir: string): boolean {
+    const name = path.split("/", path.startsWith("@") ? 2 : 1).join("/");
+    for (let folder = resolveDir; ; folder = dirname(folder)) {
+      if (this.hasPackage(join(folder, "node_modules", name))) return true;
+      if (dirname(folder) === folder) break;
+    }
+    return this.hostPackages.some((folder) => this.hasPackage(join(folder, name)));
+  }
+
+  private hasPackage(folder: string): boolean {
+    const has = this.packages.get(folder) ?? existsSync(folder);
+    this.packages.set(folder, has);
+    return has;
   }
 
   private async load(path: string): Promise<OnLoadResult> {
@@ -147,6 +173,16 @@ async function findHostPackages(): Promise<string[]> {
     if (existsSync(packages)) found.push(await realpath(packages));
   }
   return found;
+}
+
+function isInPackage(importer: string): boolean {
+  return importer.split(sep).includes("node_modules");
+}
+
+/** Packages require what they can do without, where they need it; then Node.js tells them that it is missing. */
+function missingPackage(name: string): OnLoadResult {
+  const message = JSON.stringify(`Cannot find module '${name}'`);
+  return { contents: `throw Object.assign(new Error(${message}), { code: "MODULE_NOT_FOUND" });` };
 }
 
 /** For people; paths of the host are none of theirs. */
