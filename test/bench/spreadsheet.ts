@@ -1,6 +1,6 @@
 /**
- * What workbooks cost. Writing alone: the plugin's writer, and the streaming writer of a library with the same cells, each
- * in a process of its own. Then the whole export over HTTP, of projects whose articles have a picture each.
+ * What workbooks cost. Writing alone: the plugin's writer, and the library below it with nothing but the cells, each in
+ * a process of its own. Then the whole export over HTTP, of projects whose articles have a picture each.
  *
  * Options: --rounds=N (of writing), --exports=N of each size (0: none), --articles=N (of the exported project).
  */

@@ -16,7 +16,8 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   sheetData: words("row"),
   row: words("c"),
   c: words("f v is"),
-  is: words("t"),
+  is: words("t r"),
+  r: words("rPr t"),
   hyperlinks: words("hyperlink"),
   headerFooter: words("oddHeader oddFooter evenHeader evenFooter firstHeader firstFooter"),
   ignoredErrors: words("ignoredError"),
@@ -32,7 +33,6 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   ),
   numFmts: words("numFmt"),
   fonts: words("font"),
-  font: words("b i strike condense extend outline shadow u vertAlign sz color name family charset scheme"),
   fills: words("fill"),
   fill: words("patternFill gradientFill"),
   patternFill: words("fgColor bgColor"),
@@ -56,12 +56,22 @@ export const order: Readonly<Record<string, readonly string[]>> = {
   "xdr:spPr": words("a:xfrm a:prstGeom"),
   "a:xfrm": words("a:off a:ext"),
   "a:prstGeom": words("a:avLst"),
-  Types: words("Default Override"),
+  extLst: words("ext"),
   Relationships: words("Relationship"),
 };
 
 /** Elements whose children may come in any order. */
-export const unordered: ReadonlySet<string> = new Set(["cp:coreProperties", "Properties"]);
+export const unordered: ReadonlySet<string> = new Set([
+  "cp:coreProperties",
+  "Properties",
+  "HeadingPairs",
+  "TitlesOfParts",
+  "vt:vector",
+  "vt:variant",
+  "Types",
+  "font",
+  "ext",
+]);
 
 function words(...lines: string[]): string[] {
   return lines.join(" ").split(" ");

@@ -36,7 +36,7 @@ export function cutText(text: string, units: number): string {
  */
 export function escapedCellText(text: string): string {
   const literal = text.includes("_x") ? text.replace(looksEscaped, "_x005F_") : text;
-  return literal.replace(/\p{Cc}/gu, (each) => (plainText(each) === "" ? escaped(each) : each));
+  return literal.replace(/[^\P{Cc}\t\n\x80-\x9F]/gu, escaped);
 }
 
 function escaped(character: string): string {

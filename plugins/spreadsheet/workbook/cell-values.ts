@@ -1,23 +1,48 @@
-/** Numbers and days as the file holds them. */
+/** What the library is given for the values of cells. */
+import type { CellValue } from "@jsreport/exceljs";
 import { Exact } from "@slipway/sdk";
-import type { NumberFormat } from "./sheet.js";
+import { escapedCellText } from "./cell-text.js";
+import type { FormulaCell, NumberCell, NumberFormat, TableRange } from "./sheet.js";
 
 const day = 24 * 60 * 60 * 1000;
 /** Day 0: the format counts a 29 February 1900, so days are right from 1 March 1900 on. */
 const dayZero = Date.UTC(1899, 11, 30);
 const firstDay = Date.UTC(1900, 2, 1);
 
+/** A text that a cell has room for, and where it leads. */
+export function textValue(text: string, target?: string): CellValue {
+  if (text === "") return null;
+  const escaped = escapedCellText(text);
+  // The library's links have plain texts only.
+  if (target !== undefined) return { text: escaped.trim(), hyperlink: target };
+  // The library writes other texts like results of formulas: LibreOffice reads no escapes there, and blanks at the ends of
+  // a text are part of it only where it is said so.
+  const isPlain = escaped === text && !/^\s|\s$/.test(text);
+  return isPlain ? text : { richText: [{ text: escaped }] };
+}
+
 /**
- * The decimal of a cell, exactly; percentages are fractions of one.
+ * A number, or a formula with its result.
  * @throws RangeError for a text that is no decimal, or one beyond the range of spreadsheets (about 1.8e308).
  */
-export function fileNumber(value: string, format: NumberFormat | undefined): string {
+export function numericValue(cell: NumberCell | FormulaCell, range: TableRange): CellValue {
+  const number = fileNumber(cell.value, cell.format);
+  if (cell.kind === "number") return number;
+  const { formula } = cell;
+  return { formula: typeof formula === "string" ? formula : formula(range), result: number };
+}
+
+/**
+ * The decimal of a cell as nearly as spreadsheets know numbers; percentages are fractions of one.
+ * @throws RangeError for a text that is no decimal, or one beyond the range of spreadsheets (about 1.8e308).
+ */
+export function fileNumber(value: string, format: NumberFormat | undefined): number {
   if (!/^-?\d+(\.\d+)?$/.test(value) || !Number.isFinite(Number(value))) {
     throw new RangeError(
       `expected a decimal such as "-1234.50", received ${JSON.stringify(value.slice(0, 64))}`,
     );
   }
-  return format?.kind === "percent" ? new Exact(value).dividedBy(100).toFixed() : value;
+  return Number(format?.kind === "percent" ? new Exact(value).dividedBy(100).toFixed() : value);
 }
 
 /** The number of a day such as "2026-03-02"; undefined when the text is no day, or one before March 1900. */

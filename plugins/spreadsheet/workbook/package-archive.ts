@@ -2,6 +2,8 @@
 import { Readable } from "node:stream";
 import { ZipArchive } from "archiver";
 
+type Pieces = Iterable<string> | AsyncIterable<Uint8Array>;
+
 /** Entries go in one after the other; each is read only as fast as the archive is. */
 export class PackageArchive {
   readonly #archive = new ZipArchive({ zlib: { level: 6 } });
@@ -19,8 +21,8 @@ export class PackageArchive {
     return this.#archive;
   }
 
-  /** Text in pieces. Resolves when it is packed; when the archive is gone, as soon as the pieces have ended too. */
-  async add(name: string, content: string | Iterable<string> | AsyncIterable<string>): Promise<void> {
+  /** Text, or bytes in pieces. Resolves when it is packed; when the archive is gone, as soon as the pieces have ended too. */
+  async add(name: string, content: string | Pieces): Promise<void> {
     if (this.isEnded) return;
     const pieces = typeof content === "string" ? [content] : content;
     const source = Readable.from(bytes(pieces), { objectMode: false });
@@ -68,6 +70,6 @@ export class PackageArchive {
   }
 }
 
-async function* bytes(pieces: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Buffer> {
-  for await (const piece of pieces) yield Buffer.from(piece, "utf8");
+async function* bytes(pieces: Pieces): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield typeof piece === "string" ? Buffer.from(piece, "utf8") : piece;
 }

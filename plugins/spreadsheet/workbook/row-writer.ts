@@ -1,16 +1,15 @@
-/** Rows as the file has them. */
-import type { StreamingXmlWriter, XmlAttributes } from "@slipway/sdk";
+/** Rows as the library writes them. */
+import type { CellValue, Row as LibraryRow, Worksheet } from "@jsreport/exceljs";
 import { cellAddress } from "./addresses.js";
-import { cellText, cutText, escapedCellText, longestText } from "./cell-text.js";
-import { dayNumber, fileNumber } from "./cell-values.js";
+import { linkTarget, mostLinks } from "./cell-links.js";
+import type { CellFormat } from "./cell-styles.js";
+import { cellText, cutText, longestText } from "./cell-text.js";
+import { dayNumber, numericValue, textValue } from "./cell-values.js";
 import { boldScale } from "./column-widths.js";
 import { heightOfLines, linesOf } from "./row-heights.js";
 import {
-  type Cell,
   type CellStyle,
   defaultPictureHeight,
-  type FormulaCell,
-  type NumberCell,
   type PictureCell,
   type Row,
   type Sheet,
@@ -18,13 +17,14 @@ import {
   type TextCell,
 } from "./sheet.js";
 import type { SheetLayout } from "./sheet-layout.js";
-import { SheetLinks } from "./sheet-links.js";
-import type { CellFormat } from "./styles.js";
+import { deepestLevel } from "./sheet-settings.js";
 import type { SheetContext } from "./workbook-context.js";
 
 /** Excel's own limit, in points. */
 const highestRow = 409;
-const deepestLevel = 7;
+const usualHeight = 15;
+/** So many empty rows can be skipped at once without slowing the library down. */
+const longestSkip = 1000;
 
 /** A picture in its cell; it is read when all rows are written. */
 export interface PlacedPicture {
@@ -37,150 +37,126 @@ export interface PlacedPicture {
   readonly height: number;
 }
 
-/** Writes the rows of one sheet, and remembers its pictures and links. */
+/** What a row writer writes, and where. */
+export interface RowTarget {
+  /** The library's; its columns are known. */
+  sheet: Worksheet;
+  layout: SheetLayout;
+  /** Of the columns, in characters. */
+  widths: readonly number[];
+}
+
+/** Writes the rows of one sheet, one below the other, and remembers its pictures. */
 export class RowWriter {
   readonly pictures: PlacedPicture[] = [];
-  readonly links = new SheetLinks();
-  readonly #writer: StreamingXmlWriter;
   readonly #sheet: Sheet;
-  readonly #layout: SheetLayout;
+  readonly #target: RowTarget;
   readonly #context: SheetContext;
-  #widths: readonly number[] = [];
+  #links = 0;
 
-  constructor(writer: StreamingXmlWriter, sheet: Sheet, layout: SheetLayout, context: SheetContext) {
-    this.#writer = writer;
+  constructor(sheet: Sheet, target: RowTarget, context: SheetContext) {
     this.#sheet = sheet;
-    this.#layout = layout;
+    this.#target = target;
     this.#context = context;
-  }
-
-  /** Widths of the columns in characters, known before the first row. */
-  begin(widths: readonly number[]): void {
-    this.#widths = widths;
+    for (let row = longestSkip; row < target.layout.firstRow; row += longestSkip)
+      target.sheet.getRow(row).commit();
   }
 
   /** One row at its place; `range` is for its formulas. */
   write(row: Row, range: TableRange): void {
-    const height = statedHeight(row);
-    this.#writer.open("row", {
-      r: range.row,
-      ht: height ?? this.#fittedHeight(row),
-      customHeight: height === undefined ? undefined : 1,
-      outlineLevel: row.level ? Math.min(row.level, deepestLevel) : undefined,
-    });
+    const written = this.#target.sheet.getRow(range.row);
+    const height = statedHeight(row) ?? this.#fittedHeight(row);
+    if (height !== undefined) written.height = height;
+    if (row.level) written.outlineLevel = Math.min(row.level, deepestLevel);
     const width = this.#sheet.columns.length;
     const count = row.style === undefined ? Math.min(row.cells.length, width) : width;
-    for (let index = 0; index < count; index++) {
-      const cell = row.cells[index];
-      if (cell !== undefined || row.style !== undefined) this.#cell(cell, index, row, range);
-    }
-    this.#writer.close();
+    for (let index = 0; index < count; index++) this.#cell(written, index, row, range);
+    commit(written);
   }
 
   /** The header of the table. `numbers` says which columns hold numbers, so that their headers stand right as they do. */
   writeHeader(row: number, numbers: readonly boolean[]): void {
-    const headers = this.#sheet.columns.map(({ header = "" }) => header);
-    const lines = headers.map((text, index) =>
-      linesOf(text, { width: this.#widths[index] ?? 1, scale: boldScale }),
+    const { columns } = this.#sheet;
+    const written = this.#target.sheet.getRow(row);
+    const lines = columns.map(({ header = "" }, index) =>
+      linesOf(header, { width: this.#target.widths[index] ?? 1, scale: boldScale }),
     );
-    this.#writer.open("row", { r: row, ht: heightOfLines(Math.max(...lines)) });
-    for (const [index, { header = "", align }] of this.#sheet.columns.entries()) {
-      const place = cellAddress(row, this.#layout.firstColumn + index);
+    const height = heightOfLines(Math.max(...lines));
+    if (height !== undefined) written.height = height;
+    for (const [index, { header = "", align }] of columns.entries()) {
       const side = align ?? (numbers[index] ? "right" : undefined);
-      this.#textCell(cellText(header), place, { style: "heading", align: side, wrap: true });
+      const value = textValue(this.#fitting(cellText(header), row, index));
+      this.#set(written, index, value, { style: "heading", align: side, wrap: true });
     }
-    this.#writer.close();
+    commit(written);
   }
 
-  #cell(cell: Cell | undefined, index: number, row: Row, range: TableRange): void {
+  #cell(written: LibraryRow, index: number, row: Row, range: TableRange): void {
+    const cell = row.cells[index];
     const style = cell?.style ?? row.style;
-    const place = cellAddress(range.row, this.#layout.firstColumn + index);
+    const { align } = this.#sheet.columns[index] ?? {};
     switch (cell?.kind) {
       case undefined:
-        this.#writer.element("c", "", { r: place, s: this.#style({ style }) });
+        if (style !== undefined) this.#set(written, index, null, { style });
         break;
       case "text":
-        this.#text(cell, place, index, style);
+        this.#text(written, cell, index, style);
         break;
       case "date":
-        this.#date(cell.date, place, index, style);
+        this.#date(written, cell.date, index, style);
         break;
       case "number":
-        this.#value(cell, this.#numberAttributes(cell, place, index, style));
+      case "formula": {
+        const number = this.#context.formats.code(cell.format, cell.value);
+        this.#set(written, index, numericValue(cell, range), { style, align, number });
         break;
-      case "formula":
-        this.#value(cell, this.#numberAttributes(cell, place, index, style), range);
-        break;
+      }
       case "picture":
-        this.#picture(cell, place, index, row, range);
+        if (style !== undefined) this.#set(written, index, null, { style });
+        this.#picture(cell, index, row, range);
         break;
     }
   }
 
-  #text(cell: TextCell, place: string, index: number, style: CellStyle | undefined): void {
-    const { text, link } = cell;
-    const { align } = this.#sheet.columns[index] ?? {};
-    const isLink = link !== undefined && this.links.add(place, link);
-    this.#textCell(cellText(text), place, {
-      style: style ?? (isLink ? "link" : undefined),
-      align,
+  #text(written: LibraryRow, cell: TextCell, index: number, style: CellStyle | undefined): void {
+    const text = this.#fitting(cellText(cell.text), written.number, index);
+    const target = this.#linkOf(cell, text);
+    this.#set(written, index, textValue(text, target), {
+      style: style ?? (target === undefined ? undefined : "link"),
+      align: this.#sheet.columns[index]?.align,
       wrap: this.#isWrapped(cell, index, style),
     });
   }
 
-  #textCell(text: string, place: string, format: CellFormat): void {
-    this.#writer.open("c", { r: place, s: this.#style(format), t: "inlineStr" });
-    this.#writer.open("is");
-    this.#writer.element("t", escapedCellText(this.#fitting(text, place)), { "xml:space": "preserve" });
-    this.#writer.close();
-    this.#writer.close();
-  }
-
-  #date(date: string, place: string, index: number, style: CellStyle | undefined): void {
+  #date(written: LibraryRow, date: string, index: number, style: CellStyle | undefined): void {
     const number = dayNumber(date);
     if (number === undefined) {
-      this.#text({ kind: "text", text: date }, place, index, style);
+      this.#text(written, { kind: "text", text: date }, index, style);
       return;
     }
     const align = this.#sheet.columns[index]?.align ?? "left";
-    const s = this.#style({ style, align, number: this.#context.formats.date });
-    this.#value({ kind: "number", value: String(number) }, { r: place, s });
+    this.#set(written, index, number, { style, align, number: this.#context.formats.date });
   }
 
-  #numberAttributes(
-    { value, format }: NumberCell | FormulaCell,
-    place: string,
-    index: number,
-    style: CellStyle | undefined,
-  ): XmlAttributes {
-    const { align } = this.#sheet.columns[index] ?? {};
-    return { r: place, s: this.#style({ style, align, number: this.#context.formats.code(format, value) }) };
-  }
-
-  #value(cell: NumberCell | FormulaCell, attributes: XmlAttributes, range?: TableRange): void {
-    this.#writer.open("c", attributes);
-    if (cell.kind === "formula" && range !== undefined) {
-      const { formula } = cell;
-      this.#writer.element("f", typeof formula === "string" ? formula : formula(range));
-    }
-    this.#writer.element("v", fileNumber(cell.value, cell.format));
-    this.#writer.close();
-  }
-
-  #picture(cell: PictureCell, place: string, index: number, row: Row, { row: number }: TableRange): void {
-    const style = cell.style ?? row.style;
-    if (style !== undefined) this.#writer.element("c", "", { r: place, s: this.#style({ style }) });
+  #picture(cell: PictureCell, index: number, row: Row, { row: number }: TableRange): void {
     this.pictures.push({
       asset: cell.asset,
       description: cell.description,
       row: number,
-      column: this.#layout.firstColumn + index,
-      height: this.#heightOf(row),
+      column: this.#target.layout.firstColumn + index,
+      height: statedHeight(row) ?? this.#fittedHeight(row) ?? defaultPictureHeight,
     });
   }
 
-  #fitting(text: string, place: string): string {
+  #set(written: LibraryRow, index: number, value: CellValue, format: CellFormat): void {
+    const cell = written.getCell(this.#target.layout.firstColumn + index);
+    cell.value = value;
+    cell.style = this.#context.styles.style(format);
+  }
+
+  #fitting(text: string, row: number, index: number): string {
     if (text.length <= longestText) return text;
+    const place = cellAddress(row, this.#target.layout.firstColumn + index);
     this.#context.suppress({
       id: "spreadsheet-value-changed",
       message: `A text of ${text.length} characters in ${place} of "${this.#sheet.name}" is cut: a cell has room for ${longestText}.`,
@@ -190,13 +166,12 @@ export class RowWriter {
     return cutText(text, longestText);
   }
 
-  #style(format: CellFormat): number {
-    return this.#context.styles.index(format);
-  }
-
-  /** In points. */
-  #heightOf(row: Row): number {
-    return statedHeight(row) ?? this.#fittedHeight(row) ?? defaultPictureHeight;
+  /** The library has no links without texts. */
+  #linkOf({ link }: TextCell, text: string): string | undefined {
+    if (link === undefined || text.trim() === "" || this.#links === mostLinks) return undefined;
+    const target = linkTarget(link);
+    if (target !== undefined) this.#links++;
+    return target;
   }
 
   /** Undefined for a row of one line. */
@@ -207,7 +182,7 @@ export class RowWriter {
       if (cell?.kind === "picture") hasPicture = true;
       if (cell?.kind !== "text" || !this.#isWrapped(cell, index, cell.style ?? style)) continue;
       const scale = (cell.style ?? style) === undefined ? 1 : boldScale;
-      lines = Math.max(lines, linesOf(cell.text, { width: this.#widths[index] ?? 1, scale }));
+      lines = Math.max(lines, linesOf(cell.text, { width: this.#target.widths[index] ?? 1, scale }));
     }
     const height = heightOfLines(lines);
     return hasPicture ? Math.max(height ?? 0, defaultPictureHeight) : height;
@@ -217,6 +192,12 @@ export class RowWriter {
     if (style === "title") return false;
     return this.#sheet.columns[index]?.wrap === true || /[\r\n]/.test(text);
   }
+}
+
+function commit(row: LibraryRow): void {
+  // The library leaves out rows without values, though their cells have styles.
+  if (row.cellCount > 0 && !row.hasValues && row.height === undefined) row.height = usualHeight;
+  row.commit();
 }
 
 function statedHeight({ height }: Row): number | undefined {

@@ -4,14 +4,13 @@ import { cellAddress, mostRows } from "./addresses.js";
 import { columnPixels, columnWidths } from "./column-widths.js";
 import { type PlacedPicture, RowWriter } from "./row-writer.js";
 import type { Cell, Row, Sheet } from "./sheet.js";
-import { writeFoot, writeHead } from "./sheet-frame.js";
 import { type SheetLayout, sheetLayout, tableRange } from "./sheet-layout.js";
-import type { SheetLinks } from "./sheet-links.js";
+import { prepareSheet, sheetOptions } from "./sheet-settings.js";
+import { SheetText } from "./sheet-text.js";
 import type { SheetContext } from "./workbook-context.js";
 
 /** So many rows decide how wide columns are. */
 const rowsForWidths = 200;
-const piece = 32 * 1024;
 
 /** The id of a drawing's relationship. */
 export const drawingRelationship = "drawing1";
@@ -21,12 +20,12 @@ export class SheetPart {
   readonly name: string;
   readonly layout: SheetLayout;
   readonly #sheet: Sheet;
-  readonly #writer = new StreamingXmlWriter({ declaration: true });
-  readonly #rows: RowWriter;
+  readonly #context: SheetContext;
   #nextRow: number;
   /** Rows of the table so far. */
   #tableRows = 0;
   #widths: number[] = [];
+  #pictures: readonly PlacedPicture[] = [];
   #filter: string | undefined;
 
   /** @throws RangeError when the sheet has no columns, or no room for them. */
@@ -34,16 +33,12 @@ export class SheetPart {
     this.name = name;
     this.layout = sheetLayout(sheet);
     this.#sheet = sheet;
-    this.#rows = new RowWriter(this.#writer, sheet, this.layout, context);
+    this.#context = context;
     this.#nextRow = this.layout.firstRow;
   }
 
   get pictures(): readonly PlacedPicture[] {
-    return this.#rows.pictures;
-  }
-
-  get links(): SheetLinks {
-    return this.#rows.links;
+    return this.#pictures;
   }
 
   /** The range with the filter, such as "A1:F20". */
@@ -60,49 +55,54 @@ export class SheetPart {
    * The XML in pieces; the next rows are asked for when a piece has been taken.
    * @throws RequestError 422 when there are more rows than a sheet can hold.
    */
-  async *content(isFirst: boolean): AsyncGenerator<string> {
-    const { columns, filter = false, lead = [], print = {}, totals } = this.#sheet;
+  async *content(): AsyncGenerator<Uint8Array> {
+    const { columns, filter = false, lead = [], totals } = this.#sheet;
+    const { layout } = this;
     const rows = this.#sheet.rows[Symbol.asyncIterator]();
     try {
       const first = await firstRows(rows);
-      this.#widths = columnWidths(columns, { rows: first, filter });
-      this.#rows.begin(this.#widths);
-      writeHead(this.#writer, this.#sheet, {
-        layout: this.layout,
-        widths: this.#widths,
-        rows: first,
-        isFirst,
-      });
-      for (const row of lead) this.#write(row);
-      this.#writeHeader(first);
-      for (const row of first) yield* this.#tableRow(row);
-      if (first.length === rowsForWidths) {
-        for (let next = await rows.next(); next.done !== true; next = await rows.next())
-          yield* this.#tableRow(next.value);
+      const widths = columnWidths(columns, { rows: first, filter });
+      this.#widths = widths;
+      const sheet = this.#context.library.addSheet(
+        this.name,
+        sheetOptions(this.#sheet, { layout, rows: first }),
+      );
+      const text = new SheetText(sheet);
+      prepareSheet(sheet, { widths, layout });
+      const writer = new RowWriter(this.#sheet, { sheet, layout, widths }, this.#context);
+      this.#pictures = writer.pictures;
+      for (const row of lead) this.#write(writer, row);
+      this.#writeHeader(writer, first);
+      for (const row of first) {
+        this.#writeTableRow(writer, row);
+        yield* text.take();
       }
+      if (first.length === rowsForWidths) {
+        for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
+          this.#writeTableRow(writer, next.value);
+          yield* text.take();
+        }
+      }
+      const lastTableRow = this.#nextRow - 1;
+      for await (const row of totals?.() ?? []) {
+        this.#write(writer, row);
+        yield* text.take();
+      }
+      if (filter) this.#filter = this.#filterTo(lastTableRow);
+      if (this.#filter !== undefined) sheet.autoFilter = this.#filter;
+      sheet.commit();
+      yield text.takeLast(this.#lastElements());
     } finally {
       await rows.return?.();
     }
-    const lastTableRow = this.#nextRow - 1;
-    for await (const row of totals?.() ?? []) {
-      this.#write(row);
-      yield* this.#full();
-    }
-    this.#writeFoot(print, filter ? lastTableRow : undefined);
-    yield this.#writer.take();
   }
 
-  *#tableRow(row: Row): Generator<string> {
-    this.#write(row);
+  #writeTableRow(writer: RowWriter, row: Row): void {
+    this.#write(writer, row);
     this.#tableRows++;
-    yield* this.#full();
   }
 
-  *#full(): Generator<string> {
-    if (this.#writer.length >= piece) yield this.#writer.take();
-  }
-
-  #write(row: Row): void {
+  #write(writer: RowWriter, row: Row): void {
     if (this.#nextRow > mostRows) {
       throw new RequestError({
         id: "spreadsheet-too-many-rows",
@@ -111,31 +111,36 @@ export class SheetPart {
         additionalInformation: { sheet: this.name, rows: mostRows },
       });
     }
-    this.#rows.write(row, tableRange(this.layout, this.#nextRow, this.#tableRows));
+    writer.write(row, tableRange(this.layout, this.#nextRow, this.#tableRows));
     this.#nextRow++;
   }
 
-  #writeHeader(rows: readonly Row[]): void {
+  #writeHeader(writer: RowWriter, rows: readonly Row[]): void {
     if (this.layout.headerRow === undefined) return;
-    this.#rows.writeHeader(
+    writer.writeHeader(
       this.layout.headerRow,
       this.#sheet.columns.map((_, index) => rows.some(({ cells }) => isNumber(cells[index]))),
     );
     this.#nextRow++;
   }
 
-  #writeFoot(print: Parameters<typeof writeFoot>[1], lastFiltered: number | undefined): void {
+  #filterTo(lastRow: number): string | undefined {
     const { headerRow, firstColumn, lastColumn } = this.layout;
-    if (lastFiltered !== undefined && headerRow !== undefined && lastFiltered > headerRow) {
-      this.#filter = `${cellAddress(headerRow, firstColumn)}:${cellAddress(lastFiltered, lastColumn)}`;
-    }
-    writeFoot(this.#writer, print, {
-      layout: this.layout,
-      lastRow: this.#nextRow - 1,
-      filter: this.#filter,
-      links: this.links,
-      drawing: this.pictures.length > 0 ? drawingRelationship : undefined,
-    });
+    if (headerRow === undefined || lastRow <= headerRow) return undefined;
+    return `${cellAddress(headerRow, firstColumn)}:${cellAddress(lastRow, lastColumn)}`;
+  }
+
+  #lastElements(): string {
+    const { firstRow, firstColumn, lastColumn } = this.layout;
+    const last = cellAddress(Math.max(this.#nextRow - 1, firstRow), lastColumn);
+    const sqref = `${cellAddress(firstRow, firstColumn)}:${last}`;
+    const writer = new StreamingXmlWriter();
+    // Numbers of articles are texts, and mean to be.
+    writer.open("ignoredErrors");
+    writer.element("ignoredError", "", { sqref, numberStoredAsText: 1 });
+    writer.close();
+    if (this.#pictures.length > 0) writer.element("drawing", "", { "r:id": drawingRelationship });
+    return writer.take();
   }
 }
 

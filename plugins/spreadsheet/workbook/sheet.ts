@@ -88,7 +88,7 @@ export interface TextCell extends StyledCell {
   link?: string;
 }
 
-/** A number, exactly as given. */
+/** A number, in CSV exactly as given, in the workbook as nearly as spreadsheets know it (15 digits and more). */
 export interface NumberCell extends StyledCell {
   kind: "number";
   /** Decimal such as "-1234.50", without exponent and grouping. A percentage is "12.5" for 12.5 %. */

@@ -1,7 +1,8 @@
 /** What the parts of one workbook share while it is written. */
 import type { Suppression } from "@slipway/sdk";
+import type { CellStyles } from "./cell-styles.js";
+import type { LibraryWorkbook } from "./library-workbook.js";
 import type { NumberFormats } from "./number-formats.js";
-import type { Styles } from "./styles.js";
 
 /** Where pictures come from, and who hears what could not be written as it was. */
 export interface WorkbookContext {
@@ -12,9 +13,10 @@ export interface WorkbookContext {
   signal: AbortSignal;
 }
 
-/** The styles and formats that the sheets of one workbook have in common. */
+/** What the sheets of one workbook have in common. */
 export interface SheetContext {
-  readonly styles: Styles;
+  readonly library: LibraryWorkbook;
+  readonly styles: CellStyles;
   readonly formats: NumberFormats;
   suppress(suppression: Suppression): void;
 }

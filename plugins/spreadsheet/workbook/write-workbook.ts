@@ -1,23 +1,22 @@
 /** Workbooks in the Office Open XML format (.xlsx), written while they are read. */
+import { CellStyles } from "./cell-styles.js";
 import { drawingContent, pictureRelationship } from "./drawing.js";
+import { LibraryWorkbook, type TextPart } from "./library-workbook.js";
 import { Media } from "./media.js";
 import { NumberFormats } from "./number-formats.js";
 import { PackageArchive } from "./package-archive.js";
 import {
-  applicationProperties,
-  contentTypes,
-  coreProperties,
-  type ListedSheet,
-  packageRelationships,
   type Relationship,
   relationships,
-  workbookPart,
-  workbookRelationships,
-} from "./package-parts.js";
+  type WrittenSheet,
+  withApplication,
+  withDrawingTypes,
+  withNames,
+  withRelationships,
+} from "./package-changes.js";
 import type { Workbook } from "./sheet.js";
 import { SheetNames } from "./sheet-names.js";
 import { drawingRelationship, SheetPart } from "./sheet-part.js";
-import { Styles } from "./styles.js";
 import type { WorkbookContext } from "./workbook-context.js";
 
 export type { WorkbookContext } from "./workbook-context.js";
@@ -26,8 +25,9 @@ export type { WorkbookContext } from "./workbook-context.js";
 export const workbookMediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /**
- * The bytes of a workbook, for `host.files.create`. Rows and pictures are asked for when there is room for them: neither
- * sheets nor pictures are ever in memory as a whole. Whoever stops reading, or aborts the signal, ends the rows too.
+ * The bytes of a workbook, for `host.files.create`. Rows and pictures are asked for when there is room for them, pictures one
+ * at a time. In memory stay what the library keeps of each formula (some 500 bytes) and its packed copy of the sheets
+ * (`LibraryWorkbook`), about as large as the file without pictures. Whoever stops reading, or aborts the signal, ends the rows.
  * Pictures that a sheet cannot show are left out as `item-image-error`, texts that are too long are cut as
  * `spreadsheet-value-changed`.
  * @throws RequestError 422 `spreadsheet-too-many-rows`; RangeError for a sheet without columns and for numbers that are none.
@@ -52,32 +52,28 @@ export async function* writeWorkbook(
 }
 
 async function pack(archive: PackageArchive, workbook: Workbook, context: WorkbookContext): Promise<void> {
+  const library = new LibraryWorkbook(workbook);
   const shared = {
-    styles: new Styles(),
+    library,
+    styles: new CellStyles(),
     formats: new NumberFormats(workbook.locale),
     suppress: context.suppress,
   };
   const media = new Media(context);
   const names = new SheetNames();
-  const sheets: ListedSheet[] = [];
-  const drawings: number[] = [];
-  await archive.add("_rels/.rels", packageRelationships());
+  const sheets: WrittenSheet[] = [];
   for await (const sheet of workbook.sheets) {
     if (archive.isEnded) return;
     const part = new SheetPart(sheet, names.unique(sheet.name), shared);
     const number = sheets.length + 1;
-    await archive.add(`xl/worksheets/sheet${number}.xml`, part.content(number === 1));
-    await addRelated(archive, part, { number, media });
-    if (part.pictures.length > 0) drawings.push(number);
-    sheets.push({ name: part.name, titleRow: part.layout.headerRow, filter: part.filter });
+    await archive.add(`xl/worksheets/sheet${number}.xml`, part.content());
+    const hasDrawing = part.pictures.length > 0;
+    if (hasDrawing) await addDrawing(archive, part, { number, media });
+    sheets.push({ name: part.name, titleRow: part.layout.headerRow, filter: part.filter, hasDrawing });
   }
   if (sheets.length === 0) throw new RangeError("A workbook needs a sheet.");
-  await archive.add("xl/styles.xml", shared.styles.xml());
-  await archive.add("xl/workbook.xml", workbookPart(sheets));
-  await archive.add("xl/_rels/workbook.xml.rels", workbookRelationships(sheets.length));
-  await archive.add("docProps/core.xml", coreProperties(workbook));
-  await archive.add("docProps/app.xml", applicationProperties());
-  await archive.add("[Content_Types].xml", contentTypes(sheets.length, drawings));
+  if (archive.isEnded) return;
+  await addSmallParts(archive, library, sheets);
   archive.finish();
 }
 
@@ -87,29 +83,58 @@ interface SheetPlace {
   media: Media;
 }
 
-/** What belongs to a sheet whose rows are written: its pictures, their drawing, and the relationships of both. */
-async function addRelated(
+/** The pictures of a sheet whose rows are written, and their drawing. */
+async function addDrawing(
   archive: PackageArchive,
   part: SheetPart,
   { number, media }: SheetPlace,
 ): Promise<void> {
-  const related: Relationship[] = [];
-  for (const [target, id] of part.links.targets)
-    related.push({ id, type: "hyperlink", target, external: true });
-  if (part.pictures.length > 0) {
-    related.push({ id: drawingRelationship, type: "drawing", target: `../drawings/drawing${number}.xml` });
-    await addPictures(archive, part, media);
+  await addPictures(archive, part, media);
+  await archive.add(
+    `xl/drawings/drawing${number}.xml`,
+    drawingContent({ pictures: part.pictures, columnPixels: (column) => part.columnPixels(column) }, media),
+  );
+  await archive.add(`xl/drawings/_rels/drawing${number}.xml.rels`, relationships(shownPictures(part, media)));
+}
+
+/** What the library has beside sheets, and what belongs to sheets with pictures. */
+async function addSmallParts(
+  archive: PackageArchive,
+  library: LibraryWorkbook,
+  sheets: readonly WrittenSheet[],
+): Promise<void> {
+  const drawings = new Map(
+    sheets.flatMap(({ hasDrawing }, index) => (hasDrawing ? [drawingOfSheet(index + 1)] : [])),
+  );
+  for await (const { name, text } of library.finish()) {
+    const drawing = drawings.get(name);
+    drawings.delete(name);
     await archive.add(
-      `xl/drawings/drawing${number}.xml`,
-      drawingContent({ pictures: part.pictures, columnPixels: (column) => part.columnPixels(column) }, media),
-    );
-    await archive.add(
-      `xl/drawings/_rels/drawing${number}.xml.rels`,
-      relationships(shownPictures(part, media)),
+      name,
+      drawing === undefined ? changed({ name, text }, sheets) : withRelationships(text, [drawing]),
     );
   }
-  if (related.length > 0) {
-    await archive.add(`xl/worksheets/_rels/sheet${number}.xml.rels`, relationships(related));
+  for (const [name, drawing] of drawings) await archive.add(name, relationships([drawing]));
+}
+
+function drawingOfSheet(number: number): [part: string, drawing: Relationship] {
+  const target = `../drawings/drawing${number}.xml`;
+  return [
+    `xl/worksheets/_rels/sheet${number}.xml.rels`,
+    { id: drawingRelationship, type: "drawing", target },
+  ];
+}
+
+function changed({ name, text }: TextPart, sheets: readonly WrittenSheet[]): string {
+  switch (name) {
+    case "[Content_Types].xml":
+      return withDrawingTypes(text, sheets);
+    case "xl/workbook.xml":
+      return withNames(text, sheets);
+    case "docProps/app.xml":
+      return withApplication(text);
+    default:
+      return text;
   }
 }
 

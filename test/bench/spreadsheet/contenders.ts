@@ -1,4 +1,4 @@
-/** Who writes the same cells: the plugin's writer, and the streaming writer of a library. */
+/** Who writes the same cells: the plugin's writer, and the library below it alone. */
 import { Writable } from "node:stream";
 import ExcelJS from "@jsreport/exceljs";
 import type { Cell, Column, Row } from "../../../plugins/spreadsheet/workbook/sheet.js";

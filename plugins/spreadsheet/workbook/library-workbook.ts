@@ -1,0 +1,68 @@
+/** The library that writes the parts of a workbook: all but its pictures, which it can neither describe nor stream. */
+import { Writable } from "node:stream";
+import ExcelJS, { type AddWorksheetOptions, type Worksheet } from "@jsreport/exceljs";
+import { fromBufferPromise } from "yauzl";
+import { cutText, plainText } from "./cell-text.js";
+import type { Workbook } from "./sheet.js";
+
+/** Of what stays in memory until the end: fast rather than small. */
+const level = 1;
+const longestProperty = 255;
+const sheetPart = /^xl\/worksheets\/[^/]*\.xml$/;
+
+/** A part of the package, such as "xl/styles.xml". */
+export interface TextPart {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * One workbook of the library. It packs a file of its own, without any notion of who reads it; therefore the text of each
+ * sheet is taken where it is written (`SheetText`), and that file is only where the small parts are found in the end.
+ */
+export class LibraryWorkbook {
+  readonly #packed: Buffer[] = [];
+  readonly #writer: ExcelJS.stream.xlsx.WorkbookWriter;
+
+  constructor({ title, author = "", created }: Pick<Workbook, "title" | "author" | "created">) {
+    const stream = new Writable({
+      write: (chunk: Buffer, _encoding, done) => {
+        this.#packed.push(chunk);
+        done();
+      },
+    });
+    this.#writer = new ExcelJS.stream.xlsx.WorkbookWriter({
+      stream,
+      useStyles: true,
+      useSharedStrings: false,
+      zip: { zlib: { level } },
+    });
+    // The library would name itself.
+    this.#writer.creator = property(author);
+    this.#writer.lastModifiedBy = property(author);
+    this.#writer.title = property(title);
+    this.#writer.created = created;
+    this.#writer.modified = created;
+  }
+
+  /** The next sheet; its part is `xl/worksheets/sheet1.xml` and so on. */
+  addSheet(name: string, options: Partial<AddWorksheetOptions>): Worksheet {
+    return this.#writer.addWorksheet(name, options);
+  }
+
+  /** All parts but those of the sheets, whose rows must be written. */
+  async *finish(): AsyncGenerator<TextPart> {
+    await this.#writer.commit();
+    const archive = await fromBufferPromise(Buffer.concat(this.#packed.splice(0)), { lazyEntries: true });
+    for await (const entry of archive.eachEntry()) {
+      if (sheetPart.test(entry.fileName)) continue;
+      const chunks: Buffer[] = [];
+      for await (const chunk of await archive.openReadStreamPromise(entry)) chunks.push(Buffer.from(chunk));
+      yield { name: entry.fileName, text: Buffer.concat(chunks).toString("utf8") };
+    }
+  }
+}
+
+function property(text: string): string {
+  return cutText(plainText(text).replace(/\s+/g, " ").trim(), longestProperty);
+}

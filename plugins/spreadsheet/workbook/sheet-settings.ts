@@ -1,0 +1,85 @@
+/** What a sheet has beside its rows, as the library wants it. */
+import type { AddWorksheetOptions, HeaderFooter, PageSetup, Worksheet } from "@jsreport/exceljs";
+import { cellAddress } from "./addresses.js";
+import { pageText } from "./page-text.js";
+import type { PrintSettings, Row, Sheet } from "./sheet.js";
+import type { SheetLayout } from "./sheet-layout.js";
+
+/** Of an outline. */
+export const deepestLevel = 7;
+const usualMargins = { left: 12, right: 12, top: 18, bottom: 18 };
+/** Of header and footer from the edge of the page, in millimetres. */
+const pageTextMargin = 8;
+/** DIN A4. */
+const paperSize = 9;
+const millimetresPerInch = 25.4;
+/** The library takes a width of 9 for one that nobody set. */
+const unsetWidth = 9;
+
+/** What is known before the first row; `rows` are the first ones, which tell how deep the outline is. */
+export function sheetOptions(
+  { summary, print = {} }: Pick<Sheet, "summary" | "print">,
+  { layout, rows }: { layout: SheetLayout; rows: readonly Row[] },
+): Partial<AddWorksheetOptions> {
+  return {
+    properties: {
+      defaultRowHeight: 15,
+      dyDescent: 0.25,
+      outlineLevelRow: Math.max(0, ...rows.map(({ level = 0 }) => Math.min(level, deepestLevel))),
+      ...(summary === "above" ? { outlineProperties: { summaryBelow: false, summaryRight: true } } : {}),
+    },
+    views: view(layout),
+    pageSetup: pageSetup(print),
+    headerFooter: headerFooter(print),
+  };
+}
+
+/** Sets what the library keeps in the sheet itself; widths are characters. */
+export function prepareSheet(
+  sheet: Worksheet,
+  { widths, layout }: { widths: readonly number[]; layout: SheetLayout },
+): void {
+  for (const [index, width] of widths.entries()) {
+    const rounded = Number(width.toFixed(2));
+    sheet.getColumn(layout.firstColumn + index).width = rounded === unsetWidth ? unsetWidth + 0.01 : rounded;
+  }
+  // Its depth is written; from now on the library would take rows so deep for collapsed ones.
+  sheet.properties.outlineLevelRow = deepestLevel + 1;
+}
+
+function view({ frozen: { rows, columns } }: SheetLayout): AddWorksheetOptions["views"] {
+  if (rows === 0 && columns === 0) return [];
+  const topLeftCell = cellAddress(rows + 1, columns + 1);
+  return [{ state: "frozen", xSplit: columns, ySplit: rows, topLeftCell, activeCell: topLeftCell }];
+}
+
+function pageSetup({ orientation = "landscape", margins = usualMargins }: PrintSettings): Partial<PageSetup> {
+  const { left, right, top, bottom } = margins;
+  return {
+    paperSize,
+    orientation,
+    fitToPage: true,
+    fitToWidth: 1,
+    // As many pages as it takes.
+    fitToHeight: 0,
+    margins: {
+      left: inches(left),
+      right: inches(right),
+      top: inches(top),
+      bottom: inches(bottom),
+      header: inches(Math.min(pageTextMargin, top)),
+      footer: inches(Math.min(pageTextMargin, bottom)),
+    },
+  };
+}
+
+function headerFooter({ header, footer }: PrintSettings): Partial<HeaderFooter> {
+  return {
+    ...(header === undefined ? {} : { oddHeader: pageText(header) }),
+    ...(footer === undefined ? {} : { oddFooter: pageText(footer) }),
+  };
+}
+
+function inches(millimetres: number): number {
+  return Number((Math.max(0, millimetres) / millimetresPerInch).toFixed(4));
+}
