@@ -6,6 +6,7 @@ import type { Development } from "../development/development.js";
 import { createLog } from "../log.js";
 import { askedToStop } from "./asked-to-stop.js";
 import { type RunningHost, runHost } from "./running-host.js";
+import { forgiveAllReaders } from "./standard-output.js";
 
 export interface TemporaryHostOptions {
   /** Without it a free one. */
@@ -29,7 +30,9 @@ export async function withTemporaryHost<T>(
   use: (host: RunningHost) => Promise<T>,
   { port = 0, untilAsked = false, keptVar, development, prepare }: TemporaryHostOptions = {},
 ): Promise<T> {
-  const asked = askedToStop();
+  const asked = askedToStop({ atHangup: true });
+  // What is left to say has no reader any more where a terminal was closed.
+  void asked.then(forgiveAllReaders);
   const interrupted = asked.then((): never => {
     throw new Error("Stopped before the end.");
   });

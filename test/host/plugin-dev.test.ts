@@ -1,4 +1,5 @@
 /** `slipway plugin dev` in a terminal: what an author sees of saves, logs and errors. */
+import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { get } from "node:http";
 import { connect } from "node:net";
@@ -137,6 +138,20 @@ t.test("pages of others and other names are refused", async (t) => {
 t.test("Ctrl+C ends it well and leaves nothing behind", async (t) => {
   t.equal(await started.interrupt(), 0);
   t.strictSame(await readdir(join(folder, "temporary")), []);
+});
+
+t.test("a terminal that is closed, even in the middle of a start, leaves nothing behind", async (t) => {
+  const temporary = join(folder, "temporary");
+  const closed = await startDevelopment([plugin, "--plugins", join(folder, "others")], temporary);
+  t.teardown(() => closed.process.kill("SIGKILL"));
+  const ended = once(closed.process, "exit");
+  closed.process.stdout?.destroy();
+  closed.process.stderr?.destroy();
+  // The shell and the system tell it.
+  closed.process.kill("SIGHUP");
+  closed.process.kill("SIGHUP");
+  t.strictSame(await ended, [0, null]);
+  t.strictSame(await readdir(temporary), []);
 });
 
 t.test("what is no folder is wrong use", async (t) => {
