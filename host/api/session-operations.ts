@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { ProjectDocument, SessionId, Type } from "@slipway/sdk";
-import { sessionNotFound } from "@slipway/sdk/runtime/host";
+import { type StepDetails, sessionNotFound } from "@slipway/sdk/runtime/host";
 import { shownId } from "../requests/shown-path.js";
 import {
   type ListedSession,
@@ -11,7 +11,6 @@ import {
   sessionAnswer,
 } from "../sessions/session-answer.js";
 import type { IncomingProject, Sessions } from "../sessions/sessions.js";
-import type { StepDetails } from "../tracing/work.js";
 import { SessionList } from "./answers.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { projectUpload, type ReceiveOptions, withProject } from "./receive-project.js";

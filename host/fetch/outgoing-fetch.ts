@@ -1,6 +1,12 @@
 import { type Log, RequestError } from "@slipway/sdk";
-import { linkTooLarge, linkUrl, refusedLink } from "@slipway/sdk/runtime/host";
-import { type Facts, untraced, type Work } from "../tracing/work.js";
+import {
+  type Facts,
+  linkTooLarge,
+  linkUrl,
+  refusedLink,
+  untraced,
+  type Work,
+} from "@slipway/sdk/runtime/host";
 import { AddressPolicy } from "./address-policy.js";
 import type { FetchConfiguration } from "./fetch-configuration.js";
 

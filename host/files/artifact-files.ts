@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Type, Validator } from "@slipway/sdk";
-import type { Artifact } from "./artifact-store.js";
+import type { Artifact } from "@slipway/sdk/runtime/host";
 
 const checkArtifact = new Validator().compile(
   Type.Object({

@@ -1,7 +1,5 @@
 import type { GeneratedFiles } from "@slipway/sdk/runtime/host";
 
-export type { Artifact } from "@slipway/sdk/runtime/host";
-
 /** What the store holds. */
 export interface ArtifactUsage {
   /** Complete files. */

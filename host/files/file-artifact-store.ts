@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type Log, RequestError } from "@slipway/sdk";
-import { cleanFilename } from "@slipway/sdk/runtime/host";
+import { type Artifact, cleanFilename } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { shownId } from "../requests/shown-path.js";
 import { storageError } from "../storage-error.js";
 import { ArtifactFiles } from "./artifact-files.js";
-import type { Artifact, ArtifactStore, ArtifactUsage } from "./artifact-store.js";
+import type { ArtifactStore, ArtifactUsage } from "./artifact-store.js";
 import { diskRoom, missingRoom } from "./free-disk.js";
 import { KeptArtifacts } from "./kept-artifacts.js";
 

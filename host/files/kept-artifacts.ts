@@ -1,5 +1,5 @@
+import type { Artifact } from "@slipway/sdk/runtime/host";
 import { steadily, steadyTime } from "../steady-time.js";
-import type { Artifact } from "./artifact-store.js";
 
 interface KeptArtifact {
   artifact: Artifact;

@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import type { Readable } from "node:stream";
 import { RequestError, Type } from "@slipway/sdk";
-import { methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
+import { type Artifact, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import rangeParser from "range-parser";
 import { type OperationFacts, Unread } from "../api/operation.js";
 import { errorCode } from "../error-code.js";
 import type { Middleware, RequestContext } from "../middleware/request-state.js";
-import type { Artifact, ArtifactStore } from "./artifact-store.js";
+import type { ArtifactStore } from "./artifact-store.js";
 
 const filePath = /^\/files\/([A-Za-z0-9_-]{20,100})\/([^/]+)$/;
 

@@ -1,9 +1,9 @@
 import { durationBuckets } from "@slipway/sdk";
+import type { MeasuredServiceCall } from "@slipway/sdk/runtime/host";
 import { Counter, Histogram, type Registry } from "prom-client";
 import type { PluginEvent } from "../plugins/events/plugin-event.js";
-import type { RouteTable } from "../plugins/live-plugin.js";
-import type { MeasuredServiceCall } from "../plugins/plugin-measures.js";
 import { type PluginState, Stage } from "../plugins/plugin-state.js";
+import type { RouteTable } from "../plugins/route-table.js";
 import type { AskedMetrics } from "./asked-metrics.js";
 import { BoundedValues } from "./bounded-values.js";
 import { forgetSeries, keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";

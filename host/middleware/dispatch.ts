@@ -1,6 +1,4 @@
-import { localeWithoutSession, pluginCall } from "@slipway/sdk/runtime/host";
-import type { CallOrigin } from "../plugins/live-plugin.js";
-import type { Work } from "../tracing/work.js";
+import { type CallOrigin, localeWithoutSession, pluginCall, type Work } from "@slipway/sdk/runtime/host";
 import { baseUrl } from "./base-url.js";
 import { exposeHeaders } from "./cross-origin.js";
 import { requestInput } from "./request-input.js";

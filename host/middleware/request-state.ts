@@ -1,10 +1,9 @@
 import type { Log } from "@slipway/sdk";
+import type { LivePlugin, LiveRoute, Work } from "@slipway/sdk/runtime/host";
 import type Koa from "koa";
 import type { Caller } from "../access/caller.js";
 import type { Client } from "../access/client.js";
-import type { LivePlugin, LiveRoute } from "../plugins/live-plugin.js";
 import type { SessionRecord } from "../sessions/session-store.js";
-import type { Work } from "../tracing/work.js";
 
 /** What the middleware of one request hands on to those behind it. */
 export interface RequestState {

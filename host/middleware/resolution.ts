@@ -1,7 +1,7 @@
 import { RequestError } from "@slipway/sdk";
-import { matchRoute, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
+import { type LivePlugin, matchRoute, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
-import type { LivePlugin, RouteTable } from "../plugins/live-plugin.js";
+import type { RouteTable } from "../plugins/route-table.js";
 import { pluginNotFound } from "../request-errors.js";
 import type { Middleware } from "./request-state.js";
 

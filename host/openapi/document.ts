@@ -1,5 +1,5 @@
 import type { OperationFacts } from "../api/operation.js";
-import type { RouteTable } from "../plugins/live-plugin.js";
+import type { RouteTable } from "../plugins/route-table.js";
 import { DocumentParts } from "./document-parts.js";
 import { addHostPaths } from "./host-paths.js";
 import { addPluginPaths, addPluginTags, type PluginPlace } from "./plugin-paths.js";

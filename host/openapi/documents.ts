@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OperationFacts } from "../api/operation.js";
 import { hostVersion } from "../installation.js";
-import type { RouteTable } from "../plugins/live-plugin.js";
+import type { RouteTable } from "../plugins/route-table.js";
 import { type DocumentSelection, openApiDocument } from "./document.js";
 
 /** A document as it is sent. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Log, RequestError, type SuppressedError, suppressedError } from "@slipway/sdk";
-import type { Work } from "../tracing/work.js";
+import type { PrintedPdf, PrintJob, Work } from "@slipway/sdk/runtime/host";
 import type { LinkFetch, OwnFile } from "./attachments/attachment-links.js";
 import { type JoinedReport, ReportAttachments } from "./attachments/report-attachments.js";
 import { BrowserSupervisor } from "./browser/browser-supervisor.js";
@@ -18,7 +18,7 @@ import { mayHaveLinks, refuseRefresh } from "./page/document-html.js";
 import { pageCount } from "./page-count.js";
 import type { PdfConfiguration } from "./pdf-configuration.js";
 import type { MeasuredPass, PdfMeasures } from "./pdf-measures.js";
-import type { PdfHealth, PdfService, PrintedPdf, PrintJob } from "./pdf-service.js";
+import type { PdfHealth, PdfService } from "./pdf-service.js";
 import { documentFailed, documentTooLarge, unavailable } from "./print-errors.js";
 import { PrintQueue } from "./queue/print-queue.js";
 

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { PrintJob } from "@slipway/sdk/runtime/host";
 import type { BrowserSupervisor, LentPage } from "./browser/browser-supervisor.js";
 import type { DocumentOrigins } from "./egress/document-origins.js";
 import type { JobLimit } from "./job-limit.js";
 import { hideOnScreen, leavesTraces, mayHaveFonts } from "./page/document-html.js";
 import type { PdfConfiguration } from "./pdf-configuration.js";
-import type { PrintJob } from "./pdf-service.js";
 import { BrowserLostError, unavailable } from "./print-errors.js";
 
 /** How long an aborted print may take to end by itself before its page is closed. */

@@ -1,5 +1,5 @@
+import type { PrintJob } from "@slipway/sdk/runtime/host";
 import { steadyTime } from "../steady-time.js";
-import type { PrintJob } from "./pdf-service.js";
 import { aborted, timedOut } from "./print-errors.js";
 
 /** The end of a job: its deadline, which counts from the arrival of the request, or its caller giving up. */

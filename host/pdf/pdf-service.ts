@@ -1,7 +1,5 @@
 import type { Printing } from "@slipway/sdk/runtime/host";
 
-export type { DocumentResources, PrintedPdf, PrintJob } from "@slipway/sdk/runtime/host";
-
 export interface PdfHealth {
   state: "starting" | "ready" | "degraded" | "unavailable" | "stopped";
   /** One sentence; how to mend it where something is wrong. */

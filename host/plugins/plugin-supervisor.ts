@@ -17,7 +17,6 @@ import { rememberedReferences } from "./lifecycle/remembered-references.js";
 import { RememberedStanding } from "./lifecycle/remembered-standing.js";
 import { Retention } from "./lifecycle/retention.js";
 import { superviseVersion } from "./lifecycle/supervise-version.js";
-import type { RouteTable } from "./live-plugin.js";
 import type {
   PluginAdministration,
   PluginOverview,
@@ -29,6 +28,7 @@ import type { PluginState } from "./plugin-state.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
 import { PublishedTable } from "./published-table.js";
 import type { Release } from "./releases.js";
+import type { RouteTable } from "./route-table.js";
 import { admissible } from "./snapshots/admission.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";

@@ -1,8 +1,8 @@
 import type { Log } from "@slipway/sdk";
 import type { OfferingPlugins } from "@slipway/sdk/runtime/host";
 import type { PluginLines } from "./lifecycle/plugin-lines.js";
-import type { RouteTable } from "./live-plugin.js";
 import type { Release } from "./releases.js";
+import type { RouteTable } from "./route-table.js";
 import { livePlugins, routeTable } from "./route-table.js";
 import { describeRequirements } from "./services/requirements.js";
 

@@ -1,5 +1,13 @@
-import type { LivePlugin, RouteTable } from "./live-plugin.js";
+import type { LivePlugin } from "@slipway/sdk/runtime/host";
 import type { Release } from "./releases.js";
+
+/** All that serves right now: release name to plugins. Frozen; a change is a new table. */
+export interface RouteTable {
+  readonly releases: ReadonlyMap<string, ReadonlyMap<string, LivePlugin>>;
+  /** Headers of the answers under a release, by its name. */
+  readonly headers: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  readonly defaultRelease: string;
+}
 
 /** An alias that two plugins of a release have. */
 export interface AliasClash {

@@ -1,5 +1,5 @@
 import type { Configuration } from "../configuration/configuration.js";
-import type { RouteTable } from "./live-plugin.js";
+import type { RouteTable } from "./route-table.js";
 
 /** A plugin that the configuration of a release names. */
 export interface WantedPlugin {

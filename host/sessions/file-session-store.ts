@@ -1,6 +1,7 @@
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
+import type { StoredAsset } from "@slipway/sdk/runtime/host";
 import { makeFolder, unfinished } from "../durable-files.js";
 import { isThere } from "../is-there.js";
 import { clockLead, steadily, steadyTime } from "../steady-time.js";
@@ -17,7 +18,7 @@ import {
   sweepFolder,
   writeEntry,
 } from "./session-folder.js";
-import type { SessionStore, StoredAsset } from "./session-store.js";
+import type { SessionStore } from "./session-store.js";
 import { Turns } from "./turns.js";
 
 /**

@@ -2,8 +2,6 @@
 import { type Static, Type } from "@slipway/sdk";
 import type { SessionContents, StoredAsset } from "@slipway/sdk/runtime/host";
 
-export type { StoredAsset } from "@slipway/sdk/runtime/host";
-
 /** What is known of a session without reading its project. */
 export interface SessionRecord {
   /** UUID. */

@@ -12,9 +12,8 @@ import {
   type TemplateDefinition,
   type TemplateRecord,
 } from "@slipway/sdk";
-import type { StoreRequest } from "@slipway/sdk/runtime/host";
+import { type RenderedTemplate, type StoreRequest, untraced } from "@slipway/sdk/runtime/host";
 import { steadyTime } from "../steady-time.js";
-import { untraced } from "../tracing/work.js";
 import { type LoadedTemplate, located } from "./loaded-template.js";
 import { attachmentContent, templateDefinition, templateRecord } from "./localized-template.js";
 import { mediaTypeOf } from "./media-types.js";
@@ -27,13 +26,7 @@ import { TemplateStores } from "./store/template-stores.js";
 import { namesOf } from "./template-entry.js";
 import { describeProblem, type TemplateProblem } from "./template-problem.js";
 import { TemplateRegistry } from "./template-registry.js";
-import type {
-  RenderedTemplate,
-  TemplateChange,
-  TemplateMeasures,
-  TemplateService,
-  TemplateState,
-} from "./template-service.js";
+import type { TemplateChange, TemplateMeasures, TemplateService, TemplateState } from "./template-service.js";
 import { TemplateVersions } from "./template-versions.js";
 import { watchTemplates } from "./template-watch.js";
 import type { TemplatesConfiguration } from "./templates-configuration.js";

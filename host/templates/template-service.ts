@@ -16,8 +16,6 @@ export interface TemplateService extends TemplateSource {
   stop(): Promise<void>;
 }
 
-export type { RenderedTemplate } from "@slipway/sdk/runtime/host";
-
 /** Hears of what is rendered; must not throw. */
 export interface TemplateMeasures {
   rendered(work: {

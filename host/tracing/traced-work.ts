@@ -8,8 +8,8 @@ import {
   trace,
 } from "@opentelemetry/api";
 import { type Log, RequestError } from "@slipway/sdk";
+import type { Facts, StepDetails, Work } from "@slipway/sdk/runtime/host";
 import { traceHeaders } from "./trace-parent.js";
-import type { Facts, StepDetails, Work } from "./work.js";
 
 /** Work whose steps become spans, each below the one that it is a part of. */
 export class TracedWork implements Work {

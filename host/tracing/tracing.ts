@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Log } from "@slipway/sdk";
+import { untraced, type Work } from "@slipway/sdk/runtime/host";
 import { logWith } from "../log.js";
 import type { FinishedRequest } from "../requests/request-observer.js";
 import type { TracingConfiguration } from "./tracing-configuration.js";
-import { untraced, type Work } from "./work.js";
 
 /** A request that has come: its id, and what its method and path are. */
 export interface BegunRequest {

@@ -1,3 +1,4 @@
+import { errorMessage } from "../error-message.js";
 import type { Text } from "./document.js";
 import { jsonToPlain } from "./json-text.js";
 import { htmlToPlain, xmlToPlain } from "./markup-text.js";
@@ -12,7 +13,7 @@ export class UnreadableText extends Error {
     readonly text: Text,
     cause: unknown,
   ) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     super(`the ${text.format ?? "plain"} text in language "${text.lang}" is malformed: ${reason}`, { cause });
   }
 }

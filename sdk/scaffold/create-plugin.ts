@@ -1,6 +1,7 @@
 /** `npm create slipway-plugin`, a command line of its own. */
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
+import { errorMessage } from "../error-message.js";
 import { newPlugin } from "./new-plugin.js";
 import { nextSteps } from "./next-steps.js";
 
@@ -31,7 +32,7 @@ export async function createPlugin(parameters: readonly string[]): Promise<numbe
     const made = await newPlugin({ ...wish, folder });
     return say(process.stdout, [made.folder, "", ...(await nextSteps(made)), ""].join("\n"));
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${errorMessage(error)}\n`);
     return 1;
   }
 }
@@ -52,7 +53,7 @@ function read(parameters: readonly string[]): Wish | string {
     if (more.length > 0) return `Expected one folder, received ${positionals.length}.\n`;
     return { folder, name: values.name, sdk: values.sdk };
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}\n`;
+    return `${errorMessage(error)}\n`;
   }
 }
 

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { errorMessage } from "../error-message.js";
 
 /** What may lie in a folder that counts as empty: what `git init` makes. */
 const harmless = new Set([".git"]);
@@ -58,7 +59,7 @@ function reason(error: unknown, target: string): string {
     return `this user may not write to ${dirname(target)}.`;
   }
   if (isCode(error, "ENOTDIR") || isCode(error, "EEXIST")) return `a part of ${target} is a file.`;
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }
 
 function isCode(error: unknown, code: string): boolean {

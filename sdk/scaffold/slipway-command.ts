@@ -1,6 +1,7 @@
 /** How Slipway's own command is typed from where the user stands. */
-import { realpath, stat } from "node:fs/promises";
+import { realpath } from "node:fs/promises";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
+import { isFile } from "./is-file.js";
 
 /**
  * "npx slipway" where a project here or above has it, "slipway" where it is installed for all, and else the program that runs,
@@ -25,11 +26,4 @@ function* andAbove(folder: string): Generator<string> {
   yield folder;
   const parent = dirname(folder);
   if (parent !== folder) yield* andAbove(parent);
-}
-
-async function isFile(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 }

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { checked, type Log, Validator } from "@slipway/sdk";
+import { type PrintJob, untraced } from "@slipway/sdk/runtime/host";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { PDFDocumentProxy } from "pdfjs-dist/types/src/pdf.js";
 import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js";
 import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
 import { createPdfService } from "../../host/dist/pdf/create-pdf-service.js";
 import { PdfConfiguration } from "../../host/dist/pdf/pdf-configuration.js";
-import type { PdfService, PrintJob } from "../../host/dist/pdf/pdf-service.js";
-import { untraced } from "../../host/dist/tracing/work.js";
+import type { PdfService } from "../../host/dist/pdf/pdf-service.js";
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 

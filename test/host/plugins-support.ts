@@ -13,6 +13,7 @@ import {
   RequestError,
   Validator,
 } from "@slipway/sdk";
+import { type LivePlugin, type PluginCall, untraced } from "@slipway/sdk/runtime/host";
 import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js";
 import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
 import { createFileArtifactStore } from "../../host/dist/files/file-artifact-store.js";
@@ -20,14 +21,12 @@ import { logWith } from "../../host/dist/log.js";
 import type { PdfService } from "../../host/dist/pdf/pdf-service.js";
 import { logEvent } from "../../host/dist/plugins/events/log-event.js";
 import type { EventFacts } from "../../host/dist/plugins/events/plugin-event.js";
-import type { LivePlugin, PluginCall } from "../../host/dist/plugins/live-plugin.js";
 import { createPluginSupervisor, type PluginSupervisor } from "../../host/dist/plugins/plugin-supervisor.js";
 import { PluginsConfiguration } from "../../host/dist/plugins/plugins-configuration.js";
 import { configuredReleases } from "../../host/dist/plugins/releases.js";
 import { createFileSessionStore } from "../../host/dist/sessions/file-session-store.js";
 import { createTemplateService } from "../../host/dist/templates/create-template-service.js";
 import { TemplatesConfiguration } from "../../host/dist/templates/templates-configuration.js";
-import { untraced } from "../../host/dist/tracing/work.js";
 import { filesConfiguration } from "./files-support.js";
 import { newService } from "./pdf-support.js";
 

@@ -1,8 +1,8 @@
-import { useCallback, useId, useRef, useState } from "preact/hooks";
+import { useCallback, useId, useState } from "preact/hooks";
 import type { SessionEntry } from "../../admin/page/host/answers.js";
 import { useHost } from "../../admin/page/host/host-context.js";
 import { useAnswer } from "../../admin/page/host/use-answer.js";
-import { Button } from "../../admin/page/parts/button.js";
+import { ProjectFileButton } from "../../admin/page/parts/project-file-button.js";
 import { useFileDrop } from "../../admin/page/parts/use-file-drop.js";
 import { asError } from "../../as-error.js";
 import { HostClient } from "../../preview/page/host-client.js";
@@ -58,7 +58,6 @@ export function useProject(sample: string | undefined): Project {
 /** A list of the open projects, and a way to open others. */
 export function ProjectChoice({ project }: { project: Project }) {
   const { sessions, session, choose, open, isBusy } = project;
-  const field = useRef<HTMLInputElement>(null);
   const id = useId();
   return (
     <div class="project">
@@ -70,20 +69,7 @@ export function ProjectChoice({ project }: { project: Project }) {
           </option>
         ))}
       </select>
-      <Button icon="upload" label="Open a project file" act={() => field.current?.click()}>
-        {isBusy ? "Opening …" : "Open …"}
-      </Button>
-      <input
-        ref={field}
-        type="file"
-        accept=".obk,.obx,.json"
-        hidden
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) open(file);
-          currentTarget.value = "";
-        }}
-      />
+      <ProjectFileButton text="Open …" label="Open a project file" isBusy={isBusy} open={open} />
     </div>
   );
 }

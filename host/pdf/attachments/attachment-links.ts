@@ -1,7 +1,7 @@
 /** Loads the PDFs that come before and after a report. One that cannot be loaded is an error of the result, not of the job. */
 import { RequestError, type SuppressedError, shownValue, suppressedError } from "@slipway/sdk";
+import type { Work } from "@slipway/sdk/runtime/host";
 import { eachInTurn } from "../../each-in-turn.js";
-import type { Work } from "../../tracing/work.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 
 /** Fetches a URL within the policy of the host (see host/fetch). */

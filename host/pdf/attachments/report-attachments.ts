@@ -1,8 +1,8 @@
 import type { SuppressedError } from "@slipway/sdk";
+import type { PrintJob } from "@slipway/sdk/runtime/host";
 import { FinishError, FinishingProcess } from "../finisher/finishing-process.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 import type { MeasuredPass } from "../pdf-measures.js";
-import type { PrintJob } from "../pdf-service.js";
 import { attachmentError, type LinkFetch, loadAttachments, type OwnFile } from "./attachment-links.js";
 
 /** A report with its attachments, or without those that could not be added. */

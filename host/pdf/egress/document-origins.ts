@@ -1,8 +1,8 @@
 /** Who answers for which address inside the browser: the origins of pages and the shared, kept contents. */
 
 import { randomBytes } from "node:crypto";
+import type { DocumentResources } from "@slipway/sdk/runtime/host";
 import { internalDomain } from "../internal-domain.js";
-import type { DocumentResources } from "../pdf-service.js";
 import { linkedPaths, replaceLinks, tokenOf } from "./document-links.js";
 import type { LoadedResource, PicturePreparation } from "./picture-preparation.js";
 

@@ -3,14 +3,16 @@ import { RequestError } from "@slipway/sdk";
 import {
   type HostLink,
   type LogLine,
+  type Message,
   type MetricsReport,
   type ParametersOf,
   type Part,
+  type Received,
   requestScope,
   type ServiceName,
 } from "@slipway/sdk/runtime";
 import { endProcessGroup } from "../../orphan-guard.js";
-import { Channel, type Message, type Received } from "../protocol/channel.js";
+import { Channel } from "../protocol/channel.js";
 import { FrameError } from "../protocol/frame.js";
 import { type Fault, protocolVersion } from "../protocol/messages.js";
 

@@ -1,5 +1,5 @@
+import type { PluginOffer } from "@slipway/sdk/runtime/host";
 import { errorMessage } from "../../error-message.js";
-import type { PluginOffer } from "../live-plugin.js";
 import type { StateRecord } from "../plugin-state.js";
 import { Instance, type InstanceOptions } from "../process/instance.js";
 import { settlesWithin } from "../timing.js";

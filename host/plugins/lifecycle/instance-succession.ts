@@ -1,10 +1,9 @@
 /** The instances of one version, one after the other: what is worn or lost is replaced for as long as it is wanted. */
 import type { Log } from "@slipway/sdk";
-import { unavailable } from "@slipway/sdk/runtime/host";
+import { type CallOrigin, type PluginOffer, unavailable } from "@slipway/sdk/runtime/host";
 import { errorMessage } from "../../error-message.js";
 import { steadyTime } from "../../steady-time.js";
 import type { Journal } from "../events/plugin-event.js";
-import type { CallOrigin, PluginOffer } from "../live-plugin.js";
 import type { Stage, StateRecord } from "../plugin-state.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import type { Instance, InstanceCallbacks, WearCause } from "../process/instance.js";

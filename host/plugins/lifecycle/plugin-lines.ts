@@ -1,8 +1,8 @@
 /** The lines of all plugins, fed with what lies in the drop-in folders and with what is remembered. */
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
+import type { LivePlugin } from "@slipway/sdk/runtime/host";
 import type { Place } from "../intake/place.js";
-import type { LivePlugin } from "../live-plugin.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import { keyOf } from "./candidate.js";

@@ -2,10 +2,14 @@ import { randomUUID } from "node:crypto";
 import { parse } from "node:querystring";
 import { type Log, RequestError } from "@slipway/sdk";
 import {
+  type LiveRoute,
   localeWithoutSession,
   matchRoute,
   methodNotAllowed,
   notFound,
+  type PluginAnswer,
+  type PluginCall,
+  type PluginOffer,
   pluginCall,
   untraced,
   validInput,
@@ -14,7 +18,6 @@ import { errorMessage } from "../../error-message.js";
 import { logWith } from "../../log.js";
 import { steadyTime } from "../../steady-time.js";
 import type { SmokeRequest } from "../intake/manifest.js";
-import type { LiveRoute, PluginAnswer, PluginCall, PluginOffer } from "../live-plugin.js";
 
 export interface SmokeLimits {
   /** Ends the request that runs, and with it all of them. */

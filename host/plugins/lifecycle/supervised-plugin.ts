@@ -1,15 +1,15 @@
 import { RequestError } from "@slipway/sdk";
-import { tooManyServiceCalls } from "@slipway/sdk/runtime/host";
+import {
+  type CallOrigin,
+  type LivePlugin,
+  type PluginAnswer,
+  type PluginCall,
+  type PluginOffer,
+  type ServiceAnswer,
+  type ServiceCall,
+  tooManyServiceCalls,
+} from "@slipway/sdk/runtime/host";
 import { steadyTime } from "../../steady-time.js";
-import type {
-  CallOrigin,
-  LivePlugin,
-  PluginAnswer,
-  PluginCall,
-  PluginOffer,
-  ServiceAnswer,
-  ServiceCall,
-} from "../live-plugin.js";
 import type { Instance } from "../process/instance.js";
 import { settlesWithin } from "../timing.js";
 import { Holds } from "./holds.js";

@@ -1,9 +1,13 @@
 /** One plugin version in a process of its own, seen from the host. */
 import { type Log, RequestError } from "@slipway/sdk";
+import type { Message, Received } from "@slipway/sdk/runtime";
 import {
   describedOffer,
   type HostServices,
   handleMessage,
+  type PluginAnswer,
+  type PluginCall,
+  type PluginOffer,
   plain,
   pluginFailed,
   RunningCall,
@@ -11,16 +15,17 @@ import {
   readAnswer,
   readServiceAnswer,
   ServiceAccess,
+  type ServiceAnswer,
+  type ServiceCall,
   serveMessage,
   unavailable,
+  untraced,
 } from "@slipway/sdk/runtime/host";
 import { logWith } from "../../log.js";
-import { untraced } from "../../tracing/work.js";
-import type { PluginAnswer, PluginCall, PluginOffer, ServiceAnswer, ServiceCall } from "../live-plugin.js";
 import { memoryLimits } from "../plugin-limits.js";
 import type { PluginMeasures } from "../plugin-measures.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
-import { Channel, ChannelClosed, type Message, type Received } from "../protocol/channel.js";
+import { Channel, ChannelClosed } from "../protocol/channel.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { settlesWithin } from "../timing.js";
 import { watchAbandoned } from "./abandoned-call.js";

@@ -9,8 +9,6 @@ import { type Message, type Received, readFailure } from "@slipway/sdk/runtime";
 import { failureValues } from "./failure.js";
 import { type Frame, FrameError, FrameReader, writeFrame } from "./frame.js";
 
-export type { Message, Received } from "@slipway/sdk/runtime";
-
 export interface ChannelOptions {
   stream: Duplex;
   /** Largest frame in bytes, in both directions. */

@@ -1,7 +1,6 @@
 /** What the live plugins ask of each other, as admins see it. */
 
-import { offeredService } from "@slipway/sdk/runtime/host";
-import type { LivePlugin } from "../live-plugin.js";
+import { type LivePlugin, offeredService } from "@slipway/sdk/runtime/host";
 import type { Requirement } from "../plugin-state.js";
 
 /** How a plugin stands to the others. */

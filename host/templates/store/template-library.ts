@@ -1,10 +1,10 @@
 /** Templates of stores in memory, read from their archives when they are needed. */
 
 import type { Log, TemplateFile } from "@slipway/sdk";
+import { untraced } from "@slipway/sdk/runtime/host";
 import { RecentlyUsed } from "../../recently-used.js";
 import { Rejection } from "../../rejection.js";
 import { steadyTime } from "../../steady-time.js";
-import { untraced } from "../../tracing/work.js";
 import { type LoadedTemplate, located } from "../loaded-template.js";
 import { RenderFailure } from "../render-errors.js";
 import type { RenderPool } from "../render-pool.js";

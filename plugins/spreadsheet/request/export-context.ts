@@ -7,7 +7,7 @@ import type {
   TextReader,
   ViewNode,
 } from "@slipway/sdk";
-import type { Words } from "../words/words.js";
+import type { Words } from "../words/english.js";
 import type { SheetSettings } from "./export-request.js";
 import type { HiddenLines } from "./hidden-lines.js";
 

@@ -1,7 +1,7 @@
 /** The lines of an export, manufacturer by manufacturer. */
 import { manufacturerNames, type PositionItem, type ViewNode, walkNodes } from "@slipway/sdk";
-import { isPriced } from "../sheets/counted-lines.js";
 import type { ExportContext } from "./export-context.js";
+import { isPriced } from "./priced-node.js";
 
 /** Both empty for articles that state none. */
 export interface Manufacturer {

@@ -1,8 +1,8 @@
 /** The addresses of a project with the people who are there. */
 import { type Address, type CommAddress, type Contact, parseLocale } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
-import type { Words } from "../words/words.js";
-import type { HeaderField } from "./header-data.js";
+import type { Words } from "../words/english.js";
+import type { HeaderField } from "./header-field.js";
 
 /** Of each address what it states; its role is the section. */
 export function addressFields(context: ExportContext): HeaderField[] {

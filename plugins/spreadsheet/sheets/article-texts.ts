@@ -13,7 +13,7 @@ import {
   visibleFeatures,
 } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
-import type { Words } from "../words/words.js";
+import type { Words } from "../words/english.js";
 
 /** What a line is, in words. */
 export function typeName(node: ViewNode, isPart: boolean, words: Words): string {

@@ -1,11 +1,11 @@
 /** The calculation: the price lines of all articles, one row each. */
 import { articleNumbers, inTurns, type ViewNode, walkNodes } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
+import { isPriced, type PricedNode } from "../request/priced-node.js";
 import { unitName } from "../words/words.js";
 import type { Cell, Row, Sheet } from "../workbook/sheet.js";
 import { shortText } from "./article-texts.js";
-import { isPriced } from "./counted-lines.js";
-import { linePrices, type PricedNode } from "./line-amounts.js";
+import { linePrices } from "./line-amounts.js";
 import { pageTexts } from "./page-texts.js";
 import { priceLineColumns, priceLineRows } from "./price-lines.js";
 

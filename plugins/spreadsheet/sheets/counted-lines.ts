@@ -1,19 +1,8 @@
 /** Which lines of the article list make up its total. */
-import { isPosition, isSumOfParts, itemStatus, lineItemIds, type ViewNode } from "@slipway/sdk";
+import { isSumOfParts, itemStatus, lineItemIds, type ViewNode } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
-import {
-  addAmounts,
-  areEqual,
-  isPseudoArticle,
-  type LineAmounts,
-  lineAmounts,
-  type PricedNode,
-} from "./line-amounts.js";
-
-/** Whether a line has a quantity and a price. */
-export function isPriced(node: ViewNode): node is PricedNode {
-  return isPosition(node.item);
-}
+import { isPriced, type PricedNode } from "../request/priced-node.js";
+import { addAmounts, areEqual, isPseudoArticle, type LineAmounts, lineAmounts } from "./line-amounts.js";
 
 /**
  * The lines whose amounts add up to those of the document, as far as the view shows them: no alternative and optional ones;

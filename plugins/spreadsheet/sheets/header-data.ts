@@ -1,14 +1,8 @@
 /** What the project says of itself: its header and its addresses. */
 import type { ExportContext } from "../request/export-context.js";
-import type { Cell, Row, Sheet } from "../workbook/sheet.js";
+import type { Row, Sheet } from "../workbook/sheet.js";
 import { addressFields } from "./address-fields.js";
-
-/** One thing that is known. */
-export interface HeaderField {
-  section: string;
-  field: string;
-  content: Cell;
-}
+import type { HeaderField } from "./header-field.js";
 
 /** What is known, as a table of its own. */
 export function headerData(context: ExportContext): Sheet {

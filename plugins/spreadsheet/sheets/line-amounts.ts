@@ -3,7 +3,6 @@ import {
   Exact,
   groupSheet,
   lineSheets,
-  type PositionItem,
   type PriceLine,
   printedItemIds,
   purchaseValue,
@@ -12,9 +11,10 @@ import {
   type ViewNode,
 } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
+import type { PricedNode } from "../request/priced-node.js";
 
 /** Values of a line as a whole that add up to those of the document. */
-export const additiveAmounts = [
+const additiveAmounts = [
   "purchaseListValue",
   "purchaseValue",
   "listValue",
@@ -23,15 +23,10 @@ export const additiveAmounts = [
   "tax",
   "totalWithTax",
 ] as const;
-export type AdditiveAmount = (typeof additiveAmounts)[number];
+type AdditiveAmount = (typeof additiveAmounts)[number];
 
 /** What is not stated is missing, which is something else than zero. */
 export type LineAmounts = { readonly [Amount in AdditiveAmount]?: Exact | undefined };
-
-/** What an article needs to be a line with a price. */
-export interface PricedNode extends ViewNode {
-  item: PositionItem;
-}
 
 /**
  * The amounts of a line by itself, without the lines below it; undefined where it has no sheet, and for a frame. Those of a

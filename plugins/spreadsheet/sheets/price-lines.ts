@@ -1,7 +1,8 @@
 /** Rows of price sheets: what a line is, of what and how much, and what it comes to. */
 import { Exact, type PriceLine, purchaseValue } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
-import { unitName, type Words } from "../words/words.js";
+import type { Words } from "../words/english.js";
+import { unitName } from "../words/words.js";
 import type { Cell, CellStyle, Column, FormulaCell, NumberCell, TableRange } from "../workbook/sheet.js";
 import { isSubtotal, type Origin, RunningSum } from "./running-sum.js";
 

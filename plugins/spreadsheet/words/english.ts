@@ -130,3 +130,11 @@ export const english = {
     RO: "rolls",
   },
 };
+
+/** The same members with other texts. */
+type Translated<Texts> = {
+  readonly [Name in keyof Texts]: Texts[Name] extends string ? string : Translated<Texts[Name]>;
+};
+
+/** All that sheets say by themselves. */
+export type Words = Translated<typeof english>;

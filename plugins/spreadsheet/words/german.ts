@@ -1,4 +1,4 @@
-import type { Words } from "./words.js";
+import type { Words } from "./english.js";
 
 /** Headings and labels in German. */
 export const german: Words = {

@@ -1,19 +1,11 @@
 /** Headings and labels in the languages of the templates that come along. */
 import { parseLocale } from "@slipway/sdk";
 import { dutch } from "./dutch.js";
-import { english } from "./english.js";
+import { english, type Words } from "./english.js";
 import { french } from "./french.js";
 import { german } from "./german.js";
 import { polish } from "./polish.js";
 import { spanish } from "./spanish.js";
-
-/** The same members with other texts. */
-type Translated<Texts> = {
-  readonly [Name in keyof Texts]: Texts[Name] extends string ? string : Translated<Texts[Name]>;
-};
-
-/** All that sheets say by themselves. */
-export type Words = Translated<typeof english>;
 
 const languages: ReadonlyMap<string, Words> = new Map<string, Words>([
   ["en", english],

@@ -26,6 +26,15 @@ export function timedOut(plugin: string): RequestError {
   });
 }
 
+/** 500 for services that a plugin asks for, or still has at work, when the request that they are for has its answer. */
+export function requestOver(): RequestError {
+  return new RequestError({
+    id: "plugin-error",
+    code: 500,
+    message: "The request that this is for is over.",
+  });
+}
+
 /** 503 for a plugin that asks for a service that too many use already. */
 export function tooManyServiceCalls(plugin: string): RequestError {
   return new RequestError({

@@ -1,16 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { RequestError } from "../../errors.js";
 import { RequestFiles } from "../services/request-files.js";
-import { timedOut, unavailable } from "./call-errors.js";
+import { requestOver, timedOut, unavailable } from "./call-errors.js";
 import { type Clock, steadyClock } from "./clock.js";
 import type { CallOrigin, ServiceCaller } from "./live-plugin.js";
-
-/** For services that go on for a request that has its answer. */
-const over = new RequestError({
-  id: "plugin-error",
-  code: 500,
-  message: "The request that this is for is over.",
-});
 
 /** A call inside an instance, with one signal for everything that can end it: client, deadline, and the instance itself. */
 export class RunningCall implements ServiceCaller {
@@ -51,7 +44,7 @@ export class RunningCall implements ServiceCaller {
   finish(): void {
     this.stopTimer();
     this.origin.signal.removeEventListener("abort", this.given);
-    this.end(over);
+    this.end(requestOver());
   }
 
   private readonly given = (): void => {

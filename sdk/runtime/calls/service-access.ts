@@ -1,6 +1,6 @@
-import { RequestError } from "../../errors.js";
 import type { Message, Received } from "../messages/message.js";
 import type { HostServices } from "../services/host-services.js";
+import { requestOver } from "./call-errors.js";
 import { type Clock, steadyClock } from "./clock.js";
 import type { RunningCalls } from "./running-calls.js";
 import type { Work } from "./work.js";
@@ -33,7 +33,7 @@ export class ServiceAccess {
       return await this.services.call(service, asked, context);
     }
     const running = typeof request === "number" ? this.running.get(request) : undefined;
-    if (running === undefined) throw overdue();
+    if (running === undefined) throw requestOver();
     const ends = AbortSignal.any([signal, running.signal]);
     const { deadline, work } = running.origin;
     return await this.services.call(service, asked, { plugin, call: running, signal: ends, deadline, work });
@@ -43,12 +43,4 @@ export class ServiceAccess {
   end(): void {
     this.lifetime.abort();
   }
-}
-
-function overdue(): RequestError {
-  return new RequestError({
-    id: "plugin-error",
-    code: 500,
-    message: "The request that this is for is over.",
-  });
 }

@@ -1,4 +1,4 @@
-import { type SuppressedError, suppressedError } from "../../errors.js";
+import type { SuppressedError } from "../../errors.js";
 import type { Log } from "../../log.js";
 import { PlainText, type RouteContext } from "../../route.js";
 import { describe } from "../../validation.js";
@@ -12,6 +12,7 @@ import type { ProjectCache } from "./project-cache.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
 import { requestScope } from "./request-scope.js";
+import { SuppressedErrors } from "./suppressed-errors.js";
 
 /** Runs the handlers of a plugin and makes answers of what they return or throw. */
 export class RequestRunner {
@@ -43,7 +44,7 @@ export class RequestRunner {
     signal: AbortSignal,
   ): Promise<Message> {
     const [body, query, params] = parts.map((part): unknown => JSON.parse(part.toString("utf8")));
-    const suppressed: SuppressedError[] = [];
+    const suppressed = new SuppressedErrors(this.metrics);
     const headers = new AnswerHeaderFields();
     const context: RouteContext<unknown, unknown, unknown, unknown> = {
       body: route.body === undefined ? undefined : body,
@@ -53,18 +54,14 @@ export class RequestRunner {
       locale: request.locale,
       signal,
       header: (name, value) => headers.set(name, value),
-      suppress: (suppression) => {
-        const error = suppressedError(suppression);
-        suppressed.push(error);
-        this.metrics.suppressed(error.id);
-      },
+      suppress: suppressed.suppress,
       log: this.log,
       requestId: request.requestId,
     };
     const result: unknown = await Reflect.apply(route.handler, route, [context]);
     const plain = result instanceof PlainText;
     const mediaType = plain ? "text/plain; charset=utf-8" : "application/json";
-    const text = plain ? result.text : this.jsonText(request.route, checkResponse, result, suppressed);
+    const text = plain ? result.text : this.jsonText(request.route, checkResponse, result, suppressed.all);
     return { values: { status: 200, mediaType, headers: headers.all() }, parts: [text] };
   }
 

@@ -1,4 +1,4 @@
-import { RequestError, type SuppressedError, suppressedError } from "../../errors.js";
+import { RequestError } from "../../errors.js";
 import type { Log } from "../../log.js";
 import type { ServiceMethodContext } from "../../service.js";
 import { describe } from "../../validation.js";
@@ -11,6 +11,7 @@ import type { ProjectCache } from "./project-cache.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
 import { requestScope } from "./request-scope.js";
+import { SuppressedErrors } from "./suppressed-errors.js";
 
 /** Runs the service methods of a plugin for other plugins. */
 export class ServiceRunner {
@@ -42,17 +43,13 @@ export class ServiceRunner {
     input: unknown,
     signal: AbortSignal,
   ): Promise<Message> {
-    const suppressed: SuppressedError[] = [];
+    const suppressed = new SuppressedErrors(this.metrics);
     const context: ServiceMethodContext<unknown, unknown> = {
       input: this.validInput(prepared, call, input),
       session: call.session && remoteSession(this.link, this.projects, call.session),
       locale: call.locale,
       signal,
-      suppress: (suppression) => {
-        const error = suppressedError(suppression);
-        suppressed.push(error);
-        this.metrics.suppressed(error.id);
-      },
+      suppress: suppressed.suppress,
       log: this.log,
       requestId: call.requestId,
     };
@@ -64,7 +61,7 @@ export class ServiceRunner {
       const violations = checked.violations.map(describe).join("; ");
       throw new Error(`${call.service}.${call.method} broke its output schema: ${violations}`);
     }
-    return { values: {}, parts: [text, JSON.stringify(suppressed)] };
+    return { values: {}, parts: [text, JSON.stringify(suppressed.all)] };
   }
 
   /** What does not fit is the mistake of the calling plugin: its client can do nothing about it. */

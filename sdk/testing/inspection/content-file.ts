@@ -1,8 +1,10 @@
+import { errorMessage } from "../../error-message.js";
 import type { TestFile } from "../test-file.js";
+import { mediaTypeOfName } from "./media-type-of-name.js";
 import type { PdfContent } from "./pdf-content.js";
-import { readArchive } from "./read-archive.js";
 import { readPdf } from "./read-pdf.js";
 import { readXml, type XmlElement } from "./read-xml.js";
+import { unpacked } from "./unpacked.js";
 
 /** A file in memory. What it cannot be read as is refused with an error that names it. */
 export class ContentFile implements TestFile {
@@ -46,9 +48,24 @@ export class ContentFile implements TestFile {
   }
 
   private refuse(what: string, error: unknown): never {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new Error(`${this.name} (${this.mediaType}) cannot be read as ${what}: ${reason}`, {
       cause: error,
     });
   }
+}
+
+/**
+ * The files of a ZIP by their names, in the order of its directory; folders are left out. Rejects for bytes that are no
+ * ZIP, two files of one name, names that point outside of the archive, encrypted files, and more than 512 MB in one file or
+ * 1 GB in all.
+ */
+export async function readArchive(bytes: Uint8Array): Promise<ReadonlyMap<string, TestFile>> {
+  const files = await unpacked(bytes);
+  return new Map(
+    files.map(([name, content]) => {
+      const mediaType = mediaTypeOfName(name);
+      return [name, new ContentFile({ name, mediaType, bytes: content })];
+    }),
+  );
 }

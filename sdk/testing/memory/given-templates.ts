@@ -1,3 +1,4 @@
+import { errorMessage } from "../../error-message.js";
 import { RequestError } from "../../errors.js";
 import type { TemplateSource } from "../../runtime/services/template-source.js";
 import type { TemplateDefinition, TemplateRecord } from "../../template.js";
@@ -27,7 +28,7 @@ export function givenTemplates(given: TestTemplates): TemplateSource {
       try {
         return { html: await template.html(JSON.parse(data), { locale, formatLocale }), errors: [] };
       } catch (error) {
-        throw templateError(key, error instanceof Error ? error.message : String(error), error);
+        throw templateError(key, errorMessage(error), error);
       }
     },
     asset: async () => undefined,

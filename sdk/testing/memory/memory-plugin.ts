@@ -1,3 +1,4 @@
+import { errorMessage } from "../../error-message.js";
 import type { Plugin } from "../../plugin.js";
 import { unavailable } from "../../runtime/calls/call-errors.js";
 import {
@@ -122,7 +123,7 @@ export class MemoryPlugin implements LivePlugin {
     try {
       await this.runtime.stop();
     } catch (error) {
-      found.push(`stop of ${this.label} threw ${error instanceof Error ? error.message : String(error)}`);
+      found.push(`stop of ${this.label} threw ${errorMessage(error)}`);
     }
     this.link.end();
     return found;

@@ -21,10 +21,9 @@ import type {
   FeatureDescription,
   ItemDescription,
   SetDescription,
-  TextDescription,
   UserArticleDescription,
 } from "./item-description.js";
-import type { PriceDescription } from "./project-description.js";
+import type { PriceDescription, TextDescription } from "./value-description.js";
 
 /** Where an item stands. */
 interface Place {

@@ -1,5 +1,5 @@
 import type { Texts } from "../../project/document.js";
-import type { TextDescription } from "./item-description.js";
+import type { TextDescription } from "./value-description.js";
 
 /** A text without a language is in `language`. */
 export function describedTexts(text: TextDescription, language: string): Texts {

@@ -7,4 +7,5 @@ export * from "./png-picture.js";
 export * from "./price-projects.js";
 export type * from "./project-description.js";
 export * from "./project-of.js";
+export type * from "./value-description.js";
 export * from "./view-projects.js";

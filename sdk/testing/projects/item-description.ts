@@ -7,10 +7,7 @@ import type {
   TextItem,
   UserArticleItem,
 } from "../../project/document.js";
-import type { PriceDescription } from "./project-description.js";
-
-/** In the first language of the project, or one for each language, such as `{ en: "Chair", de: "Stuhl" }`. */
-export type TextDescription = string | Readonly<Record<string, string>>;
+import type { PriceDescription, TextDescription } from "./value-description.js";
 
 /** An item of any kind; the member that only this kind has says which. */
 export type ItemDescription =

@@ -4,13 +4,13 @@ import type {
   AddressType,
   ConditionRecord,
   Contact,
-  Money,
   ProjectDocument,
   ProjectHeader,
   ProjectSettings,
   View,
 } from "../../project/document.js";
-import type { ItemDescription, TextDescription } from "./item-description.js";
+import type { ItemDescription } from "./item-description.js";
+import type { TextDescription } from "./value-description.js";
 
 /** A project in a few words. */
 export interface ProjectDescription {
@@ -65,6 +65,3 @@ export interface ViewDescription extends Partial<View> {
   /** What people choose it by. */
   name: string;
 }
-
-/** An amount such as "12.50" in the project's currency, or in another one. */
-export type PriceDescription = string | Money;

@@ -1,9 +1,9 @@
 /** Our printing service alone, without HTTP, plugin and template, to see what those cost. */
 import { checked, type Log, Validator } from "@slipway/sdk";
+import { untraced } from "@slipway/sdk/runtime/host";
 import { createPdfService } from "../../../host/dist/pdf/create-pdf-service.js";
 import { PdfConfiguration } from "../../../host/dist/pdf/pdf-configuration.js";
 import type { PdfService } from "../../../host/dist/pdf/pdf-service.js";
-import { untraced } from "../../../host/dist/tracing/work.js";
 import type { DocumentServer, WebDocument } from "./report-document.js";
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

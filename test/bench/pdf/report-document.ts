@@ -5,9 +5,9 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { checked, type Log, type ProjectDocument, Validator } from "@slipway/sdk";
+import { untraced } from "@slipway/sdk/runtime/host";
 import { createTemplateService } from "../../../host/dist/templates/create-template-service.js";
 import { TemplatesConfiguration } from "../../../host/dist/templates/templates-configuration.js";
-import { untraced } from "../../../host/dist/tracing/work.js";
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const templates = fileURLToPath(new URL("../../../templates", import.meta.url));

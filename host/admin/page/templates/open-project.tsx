@@ -1,14 +1,13 @@
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { asError } from "../../../as-error.js";
 import { useHost } from "../host/host-context.js";
-import { Button } from "../parts/button.js";
 import { Failure } from "../parts/notice.js";
+import { ProjectFileButton } from "../parts/project-file-button.js";
 import { loadPreview } from "./load-preview.js";
 
 /** Opens a session with a project file. */
 export function OpenProject({ opened }: { opened(id: string): void }) {
   const host = useHost();
-  const field = useRef<HTMLInputElement>(null);
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const open = async (file: File): Promise<void> => {
@@ -25,20 +24,7 @@ export function OpenProject({ opened }: { opened(id: string): void }) {
   };
   return (
     <>
-      <Button icon="upload" act={() => field.current?.click()}>
-        {isBusy ? "Opening …" : "Open a project …"}
-      </Button>
-      <input
-        ref={field}
-        type="file"
-        accept=".obk,.obx,.json"
-        hidden
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file !== undefined) void open(file);
-          currentTarget.value = "";
-        }}
-      />
+      <ProjectFileButton text="Open a project …" isBusy={isBusy} open={(file) => void open(file)} />
       {failure !== undefined && <Failure error={failure} />}
     </>
   );

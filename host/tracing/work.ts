@@ -1,1 +1,0 @@
-export { type Facts, type StepDetails, untraced, type Work } from "@slipway/sdk/runtime/host";
