@@ -23,15 +23,23 @@ export interface RunningHost {
   stop(): Promise<void>;
 }
 
-/** Starts a host; when it cannot start, what did start is stopped again. */
+export interface RunHostOptions {
+  log?: HostLog;
+  /** The plugin that it is there for. */
+  development?: Development | undefined;
+  /** Rejects when nobody wants it any more: plugins that are coming up may take their time. */
+  interrupted?: Promise<never>;
+}
+
+/** Starts a host; when it cannot start, or is interrupted, what did start is stopped again. */
 export async function runHost(
   configuration: Configuration,
-  log = createLog(configuration.log),
-  development?: Development,
+  { log = createLog(configuration.log), development, interrupted }: RunHostOptions = {},
 ): Promise<RunningHost> {
   const host = await createHost(configuration, log, development);
   try {
-    const { url } = await host.start();
+    const started = host.start();
+    const { url } = await (interrupted === undefined ? started : Promise.race([interrupted, started]));
     return {
       url,
       log,
@@ -70,7 +78,7 @@ export async function serve(
   // A file above the limit of this user is an error for whoever writes it, and not the end of the host.
   process.on("SIGXFSZ", () => undefined);
   forgiveAllReaders();
-  const host = await runHost(configuration, log);
+  const host = await runHost(configuration, { log });
   const watch = followConfiguration({ input, configuration }, host);
   let stopping = false;
   const stopped = asked.then(() => {

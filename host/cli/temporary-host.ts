@@ -45,7 +45,7 @@ export async function withTemporaryHost<T>(
     const prepared = await prepare?.(folder);
     const own = { ...settings, ...prepared, access, host: "127.0.0.1", port, var: keptVar ?? folder };
     const log = createLog(settings.log);
-    const host = await runHost(own, development?.listening(log) ?? log, development);
+    const host = await runHost(own, { log: development?.listening(log) ?? log, development, interrupted });
     try {
       const used = await Promise.race([interrupted, use(host)]);
       if (untilAsked) await asked;

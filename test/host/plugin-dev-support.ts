@@ -1,8 +1,9 @@
 /** `slipway plugin dev` as an author has it: the command in a terminal, a plugin of two files and a package of its own. */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { cleanEnvironment, commandLine } from "../start-host.js";
 import { until } from "./plugins-support.js";
 
@@ -78,15 +79,23 @@ export interface StartedDevelopment {
   interrupt(): Promise<number | null>;
 }
 
+/** The command as a process; `temporary` is where it may put what it needs. */
+export function spawnDevelopment(
+  parameters: readonly string[],
+  temporary: string,
+): ChildProcessByStdio<null, Readable, Readable> {
+  return spawn(process.execPath, [commandLine, "plugin", "dev", ...parameters], {
+    env: { ...cleanEnvironment(), TMPDIR: temporary },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
 /** Runs the command; `temporary` is where it may put what it needs. Rejects with its output when it ends before its page is there. */
 export async function startDevelopment(
   parameters: readonly string[],
   temporary: string,
 ): Promise<StartedDevelopment> {
-  const child = spawn(process.execPath, [commandLine, "plugin", "dev", ...parameters], {
-    env: { ...cleanEnvironment(), TMPDIR: temporary },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  const child = spawnDevelopment(parameters, temporary);
   const exited = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
   let output = "";
   for (const stream of [child.stdout, child.stderr])

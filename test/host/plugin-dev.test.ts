@@ -1,12 +1,20 @@
 /** `slipway plugin dev` in a terminal: what an author sees of saves, logs and errors. */
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, readdir, writeFile } from "node:fs/promises";
 import { get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import t from "tap";
 import { runCommand } from "../run-command.js";
-import { edit, greetingFiles, type StartedDevelopment, startDevelopment } from "./plugin-dev-support.js";
+import {
+  edit,
+  greetingFiles,
+  type StartedDevelopment,
+  spawnDevelopment,
+  startDevelopment,
+} from "./plugin-dev-support.js";
+import { until } from "./plugins-support.js";
 
 let folder: string;
 let plugin: string;
@@ -151,6 +159,22 @@ t.test("a terminal that is closed, even in the middle of a start, leaves nothing
   closed.process.kill("SIGHUP");
   closed.process.kill("SIGHUP");
   t.strictSame(await ended, [0, null]);
+  t.strictSame(await readdir(temporary), []);
+});
+
+t.test("a plugin that blocks while it comes up does not keep Ctrl+C waiting", async (t) => {
+  const [temporary, marked] = [join(folder, "temporary"), join(folder, "marked")];
+  await cp(plugin, join(folder, "blocking"), { recursive: true });
+  await writeFile(
+    join(folder, "blocking/src/index.ts"),
+    `import { writeFileSync } from "node:fs"; writeFileSync(${JSON.stringify(marked)}, ""); for (;;);`,
+  );
+  const child = spawnDevelopment([join(folder, "blocking"), "--plugins", join(folder, "others")], temporary);
+  t.teardown(() => child.kill("SIGKILL"));
+  const ended = once(child, "exit");
+  await until(() => existsSync(marked));
+  child.kill("SIGINT");
+  t.strictSame(await ended, [1, null]);
   t.strictSame(await readdir(temporary), []);
 });
 
