@@ -11,6 +11,7 @@ import type {
   Texts,
   UserArticleItem,
 } from "@slipway/sdk";
+import { id } from "@slipway/sdk/testing";
 import { defaultConfiguration } from "../../plugins/oex/configuration/default-configuration.js";
 import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
 import type { OexText, PricingLine } from "../../plugins/oex/document/frames.js";
@@ -23,10 +24,7 @@ import { selectItems } from "../../plugins/oex/selection/select-items.js";
 import type { SelectedItem } from "../../plugins/oex/selection/selected-item.js";
 import { writeOexDocument } from "../../plugins/oex/writing/write-document.js";
 
-/** The number is the last group of the id. */
-export function id(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-}
+export { id } from "@slipway/sdk/testing";
 
 export function de(value: string): Texts {
   return [{ lang: "de", value }];

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { TestHost } from "@slipway/sdk/testing";
+import { id, projectOf, type TestHost } from "@slipway/sdk/testing";
 import { repository } from "../start-host.js";
 import { printedPages } from "../templates/printed-pages.js";
 import {
@@ -14,6 +14,7 @@ import {
   pluginClient,
 } from "./plugin-client.js";
 
+export { id } from "@slipway/sdk/testing";
 export { type Answer, isJson, type Json } from "./plugin-client.js";
 
 export class ReporterClient {
@@ -93,10 +94,6 @@ export function violations(json: Json): Record<string, unknown> {
   return Object.fromEntries(list.map((each) => [each["path"], each["expected"]]));
 }
 
-export function id(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-}
-
 /** An article that costs `price` EUR. */
 export function article(number: number, price: string, more: Json = {}): Json {
   return {
@@ -115,33 +112,7 @@ export function article(number: number, price: string, more: Json = {}): Json {
   };
 }
 
+/** A project of items as they are, also of broken ones. */
 export function project(items: Json[], more: Json = {}): Json {
-  return {
-    formatVersion: "1",
-    id: id(999),
-    header: { name: "Small project", number: "P 7" },
-    settings: {
-      languages: ["en"],
-      currency: "EUR",
-      referenceCurrency: "EUR",
-      exchangeRates: {},
-      taxScheme: {
-        id: "DE",
-        taxTypes: [
-          {
-            id: "VAT",
-            rateUnit: "%",
-            categories: [
-              { id: "standard_rate", rate: "19" },
-              { id: "reduced_rate", rate: "7" },
-            ],
-          },
-        ],
-        order: ["VAT"],
-      },
-      rounding: { halfWay: "even", interval: "0.01" },
-    },
-    items,
-    ...more,
-  };
+  return { ...projectOf({ id: id(999), name: "Small project", number: "P 7" }), items, ...more };
 }

@@ -34,6 +34,7 @@ import {
   Validator,
   valueOfTag,
 } from "@slipway/sdk";
+import { id } from "@slipway/sdk/testing";
 import fc from "fast-check";
 import t from "tap";
 
@@ -46,11 +47,6 @@ function readProcedure(): PricingProcedure {
   const checked = new Validator().compile(PricingProcedure, "procedure")(json);
   if (!checked.ok) throw new Error(JSON.stringify(checked.violations));
   return checked.value;
-}
-
-/** A UUID that sorts by its number. */
-function id(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
 }
 
 function sales(value: string, more: Partial<ProductPrice> = {}, currency = "EUR"): ProductPrice {

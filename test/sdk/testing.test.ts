@@ -319,6 +319,10 @@ t.test("sessions hold projects, and get others", async (t) => {
   await session.replace({ ...emptyProject(), header: { ...emptyProject().header, name: "Another" } });
   t.strictSame(await ask(), { name: "Another", isKnown: false });
   await t.rejects(session.replace(new Uint8Array([1])), { code: 400 });
+  await t.rejects(session.replace(Buffer.from('{"formatVersion": ')), {
+    code: 400,
+    message: /this is no JSON/,
+  });
   t.strictSame([session.revision, session.locale], [2, "de_DE"]);
 
   const fromFile = await host.openSession(await writeObk(smallOffice()));

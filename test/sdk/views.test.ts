@@ -16,12 +16,8 @@ import {
   variantLines,
   visibleFeatures,
 } from "@slipway/sdk";
+import { id } from "@slipway/sdk/testing";
 import t from "tap";
-
-/** Ids that are easy to read in a failed test: the number is the last group. */
-function id(number: number): string {
-  return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`;
-}
 
 function article(number: number, more: Partial<ArticleItem> = {}): ArticleItem {
   return {

@@ -1,3 +1,4 @@
+import { RequestError } from "../../errors.js";
 import { parseLocale } from "../../locale/locale.js";
 import { readObk } from "../../obx/read-obk.js";
 import { readObx } from "../../obx/read-obx.js";
@@ -96,9 +97,21 @@ async function openedProject(
 async function fileProject(bytes: Uint8Array): Promise<ProjectDocument> {
   const beginning = Buffer.from(bytes.subarray(0, 64)).toString("latin1");
   if (beginning.startsWith("PK")) return (await readObk(bytes)).project;
-  if (/^(?:\xef\xbb\xbf)?\s*\{/.test(beginning))
-    return jsonProject(JSON.parse(new TextDecoder().decode(bytes)));
+  if (/^(?:\xef\xbb\xbf)?\s*\{/.test(beginning)) return jsonProject(readJson(bytes));
   return (await readObx(bytes)).project;
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+  } catch (reason) {
+    throw new RequestError({
+      id: "request-bad-request",
+      code: 400,
+      message: "The project file cannot be read: this is no JSON in UTF-8.",
+      reason,
+    });
+  }
 }
 
 /** A copy, after a way through JSON, so that the test's own project stays as it is. */
