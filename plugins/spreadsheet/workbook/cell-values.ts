@@ -15,9 +15,9 @@ export function textValue(text: string, target?: string): CellValue {
   const escaped = escapedCellText(text);
   // The library's links have plain texts only.
   if (target !== undefined) return { text: escaped.trim(), hyperlink: target };
-  // The library writes other texts like results of formulas: LibreOffice reads no escapes there, and blanks at the ends of
-  // a text are part of it only where it is said so.
-  const isPlain = escaped === text && !/^\s|\s$/.test(text);
+  // The library writes other texts like results of formulas: LibreOffice reads no escapes there and shows no line breaks, and
+  // blanks at the ends of a text are part of it only where it is said so.
+  const isPlain = escaped === text && !/^\s|\s$|\n/.test(text);
   return isPlain ? text : { richText: [{ text: escaped }] };
 }
 

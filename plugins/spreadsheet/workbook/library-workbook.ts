@@ -1,6 +1,7 @@
 /** The library that writes the parts of a workbook: all but its pictures, which it can neither describe nor stream. */
 import { Writable } from "node:stream";
-import ExcelJS, { type AddWorksheetOptions, type Worksheet } from "@jsreport/exceljs";
+import type ExcelJS from "@jsreport/exceljs";
+import type { AddWorksheetOptions, Worksheet } from "@jsreport/exceljs";
 import { fromBufferPromise } from "yauzl";
 import { cutText, plainText } from "./cell-text.js";
 import type { Workbook } from "./sheet.js";
@@ -16,6 +17,8 @@ export interface TextPart {
   readonly text: string;
 }
 
+type DescribedWorkbook = Pick<Workbook, "title" | "author" | "created">;
+
 /**
  * One workbook of the library. It packs a file of its own, without any notion of who reads it; therefore the text of each
  * sheet is taken where it is written (`SheetText`), and that file is only where the small parts are found in the end.
@@ -24,14 +27,23 @@ export class LibraryWorkbook {
   readonly #packed: Buffer[] = [];
   readonly #writer: ExcelJS.stream.xlsx.WorkbookWriter;
 
-  constructor({ title, author = "", created }: Pick<Workbook, "title" | "author" | "created">) {
+  /** The library is large: a process that is never asked for a workbook does without it. */
+  static async begin(workbook: DescribedWorkbook): Promise<LibraryWorkbook> {
+    const { default: library } = await import("@jsreport/exceljs");
+    return new LibraryWorkbook(library.stream.xlsx.WorkbookWriter, workbook);
+  }
+
+  private constructor(
+    Writer: typeof ExcelJS.stream.xlsx.WorkbookWriter,
+    { title, author = "", created }: DescribedWorkbook,
+  ) {
     const stream = new Writable({
       write: (chunk: Buffer, _encoding, done) => {
         this.#packed.push(chunk);
         done();
       },
     });
-    this.#writer = new ExcelJS.stream.xlsx.WorkbookWriter({
+    this.#writer = new Writer({
       stream,
       useStyles: true,
       useSharedStrings: false,

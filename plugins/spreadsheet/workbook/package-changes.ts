@@ -12,6 +12,8 @@ export interface WrittenSheet {
   readonly name: string;
   /** The row that is repeated on each printed page, from 1. */
   readonly titleRow: number | undefined;
+  /** The columns that are, such as "A:B". */
+  readonly titleColumns: string | undefined;
   /** The range with the filter, such as "A1:F20". */
   readonly filter: string | undefined;
   readonly hasDrawing: boolean;
@@ -68,17 +70,23 @@ export function withApplication(part: string): string {
   return changed(named, /<AppVersion>[^<]*<\/AppVersion>/, "");
 }
 
-function definedNames({ name, titleRow, filter }: WrittenSheet, localSheetId: number): string[] {
+function definedNames(
+  { name, titleRow, titleColumns, filter }: WrittenSheet,
+  localSheetId: number,
+): string[] {
   const sheet = quotedSheetName(name);
   const range = filter?.replace(/([A-Z]+)(\d+)/g, "$$$1$$$2");
+  const titles: string[] = [];
+  if (titleColumns !== undefined) titles.push(`${sheet}!${titleColumns.replace(/([A-Z]+)/g, "$$$1")}`);
+  if (titleRow !== undefined) titles.push(`${sheet}!$${titleRow}:$${titleRow}`);
   const names: string[] = [];
   if (range !== undefined) {
     const attributes = { name: "_xlnm._FilterDatabase", localSheetId, hidden: 1 };
     names.push(element("definedName", attributes, `${sheet}!${range}`));
   }
-  if (titleRow !== undefined) {
+  if (titles.length > 0) {
     const attributes = { name: "_xlnm.Print_Titles", localSheetId };
-    names.push(element("definedName", attributes, `${sheet}!$${titleRow}:$${titleRow}`));
+    names.push(element("definedName", attributes, titles.join(",")));
   }
   return names;
 }

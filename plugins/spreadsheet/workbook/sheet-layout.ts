@@ -15,6 +15,8 @@ export interface SheetLayout {
   readonly firstTableRow: number;
   /** How many rows and columns stay in sight. */
   readonly frozen: { readonly rows: number; readonly columns: number };
+  /** The columns of the table that stay in sight, such as "A:B". */
+  readonly titleColumns: string | undefined;
 }
 
 /** @throws RangeError when the sheet has no columns, or the format has no room where it begins. */
@@ -39,6 +41,8 @@ export function sheetLayout({ columns, start, lead = [], freeze = {} }: Sheet): 
     headerRow,
     firstTableRow: headerRow === undefined ? afterLead : headerRow + 1,
     frozen: { rows, columns: frozenColumns },
+    titleColumns:
+      frozenColumns === 0 ? undefined : `${columnLetters(column)}:${columnLetters(frozenColumns)}`,
   };
 }
 

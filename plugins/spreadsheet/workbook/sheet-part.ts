@@ -65,7 +65,7 @@ export class SheetPart {
       this.#widths = widths;
       const sheet = this.#context.library.addSheet(
         this.name,
-        sheetOptions(this.#sheet, { layout, rows: first }),
+        sheetOptions(this.#sheet, { layout, rows: first, widths }),
       );
       const text = new SheetText(sheet);
       prepareSheet(sheet, { widths, layout });

@@ -13,13 +13,21 @@ const pageTextMargin = 8;
 /** DIN A4. */
 const paperSize = 9;
 const millimetresPerInch = 25.4;
+/** A4; a character of the usual font is 7 pixels wide. */
+const pageMillimetres = { landscape: 297, portrait: 210 };
+const millimetresPerCharacter = (7 / 96) * millimetresPerInch;
+/** Below this scale a printed page cannot be read. */
+const smallestScale = 0.45;
 /** The library takes a width of 9 for one that nobody set. */
 const unsetWidth = 9;
 
-/** What is known before the first row; `rows` are the first ones, which tell how deep the outline is. */
+/**
+ * What is known before the first row; `rows` are the first ones, which tell how deep the outline is, and `widths` those of the
+ * columns in characters.
+ */
 export function sheetOptions(
   { summary, print = {} }: Pick<Sheet, "summary" | "print">,
-  { layout, rows }: { layout: SheetLayout; rows: readonly Row[] },
+  { layout, rows, widths }: { layout: SheetLayout; rows: readonly Row[]; widths: readonly number[] },
 ): Partial<AddWorksheetOptions> {
   return {
     properties: {
@@ -29,7 +37,7 @@ export function sheetOptions(
       ...(summary === "above" ? { outlineProperties: { summaryBelow: false, summaryRight: true } } : {}),
     },
     views: view(layout),
-    pageSetup: pageSetup(print),
+    pageSetup: pageSetup(print, widths),
     headerFooter: headerFooter(print),
   };
 }
@@ -53,13 +61,18 @@ function view({ frozen: { rows, columns } }: SheetLayout): AddWorksheetOptions["
   return [{ state: "frozen", xSplit: columns, ySplit: rows, topLeftCell, activeCell: topLeftCell }];
 }
 
-function pageSetup({ orientation = "landscape", margins = usualMargins }: PrintSettings): Partial<PageSetup> {
+function pageSetup(
+  { orientation = "landscape", margins = usualMargins }: PrintSettings,
+  widths: readonly number[],
+): Partial<PageSetup> {
   const { left, right, top, bottom } = margins;
+  const room = Math.max(1, pageMillimetres[orientation] - left - right);
+  const width = widths.reduce((sum, each) => sum + each, 0) * millimetresPerCharacter;
   return {
     paperSize,
     orientation,
     fitToPage: true,
-    fitToWidth: 1,
+    fitToWidth: Math.max(1, Math.ceil((width * smallestScale) / room)),
     // As many pages as it takes.
     fitToHeight: 0,
     margins: {

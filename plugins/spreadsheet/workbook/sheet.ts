@@ -26,7 +26,10 @@ export interface Sheet {
   print?: PrintSettings;
 }
 
-/** How a sheet prints. The header row is repeated on each page, and the columns are fitted to the width of a page. */
+/**
+ * How a sheet prints. The header row and the first columns that stay in sight are repeated on each page, and the columns are
+ * fitted to the width of a page, or of several where one would be too small to read.
+ */
 export interface PrintSettings {
   /** "landscape" by default. */
   orientation?: "portrait" | "landscape";

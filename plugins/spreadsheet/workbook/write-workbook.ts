@@ -52,7 +52,7 @@ export async function* writeWorkbook(
 }
 
 async function pack(archive: PackageArchive, workbook: Workbook, context: WorkbookContext): Promise<void> {
-  const library = new LibraryWorkbook(workbook);
+  const library = await LibraryWorkbook.begin(workbook);
   const shared = {
     library,
     styles: new CellStyles(),
@@ -69,7 +69,8 @@ async function pack(archive: PackageArchive, workbook: Workbook, context: Workbo
     await archive.add(`xl/worksheets/sheet${number}.xml`, part.content());
     const hasDrawing = part.pictures.length > 0;
     if (hasDrawing) await addDrawing(archive, part, { number, media });
-    sheets.push({ name: part.name, titleRow: part.layout.headerRow, filter: part.filter, hasDrawing });
+    const { headerRow: titleRow, titleColumns } = part.layout;
+    sheets.push({ name: part.name, titleRow, titleColumns, filter: part.filter, hasDrawing });
   }
   if (sheets.length === 0) throw new RangeError("A workbook needs a sheet.");
   if (archive.isEnded) return;
