@@ -5,6 +5,7 @@ import { makeFolder } from "./new-folder.js";
 import { type PluginNames, pluginNames } from "./plugin-names.js";
 import { sdkDependency, sdkFolder, sdkVersion } from "./sdk-package.js";
 
+/** Which plugin is wished for. */
 export interface NewPluginOptions {
   /** Where it is made; not there yet, or empty. */
   folder: string;
@@ -31,6 +32,8 @@ const starter = join(sdkFolder, "scaffold", "starter");
  * people when npm or Slipway would refuse its name, when the folder is not empty, and when it cannot be written.
  */
 export async function newPlugin({ folder, name, sdk }: NewPluginOptions): Promise<NewPlugin> {
+  // What scripts pass for a variable that is not set; the working folder has a name: ".".
+  if (folder.trim() === "") throw new Error("The folder of the new plugin has no name.");
   const target = resolve(folder);
   const names = pluginNames(basename(target), name);
   let dependency = "";

@@ -1,6 +1,7 @@
 /** The names of a new plugin: of its package, as npm takes them, and in paths, as hosts take them. */
 import { isBuiltin } from "node:module";
 
+/** What a new plugin is called. */
 export interface PluginNames {
   /** `name` in package.json, such as "@acme/slipway-plugin-greeting". */
   name: string;

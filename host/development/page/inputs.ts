@@ -19,6 +19,7 @@ export interface PreparedRequest {
   body: string | undefined;
 }
 
+/** Where a request carries the value of a field. */
 export type FieldPlace = "path" | "query" | "body";
 
 /** Of `Inputs.texts`. */

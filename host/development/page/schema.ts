@@ -1,6 +1,7 @@
 /** What a form needs to know of a JSON schema. */
 import { isJsonObject } from "../../json-object.js";
 
+/** A JSON schema, of which nothing is taken for granted. */
 export type Schema = Record<string, unknown>;
 
 /** How a value is asked for. `choice`: one of some values; `json`: everything that has members, or that nobody can foresee. */

@@ -19,6 +19,7 @@ export type SheetSettings = Static<typeof SheetSettings>;
 const Hide = Type.Boolean({ default: false });
 const Names = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000, default: [] });
 
+/** What is exported, and what of it is hidden. */
 export const ExportRequest = Type.Object({
   sessionId: SessionId,
   calculationScheme: Type.String({ minLength: 1, maxLength: 200, default: "STDB2B_WBK" }),

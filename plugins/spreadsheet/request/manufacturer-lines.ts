@@ -9,6 +9,7 @@ export interface Manufacturer {
   manufacturerName: string;
 }
 
+/** A manufacturer with what is to be ordered from it. */
 export interface ManufacturerLines extends Manufacturer {
   /** Its articles; what is above them stays as a frame without a price. */
   nodes: ViewNode[];

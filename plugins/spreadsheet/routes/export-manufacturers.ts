@@ -28,6 +28,7 @@ const ManufacturerFile = Type.Object({
   errors: Type.Optional(Type.Array(SuppressedError)),
 });
 
+/** POST `v1/export/manufacturers`: the files in a list, each with the errors that are about it. */
 export function manufacturersRoute(host: Host): Route {
   return route.post("v1/export/manufacturers", {
     summary: "Exports the articles of each manufacturer of the session's project as a workbook of its own.",

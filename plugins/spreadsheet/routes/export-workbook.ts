@@ -11,6 +11,7 @@ export const ExportedFile = Type.Object({ name: Type.String(), url: Type.String(
 /** Large projects with pictures take their time; clients that give up earlier end the export with it. */
 export const exportTimeout = "300s";
 
+/** POST `v1/export`. */
 export function workbookRoute(host: Host): Route {
   return route.post("v1/export", {
     summary: "Exports the session's project as XLSX: article list, calculation, project.",

@@ -3,6 +3,7 @@ import type { ExportContext } from "../request/export-context.js";
 import type { Column } from "../workbook/sheet.js";
 import { type PriceColumn, rateColumns, shownPriceColumns } from "./price-columns.js";
 
+/** A column of the article list, by the name that its heading has in `Words`. */
 export type ArticleColumn =
   | "position"
   | "picture"

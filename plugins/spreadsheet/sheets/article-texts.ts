@@ -58,6 +58,7 @@ export function shortText(item: Item, context: ExportContext): string {
   return description(item, "shortText", context);
 }
 
+/** Long text of an article, a folder or a text; empty where there is none. */
 export function longText(item: Item, context: ExportContext): string {
   if (item.type === "folder" || item.type === "text")
     return context.texts.ofItem(item.longText, item.id, "longText");

@@ -92,6 +92,7 @@ export function minus(one: LineAmounts, other: LineAmounts): LineAmounts {
   );
 }
 
+/** Whether a line is an article that only holds its parts together. */
 export function isPseudoArticle({ item }: ViewNode): boolean {
   return item.type === "article" && item.pseudoArticle === true;
 }

@@ -62,6 +62,7 @@ export class RunningSum {
   }
 }
 
+/** Whether a line states a sum, and adds nothing to it. */
 export function isSubtotal({ procedureLine }: PriceLine): boolean {
   return procedureLine?.kind === "subtotal";
 }
