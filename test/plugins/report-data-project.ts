@@ -1,5 +1,5 @@
 /** A project with everything that the data of a report can tell, and the template that reads it. */
-import type { TestTemplate } from "@slipway/sdk/testing";
+import { projectOf, type TestTemplate } from "@slipway/sdk/testing";
 import { article, id, type Json, project } from "./reporter-client.js";
 
 const pixel =
@@ -120,17 +120,8 @@ function contact(): Json {
 }
 
 function view(): Json {
-  return {
-    ...{ id: id(900), name: "Offer", displayMode: "sorted", mergeMode: "Articles", setArticleMode: "Expand" },
-    ...{
-      showTexts: true,
-      showNonOffer: true,
-      showNonOrder: true,
-      hiddenDiscounts: false,
-      expand: [],
-      items: [],
-    },
-  };
+  const { views } = projectOf({ views: [{ id: id(900), name: "Offer", mergeMode: "Articles" }] });
+  return { ...views?.[0] };
 }
 
 /** A view that names its lines, and gives a number to a text. */

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Exact } from "@slipway/sdk";
-import type { TestTemplate } from "@slipway/sdk/testing";
+import { projectOf, type TestTemplate } from "@slipway/sdk/testing";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import fc from "fast-check";
@@ -316,19 +316,7 @@ t.test("views, filters and page breaks", async (t) => {
   const own = await client.data({ sessionId: demo });
   t.match(own["view"], { name: "WBK-Standard" }, "the project's default view");
   t.ok(positions(own).includes("2.1.2"));
-  const view = {
-    id: id(900),
-    name: "Merged",
-    displayMode: "sorted",
-    mergeMode: "Articles",
-    setArticleMode: "Expand",
-    showTexts: true,
-    showNonOffer: true,
-    showNonOrder: true,
-    hiddenDiscounts: false,
-    expand: [],
-    items: [],
-  };
+  const { views } = projectOf({ views: [{ id: id(900), name: "Merged", mergeMode: "Articles" }] });
   const twin = { baseArticleNumber: "T", productDescription: { shortText: [{ lang: "en", value: "Twin" }] } };
   const room = {
     type: "folder",
@@ -336,7 +324,7 @@ t.test("views, filters and page breaks", async (t) => {
     name: [{ lang: "en", value: "Room" }],
     children: [article(4, "50.00")],
   };
-  const small = project([article(1, "10.00", twin), article(2, "10.00", twin), room], { views: [view] });
+  const small = project([article(1, "10.00", twin), article(2, "10.00", twin), room], { views });
   const sessionId = await client.open(small);
   const basket = await client.data({ sessionId });
   t.same([basket["view"], positions(basket)], [null, ["1", "2", "3", "3.1"]]);

@@ -1,8 +1,7 @@
 /** The totals of one project as each of the plugins of a running host tells them. */
-
 import { readPdf } from "@slipway/sdk/testing";
 import { headerOf, type PriceLine, priceLines, readXml } from "./oex-document-tree.js";
-import { isJson, type Json } from "./reporter-client.js";
+import { isJson, type Json, pluginClient } from "./plugin-client.js";
 import { readBook } from "./spreadsheet-book.js";
 
 /** In cents, as a number of the format is shown; undefined where nobody states it. */
@@ -20,20 +19,9 @@ export interface Asked {
   sessionId: string;
 }
 
-export async function openSession(url: string, project: object | Uint8Array<ArrayBuffer>): Promise<string> {
-  const isFile = project instanceof Uint8Array;
-  const answer = await fetch(`${url}/api/sessions?locale=en_GB`, {
-    method: "POST",
-    headers: { "Content-Type": isFile ? "application/octet-stream" : "application/json" },
-    body: isFile ? project : JSON.stringify(project),
-  });
-  const { sessionId } = await objectOf(answer);
-  return String(sessionId);
-}
-
 /** Of the data of a report. */
 export async function reportTotals(asked: Asked): Promise<Totals> {
-  const { totals } = await posted(asked, "Reporter/data.json", { templateKey: "quote" });
+  const { totals } = await posted(asked, "Reporter", "data.json", { templateKey: "quote" });
   if (!isJson(totals)) throw new Error("data.json has no totals");
   const taxes = Array.isArray(totals["taxes"]) ? totals["taxes"].filter(isJson) : [];
   return {
@@ -74,9 +62,9 @@ async function exportedLines(asked: Asked, documentType: string): Promise<PriceL
     ...place,
   }));
   const config = { documentType, addresses, oexVersion: "3.1", attachOBX: false };
-  const answer = await posted(asked, "oex/export", { config });
+  const answer = await posted(asked, "oex", "export", { config });
   return priceLines(
-    headerOf(readXml(await fileOf(isJson(answer["oex"]) ? answer["oex"]["url"] : undefined))),
+    headerOf(readXml(await fileOf(asked, isJson(answer["oex"]) ? answer["oex"]["url"] : undefined))),
   );
 }
 
@@ -86,8 +74,8 @@ export async function workbookTotals(asked: Asked): Promise<{
   list: Omit<Totals, "taxes"> & { tax: string | undefined };
   wrongFormulas: string[];
 }> {
-  const { url } = await posted(asked, "excel/v1/export", {});
-  const sheets = await readBook(await fileOf(url));
+  const { url } = await posted(asked, "excel", "v1/export", {});
+  const sheets = await readBook(await fileOf(asked, url));
   const [articles, , project] = sheets;
   if (articles === undefined || project === undefined) throw new Error("The workbook lacks sheets");
   const lines = project.table(project.rowOf("Price line"));
@@ -116,33 +104,21 @@ export async function workbookTotals(asked: Asked): Promise<{
   };
 }
 
-/** The text of a printed quote without its blanks. */
+/** The text of a printed quote. */
 export async function printedQuote(asked: Asked): Promise<string> {
-  const { url } = await posted(asked, "Reporter/template/quote/v1/generate", {});
-  const { pages } = await readPdf(await fileOf(url));
+  const { url } = await posted(asked, "Reporter", "template/quote/v1/generate", {});
+  const { pages } = await readPdf(await fileOf(asked, url));
   return pages.map(({ text }) => text).join(" ");
 }
 
-async function posted({ url, sessionId }: Asked, path: string, body: Json): Promise<Json> {
-  const answer = await fetch(`${url}/EAIWS/plugins/${path}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ sessionId, ...body }),
-  });
-  return objectOf(answer);
+async function posted({ url, sessionId }: Asked, plugin: string, path: string, body: Json): Promise<Json> {
+  const answer = await pluginClient(url, plugin).post(path, { sessionId, ...body });
+  if (answer.status !== 200) throw new Error(`${plugin}/${path}: ${answer.status} ${answer.text}`);
+  return answer.json;
 }
 
-async function objectOf(answer: Response): Promise<Json> {
-  const value: unknown = await answer.json();
-  if (!answer.ok || !isJson(value))
-    throw new Error(`${answer.url}: ${answer.status} ${JSON.stringify(value)}`);
-  return value;
-}
-
-async function fileOf(url: unknown): Promise<Uint8Array> {
-  const answer = await fetch(String(url));
-  if (!answer.ok) throw new Error(`${String(url)}: ${answer.status}`);
-  return new Uint8Array(await answer.arrayBuffer());
+async function fileOf({ url: host }: Asked, file: unknown): Promise<Uint8Array> {
+  return (await pluginClient(host, "excel").download(file)).bytes;
 }
 
 /** A text or number as a decimal with two places, so that the three ways of writing it compare. */

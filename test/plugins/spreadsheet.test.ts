@@ -28,15 +28,10 @@ import spreadsheet from "../../plugins/spreadsheet/index.js";
 import { repository, startHost } from "../start-host.js";
 import { hostileProject } from "./oex-hostile-project.js";
 import { flagProject } from "./oex-project.js";
+import { pluginClient } from "./plugin-client.js";
 import { fullProject } from "./report-data-project.js";
 import { type BookSheet, readBook, readCsv, type TableRow } from "./spreadsheet-book.js";
-import {
-  exportTotals,
-  openSession,
-  printedQuote,
-  reportTotals,
-  workbookTotals,
-} from "./spreadsheet-totals.js";
+import { exportTotals, printedQuote, reportTotals, workbookTotals } from "./spreadsheet-totals.js";
 
 const host = await createTestHost({ plugin: spreadsheet, name: "excel", now: "2026-03-02T09:30:15Z" });
 t.teardown(() => host.stop());
@@ -716,6 +711,7 @@ t.test(
   async (t) => {
     const running = await startHost();
     t.teardown(() => running.stop());
+    const client = pluginClient(running.url, "excel");
     const alike = {
       demo: new Uint8Array(await readFile(join(repository, "config", "demo", "demo-project.obk"))),
       "each flag of an order export": flagProject(),
@@ -737,7 +733,8 @@ t.test(
       "all that there is": fullProject(),
     };
     for (const [name, project] of Object.entries({ ...alike, ...notExported })) {
-      const asked = { url: running.url, sessionId: await openSession(running.url, project) };
+      const sessionId = await client.open(project, "en_GB");
+      const asked = { url: running.url, sessionId };
       const report = await reportTotals(asked);
       const { header, list, wrongFormulas } = await workbookTotals(asked);
       t.strictSame(header, report, `${name}: report and workbook`);
