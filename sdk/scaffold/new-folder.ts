@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { errorMessage } from "../error-message.js";
 
 /** What may lie in a folder that counts as empty: what `git init` makes. */
@@ -18,7 +18,7 @@ export async function makeFolder(target: string, fill: (folder: string) => Promi
       throw error;
     });
   } catch (error) {
-    throw new Error(`Nothing was made: ${reason(error, target)}`, { cause: error });
+    throw new Error(`Nothing was made: ${reason(error, target, isThere)}`, { cause: error });
   }
 }
 
@@ -27,8 +27,8 @@ async function makeWhole(
   isThere: boolean,
   fill: (folder: string) => Promise<void>,
 ): Promise<void> {
-  // Beside the target or in it, so that it is on the same disk.
-  const stage = await mkdtemp(join(isThere ? target : dirname(target), `.${basename(target)}-`));
+  // Beside the target or in it, so that it is on the same disk; the target's own name may be as long as names can be.
+  const stage = await mkdtemp(join(isThere ? target : dirname(target), ".slipway-plugin-"));
   try {
     const folder = join(stage, "new");
     await mkdir(folder);
@@ -54,10 +54,11 @@ async function isEmptyFolder(target: string): Promise<boolean> {
   throw new Error(`${target} is not empty; nothing is overwritten, name another folder.`);
 }
 
-function reason(error: unknown, target: string): string {
+function reason(error: unknown, target: string, isThere = false): string {
   if (isCode(error, "EACCES") || isCode(error, "EPERM") || isCode(error, "EROFS")) {
-    return `this user may not write to ${dirname(target)}.`;
+    return `this user may not write to ${isThere ? target : dirname(target)}.`;
   }
+  if (isCode(error, "ENAMETOOLONG")) return `the name of ${target} is too long for this disk.`;
   if (isCode(error, "ENOTDIR") || isCode(error, "EEXIST")) return `a part of ${target} is a file.`;
   return errorMessage(error);
 }

@@ -133,12 +133,14 @@ t.test("nothing is left of what cannot be made", async (t) => {
     [".hidden", {}, /pass over.*"\.hidden"/],
     ["a", { name: "Big Name" }, /^--name: .*received "Big Name"/],
     ["a", { name: "a".repeat(215) }, /^--name: expected at most 214 characters/],
+    ["l".repeat(256), { name: "long" }, /the name of .* is too long/],
     ["a/b/c", { sdk: "newest" }, /--sdk: expected a version.*"newest"/],
     ["a/b/c", { sdk: "none.tgz" }, /--sdk: .*"none\.tgz"/],
   ];
   if (process.platform === "linux") refused.push(["/sys/plugin", {}, /may not write to \/sys\./]);
   for (const [path, options, message] of refused)
     await t.rejects(newPlugin({ folder: resolve(folder, path), ...options }), { message }, path);
+  await t.rejects(newPlugin({ folder: " " }), { message: /has no name/ });
 
   const byHost = await slipway("plugin", "new", "taken");
   t.match([byHost.code, byHost.output, byHost.errors], [1, "", /^[^\n]*taken is not empty[^\n]*\n$/]);
@@ -149,6 +151,12 @@ t.test("nothing is left of what cannot be made", async (t) => {
   );
   t.strictSame(await readdir(folder), [...before, "file", "taken"].sort());
   t.strictSame(await readdir(join(folder, "taken")), ["inside"]);
+});
+
+t.test("a folder may have the longest name that there is", async (t) => {
+  const target = join(folder, "l".repeat(255));
+  t.match(await newPlugin({ folder: target, name: "long", sdk: "^1.1.0" }), { plugin: "long" });
+  await rm(target, { recursive: true });
 });
 
 t.test("a folder that is empty apart from what git keeps is filled", async (t) => {
