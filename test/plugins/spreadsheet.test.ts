@@ -650,6 +650,12 @@ t.test("texts stay texts in cells, and nothing in a CSV file calculates", async 
   t.ok(cells.includes(`'${hostileText.at}`));
   t.ok(cells.includes(hostileText.separators));
   for (const cell of cells) t.notMatch(cell, /^[=+@\t\r]|^-(?![\d.]+$)/);
+  const disguised = [" =1", "\u00a0+1", "\u0000=1", "\u200b@A1", "\ufeff=1", " \uff1d1"];
+  const project = projectOf({ items: disguised.map((article) => ({ article })) });
+  t.strictSame(
+    (await csv(project, "articlelist")).rows.map((row) => row["Article no."]).slice(0, -1),
+    disguised.map((text) => `'${text}`),
+  );
   for (const path of ["header/data", "header/calculation"]) {
     for (const row of (await csv(hostileTexts(), path)).rows)
       for (const cell of Object.values(row)) t.notMatch(cell, /^[=+@\t\r]|^-(?![\d.]+$)/);

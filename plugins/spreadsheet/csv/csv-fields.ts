@@ -2,8 +2,11 @@
 import type { Cell } from "../workbook/sheet.js";
 import type { CsvFormat } from "./csv-format.js";
 
-/** What spreadsheet programs would take for a formula; the last four are full-width forms of the first. */
-const formulaStart = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
+/**
+ * What spreadsheet programs would take for a formula, the last four signs being full-width forms of the first; some of them
+ * drop blanks and invisible characters before it.
+ */
+const formulaStart = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
 /**
  * The text of a cell. Numbers have the decimal sign of the locale and no grouping, percentages are those of 100, dates are
