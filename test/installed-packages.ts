@@ -1,7 +1,7 @@
 /** The packages as npm would publish them, installed in a folder outside of the repository; no network. */
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { cp, mkdir, readFile, symlink } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { checked, Type, Validator } from "@slipway/sdk";
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 
 const Manifest = Type.Object({
   name: Type.String(),
-  bin: Type.Optional(Type.Record(Type.String(), Type.String())),
+  bin: Type.Optional(Type.Union([Type.String(), Type.Record(Type.String(), Type.String())])),
   dependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
   optionalDependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
   peerDependencies: Type.Optional(Type.Record(Type.String(), Type.String())),
@@ -53,7 +53,8 @@ export async function installPackage(workspace: string, folder: string): Promise
   const target = join(folder, "node_modules", manifest.name);
   await mkdir(target, { recursive: true });
   await extract({ file: join(folder, packed.filename), cwd: target, strip: 1 });
-  const program = Object.values(manifest.bin ?? {})[0];
+  const { bin = {} } = manifest;
+  const program = typeof bin === "string" ? bin : Object.values(bin)[0];
   return {
     folder: target,
     files: packed.files.map(({ path }) => path),
@@ -61,6 +62,19 @@ export async function installPackage(workspace: string, folder: string): Promise
     dependencies: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
     peers: Object.keys(manifest.peerDependencies ?? {}),
     program: program && join(target, program),
+  };
+}
+
+/** A package as it lies in its folder, packed or not. */
+export async function packageAt(folder: string): Promise<InstalledPackage> {
+  const manifest = valid(Manifest, await readFile(join(folder, "package.json"), "utf8"));
+  return {
+    folder,
+    files: await readdir(folder, { recursive: true }),
+    size: 0,
+    dependencies: Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies }),
+    peers: Object.keys(manifest.peerDependencies ?? {}),
+    program: undefined,
   };
 }
 

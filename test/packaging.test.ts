@@ -1,15 +1,15 @@
 /** The packages that npm makes of this tree: complete, free of what nobody needs, and running elsewhere. */
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, realpath, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import t from "tap";
 import ts from "typescript";
-import { addDependencies, type InstalledPackage, installPackage } from "./installed-packages.js";
+import { addDependencies, type InstalledPackage, installPackage, packageAt } from "./installed-packages.js";
 import { type EndedCommand, runCommand } from "./run-command.js";
-import { consumerMistakes } from "./sdk-consumer.js";
-import { startHost } from "./start-host.js";
+import { consumerMistakes, pluginMistakes } from "./sdk-consumer.js";
+import { repository, startHost } from "./start-host.js";
 
 /** Of new plugins, in the SDK: files that are no part of it, and have packages of their own. */
 const starter = "scaffold/starter/";
@@ -104,6 +104,25 @@ t.test("what the SDK's page links to is in its package", async (t) => {
 t.test("an author's project compiles with the SDK alone, however it resolves modules", async (t) => {
   t.strictSame(await consumerMistakes(sdk), [[], [], []]);
 });
+
+t.test(
+  "the spreadsheet plugin needs nothing of a host: it builds with the packed SDK, elsewhere",
+  async (t) => {
+    const folder = join(elsewhere, "spreadsheet");
+    await cp(join(repository, "plugins", "spreadsheet"), folder, { recursive: true });
+    const plugin = await packageAt(folder);
+    const imports = await importsOf(plugin);
+    t.ok(imports.length > 100, "imports were found");
+    t.strictSame(
+      imports.filter((each) => each.name !== "@slipway/sdk" && !isThere(plugin, each)),
+      [],
+    );
+    t.strictSame(await pluginMistakes(folder), []);
+    const packed = await slipway("plugin", "pack", folder, "--out", elsewhere);
+    t.equal(packed.code, 0, packed.output + packed.errors);
+    t.match(packed.output.trim(), join(elsewhere, "slipway-plugin-spreadsheet-1.0.0.tgz"));
+  },
+);
 
 t.test("installed elsewhere it checks itself, prints, exports and serves", async (t) => {
   const check = await slipway("check", "--port", "0");

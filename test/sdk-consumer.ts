@@ -1,7 +1,8 @@
 /** An author's project that has nothing but the packed SDK and what that says to need, as the compiler sees it. */
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import ts from "typescript";
 import { addDependencies, type InstalledPackage } from "./installed-packages.js";
 import { repository } from "./start-host.js";
@@ -69,6 +70,24 @@ async function example({ folder }: InstalledPackage): Promise<string> {
   return /^```ts\n([\s\S]*?)^```$/m.exec(page)?.[1] ?? "There is no example";
 }
 
+/** What the compiler says of the folder of a plugin, with the types that `npm install` would bring from this repository. */
+export async function pluginMistakes(folder: string): Promise<string[]> {
+  const types = join(dirname(folder), "node_modules", "@types");
+  await mkdir(types, { recursive: true });
+  for (const name of ["node", "archiver", "yauzl"]) {
+    const link = join(types, name);
+    if (!existsSync(link)) await symlink(join(repository, "node_modules", "@types", name), link);
+  }
+  const names = await readdir(folder, { recursive: true });
+  const files = names.filter((name) => name.endsWith(".ts")).map((name) => join(folder, name));
+  const nodeNext = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
+  return mistakes(
+    files,
+    { ...nodeNext, verbatimModuleSyntax: true, exactOptionalPropertyTypes: true },
+    false,
+  );
+}
+
 /**
  * As without `skipLibCheck`, the declarations of the SDK are checked as well, once: the files are the same for each way.
  * Those of other packages are their own; TypeBox' alone would take ten seconds.
@@ -77,6 +96,7 @@ function mistakes(files: string[], resolution: ts.CompilerOptions, ofSdk: boolea
   const program = ts.createProgram(files, {
     ...resolution,
     target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2023.d.ts"],
     strict: true,
     noEmit: true,
     types: ["node"],
