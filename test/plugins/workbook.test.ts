@@ -480,6 +480,21 @@ t.test("LibreOffice", { skip: typeof office === "string" ? office : false }, asy
     t.match(list[0]?.text, "2,160.38 €");
   });
 
+  t.test("prints wide sheets on several pages across, with their first columns on each", async (t) => {
+    const columns = Array.from({ length: 30 }, (_, column) => ({ header: `H${column}`, width: 20 }));
+    const cells = columns.map(({ header }) => ({ kind: "text" as const, text: `${header} content` }));
+    const wide = await written([sheetOf(columns, [{ cells }], { freeze: { columns: 1 } })]);
+    const { files: pdfs } = await office.convert(new Map([["wide.xlsx", wide.bytes]]), "pdf");
+    const { pages } = await readPdf(pdfs.get("wide.pdf") ?? new Uint8Array());
+    t.ok(pages.length > 1, "it takes several pages");
+    for (const [index, { text }] of pages.entries()) t.match(text, "H0 content", `page ${index + 1}`);
+    const printed = pages.map(({ text }) => text).join(" ");
+    t.strictSame(
+      cells.filter(({ text }) => !printed.includes(text)),
+      [],
+    );
+  });
+
   t.test("keeps all of it when it saves the file", async (t) => {
     const { files: saved } = await office.convert(files, "xlsx");
     const workbook = await readBack(saved.get("sample.xlsx") ?? new Uint8Array());
