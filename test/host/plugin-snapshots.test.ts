@@ -197,9 +197,11 @@ exports.default = "default of old";
 exports.path = require("node:path").posix.join("a", "b");`,
     "node_modules/plain/package.json": '{ "name": "plain" }',
     "node_modules/plain/index.js": "module.exports = { plain: typeof module.exports };",
-    "node_modules/choosy/package.json": '{ "name": "choosy" }',
+    "node_modules/choosy/package.json": '{ "name": "choosy", "imports": { "#own": "./own.js" } }',
+    "node_modules/choosy/own.js": "module.exports = 'own';",
     "node_modules/choosy/index.js": `exports.cloud = () => require("@nowhere/cloud/client");
-exports.inner = () => require("inner");`,
+exports.inner = () => require("inner");
+exports.own = () => require("#own");`,
     "node_modules/choosy/node_modules/inner/package.json": '{ "name": "inner" }',
     "node_modules/choosy/node_modules/inner/index.js": "module.exports = 'inner';",
   };
@@ -219,7 +221,7 @@ exports.inner = () => require("inner");`,
     "package.json": manifest(),
     "index.ts": `import { path } from "old";
 import plain from "plain";
-import { cloud, inner } from "choosy";
+import { cloud, inner, own } from "choosy";
 import one from "@new/one";
 import deep from "@new/one/deep";
 import text from "./notes.txt";
@@ -233,7 +235,7 @@ try {
 } catch (error) {
   missing = [error.code, error.message];
 }
-const found = { inner: inner(), missing };
+const found = { inner: inner(), own: own(), missing };
 export default { path, plain, one, deep, text, schema, json, found, valid: valid("1.2.3"), sdk: typeof Type };`,
     "notes.txt": "Größe",
     "schema.xsd": "<xs/>",
@@ -259,7 +261,11 @@ export default { path, plain, one, deep, text, schema, json, found, valid: valid
     text: "Größe",
     schema: "<xs/>",
     json: { json: true },
-    found: { inner: "inner", missing: ["MODULE_NOT_FOUND", "Cannot find module '@nowhere/cloud/client'"] },
+    found: {
+      inner: "inner",
+      own: "own",
+      missing: ["MODULE_NOT_FOUND", "Cannot find module '@nowhere/cloud/client'"],
+    },
     valid: "1.2.3",
     sdk: "object",
   };

@@ -92,8 +92,9 @@ export class BundleSources {
     return { path: ofHost.path, sideEffects: ofHost.sideEffects };
   }
 
-  /** Looks for the package's folder alone: what is wrong with its content, esbuild says. */
+  /** Looks for the package's folder alone: what is wrong with its content, esbuild says. `#` begins names of the package's own. */
   private isInstalled(path: string, resolveDir: string): boolean {
+    if (path.startsWith("#")) return true;
     const name = path.split("/", path.startsWith("@") ? 2 : 1).join("/");
     for (let folder = resolveDir; ; folder = dirname(folder)) {
       if (this.hasPackage(join(folder, "node_modules", name))) return true;
