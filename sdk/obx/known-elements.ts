@@ -21,7 +21,7 @@ const positionAttributes =
   "basketId itemType updateState nonOfferArticle nonOrderArticle discountable pseudoArticle";
 const viewItems =
   "folder article aggregate partialPlanning userArticle setArticle text mergedArticle merged group";
-const viewItem = `${viewItems} posNr quantity basketItem`;
+const viewItem = `${viewItems} posNr quantity bskItemRef basketItem`;
 
 /** Name: "attributes | children"; "*" as children means that the content is not looked at. */
 const table: Record<string, string> = {
@@ -155,11 +155,12 @@ const table: Record<string, string> = {
   view: `id name | viewCounts viewConfig ${viewItems}`,
   viewCounts: "* |",
   viewConfig: "| displayMode sortOrder visibleColumns",
-  displayMode: `mode expGroup expPlFolder expBskFolder expPartPl expAggr txtVisible nonOfferVisible nonOrderVisible
-    hiddenDiscounts setArticleMode mergeMode |`,
+  displayMode: `mode expGroup expPlFolder expBskFolder expPartPl expAggr txtVisible nonOfferArtVisible
+    nonOrderArtVisible nonOfferVisible nonOrderVisible hiddenDiscounts setArticleMode mergeMode |`,
   sortOrder: "* | *",
   visibleColumns: "* | *",
   posNr: "value |",
+  bskItemRef: "itemId |",
   basketItem: "id basketId |",
   ...Object.fromEntries(
     [
@@ -171,7 +172,7 @@ const table: Record<string, string> = {
       "mergedArticle",
       "merged",
       "group",
-    ].map((name) => [name, `viewId basketId | ${viewItem}`]),
+    ].map((name) => [name, `viewId basketId digest | ${viewItem}`]),
   ),
 };
 

@@ -1,6 +1,8 @@
 /** Views with their items and position numbers. */
+import { createHash } from "node:crypto";
 import type { Item, ProjectDocument, View, ViewItem } from "../project/document.js";
-import { walkItems } from "../project/item-tree.js";
+import { itemIndex, type PlacedItem } from "../project/item-tree.js";
+import { articleIdentity } from "../views/article-identity.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { fileName } from "./procedure-names.js";
 import { stableId } from "./stable-id.js";
@@ -8,12 +10,18 @@ import { displayModes, expansions, mergeModes, setArticleModes } from "./view-na
 import { flag } from "./write-flag.js";
 import { topFolderId } from "./write-items.js";
 
+/** What the lines of all views are written from. */
+interface ViewContext {
+  index: ReadonlyMap<string, PlacedItem>;
+  identity(item: Item): string;
+}
+
 /** Writes every view of the project. */
 export function writeViews(writer: XmlWriter, project: ProjectDocument): void {
-  const types = new Map<string, Item["type"]>();
-  for (const { id, type } of walkItems(project.items)) types.set(id, type);
+  const context = { index: itemIndex(project), identity: articleIdentity(project) };
   for (const view of project.views ?? []) {
-    writer.open("view", { id: view.id, name: view.name });
+    // The element that views with merged lines have in files of EAI-Server 4.15.
+    writer.open(view.mergeMode === "None" ? "view" : "view.4", { id: view.id, name: view.name });
     writer.open("viewConfig");
     writeMode(writer, view);
     writer.close();
@@ -21,37 +29,69 @@ export function writeViews(writer: XmlWriter, project: ProjectDocument): void {
       viewId: stableId(`topFolder/${project.id}/${view.id}`),
       basketId: topFolderId(project),
     });
-    for (const item of view.items) writeViewItem(writer, item, types);
+    for (const item of view.items) writeViewItem(writer, item, view, context);
     writer.close();
     writer.close();
   }
 }
 
+/** In the order of the original's files, which leave out what is usual. */
 function writeMode(writer: XmlWriter, view: View): void {
+  const unlessShown = (shown: boolean): string | undefined => (shown ? undefined : flag(shown));
   writer.element("displayMode", "", {
     mode: fileName(displayModes, view.displayMode),
     ...Object.fromEntries(
       expansions.map(([attribute, name]) => [attribute, flag(view.expand.includes(name))]),
     ),
-    txtVisible: flag(view.showTexts),
-    nonOfferVisible: flag(view.showNonOffer),
-    nonOrderVisible: flag(view.showNonOrder),
+    txtVisible: view.showTexts ? flag(true) : undefined,
+    nonOfferArtVisible: unlessShown(view.showNonOffer),
+    nonOrderArtVisible: unlessShown(view.showNonOrder),
+    mergeMode: view.mergeMode === "None" ? undefined : fileName(mergeModes, view.mergeMode),
     hiddenDiscounts: flag(view.hiddenDiscounts),
     setArticleMode: fileName(setArticleModes, view.setArticleMode),
-    mergeMode: view.mergeMode === "None" ? undefined : fileName(mergeModes, view.mergeMode),
   });
 }
 
-function writeViewItem(writer: XmlWriter, item: ViewItem, types: ReadonlyMap<string, Item["type"]>): void {
-  const [first] = item.basketItemIds;
-  const merged = item.basketItemIds.length !== 1;
-  const name = merged || first === undefined ? "mergedArticle" : (types.get(first) ?? "article");
-  writer.open(name, { viewId: item.id, basketId: merged ? undefined : first });
-  if (merged) for (const id of item.basketItemIds) writer.element("basketItem", "", { id });
-  writer.element("posNr", "", { value: item.positionNumber });
-  if (item.quantity) {
-    writer.element("quantity", "", { count: item.quantity.value, unit: item.quantity.unit });
-  }
-  for (const child of item.children ?? []) writeViewItem(writer, child, types);
+/** A line that stands for nothing, with nothing below it, says nothing to a reader and is left out. */
+function writeViewItem(writer: XmlWriter, line: ViewItem, view: View, context: ViewContext): void {
+  const { children = [], positionNumber, quantity } = line;
+  if (line.basketItemIds.length === 0 && children.length === 0) return;
+  if (isMerged(line, view, context)) openMerged(writer, line, context);
+  else openPlain(writer, line, context);
+  if (positionNumber !== "") writer.element("posNr", "", { value: positionNumber });
+  if (quantity) writer.element("quantity", "", { count: quantity.value, unit: quantity.unit });
+  for (const child of children) writeViewItem(writer, child, view, context);
   writer.close();
+}
+
+/**
+ * In files of EAI-Server 4.15 every article of the views Summarized, Summarized-Compact and Flat list is a merged line,
+ * also one that stands for itself alone; in Compact only what does stand for several is.
+ */
+function isMerged({ basketItemIds }: ViewItem, { mergeMode }: View, { index }: ViewContext): boolean {
+  if (basketItemIds.length !== 1) return basketItemIds.length > 1;
+  if (mergeMode === "None" || mergeMode === "Compact") return false;
+  const type = basketItemIds.map((id) => index.get(id)?.item.type)[0];
+  return type !== "folder" && type !== "text" && type !== "setArticle";
+}
+
+function openPlain(writer: XmlWriter, { id, basketItemIds }: ViewItem, { index }: ViewContext): void {
+  const [basketId] = basketItemIds;
+  const type = basketId === undefined ? "folder" : (index.get(basketId)?.item.type ?? "article");
+  writer.open(type, { viewId: id, basketId });
+}
+
+function openMerged(writer: XmlWriter, { id, basketItemIds }: ViewItem, context: ViewContext): void {
+  writer.open("mergedArticle", { viewId: id, digest: digest(basketItemIds, context) });
+  for (const itemId of basketItemIds) writer.element("bskItemRef", "", { itemId });
+}
+
+/** The same for lines whose articles are the same, in the form of the other checksums in these files. */
+function digest(basketItemIds: readonly string[], { index, identity }: ViewContext): string {
+  const identities = basketItemIds.map((id) => {
+    const item = index.get(id)?.item;
+    return item === undefined ? id : identity(item);
+  });
+  const distinct = [...new Set(identities)].sort();
+  return createHash("md5").update(distinct.join("\n"), "utf8").digest("base64").replace(/=+$/, "");
 }

@@ -2,6 +2,7 @@
 import type { Suppression } from "../errors.js";
 import type { Item, ProjectDocument, Sheet } from "../project/document.js";
 import { isPosition } from "../project/item-tree.js";
+import { nestedBasket } from "../views/basket-owners.js";
 import type { ViewNode } from "../views/view-node.js";
 import { itemStatus } from "./item-status.js";
 import type { ProjectPrices } from "./project-prices.js";
@@ -41,14 +42,32 @@ function idsOfLine(node: ViewNode, context: PriceContext): string[] {
   return isSumOfParts(node.item, own, context) ? own : [...own, ...below()];
 }
 
-/** Ids of the items behind a line that have a sheet; of a line that counts only those that do. */
+/**
+ * Ids of the items behind a line that have a sheet; of a line that counts only those that do. Parts are left out where
+ * the line is also about their set, whose sheet is their sum.
+ */
 export function lineItemIds(node: ViewNode, context: PriceContext): string[] {
   const isActive = (item: Item): boolean => statusOf(item, context) === "active";
   const alwaysCounts = !isActive(node.item);
   const { items } = context.prices.calculation;
-  return node.items
-    .filter((item) => (alwaysCounts || isActive(item)) && Object.hasOwn(items, item.id))
-    .map((item) => item.id);
+  const priced = node.items.filter(
+    (item) => (alwaysCounts || isActive(item)) && Object.hasOwn(items, item.id),
+  );
+  const sums = priced.filter((item) => priced.length > 1 && isSumOfParts(item, [item.id], context));
+  const summed = partIds(sums, context);
+  return priced.map((item) => item.id).filter((id) => !summed.has(id));
+}
+
+function partIds(sums: readonly Item[], { project }: PriceContext): ReadonlySet<string> {
+  const ids = new Set<string>();
+  if (sums.length === 0) return ids;
+  const basket = nestedBasket(project);
+  const pending = sums.flatMap((item) => basket.children(item));
+  for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
+    ids.add(item.id);
+    pending.push(...basket.children(item));
+  }
+  return ids;
 }
 
 /**

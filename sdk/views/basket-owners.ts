@@ -11,11 +11,19 @@ export interface Basket {
   children(item: Item): readonly Item[];
 }
 
+const baskets = new WeakMap<ProjectDocument, Basket>();
+
 /**
  * The basket with every part below its composite or set. Files may list parts beside the article that they belong to
- * and only name it (`mainArticleId`, `setArticleId`).
+ * and only name it (`mainArticleId`, `setArticleId`). Built once per document, so the document must not change afterwards.
  */
 export function nestedBasket(project: ProjectDocument): Basket {
+  const basket = baskets.get(project) ?? newBasket(project);
+  baskets.set(project, basket);
+  return basket;
+}
+
+function newBasket(project: ProjectDocument): Basket {
   const index = itemIndex(project);
   const moved = new Map<string, Item[]>();
   const movedIds = new Set<string>();
