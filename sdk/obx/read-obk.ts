@@ -10,10 +10,10 @@ import { readHeader } from "./read-header.js";
 import { readItems } from "./read-items.js";
 import { finishReading, type ReadProject, readRoot, startReading } from "./read-project.js";
 import { readColumns, readSettings } from "./read-settings.js";
-import { readViews } from "./read-views.js";
+import { readDefaultViewId, readViews } from "./read-views.js";
 import { ReadWarnings } from "./read-warnings.js";
 import { stableId } from "./stable-id.js";
-import { childOf, childrenOf, uuidOf } from "./xml-reading.js";
+import { childOf, childrenOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 import { ZipContainer } from "./zip-container.js";
 
@@ -56,6 +56,7 @@ async function readContainer(container: ZipContainer): Promise<ReadProject> {
   const pricing = readPricing(basket, context);
   const topFolder = childOf(basket, "topFolder");
   const items = readItems(topFolder, context);
+  const views = readViews(basket, context);
   const project = present({
     formatVersion: "1" as const,
     id: projectId,
@@ -66,8 +67,8 @@ async function readContainer(container: ZipContainer): Promise<ReadProject> {
     columns: readColumns(config, warnings),
     manufacturers: context.manufacturers.all(),
     items,
-    views: readViews(basket, context),
-    defaultViewId: uuidOf(childOf(config, "defaultView"), "id"),
+    views,
+    defaultViewId: readDefaultViewId(config, views, context),
     procedures: ifAny(pricing.procedures),
     conditions: ifAny(pricing.conditions),
     assets: await readAssets(container, context),

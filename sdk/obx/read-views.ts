@@ -10,6 +10,13 @@ import { displayModes, expansions, mergeModes, setArticleModes } from "./view-na
 import { attributeOf, childOf, childrenOf, decimalOf, flagOf, plainName, uuidOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
+/** State of reading one view. */
+interface ViewReading {
+  context: ReadContext;
+  /** Ids that are taken within the view. */
+  lineIds: Set<string>;
+}
+
 /** Of two views with one id the later counts: the newer form of the element stands behind the older. */
 export function readViews(basket: XmlElement, context: ReadContext): View[] | undefined {
   const views = new Map<string, View>();
@@ -27,28 +34,53 @@ function readView(element: XmlElement, context: ReadContext): View | undefined {
     return undefined;
   }
   const mode = childOf(childOf(element, "viewConfig"), "displayMode");
+  const readMode = <Name>(names: ReadonlyMap<string, Name>, attribute: string): Name | undefined => {
+    const number = attributeOf(mode, attribute);
+    const name = number === undefined ? undefined : names.get(number);
+    if (mode !== undefined && number !== undefined && name === undefined)
+      warn(
+        context,
+        mode,
+        `the ${attribute} "${number.slice(0, 60)}" is not known; the usual one takes its place`,
+      );
+    return name;
+  };
+  const reading = { context, lineIds: new Set<string>() };
   return {
     id,
     name: attributeOf(element, "name") ?? "",
-    displayMode: displayModes.get(attributeOf(mode, "mode") ?? "") ?? "planning",
-    mergeMode: mergeModes.get(attributeOf(mode, "mergeMode") ?? "") ?? "None",
-    setArticleMode: setArticleModes.get(attributeOf(mode, "setArticleMode") ?? "") ?? "Expand",
+    displayMode: readMode(displayModes, "mode") ?? "planning",
+    mergeMode: readMode(mergeModes, "mergeMode") ?? "None",
+    setArticleMode: readMode(setArticleModes, "setArticleMode") ?? "Expand",
     showTexts: flagOf(mode, "txtVisible") ?? false,
     showNonOffer: flagOf(mode, "nonOfferArtVisible") ?? flagOf(mode, "nonOfferVisible") ?? true,
     showNonOrder: flagOf(mode, "nonOrderArtVisible") ?? flagOf(mode, "nonOrderVisible") ?? true,
     hiddenDiscounts: flagOf(mode, "hiddenDiscounts") ?? false,
     expand: expansions.flatMap(([attribute, name]) => (flagOf(mode, attribute) === true ? [name] : [])),
-    items: element.children.flatMap((child) => readTopItem(child, context)),
+    items: element.children.flatMap((child) => readTopItem(child, reading)),
   };
 }
 
+/** The default view of a file, where it has this view. */
+export function readDefaultViewId(
+  config: XmlElement | undefined,
+  views: readonly View[] | undefined,
+  context: ReadContext,
+): string | undefined {
+  const element = childOf(config, "defaultView");
+  const id = uuidOf(element, "id");
+  if (element === undefined || views?.some((view) => view.id === id)) return id;
+  warn(context, element, "skipped: a default view that is not in the file");
+  return undefined;
+}
+
 /** The folder around everything has no position of its own. */
-function readTopItem(element: XmlElement, context: ReadContext): ViewItem[] {
+function readTopItem(element: XmlElement, reading: ViewReading): ViewItem[] {
   if (!isViewItem(element)) return [];
   if (element.name === "folder" && !childOf(element, "posNr")) {
-    return element.children.flatMap((child) => readViewItem(child, context));
+    return element.children.flatMap((child) => readViewItem(child, reading));
   }
-  return readViewItem(element, context);
+  return readViewItem(element, reading);
 }
 
 /** Every element with an id of the view or of the basket is an item, whatever its name, and every merged one. */
@@ -65,18 +97,16 @@ function referencesOf(element: XmlElement): XmlElement[] {
   return element.children.filter((child) => itemReferences.includes(plainName(child.name)));
 }
 
-function readViewItem(element: XmlElement, context: ReadContext): ViewItem[] {
+function readViewItem(element: XmlElement, reading: ViewReading): ViewItem[] {
   if (!isViewItem(element)) return [];
-  const basketItemIds = readBasketItemIds(element, context);
-  const children = element.children.flatMap((child) => readViewItem(child, context));
-  if (basketItemIds.length === 0 && children.length === 0) {
-    warn(context, element, "skipped: a line of a view that names no item");
-    return [];
-  }
+  const id = readLineId(element, reading);
+  const basketItemIds = readBasketItemIds(element, reading);
+  const children = element.children.flatMap((child) => readViewItem(child, reading));
+  if (basketItemIds.length === 0 && children.length === 0) return [];
   const quantity = childOf(element, "quantity");
   const count = decimalOf(quantity, "count");
   const item = present({
-    id: uuidOf(element, "viewId") ?? stableId(`${context.idSeed}/${element.path}`),
+    id,
     basketItemIds,
     positionNumber: attributeOf(childOf(element, "posNr"), "value") ?? "",
     quantity:
@@ -86,20 +116,37 @@ function readViewItem(element: XmlElement, context: ReadContext): ViewItem[] {
   return [item];
 }
 
-/** Each item once. One that is not in the file stays listed, so that every report of the view tells of it. */
-function readBasketItemIds(element: XmlElement, context: ReadContext): string[] {
-  const ids = new Set<string>();
+/** An id that is missing or taken is replaced by one that follows from the place in the file. */
+function readLineId(element: XmlElement, { context, lineIds }: ViewReading): string {
+  const stated = uuidOf(element, "viewId");
+  const taken = stated !== undefined && lineIds.has(stated);
+  if (taken) warn(context, element, "the id of an earlier line of the view; it gets another one");
+  const id = stated === undefined || taken ? stableId(`${context.idSeed}/${element.path}`) : stated;
+  lineIds.add(id);
+  return id;
+}
+
+/** A heading of a view, such as one for each manufacturer, is about no item of the basket. */
+function isGroup({ name, children }: XmlElement): boolean {
+  return ["folder", "group"].includes(plainName(name)) && children.some(isViewItem);
+}
+
+/** The items of a line that are in the file, each once. */
+function readBasketItemIds(element: XmlElement, { context }: ViewReading): string[] {
   const own = uuidOf(element, "basketId");
-  if (own !== undefined) ids.add(own);
+  const named = new Set(own === undefined ? [] : [own]);
   for (const reference of referencesOf(element)) {
     const id = uuidOf(reference, "itemId") ?? uuidOf(reference, "basketId") ?? uuidOf(reference, "id");
     if (id === undefined) warn(context, reference, "skipped: a reference without the id of an item");
-    else if (ids.has(id)) warn(context, reference, "skipped: the line names this item already");
-    else ids.add(id);
+    else if (named.has(id)) warn(context, reference, "skipped: the line names this item already");
+    else named.add(id);
   }
-  for (const id of ids) {
-    if (!context.itemIds.has(id))
-      warn(context, element, "a line of a view names an item that is not in the file");
+  if (named.size === 0 && !isGroup(element)) {
+    warn(context, element, "a line of a view that names no item; only what is below it is read");
   }
-  return [...ids];
+  const known = [...named].filter((id) => context.itemIds.has(id));
+  if (known.length < named.size) {
+    warn(context, element, "skipped: a line of a view names an item that is not in the file");
+  }
+  return known;
 }
