@@ -186,3 +186,16 @@ t.test("a line about items that are not there says so on opening, and the others
   t.same(allItems(data).slice(0, 3).map(lineOf), ["1 = 2440.00", " Delivered by lift", "1.1 x4 400.00"]);
   t.match(totals(data), { net, total: "6491.45" }, "the chairs that no line is about are in the project");
 });
+
+t.test("a line about a set and its parts has the price of the set", async (t) => {
+  const references = [40, 41, 42, 50].map((item) => `<bskItemRef itemId='${id(item)}'/>`).join("");
+  const line = `<mergedArticle viewId='${id(99_001)}' digest='d'>${references}<posNr value='1'/></mergedArticle>`;
+  const file = await fileOfViews((basket) =>
+    basket.replace(/(<view\.4 [^>]*name='Flat list'.*?<folder [^>]*>).*(<\/folder>)/s, `$1${line}$2`),
+  );
+  const viewId = fileViews.find(({ name }) => name === "Flat list")?.id;
+  const data = await client.data({ sessionId: await client.open(file), viewId });
+  t.same(allItems(data).map(lineOf), ["1 x3 2655.00"], "two lounges and a kitchen");
+  const some = await client.data({ sessionId: await client.open(file), viewId, items: [id(99_001)] });
+  t.match(totals(some), { net: "2655.00", total: "3159.45" });
+});
