@@ -1,13 +1,12 @@
 /** The lines of several items added up: of a set, of the whole project, of any group. */
 import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
-import { Exact, plus, zero } from "./exact.js";
+import { Exact, plus, sum, zero } from "./exact.js";
 import type { HeaderAmount } from "./group-conditions.js";
 import { marginResult } from "./item-state.js";
+import { aggregateByFormula, type FormulaSources } from "./line-formulas.js";
 import { type LineResult, noDataResult, plainResult, textResult } from "./line-result.js";
-import type { Rounding } from "./rounding.js";
 
-export interface AggregateOptions {
-  rounding: Rounding;
+export interface AggregateOptions extends FormulaSources {
   /** Of the header sheet: what its conditions state. */
   headerAmounts?: ReadonlyMap<CompiledLine, readonly HeaderAmount[]>;
 }
@@ -25,22 +24,88 @@ export function aggregate(
   for (const member of members) {
     for (const result of member) collect(sums[result.line.index], result);
   }
-  const values = new Map<CompiledLine, Exact>();
+  const totals = new RunningTotals();
   return compiled.lines.flatMap((line) => {
     const found = [...(sums[line.index]?.values() ?? [])];
-    if (line.line.kind === "text" || line.line.kind === "break") return [textResult(line)];
-    if (line.margin !== undefined) return [margin(line, line.margin, found, values, options.rounding)];
-    if (line.line.kind === "subtotal") {
-      const value = found[0]?.active ?? zero;
-      values.set(line, value);
-      return [plainResult(line, value)];
-    }
-    const results = conditionResults(line, found, members.length, options);
-    for (const { inactive, value } of results) {
-      if (inactive === undefined) values.set(line, (values.get(line) ?? zero).plus(value ?? zero));
-    }
+    totals.startLine(line);
+    const results = lineResults(line, found, members.length, totals, options);
+    totals.endLine(line, results);
     return results;
   });
+}
+
+/** The running sum and the values of lines, as the results of all members make them. */
+class RunningTotals {
+  private readonly values = new Map<CompiledLine, Exact>();
+  private readonly sums = new Map<CompiledLine, Exact>();
+  running = zero;
+
+  startLine({ line, parent }: CompiledLine): void {
+    if (line.kind === "break") this.running = zero;
+    if (parent !== undefined) this.running = this.sums.get(parent) ?? zero;
+  }
+
+  endLine(line: CompiledLine, results: readonly LineResult[]): void {
+    let value: Exact | undefined;
+    for (const result of results) {
+      if (result.inactive === undefined) value = plus(value ?? zero, result.value ?? zero);
+    }
+    if (line.isReferenced && value !== undefined) this.values.set(line, value);
+    if (line.line.kind === "condition") this.running = plus(this.running, value ?? zero);
+    else if (isPlainSubtotal(line)) this.running = value ?? zero;
+    if (line.isReferenced) this.sums.set(line, this.running);
+  }
+
+  valueOf(lines: readonly CompiledLine[]): Exact {
+    return sum(lines.map((line) => this.values.get(line) ?? zero));
+  }
+}
+
+/** It states the running sum. */
+function isPlainSubtotal({ line, base, margin, formulas }: CompiledLine): boolean {
+  return (
+    line.kind === "subtotal" && base === undefined && margin === undefined && formulas.item === undefined
+  );
+}
+
+function lineResults(
+  line: CompiledLine,
+  found: readonly LineSum[],
+  memberCount: number,
+  totals: RunningTotals,
+  options: AggregateOptions,
+): LineResult[] {
+  if (line.line.kind === "text" || line.line.kind === "break") return [textResult(line)];
+  const results = summed(line, found, memberCount, totals, options);
+  const formula = line.formulas.aggregate;
+  if (formula === undefined || !results.some(({ inactive }) => inactive === undefined)) return results;
+  const active = results.filter(({ inactive }) => inactive === undefined);
+  const [first] = active;
+  const base = line.base && totals.valueOf(line.base);
+  const value = sum(active.map((each) => each.value ?? zero));
+  const computed = aggregateByFormula(line, formula, { netval: totals.running, base, value }, options);
+  return [first === undefined ? computed : { ...computed, label: first.label }];
+}
+
+/** What the results of the members add up to; a margin is that of their sums. */
+function summed(
+  line: CompiledLine,
+  found: readonly LineSum[],
+  memberCount: number,
+  totals: RunningTotals,
+  options: AggregateOptions,
+): LineResult[] {
+  if (line.margin !== undefined) {
+    const known = found.some(({ activeCount }) => activeCount > 0);
+    const below = known ? totals.valueOf(line.base ?? []) : undefined;
+    // A formula of several items finds the amount of the margin as their value.
+    const kind = line.formulas.aggregate === undefined ? line.margin : "amount";
+    return [marginResult(line, kind, totals.running, below, options.rounding)];
+  }
+  if (line.line.kind !== "subtotal") return conditionResults(line, found, memberCount, options);
+  const [first] = found;
+  const isMissing = first !== undefined && first.activeCount === 0 && line.formulas.item !== undefined;
+  return [isMissing ? noDataResult(line) : plainResult(line, first?.active ?? zero)];
 }
 
 /** The results of one line that belong together. */
@@ -135,18 +200,4 @@ function headerResult(
 function byRate({ first: a }: LineSum, { first: b }: LineSum): number {
   const rate = (result: LineResult): Exact => new Exact(result.amount?.value ?? 0);
   return rate(b).cmp(rate(a)) || ((a.taxCategory ?? "") < (b.taxCategory ?? "") ? -1 : 1);
-}
-
-function margin(
-  line: CompiledLine,
-  kind: "amount" | "relative",
-  found: readonly LineSum[],
-  values: ReadonlyMap<CompiledLine, Exact>,
-  rounding: Rounding,
-): LineResult {
-  const known = found.some(({ activeCount }) => activeCount > 0);
-  const above = line.runningFrom === undefined ? undefined : values.get(line.runningFrom);
-  let below: Exact | undefined;
-  for (const each of known ? (line.base ?? []) : []) below = (below ?? zero).plus(values.get(each) ?? zero);
-  return marginResult(line, kind, above, below, rounding);
 }

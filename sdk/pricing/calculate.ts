@@ -2,7 +2,7 @@
 import type { Suppression } from "../errors.js";
 import type { Calculation, PricingProcedure, ProjectDocument, Sheet } from "../project/document.js";
 import { allSteps } from "../steps.js";
-import { aggregate } from "./aggregate.js";
+import { type AggregateOptions, aggregate } from "./aggregate.js";
 import { type CompiledLine, compileProcedure } from "./compiled-procedure.js";
 import { ConditionRecords } from "./condition-records.js";
 import { CurrencyConverter } from "./currency.js";
@@ -10,6 +10,7 @@ import { givenCalculation } from "./find-procedure.js";
 import { aggregateTax, type HeaderAmount, headerCondition, type States } from "./group-conditions.js";
 import { itemCondition } from "./item-conditions.js";
 import { ItemState } from "./item-state.js";
+import { subtotalByFormula } from "./line-formulas.js";
 import { isCounted, type Position, partsByGroup, positionsOf, totalQuantity } from "./positions.js";
 import { PriceErrors } from "./price-errors.js";
 import { Rounding } from "./rounding.js";
@@ -120,8 +121,13 @@ class Evaluation {
   }
 
   private evaluate(line: CompiledLine): void {
+    const isPriced = line.line.kind === "condition" || line.line.kind === "subtotal";
+    if (!isPriced && Object.keys(line.formulas).length > 0) {
+      const message = `The formula at ${line.line.level}.${line.line.counter} has no effect: the line has no value`;
+      this.sources.errors.add(undefined, message, { scope: "WARN" });
+    }
     if (line.line.kind === "condition") this.evaluateCondition(line);
-    else for (const state of this.states.values()) evaluatePlain(line, state);
+    else for (const state of this.states.values()) evaluatePlain(line, state, this.sources);
   }
 
   private evaluateCondition(line: CompiledLine): void {
@@ -139,7 +145,7 @@ class Evaluation {
   /** Most lines of a procedure have data for no item at all. */
   private canHaveData(line: CompiledLine): boolean {
     const { records, taxes } = this.sources;
-    if (records.has(line)) return true;
+    if (records.has(line) || line.computesAlone) return true;
     return line.source?.kind === "tax"
       ? taxes.typeOf(line.source.taxType) !== undefined
       : line.source !== undefined;
@@ -149,7 +155,7 @@ class Evaluation {
     const { compiled, rounding, headerAmounts } = this;
     const writer = new SheetWriter(compiled, this.sources.converter.target, rounding);
     const members = this.groups.counted.map(({ results }) => results);
-    const header = writer.sheet(aggregate(compiled, members, { rounding, headerAmounts }));
+    const header = writer.sheet(aggregate(compiled, members, { ...this.aggregation, headerAmounts }));
     yield;
     const sums = new Map<Position, Sheet>();
     for (const [group, parts] of partsByGroup(this.positions)) {
@@ -170,12 +176,19 @@ class Evaluation {
 
   private sumOf(positions: readonly Position[]): ReturnType<typeof aggregate> {
     const members = positions.map((position) => this.states.get(position)?.results ?? []);
-    return aggregate(this.compiled, members, { rounding: this.rounding });
+    return aggregate(this.compiled, members, this.aggregation);
+  }
+
+  private get aggregation(): AggregateOptions {
+    const { rounding, errors, converter } = this.sources;
+    return { rounding, errors, currency: converter.target };
   }
 }
 
-function evaluatePlain(line: CompiledLine, state: ItemState): void {
-  if (line.margin !== undefined) state.margin(line, line.margin);
-  else if (line.line.kind === "subtotal") state.subtotal(line);
-  else state.text(line);
+function evaluatePlain(line: CompiledLine, state: ItemState, sources: AmountSources): void {
+  if (line.line.kind !== "subtotal") state.text(line);
+  else if (line.formulas.item !== undefined) {
+    state.computed(subtotalByFormula(line, line.formulas.item, state, sources));
+  } else if (line.margin !== undefined) state.margin(line, line.margin);
+  else state.subtotal(line);
 }

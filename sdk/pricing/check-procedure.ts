@@ -12,6 +12,7 @@ export function checkProcedure(procedure: PricingProcedure): Violation[] {
   const context: Context = {
     types: new Set(procedure.conditionTypes.map(({ name }) => name)),
     levels: new Set(procedure.lines.map(({ level }) => level)),
+    procedure,
   };
   return [
     ...duplicates(
@@ -27,6 +28,7 @@ export function checkProcedure(procedure: PricingProcedure): Violation[] {
 interface Context {
   types: Set<string>;
   levels: Set<number>;
+  procedure: PricingProcedure;
 }
 
 function place(line: ProcedureLine): string {
@@ -49,7 +51,7 @@ function lineFaults(line: ProcedureLine, path: string, context: Context): Violat
     ...(line.kind === "condition" ? conditionTypeFaults(line, path, context) : []),
     ...rangeFaults(line, path, context),
     ...earlierFaults(line, line.parent, `${path}.parent`, context),
-    ...marginFaults(line, path),
+    ...marginFaults(line, path, context),
   ];
 }
 
@@ -89,7 +91,7 @@ function earlierFaults(
   return [{ path, expected: `the level of a line before ${place(line)}`, received: String(other) }];
 }
 
-function marginFaults(line: ProcedureLine, path: string): Violation[] {
-  if (marginOf(line) === undefined || line.from !== undefined) return [];
+function marginFaults(line: ProcedureLine, path: string, { procedure }: Context): Violation[] {
+  if (marginOf(line, procedure) === undefined || line.from !== undefined) return [];
   return [{ path: `${path}.from`, expected: "the level that the margin is above", received: "nothing" }];
 }

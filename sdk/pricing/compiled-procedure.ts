@@ -3,7 +3,9 @@ import { ownMember } from "../own-member.js";
 import type { ConditionType, PricingProcedure, ProcedureLine } from "../project/document.js";
 import { badRequest } from "../validation.js";
 import { checkProcedure } from "./check-procedure.js";
-import { marginOf, sortedLines } from "./procedure-line.js";
+import { marginOf, sortedLines, subtotalTypeOf } from "./procedure-line.js";
+import type { RoundingRule } from "./rounding.js";
+import { formulasOf, type LineFormula } from "./value-formula.js";
 
 /** Where a condition without a record finds its amount. */
 export type AmountSource =
@@ -28,8 +30,14 @@ export interface CompiledLine {
   readonly header: boolean;
   /** Of a margin: as an amount of money, or relative to the running sum. */
   readonly margin: "amount" | "relative" | undefined;
-  /** The subtotal whose value is the running sum at this line, where there is one. */
-  readonly runningFrom: CompiledLine | undefined;
+  /** Its amount is a percentage. */
+  readonly percent: boolean;
+  /** Of its condition type or subtotal type. */
+  readonly roundingRule: RoundingRule | undefined;
+  /** What computes its value where it is no plain sum. */
+  readonly formulas: Partial<Record<"item" | "aggregate", LineFormula>>;
+  /** Of a condition: its formula needs no amount that somebody states. */
+  readonly computesAlone: boolean;
   /** Another line refers to this one, so that its value needs to be kept. */
   readonly isReferenced: boolean;
   /** The counters of the results of this line: its own, then ones that no other line of the level uses. */
@@ -66,6 +74,9 @@ function compile(procedure: PricingProcedure): CompiledProcedure {
   for (const line of sortedLines(procedure)) {
     const type = line.conditionType === undefined ? undefined : types.get(line.conditionType);
     const source = type === undefined ? undefined : amountSource(line, type);
+    const formulas = formulasOf(line);
+    const subtotal = subtotalTypeOf(line, procedure);
+    const margin = marginOf(line, procedure);
     const parent = line.parent === undefined ? undefined : lines.findLast(atLevel(line.parent));
     lines.push({
       line,
@@ -76,8 +87,11 @@ function compile(procedure: PricingProcedure): CompiledProcedure {
       basePrices: basePrices(lines, source),
       parent,
       header: type?.header ?? false,
-      margin: marginOf(line),
-      runningFrom: parent === undefined ? runningFrom(lines.at(-1)) : plainSubtotal(parent),
+      margin,
+      percent: (type ?? subtotal)?.rule === "percent" || margin === "relative",
+      roundingRule: (type ?? subtotal)?.roundingRule,
+      formulas,
+      computesAlone: formulas.item?.needsAmount === false,
       isReferenced: type?.conditionClass === "price" || isReferenced(line.level),
       counterOf: counters(
         line,
@@ -146,18 +160,6 @@ function baseLines(before: readonly CompiledLine[], line: ProcedureLine): Compil
   return before.filter(
     (each) => each.line.kind === "condition" && each.line.level >= from && each.line.level <= to,
   );
-}
-
-function plainSubtotal(each: CompiledLine): CompiledLine | undefined {
-  const plain = each.line.kind === "subtotal" && each.base === undefined && each.margin === undefined;
-  return plain ? each : undefined;
-}
-
-/** Texts and subtotals of other lines leave the running sum alone. */
-function runningFrom(previous: CompiledLine | undefined): CompiledLine | undefined {
-  if (previous === undefined) return undefined;
-  if (previous.line.kind === "condition" || previous.line.kind === "break") return undefined;
-  return plainSubtotal(previous) ?? previous.runningFrom;
 }
 
 /** Parallel lines of a level take turns after the highest counter in use. */

@@ -4,9 +4,10 @@ import { distribute, proportional } from "./distribute.js";
 import { type Exact, sum, zero } from "./exact.js";
 import {
   applyAmount,
-  exactValue,
   isForbiddenDiscount,
+  isUsable,
   itemCondition,
+  partOf,
   roundingDifference,
 } from "./item-conditions.js";
 import type { ItemState } from "./item-state.js";
@@ -31,8 +32,8 @@ export function headerCondition(line: CompiledLine, states: States, sources: Amo
   if (amounts.length === 0) for (const state of all(states)) state.absent(line);
   return amounts.map((stated, index) => {
     const counter = line.counterOf(index);
-    if (stated.amount === undefined) for (const state of all(states)) state.excluded(line, counter);
-    else spread(line, counter, stated, states, sources);
+    if (isUsable(line, stated)) spread(line, counter, stated, states, sources);
+    else for (const state of all(states)) state.excluded(line, counter);
     return { counter, stated };
   });
 }
@@ -72,7 +73,7 @@ function spread(
 ): void {
   const eligible: ItemState[] = [];
   for (const state of counted) {
-    if (isForbiddenDiscount(line, stated, state)) state.excluded(line, counter);
+    if (isForbiddenDiscount(line, stated.number, state)) state.excluded(line, counter);
     else eligible.push(state);
   }
   const ofTotal = isOfTotal(line, stated);
@@ -92,6 +93,7 @@ function spread(
 /** Amounts of money for the whole project, which single items know nothing of. */
 function isOfTotal(line: CompiledLine, stated: StatedAmount): boolean {
   const rule = line.type?.rule;
+  if (line.formulas.item !== undefined) return false;
   return (
     stated.amount?.kind === "money" && (rule === "fixedAmount" || rule === "percent" || rule === "rounding")
   );
@@ -104,13 +106,15 @@ function shares(
   states: readonly ItemState[],
   sources: AmountSources,
 ): (Exact | undefined)[] {
-  if (!isOfTotal(line, stated)) return states.map((state) => exactValue(line, stated, state, sources));
+  if (!isOfTotal(line, stated)) return states.map((state) => partOf(line, stated, state, sources));
   const bases = states.map((state) => state.baseOf(line));
   const exact =
-    line.type?.rule === "rounding" ? roundingDifference(sum(bases), stated.number, sources) : stated.number;
+    line.type?.rule === "rounding"
+      ? roundingDifference(line, sum(bases), stated.number, sources)
+      : stated.number;
   // Of credits and debits alike, so that no part exceeds the whole.
   return proportional(
-    sources.rounding.round(exact),
+    sources.rounding.by(line.roundingRule).round(exact),
     bases.map((base) => base.abs()),
   );
 }
@@ -121,8 +125,9 @@ function share(
   stated: StatedAmount,
   states: readonly ItemState[],
   exact: readonly (Exact | undefined)[],
-  { rounding }: AmountSources,
+  sources: AmountSources,
 ): void {
+  const rounding = sources.rounding.by(line.roundingRule);
   const total = rounding.round(sum(exact.map((each) => each ?? zero)));
   const parts = distribute(
     total,

@@ -22,7 +22,9 @@ export function groupSheet(
     const sheet = ownMember(calculation.items, id);
     return sheet === undefined ? [] : [resultsOf(sheet, compiled)];
   });
-  return new SheetWriter(compiled, currency, rounding).sheet(aggregate(compiled, members, { rounding }));
+  return new SheetWriter(compiled, currency, rounding).sheet(
+    aggregate(compiled, members, { rounding, currency, errors: undefined }),
+  );
 }
 
 /**

@@ -2,6 +2,7 @@
 import type { CompiledLine } from "./compiled-procedure.js";
 import { type Exact, one, percentOf } from "./exact.js";
 import type { ItemState } from "./item-state.js";
+import { conditionByFormula } from "./line-formulas.js";
 import { defaultUnit, type Measure, measureOf } from "./measures.js";
 import { type AmountSources, amountsOf, type StatedAmount } from "./stated-amount.js";
 
@@ -22,18 +23,34 @@ export function applyAmount(
   state: ItemState,
   sources: AmountSources,
 ): void {
-  const usable = stated.amount !== undefined && !isForbiddenDiscount(line, stated, state);
-  const exact = usable ? exactValue(line, stated, state, sources) : undefined;
+  const exact = isUsable(line, stated) ? partOf(line, stated, state, sources) : undefined;
   if (exact === undefined) state.excluded(line, counter);
-  else state.apply(line, counter, stated, sources.rounding.round(exact));
+  else state.apply(line, counter, stated, sources.rounding.by(line.roundingRule).round(exact));
+}
+
+/** Whether there is something to compute with; why not is among the errors. */
+export function isUsable(line: CompiledLine, { amount }: StatedAmount): boolean {
+  return amount !== undefined || line.computesAlone;
+}
+
+/** What an item takes of an amount before rounding; undefined where the amount does not apply to it. */
+export function partOf(
+  line: CompiledLine,
+  stated: StatedAmount,
+  state: ItemState,
+  sources: AmountSources,
+): Exact | undefined {
+  if (isForbiddenDiscount(line, stated.number, state)) return undefined;
+  const value = exactValue(line, stated, state, sources);
+  return value !== undefined && isForbiddenDiscount(line, value, state) ? undefined : value;
 }
 
 /**
  * A discount is a price modifier below zero, whether of the item or of the whole project. Prices of variants (also
  * negative ones), rounding, and surcharges are none.
  */
-export function isForbiddenDiscount(line: CompiledLine, stated: StatedAmount, state: ItemState): boolean {
-  if (state.position.discountable || !stated.number.isNegative() || stated.number.isZero()) return false;
+export function isForbiddenDiscount(line: CompiledLine, number: Exact, state: ItemState): boolean {
+  if (state.position.discountable || !number.isNegative() || number.isZero()) return false;
   return (
     line.type?.conditionClass === "priceModifier" &&
     line.type.rule !== "rounding" &&
@@ -42,12 +59,14 @@ export function isForbiddenDiscount(line: CompiledLine, stated: StatedAmount, st
 }
 
 /** The value of an amount for an item before rounding, undefined where the item lacks what the amount is about. */
-export function exactValue(
+function exactValue(
   line: CompiledLine,
   stated: StatedAmount,
   state: ItemState,
   sources: AmountSources,
 ): Exact | undefined {
+  const formula = line.formulas.item;
+  if (formula !== undefined) return conditionByFormula(line, formula, stated, state, sources);
   if (stated.amount?.kind === "percentage") {
     return percentOf(percentageBase(line, state), stated.number);
   }
@@ -55,7 +74,7 @@ export function exactValue(
     case "fixedAmount":
       return stated.number;
     case "rounding":
-      return roundingDifference(state.baseOf(line), stated.number, sources);
+      return roundingDifference(line, state.baseOf(line), stated.number, sources);
     case "netWeight":
     case "grossWeight":
     case "volume":
@@ -65,9 +84,14 @@ export function exactValue(
   }
 }
 
-/** What is missing to the nearest multiple of `step`. */
-export function roundingDifference(base: Exact, step: Exact, { rounding }: AmountSources): Exact {
-  return step.isZero() ? step : rounding.toMultiple(base, step.abs()).minus(base);
+/** What is missing to a multiple of `step`. */
+export function roundingDifference(
+  line: CompiledLine,
+  base: Exact,
+  step: Exact,
+  { rounding }: AmountSources,
+): Exact {
+  return step.isZero() ? step : rounding.by(line.roundingRule).toMultiple(base, step.abs()).minus(base);
 }
 
 /** A percentage among the variant prices is of the base price; others are of the running sum or of a line's value. */

@@ -56,18 +56,39 @@ export class ItemState {
   }
 
   subtotal(line: CompiledLine): void {
-    const value = line.base === undefined ? this.running : this.valueOf(line.base);
-    if (line.isReferenced) this.values.set(line, value);
+    const value = this.subtotalOf(line);
+    // What follows goes on from the amount that is stated.
+    if (line.base === undefined) this.running = value;
+    this.computed(plainResult(line, value));
+  }
+
+  /** What a subtotal comes to as a plain sum. */
+  subtotalOf({ base, roundingRule }: CompiledLine): Exact {
+    const sum = base === undefined ? this.running : this.valueOf(base);
+    return this.rounding.by(roundingRule).round(sum);
+  }
+
+  /** A subtotal whose value is known; the running sum stays. */
+  computed(result: LineResult): void {
+    const { line, value } = result;
+    if (line.isReferenced && value !== undefined) this.values.set(line, value);
     this.percentTaxes = zero;
-    this.results.push(plainResult(line, value));
+    this.results.push(result);
+  }
+
+  /** The sum of the conditions so far. */
+  get netValue(): Exact {
+    return this.running;
   }
 
   /** What the running sum is above the value of other lines. */
   margin(line: CompiledLine, kind: "amount" | "relative"): void {
-    const below = line.base ?? [];
-    const known = below.some((each) => this.sums.get(each)?.priced);
-    const cost = known ? this.valueOf(below) : undefined;
-    this.results.push(marginResult(line, kind, this.running, cost, this.rounding));
+    this.results.push(marginResult(line, kind, this.running, this.costOf(line), this.rounding));
+  }
+
+  /** What a margin is above; undefined where nothing states it. */
+  costOf({ base = [] }: CompiledLine): Exact | undefined {
+    return base.some((each) => this.sums.get(each)?.priced) ? this.valueOf(base) : undefined;
   }
 
   /** What a condition that applies adds to the running sum; a price replaces what was before it. */

@@ -45,6 +45,11 @@ export interface AmountSources {
  */
 export function amountsOf(line: CompiledLine, position: Position, sources: AmountSources): StatedAmount[] {
   if (position.role !== "priced") return [];
+  const amounts = statedAmounts(line, position, sources);
+  return amounts.length === 0 && line.computesAlone ? [unstated(line)] : amounts;
+}
+
+function statedAmounts(line: CompiledLine, position: Position, sources: AmountSources): StatedAmount[] {
   const records = sources.records.ofItem(position, line);
   if (records.length > 0) return records.map((record) => fromRecord(line, record, position, sources));
   if (line.source === undefined) return [];
@@ -52,9 +57,24 @@ export function amountsOf(line: CompiledLine, position: Position, sources: Amoun
   return fromProductPrice(line, line.source, position, sources);
 }
 
+/** Of a condition whose value does not depend on an amount. */
+function unstated(line: CompiledLine): StatedAmount {
+  return {
+    label: lineLabel(line),
+    amount: undefined,
+    number: new Exact(0),
+    per: undefined,
+    manual: false,
+    taxType: undefined,
+    taxCategory: undefined,
+  };
+}
+
 /** The amounts of a header condition. */
 export function headerAmountsOf(line: CompiledLine, sources: AmountSources): StatedAmount[] {
-  return sources.records.ofProject(line).map((record) => fromRecord(line, record, undefined, sources));
+  const records = sources.records.ofProject(line);
+  if (records.length === 0 && line.computesAlone) return [unstated(line)];
+  return records.map((record) => fromRecord(line, record, undefined, sources));
 }
 
 function fromRecord(

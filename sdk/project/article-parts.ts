@@ -1,6 +1,6 @@
 /** What an article consists of. */
-import { type Static, Type, Uuid } from "../schema.js";
-import { Amount, closed, Key, Line, Money, Quantity, Texts } from "./values.js";
+import { Decimal, type Static, Type, Uuid } from "../schema.js";
+import { Amount, Currency, closed, Key, Line, Money, Quantity, Texts } from "./values.js";
 
 /** A column that users of the project have made; items hold their values under its id, or under that of `fallbackColumnId`. */
 export const Column = Type.Object(
@@ -47,6 +47,19 @@ export const Property = Type.Object(
 /** A property of the article data behind an article, whether or not somebody can configure it. */
 export type Property = Static<typeof Property>;
 
+/** A discount of a list price; below zero it is a surcharge. */
+const PriceDiscount = Type.Object(
+  {
+    label: Type.Optional(Texts),
+    /** A percentage of what is left of the price, or money per `perQuantity` of the price. */
+    amount: Type.Union([
+      Type.Object({ kind: Type.Literal("percentage"), value: Decimal }, closed),
+      Type.Object({ kind: Type.Literal("money"), value: Decimal, currency: Currency }, closed),
+    ]),
+  },
+  closed,
+);
+
 /** A list price per `perQuantity` (one piece when absent); components are the variant prices on top of `base`. */
 export const ProductPrice = Type.Object(
   {
@@ -54,6 +67,8 @@ export const ProductPrice = Type.Object(
     base: Money,
     components: Type.Optional(Type.Array(Type.Object({ label: Texts, amount: Amount }, closed))),
     perQuantity: Type.Optional(Quantity),
+    /** In order; they take the first lines of the procedure that are for such discounts and have no condition record. */
+    discounts: Type.Optional(Type.Array(PriceDiscount)),
   },
   closed,
 );

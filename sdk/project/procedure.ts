@@ -1,6 +1,21 @@
 /** Pricing procedures: lines, condition types and the records that somebody entered. */
 import { type Static, Type, Uuid } from "../schema.js";
-import { Amount, closed, Key, Quantity, Texts } from "./values.js";
+import { Amount, Block, closed, Key, Line, Quantity, Texts } from "./values.js";
+
+/** How values are rounded: to the nearest amount, away from zero, towards zero, or not at all. */
+const RoundingRule = Type.Enum(["nearest", "up", "down", "none"]);
+
+/** What computes a line where it is no plain sum: statements such as `value = netval.subtract(base).round();`. */
+const ValueFormula = Type.Object(
+  {
+    /** For each item, or for sheets that add up several items. */
+    level: Type.Enum(["item", "aggregate"]),
+    text: Block,
+    /** Of the program that wrote the formula; kept with a formula that nobody changed. */
+    signature: Type.Optional(Line),
+  },
+  closed,
+);
 
 /** One line of a pricing procedure at `level.counter`. */
 export const ProcedureLine = Type.Object(
@@ -19,6 +34,7 @@ export const ProcedureLine = Type.Object(
     /** What a subtotal computes when it is no plain sum, such as a margin. */
     subtotalType: Type.Optional(Key),
     accessMethod: Type.Optional(Key),
+    formulas: Type.Optional(Type.Array(ValueFormula)),
   },
   closed,
 );
@@ -37,6 +53,8 @@ export const ConditionType = Type.Object(
     header: Type.Boolean(),
     roundAt: Type.Enum(["item", "aggregate"]),
     distributeResidue: Type.Boolean(),
+    /** Absent: to the nearest amount. "up" is away from zero and "down" towards it, whatever the sign. */
+    roundingRule: Type.Optional(RoundingRule),
     /** Tax type of the project's tax scheme that a tax condition reads, such as "VAT". */
     taxType: Type.Optional(Key),
   },
@@ -44,6 +62,20 @@ export const ConditionType = Type.Object(
 );
 /** How an amount on a line counts: as a price, as a discount or surcharge, or as a tax, and in what it is measured. */
 export type ConditionType = Static<typeof ConditionType>;
+
+/** How a subtotal computes and rounds; `subtotalType` of a line names it. */
+const SubtotalType = Type.Object(
+  {
+    name: Key,
+    /** What its amount is: a percentage, or money for one unit. */
+    rule: Type.Optional(Type.Enum(["percent", "quantity"])),
+    /** Absent: to the nearest amount. */
+    roundingRule: Type.Optional(RoundingRule),
+    /** What the running sum is above the lines that it names. */
+    margin: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
 
 /** A calculation scheme: ordered lines and the condition types that they use. */
 export const PricingProcedure = Type.Object(
@@ -53,6 +85,7 @@ export const PricingProcedure = Type.Object(
     halfWay: Type.Enum(["even", "up"]),
     lines: Type.Array(ProcedureLine),
     conditionTypes: Type.Array(ConditionType),
+    subtotalTypes: Type.Optional(Type.Array(SubtotalType)),
   },
   closed,
 );
