@@ -101,8 +101,12 @@ const table: Record<string, string> = {
   itemPriceComponent: "currency value name | name text",
   priceComponent: "currency value name | name text",
   component: "currency value name | name text",
-  predefVendorDiscount: "* | *",
-  predefItemDiscount: "* | *",
+  ...Object.fromEntries(
+    ["predefVendorDiscount", "predefItemDiscount", "vendorDiscount", "itemDiscount"].map((name) => [
+      name,
+      "label incr inOrderList predefined relative currency value |",
+    ]),
+  ),
   taxInfos: "| taxInfo",
   taxInfo: "type taxType category taxCategory |",
   pdInfo: "pdbType pkgName manufacturerId seriesId progId region salesOnly | ocd",
@@ -110,7 +114,9 @@ const table: Record<string, string> = {
   packInfos: "| packInfo",
   packInfo: "key value unit |",
   priceDate: "value |",
-  artCalc: "* | *",
+  artCalc: "| salesPrice purchasePrice vendorDiscount itemDiscount",
+  salesPrice: "currency value |",
+  purchasePrice: "currency value |",
   propVarCode: "* | *",
   geometryChecksum: "value |",
   catalogInfo: "id version artNr varCode |",
@@ -134,12 +140,12 @@ const table: Record<string, string> = {
   condType: `name accMethod condClass condSign calcRule rndRule rndLevel rndDiffComp editMode adjMode marginAdjMode
     | name condTypeFlag`,
   condTypeFlag: "value |",
-  subtType: "* |",
+  subtType: "name calcRule rndRule margin adjCondType adjCondType.2 |",
   ppLevel: "number manual parent | ppLine",
   ppLine: `counter lineType insertMode printCtrl condType subtType from to parent ndiscMode
     | name ppLineTag valueFormula`,
   ppLineTag: "value |",
-  valueFormula: "* |",
+  valueFormula: "level signature |",
   condRecords: "| condRecord",
   condRecord: "id | accessKey description amount qtyRel",
   accessKey: "|",
@@ -148,7 +154,11 @@ const table: Record<string, string> = {
   condGroups: "| condGroup",
   condGroup: "id condType condRecord | groupKey",
   groupKey: "level counter |",
-  calcLines: "| *",
+  calcLines: `| docCondition docSubtotal docTextLine docBreakLine
+    itemCondition itemSubtotal itemTextLine itemBreakLine`,
+  docCondition: "level counter condRecord condGroup | inactiveFlag",
+  itemCondition: "level counter condRecord condGroup | inactiveFlag",
+  inactiveFlag: "value |",
   itemCalculations: "| itemCalculation",
   itemCalculation: "id | calcLines",
   // views

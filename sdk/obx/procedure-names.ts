@@ -1,7 +1,9 @@
 /** Names of the pricing part: those of the file, and those of the project document. */
-import type { ConditionType, ProcedureLine } from "../project/document.js";
+import type { ConditionType, PricingProcedure, ProcedureLine } from "../project/document.js";
 
 type Rule = ConditionType["rule"];
+type SubtotalType = NonNullable<PricingProcedure["subtotalTypes"]>[number];
+type ValueFormula = NonNullable<ProcedureLine["formulas"]>[number];
 
 export const rules = new Map<string, Rule>([
   ["Percent", "percent"],
@@ -22,6 +24,57 @@ export const conditionClasses = new Map<string, ConditionType["conditionClass"]>
 export const signs = new Map<string, NonNullable<ConditionType["sign"]>>([
   ["Negative", "negative"],
   ["Positive", "positive"],
+]);
+
+/** "NoRestriction" is none of the two. */
+export const noSign = "NoRestriction";
+
+export const halfWays = new Map<string, PricingProcedure["halfWay"]>([
+  ["HalfEven", "even"],
+  ["HalfUp", "up"],
+]);
+
+export const roundingRules = new Map<string, NonNullable<ConditionType["roundingRule"]>>([
+  ["RoundToNearest", "nearest"],
+  ["RoundUp", "up"],
+  ["RoundDown", "down"],
+  ["NoRounding", "none"],
+]);
+
+export const roundingLevels = new Map<string, ConditionType["roundAt"]>([
+  ["Item", "item"],
+  ["Aggregate", "aggregate"],
+]);
+
+/** Whether what rounding leaves is spread over the items. */
+export const residueModes = new Map<string, boolean>([
+  ["None", false],
+  ["Distribute", true],
+]);
+
+export const subtotalRules = new Map<string, NonNullable<SubtotalType["rule"]>>([
+  ["Quantity", "quantity"],
+  ["Percent", "percent"],
+]);
+
+export const formulaLevels = new Map<string, ValueFormula["level"]>([
+  ["Item", "item"],
+  ["Aggregate", "aggregate"],
+]);
+
+/** Flags of condition types whose meaning is known; most are about what a user may change. */
+export const conditionFlags: ReadonlySet<string> = new Set([
+  "GroupCondition",
+  "HeaderCondition",
+  // Header conditions are always of the total of the items, which their values are shares of.
+  "HeaderCondBase",
+  "HeaderGroupValue",
+  // Every condition may have several results.
+  "MultiResult",
+  "AmountEditable",
+  "QtyRelEditable",
+  "ValueEditable",
+  "CondDeletable",
 ]);
 
 export const lineKinds = new Map<string, ProcedureLine["kind"]>([

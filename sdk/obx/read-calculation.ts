@@ -37,8 +37,10 @@ class CalculationReading {
   readonly conditions: ConditionRecord[] = [];
   readonly items = new Map<string, ItemCalculation>();
   private readonly records: ReadonlyMap<string, StoredRecord>;
+  /** Records that name the quantity that their amount is for. */
+  private readonly statingQuantity = new Set<StoredRecord>();
   private readonly groups: ReadonlyMap<string, XmlElement>;
-  private readonly headerLines = new Set<string>();
+  private readonly headerLines = new Map<string, StoredRecord>();
 
   constructor(
     private readonly element: XmlElement,
@@ -60,10 +62,10 @@ class CalculationReading {
   readHeader(): void {
     for (const group of this.groups.values()) {
       const key = childOf(group, "groupKey");
-      if (key) this.addHeader(key, this.records.get(attributeOf(group, "condRecord") ?? ""));
+      if (key) this.addHeader(key, this.recordOf(group));
     }
     for (const line of childrenOf(childOf(this.element, "calcLines"), "docCondition")) {
-      if (!isEmptySlot(line)) this.addHeader(line, this.records.get(attributeOf(line, "condRecord") ?? ""));
+      if (!this.isEmptySlot(line)) this.addHeader(line, this.recordOf(line));
     }
   }
 
@@ -75,42 +77,102 @@ class CalculationReading {
         continue;
       }
       const calculation: ItemCalculation = { productPrices: [], taxRates: new Map() };
-      for (const line of childrenOf(childOf(item, "calcLines"), "itemCondition")) {
-        if (!isEmptySlot(line)) this.readItemLine(line, itemId, calculation);
+      const lines = childrenOf(childOf(item, "calcLines"), "itemCondition");
+      for (const line of this.basePricesFirst(lines)) {
+        if (!this.isEmptySlot(line)) this.readItemLine(line, itemId, calculation);
       }
       this.items.set(itemId, calculation);
     }
   }
 
+  /** Variant prices are added to the base price. */
+  private basePricesFirst(lines: readonly XmlElement[]): XmlElement[] {
+    const isBase = (line: XmlElement): boolean => priceAccess(this.methodOf(line))?.part === "base";
+    return [...lines.filter(isBase), ...lines.filter((line) => !isBase(line))];
+  }
+
   private readItemLine(line: XmlElement, itemId: string, calculation: ItemCalculation): void {
-    const record = this.records.get(attributeOf(line, "condRecord") ?? "");
+    const record = this.recordOf(line);
     const level = integerOf(line, "level");
     const counter = integerOf(line, "counter") ?? 0;
-    if (!record || level === undefined || level < 0) return;
-    const method = this.accessMethod(level, counter);
+    if (!record) return;
+    if (level === undefined || level < 0) {
+      warn(this.context, line, "skipped: a condition without a level");
+      return;
+    }
+    const method = this.methodOf(line);
     const price = priceAccess(method);
     const taxType = taxAccess(method);
-    if (price) addProductPrice(calculation.productPrices, price, record);
-    else if (taxType !== undefined) {
-      if (record.amount.kind === "percentage") calculation.taxRates.set(taxType, record.amount.value);
+    if (price) {
+      const statesQuantity = this.statingQuantity.has(record);
+      const fault = addProductPrice(calculation.productPrices, price, record, statesQuantity);
+      if (fault !== undefined) warn(this.context, line, fault);
+    } else if (taxType !== undefined && this.isRateOfScheme(taxType, record.amount)) {
+      calculation.taxRates.set(taxType, record.amount.value);
     } else if (attributeOf(line, "condGroup") !== undefined) this.addHeader(line, record);
     else this.conditions.push({ scheme: this.procedure.name, itemId, level, counter, ...record });
+  }
+
+  /** Then the item has its category; any other tax stays as the amount that the file states. */
+  private isRateOfScheme(taxType: string, amount: Amount): boolean {
+    const type = this.context.settings.taxScheme?.taxTypes.find(({ id }) => id === taxType);
+    return (
+      amount.kind === "percentage" &&
+      type?.rateUnit === "%" &&
+      type.categories.some(({ rate }) => rate !== undefined && Number(rate) === Number(amount.value))
+    );
+  }
+
+  /** A line without a record has no amount; one whose record is missing has lost it. */
+  private recordOf(place: XmlElement): StoredRecord | undefined {
+    const id = attributeOf(place, "condRecord");
+    const record = id === undefined ? undefined : this.records.get(id);
+    if (id !== undefined && record === undefined) {
+      warn(this.context, place, `skipped: the condition record "${id}" is not in the file or cannot be read`);
+    }
+    return record;
   }
 
   private addHeader(place: XmlElement, record: StoredRecord | undefined): void {
     const level = integerOf(place, "level");
     const counter = integerOf(place, "counter") ?? 0;
+    if (!record) return;
+    if (level === undefined || level < 0) {
+      warn(this.context, place, "skipped: a condition without a level");
+      return;
+    }
     const key = `${level}.${counter}`;
-    if (!record || level === undefined || level < 0 || this.headerLines.has(key)) return;
-    this.headerLines.add(key);
+    const before = this.headerLines.get(key);
+    if (before !== undefined) {
+      if (JSON.stringify(before.amount) === JSON.stringify(record.amount)) return;
+      warn(
+        this.context,
+        place,
+        `skipped: another amount for the whole project at ${key}; the first one counts`,
+      );
+      return;
+    }
+    this.headerLines.set(key, record);
     this.conditions.push({ scheme: this.procedure.name, level, counter, ...record });
   }
 
   /** Several results of one condition have counters of their own; the procedure knows them under counter 0. */
-  private accessMethod(level: number, counter: number): string | undefined {
+  private methodOf(place: XmlElement): string | undefined {
+    const level = integerOf(place, "level");
+    const counter = integerOf(place, "counter") ?? 0;
     const lines = this.procedure.lines.filter((line) => line.level === level);
     return (lines.find((line) => line.counter === counter) ?? lines.find((line) => line.counter === 0))
       ?.accessMethod;
+  }
+
+  /** A line that waits for an amount. Which prices a later one replaces is computed. */
+  private isEmptySlot(line: XmlElement): boolean {
+    const flags = childrenOf(line, "inactiveFlag").map((flag) => attributeOf(flag, "value") ?? "");
+    for (const flag of flags) {
+      if (flag === "NoData" || flag === "SubsequentPrice") continue;
+      warn(this.context, line, `the flag "${flag}" is not known and has no effect: the line counts`);
+    }
+    return flags.includes("NoData");
   }
 
   private readRecord(element: XmlElement): StoredRecord | undefined {
@@ -119,17 +181,15 @@ class CalculationReading {
       warn(this.context, element, "skipped: a condition record without an amount");
       return undefined;
     }
-    return present({
+    const quantity = childOf(element, "qtyRel");
+    const record = present({
       amount,
-      perQuantity: readQuantity(childOf(element, "qtyRel")),
+      perQuantity: readQuantity(quantity),
       label: textsIfAny(childrenOf(element, "description")),
     });
+    if (quantity !== undefined) this.statingQuantity.add(record);
+    return record;
   }
-}
-
-/** A line that waits for an amount. */
-function isEmptySlot(line: XmlElement): boolean {
-  return childrenOf(line, "inactiveFlag").some((flag) => attributeOf(flag, "value") === "NoData");
 }
 
 function readAmount(element: XmlElement | undefined): Amount | undefined {
@@ -152,25 +212,38 @@ function readQuantity(element: XmlElement | undefined): Quantity | undefined {
   return unit === "C62" && Number(value) === 1 ? undefined : { value, unit };
 }
 
+/** What of the record cannot be kept, if anything. */
 function addProductPrice(
   prices: ProductPrice[],
   access: { side: "purchase" | "sales"; part: "base" | "variant" },
   record: StoredRecord,
-): void {
+  statesQuantity: boolean,
+): string | undefined {
   const known = prices.find((price) => price.side === access.side);
   if (access.part === "base") {
-    if (known || record.amount.kind !== "money") return;
+    if (record.amount.kind !== "money") return "skipped: a base price that is no amount of money";
+    if (known) return "skipped: another base price of the article; the first one counts";
     const base = { value: record.amount.value, currency: record.amount.currency };
     prices.push(present({ side: access.side, base, perQuantity: record.perQuantity }));
-  } else if (known) {
+    return undefined;
+  }
+  const component = { label: record.label ?? [], amount: record.amount };
+  if (known) {
     known.components ??= [];
-    known.components.push({ label: record.label ?? [], amount: record.amount });
+    known.components.push(component);
   } else if (record.amount.kind === "money") {
     const base = { value: "0", currency: record.amount.currency };
-    prices.push({
-      side: access.side,
-      base,
-      components: [{ label: record.label ?? [], amount: record.amount }],
-    });
-  }
+    prices.push(
+      present({ side: access.side, base, components: [component], perQuantity: record.perQuantity }),
+    );
+    return undefined;
+  } else return "skipped: a variant price in percent of a base price that the article does not have";
+  const isComparable = record.amount.kind === "money" && statesQuantity;
+  return !isComparable || isSameQuantity(known.perQuantity, record.perQuantity)
+    ? undefined
+    : "the variant price is for another quantity than the base price, and counts for that one";
+}
+
+function isSameQuantity(first: Quantity | undefined, second: Quantity | undefined): boolean {
+  return first?.unit === second?.unit && Number(first?.value ?? 1) === Number(second?.value ?? 1);
 }

@@ -25,6 +25,8 @@ export interface ReadContext {
   manufacturers: ReadManufacturers;
   features: Map<string, FeatureTexts>;
   calculations: ReadonlyMap<string, ItemCalculation>;
+  /** The file brings a procedure, whose records decide over what items state. */
+  isCalculated: boolean;
   /** Ids that are taken; an item that repeats one gets another. */
   itemIds: Set<string>;
   /** URIs of the pictures that items use. */

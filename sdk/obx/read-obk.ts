@@ -1,20 +1,18 @@
 /** OBK: the project file, a ZIP container with `1.bsk`, `metainf.xml` and a cache of pictures. */
-import type { ConditionRecord, PricingProcedure } from "../project/document.js";
 import { brokenFile } from "./broken-file.js";
 import { ifAny, present } from "./present.js";
 import { readAppData } from "./read-app-data.js";
 import { readAssets } from "./read-assets.js";
-import { readCalculation } from "./read-calculation.js";
-import type { ItemCalculation, ReadContext } from "./read-context.js";
 import { readHeader } from "./read-header.js";
 import { readItems } from "./read-items.js";
+import { readPricing } from "./read-pricing.js";
 import { finishReading, type ReadProject, readRoot, startReading } from "./read-project.js";
 import { readColumns, readSettings } from "./read-settings.js";
 import { readDefaultViewId, readViews } from "./read-views.js";
 import { ReadWarnings } from "./read-warnings.js";
+import { reportCalculations, reportUnusedPricing } from "./report-unused-pricing.js";
 import { stableId } from "./stable-id.js";
-import { childOf, childrenOf } from "./xml-reading.js";
-import type { XmlElement } from "./xml-tree.js";
+import { childOf } from "./xml-reading.js";
 import { ZipContainer } from "./zip-container.js";
 
 const basketEntry = "1.bsk";
@@ -54,6 +52,8 @@ async function readContainer(container: ZipContainer): Promise<ReadProject> {
   context.settings = { ...readSettings(config), languages };
 
   const pricing = readPricing(basket, context);
+  reportUnusedPricing(basket, pricing, context);
+  reportCalculations(basket, context.settings.currency, context);
   const topFolder = childOf(basket, "topFolder");
   const items = readItems(topFolder, context);
   const views = readViews(basket, context);
@@ -81,30 +81,4 @@ async function needed(container: ZipContainer, entry: string): Promise<Uint8Arra
   const content = await container.content(entry);
   if (!content) throw brokenFile("this entry is missing", { entry });
   return content;
-}
-
-interface FilePricing {
-  /** Names of all procedures that the file has conditions for. */
-  schemes: string[];
-  /** Those that it brings along; one without lines is known to the reader of the project. */
-  procedures: PricingProcedure[];
-  conditions: ConditionRecord[];
-}
-
-/** Procedures with their conditions; prices and taxes of items go into the context. */
-function readPricing(basket: XmlElement, context: ReadContext): FilePricing {
-  const schemes: string[] = [];
-  const procedures: PricingProcedure[] = [];
-  const conditions: ConditionRecord[] = [];
-  const items = new Map<string, ItemCalculation>();
-  for (const element of childrenOf(basket, "docCalculation")) {
-    const calculation = readCalculation(element, context);
-    if (!calculation || schemes.includes(calculation.procedure.name)) continue;
-    schemes.push(calculation.procedure.name);
-    if (calculation.procedure.lines.length > 0) procedures.push(calculation.procedure);
-    conditions.push(...calculation.conditions);
-    for (const [id, item] of calculation.items) if (!items.has(id)) items.set(id, item);
-  }
-  context.calculations = items;
-  return { schemes, procedures, conditions };
 }

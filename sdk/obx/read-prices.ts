@@ -1,11 +1,13 @@
 /** List prices of an article: elements `itemPrice`, `itemPriceComponents` and the older `priceComponents`. */
 import { Decimal } from "decimal.js";
 import { ownMember } from "../own-member.js";
-import type { ProductPrice, Texts } from "../project/document.js";
+import type { Money, ProductPrice, Texts } from "../project/document.js";
 import { scaleOf } from "./decimal-scale.js";
 import { textsOf } from "./localized-texts.js";
+import { ifAny, present } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
-import { attributeOf, childrenOf, decimalOf, flagOf } from "./xml-reading.js";
+import { readDiscounts } from "./read-discounts.js";
+import { attributeOf, childOf, childrenOf, decimalOf, flagOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
 type Side = ProductPrice["side"];
@@ -19,24 +21,66 @@ const sides: [type: string, side: Side][] = [
 /**
  * The price from product data (`pd='1'`, unless it is an override in the project's currency) counts; an article
  * without one, such as a user article, has the price that is simply stated. Components are parts of that price, so
- * the base price is what remains without them.
+ * the base price is what remains without them. Discounts count where the file brings no calculation.
  */
 export function readItemPrices(element: XmlElement, context: ReadContext): ProductPrice[] {
   const prices = childrenOf(element, "itemPrice");
+  for (const price of prices) {
+    const type = attributeOf(price, "type") ?? "";
+    if (sides.every(([known]) => known !== type))
+      warn(context, price, `skipped: a price of the type "${type}"`);
+  }
   return sides.flatMap(([type, side]) => {
     const candidates = prices.filter((price) => attributeOf(price, "type") === type);
     const chosen =
       candidates.find((price) => flagOf(price, "pd") === true && flagOf(price, "override") !== true) ??
       candidates.find((price) => flagOf(price, "pd") !== true);
+    const discounts = context.isCalculated ? [] : readDiscounts(element, side, context);
     const value = decimalOf(chosen, "value");
     const currency = attributeOf(chosen, "currency");
-    if (chosen === undefined || value === undefined) return [];
+    if (chosen === undefined || value === undefined) {
+      if (discounts.length > 0) warn(context, element, `skipped: a ${side} discount without a ${side} price`);
+      return [];
+    }
     if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) {
       warn(context, chosen, "skipped: a price without a currency");
       return [];
     }
-    return [withComponents({ side, base: { value, currency } }, componentsOf(element, type), context)];
+    const base = { value, currency };
+    if (!context.isCalculated) {
+      const stated = [...candidates, ...childrenOf(childOf(element, "artCalc"), calculatedPrices[side])];
+      reportOtherPrices(stated, { side, base, discounts }, context);
+    }
+    const price = present({ side, base, discounts: ifAny(discounts) });
+    return [withComponents(price, componentsOf(element, type), context)];
   });
+}
+
+/** Elements of `artCalc`. */
+const calculatedPrices = { purchase: "purchasePrice", sales: "salesPrice" } as const;
+
+/** A price beside that of the product data, which a user or a price profile made, is not what the article is calculated with. */
+function reportOtherPrices(
+  stated: readonly XmlElement[],
+  { base, discounts = [] }: ProductPrice,
+  context: ReadContext,
+): void {
+  const known = [new Decimal(base.value), discountedPrice(base, discounts)];
+  for (const element of stated) {
+    const value = decimalOf(element, "value");
+    if (value === undefined || attributeOf(element, "currency") !== base.currency) continue;
+    if (known.some((each) => each.minus(value).abs().lt("0.01"))) continue;
+    const message = `the price ${value} ${base.currency} has no effect: the article is calculated with ${base.value}`;
+    warn(context, element, message);
+  }
+}
+
+function discountedPrice(base: Money, discounts: NonNullable<ProductPrice["discounts"]>): Decimal {
+  return discounts.reduce(
+    (price, { amount }) =>
+      price.minus(amount.kind === "percentage" ? price.times(amount.value).dividedBy(100) : amount.value),
+    new Decimal(base.value),
+  );
 }
 
 /** The older form has no type and states parts of the sales price. */

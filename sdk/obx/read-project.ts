@@ -48,6 +48,7 @@ export function startReading(warnings: ReadWarnings, idSeed: string): ReadContex
     manufacturers: new ReadManufacturers(),
     features: new Map(),
     calculations: new Map(),
+    isCalculated: false,
     itemIds: new Set(),
     imageUris: new Set(),
     idSeed,

@@ -1,4 +1,6 @@
 /** Element `docCalculation`: a procedure and the amounts that are known for it. Values of lines are not stored. */
+
+import { DiscountLines } from "../pricing/price-discounts.js";
 import type {
   Amount,
   ConditionRecord,
@@ -10,6 +12,7 @@ import type {
   Quantity,
   Texts,
 } from "../project/document.js";
+import { walkItems } from "../project/item-tree.js";
 import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
 import { priceAccess } from "./procedure-names.js";
 import { writeProcedure } from "./write-procedure.js";
@@ -33,7 +36,12 @@ export function writeCalculation(
 ): void {
   writer.open("docCalculation.2", { usedFeatures: "LevelTree", currency: project.settings.currency });
   writeProcedure(writer, procedure);
-  const amounts = [...listPrices(project.items, procedure), ...entered(project.conditions ?? [], procedure)];
+  const conditions = entered(project.conditions ?? [], procedure);
+  const amounts = [
+    ...listPrices(project.items, procedure),
+    ...conditions,
+    ...discounts(project, conditions, procedure),
+  ];
   writer.open("condRecords");
   for (const [id, placed] of amounts.entries()) writeRecord(writer, id, placed);
   writer.close();
@@ -90,6 +98,27 @@ function writeItemLines(writer: XmlWriter, amounts: readonly PlacedAmount[]): vo
     writer.close();
   }
   writer.close();
+}
+
+/** Where a file has a procedure, discounts of articles are records of it. */
+function discounts(
+  project: ProjectDocument,
+  conditions: readonly PlacedAmount[],
+  procedure: PricingProcedure,
+): PlacedAmount[] {
+  const key = (itemId: string | undefined, level: number, counter: number): string =>
+    `${itemId} ${level}.${counter}`;
+  const taken = new Set(conditions.map(({ itemId, level, counter }) => key(itemId, level, counter)));
+  const lines = new DiscountLines(procedure);
+  const found: PlacedAmount[] = [];
+  for (const item of walkItems(project.items)) {
+    if (item.type !== "article" && item.type !== "userArticle") continue;
+    const { records } = lines.place(item.id, item.productPrices, (level, counter) =>
+      taken.has(key(item.id, level, counter)),
+    );
+    found.push(...entered(records, procedure));
+  }
+  return found;
 }
 
 function entered(conditions: readonly ConditionRecord[], procedure: PricingProcedure): PlacedAmount[] {

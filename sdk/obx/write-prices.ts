@@ -3,6 +3,7 @@ import { Decimal } from "decimal.js";
 import type { ProductPrice } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { scaleOf } from "./decimal-scale.js";
+import { discountElements } from "./read-discounts.js";
 import { writeTextGroup } from "./write-texts.js";
 
 /** A list price is written as a whole, its components as the parts of it that are no base price. */
@@ -21,4 +22,22 @@ export function writePrices(writer: XmlWriter, prices: readonly ProductPrice[]):
     }
     writer.close();
   }
+  writeDiscounts(writer, prices);
+}
+
+/** They stand in the calculation of the article, in the form of its predefined discounts. */
+function writeDiscounts(writer: XmlWriter, prices: readonly ProductPrice[]): void {
+  if (prices.every(({ discounts = [] }) => discounts.length === 0)) return;
+  writer.open("artCalc");
+  for (const { side, discounts = [] } of prices) {
+    for (const { label, amount } of discounts) {
+      const stated =
+        amount.kind === "percentage"
+          ? { relative: amount.value }
+          : { currency: amount.currency, value: amount.value };
+      const name = label?.[0]?.value;
+      writer.element(discountElements[side].own, "", { label: name, incr: "1", ...stated });
+    }
+  }
+  writer.close();
 }

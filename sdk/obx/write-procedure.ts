@@ -1,19 +1,40 @@
 /** A pricing procedure: element `priceProc`. */
 import type { ConditionType, PricingProcedure, ProcedureLine } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
-import { conditionClasses, fileName, insertModes, lineKinds, rules, signs } from "./procedure-names.js";
+import {
+  conditionClasses,
+  fileName,
+  formulaLevels,
+  halfWays,
+  insertModes,
+  lineKinds,
+  residueModes,
+  roundingLevels,
+  roundingRules,
+  rules,
+  signs,
+  subtotalRules,
+} from "./procedure-names.js";
 import { writeTexts } from "./write-texts.js";
 
 /** Writes the procedure; the access methods of its lines are written with their condition types. */
 export function writeProcedure(writer: XmlWriter, procedure: PricingProcedure): void {
   writer.open("priceProc", {
     name: procedure.name,
-    halfWayRndMode: procedure.halfWay === "even" ? "HalfEven" : "HalfUp",
+    halfWayRndMode: fileName(halfWays, procedure.halfWay),
   });
   writeTexts(writer, "name", procedure.label);
   const methods = new Map(procedure.lines.flatMap(methodOfLine));
   for (const name of new Set(methods.values())) writer.element("accessMethod", "", { name });
   for (const type of procedure.conditionTypes) writeConditionType(writer, type, methods.get(type.name));
+  for (const { name, rule, roundingRule, margin } of procedure.subtotalTypes ?? []) {
+    writer.element("subtType", "", {
+      name,
+      calcRule: rule && fileName(subtotalRules, rule),
+      rndRule: fileName(roundingRules, roundingRule ?? "nearest"),
+      margin: margin === undefined ? undefined : String(margin),
+    });
+  }
   writeLevels(writer, procedure.lines);
   writer.close();
 }
@@ -29,9 +50,9 @@ function writeConditionType(writer: XmlWriter, type: ConditionType, method: stri
     condClass: fileName(conditionClasses, type.conditionClass),
     condSign: type.sign && fileName(signs, type.sign),
     calcRule: fileName(rules, type.rule),
-    rndRule: "RoundToNearest",
-    rndLevel: type.roundAt === "aggregate" ? "Aggregate" : "Item",
-    rndDiffComp: type.distributeResidue ? "Distribute" : "None",
+    rndRule: fileName(roundingRules, type.roundingRule ?? "nearest"),
+    rndLevel: fileName(roundingLevels, type.roundAt),
+    rndDiffComp: fileName(residueModes, type.distributeResidue),
   });
   writeTexts(writer, "name", type.label);
   if (type.group) writer.element("condTypeFlag", "", { value: "GroupCondition" });
@@ -65,6 +86,9 @@ function writeLine(writer: XmlWriter, line: ProcedureLine): void {
     to: line.to,
   });
   writeTexts(writer, "name", line.label);
+  for (const { level, text, signature } of line.formulas ?? []) {
+    writer.element("valueFormula", text, { level: fileName(formulaLevels, level), signature });
+  }
   for (const value of line.tags) writer.element("ppLineTag", "", { value });
   writer.close();
 }

@@ -93,5 +93,6 @@ function earlierFaults(
 
 function marginFaults(line: ProcedureLine, path: string, { procedure }: Context): Violation[] {
   if (marginOf(line, procedure) === undefined || line.from !== undefined) return [];
+  if (line.formulas?.some(({ level }) => level === "item")) return [];
   return [{ path: `${path}.from`, expected: "the level that the margin is above", received: "nothing" }];
 }

@@ -3,6 +3,7 @@ import type { ConditionRecord, ProjectDocument } from "../project/document.js";
 import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
 import { Exact } from "./exact.js";
 import type { Position } from "./positions.js";
+import { DiscountLines } from "./price-discounts.js";
 import type { PriceErrors } from "./price-errors.js";
 
 type RecordsByLine = Map<CompiledLine, ConditionRecord[]>;
@@ -29,6 +30,7 @@ export class ConditionRecords {
       if (record.itemId === undefined) this.addHeader(record);
       else this.addItem(record, byId.get(record.itemId));
     }
+    this.addDiscounts(positions);
   }
 
   /** Whether any item has a record for this line. */
@@ -63,6 +65,28 @@ export class ConditionRecords {
       add(this.linesOf(position), line, record);
     } else if (line.type?.conditionClass !== "tax" && !new Exact(record.amount.value).isZero()) {
       this.ignored(record, "has no effect: the price of this item is the sum of its parts");
+    }
+  }
+
+  /** Of the articles themselves. */
+  private addDiscounts(positions: readonly Position[]): void {
+    const lines = new DiscountLines(this.compiled.procedure);
+    for (const position of positions) {
+      const { item } = position;
+      if (item.type === "setArticle" || item.productPrices.every(({ discounts }) => discounts === undefined))
+        continue;
+      const own = this.ofItems.get(item.id);
+      const isTaken = (level: number, counter: number): boolean => {
+        const line = this.compiled.find(level, counter);
+        return line !== undefined && own?.has(line) === true;
+      };
+      const { records, homeless } = lines.place(item.id, item.productPrices, isTaken);
+      for (const record of records) this.addItem(record, position);
+      for (const { side, amount } of homeless) {
+        const unit = amount.kind === "money" ? amount.currency : "%";
+        const place = `the scheme "${this.compiled.procedure.name}" has no line for it`;
+        this.errors.add(item.id, `The ${side} discount of ${amount.value} ${unit} is left out: ${place}`);
+      }
     }
   }
 

@@ -56,7 +56,7 @@ export function subtotalByFormula(
 ): LineResult {
   const netval = state.netValue;
   const base = line.margin === undefined ? line.base && state.valueOf(line.base) : state.costOf(line);
-  if (line.margin !== undefined && hasNoMargin(line, netval, base)) return noDataResult(line);
+  if (hasNoMargin(line, netval, base)) return noDataResult(line);
   const input = { netval, base, value: state.subtotalOf(line), ...quantities(state) };
   const sources = { rounding, errors, currency: converter.target };
   const result = compute(line, formula, input, sources, state.position.item.id);
@@ -72,13 +72,14 @@ export function aggregateByFormula(
   numbers: { netval: Exact; base: Exact | undefined; value: Exact | undefined },
   sources: FormulaSources,
 ): LineResult {
-  if (line.margin !== undefined && hasNoMargin(line, numbers.netval, numbers.base)) return noDataResult(line);
+  if (hasNoMargin(line, numbers.netval, numbers.base)) return noDataResult(line);
   const result = compute(line, formula, numbers, sources, undefined);
   return result === undefined ? noDataResult(line) : resultOf(line, result, undefined, sources);
 }
 
-function hasNoMargin(line: CompiledLine, above: Exact, below: Exact | undefined): boolean {
-  return below === undefined || (line.margin === "relative" && above.isZero());
+function hasNoMargin({ margin, base }: CompiledLine, above: Exact, below: Exact | undefined): boolean {
+  if (margin === undefined) return false;
+  return (base !== undefined && below === undefined) || (margin === "relative" && above.isZero());
 }
 
 function quantities(state: ItemState): Pick<FormulaInput, "qty" | "unitsz"> {

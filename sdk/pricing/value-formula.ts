@@ -56,6 +56,7 @@ const noQuantity = "Packages.egr.eai.types.Quantity.INVALID";
 /** Amounts of projects have 20 digits before the point; what exceeds this by far has no meaning any more. */
 const largestExponent = 60;
 const mostDigits = 20;
+const largestAmount = new Exact(10).pow(mostDigits);
 
 function lineFormula(text: string): LineFormula {
   const shown = shownValue(text.trim());
@@ -123,7 +124,7 @@ class Computation {
 
   private result(name: string): Exact | undefined {
     const value = this.names.get(name);
-    if (value !== undefined && value.abs().gte(new Exact(10).pow(mostDigits))) {
+    if (value?.abs().gte(largestAmount)) {
       throw new FormulaFault(`${name} has more than ${mostDigits} digits`);
     }
     return value;

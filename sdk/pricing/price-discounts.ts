@@ -1,0 +1,76 @@
+/** Discounts that articles state beside their prices, as condition records of a procedure. */
+import type {
+  Amount,
+  ConditionRecord,
+  ConditionType,
+  PricingProcedure,
+  ProcedureLine,
+  ProductPrice,
+} from "../project/document.js";
+import { zero } from "./exact.js";
+import { sortedLines } from "./procedure-line.js";
+
+/** What a procedure calls the lines that such discounts take. */
+const tags = { purchase: "PURCHASE_DISCOUNT", sales: "DISCOUNT" } as const;
+
+/** The discounts of one item at their lines, and those that the procedure has no line for. */
+export interface PlacedDiscounts {
+  records: ConditionRecord[];
+  homeless: { side: ProductPrice["side"]; amount: Amount }[];
+}
+
+/** Finds the lines of a procedure for the discounts of any item. */
+export class DiscountLines {
+  private readonly lines: { line: ProcedureLine; type: ConditionType }[];
+
+  constructor(private readonly procedure: PricingProcedure) {
+    const types = new Map(procedure.conditionTypes.map((type) => [type.name, type]));
+    this.lines = sortedLines(procedure).flatMap((line) => {
+      const type = types.get(line.conditionType ?? "");
+      return type?.conditionClass === "priceModifier" && !type.header ? [{ line, type }] : [];
+    });
+  }
+
+  /**
+   * Each discount takes the first line after that of the one before it that is for discounts of its side, computes what it
+   * states, and is not `taken` ("210.0") by a record of the item: so they are computed in their order.
+   */
+  place(
+    itemId: string,
+    prices: readonly ProductPrice[],
+    isTaken: (level: number, counter: number) => boolean,
+  ): PlacedDiscounts {
+    const placed: PlacedDiscounts = { records: [], homeless: [] };
+    for (const { side, discounts = [], perQuantity } of prices) {
+      let from = 0;
+      for (const { amount, label } of discounts) {
+        const rule = amount.kind === "percentage" ? "percent" : "quantity";
+        const index = this.lines.findIndex(
+          ({ line, type }, place) =>
+            place >= from &&
+            line.tags.includes(tags[side]) &&
+            type.rule === rule &&
+            type.sign !== "positive" &&
+            !isTaken(line.level, line.counter),
+        );
+        const found = this.lines[index]?.line;
+        if (found === undefined) {
+          placed.homeless.push({ side, amount });
+          continue;
+        }
+        from = index + 1;
+        const record: ConditionRecord = {
+          scheme: this.procedure.name,
+          itemId,
+          level: found.level,
+          counter: found.counter,
+          amount: { ...amount, value: zero.minus(amount.value).toFixed() },
+        };
+        if (label !== undefined) record.label = label;
+        if (perQuantity !== undefined && amount.kind === "money") record.perQuantity = perQuantity;
+        placed.records.push(record);
+      }
+    }
+    return placed;
+  }
+}
