@@ -96,6 +96,6 @@ export class Rounding {
 
   /** An amount that somebody stated as text: with the digits of the currency, more only if it has more. */
   statedText(value: Exact): string {
-    return value.toFixed(Math.max(this.digits, value.decimalPlaces()));
+    return value.isZero() ? this.nothing : value.toFixed(Math.max(this.digits, value.decimalPlaces()));
   }
 }

@@ -2,7 +2,7 @@
 import type { Money, PricingProcedure, ProcedureLine, Sheet, SheetLine } from "../project/document.js";
 import { compileProcedure } from "./compiled-procedure.js";
 import { Exact } from "./exact.js";
-import { Rounding } from "./rounding.js";
+import { type HalfWay, Rounding } from "./rounding.js";
 
 /** A line of a sheet and the procedure line that it belongs to: tags and print control are on that one only. */
 export interface JoinedLine {
@@ -44,19 +44,37 @@ export function valueOfTag(sheet: Sheet, procedure: PricingProcedure, tag: strin
   const [first, ...others] = values;
   if (first === undefined || others.length === 0) return first;
   const total = others.reduce((sum, { value }) => sum.plus(value), new Exact(first.value));
-  return { value: roundingFor(first.currency).text(total), currency: first.currency };
+  const rounding = new Rounding(first.currency, "0", procedure.halfWay);
+  return { value: rounding.statedText(total), currency: first.currency };
 }
 
-/** The price of one unit: the amount that the line states, else its value divided by the quantity of the sheet. */
-export function unitPrice(line: SheetLine, sheet: Sheet): Money | undefined {
+/**
+ * The price of one unit: `total` by `quantity`, rounded. Reports, workbooks and exports print unit prices that this
+ * function gives, with the rounding of the procedure. Undefined for a quantity of zero.
+ */
+export function perUnit(total: Exact, quantity: Exact | string, rounding: Rounding): Exact | undefined {
+  const count = new Exact(quantity);
+  return count.isZero() ? undefined : rounding.round(total.div(count));
+}
+
+/**
+ * The price of one unit: the amount that the line states, else its value divided by the quantity of the sheet. A half of
+ * the smallest amount goes where the procedure says; a call without one cannot know, and takes the even neighbour.
+ */
+export function unitPrice(
+  line: SheetLine,
+  sheet: Sheet,
+  procedure?: Pick<PricingProcedure, "halfWay">,
+): Money | undefined {
+  const halfWay = procedure?.halfWay ?? "even";
   if (line.amount?.kind === "money") {
     const { value, currency } = line.amount;
     const per = line.qtyRelation?.value ?? "1";
-    return new Exact(per).eq(1) ? { value, currency } : quotient({ value, currency }, per);
+    return new Exact(per).eq(1) ? { value, currency } : quotient({ value, currency }, per, halfWay);
   }
   return line.value === undefined || sheet.quantity === undefined
     ? undefined
-    : quotient(line.value, sheet.quantity.value);
+    : quotient(line.value, sheet.quantity.value, halfWay);
 }
 
 /** A price after the discounts of its item. */
@@ -67,12 +85,12 @@ export interface NetPrice {
   total: Money;
 }
 
-/** Net price of an item before header discounts; undefined when the item has no price at all, not even 0.00. */
+/** Net price of an item before header discounts, rounded as the procedure says; undefined when the item has no price at all, not even 0.00. */
 export function netPrice(sheet: Sheet, procedure: PricingProcedure): NetPrice | undefined {
   if (!hasPrice(sheet, procedure)) return undefined;
   const net = linesWithTag(sheet, procedure, "ITEM_NET_VALUE")[0]?.line;
   if (net?.value === undefined) return undefined;
-  return { unit: unitPrice(net, sheet), total: net.value };
+  return { unit: unitPrice(net, sheet, procedure), total: net.value };
 }
 
 /** Whether a sales price (in a sum: of any part) is behind the net value. */
@@ -106,16 +124,8 @@ export function sectionOf(line: ProcedureLine, procedure: PricingProcedure): Sec
   return difference < 0 ? "purchase" : "summary";
 }
 
-function quotient(money: Money, quantity: string): Money | undefined {
-  const divisor = new Exact(quantity);
-  if (divisor.isZero()) return undefined;
-  const rounding = roundingFor(money.currency);
-  return {
-    value: rounding.text(rounding.round(new Exact(money.value).div(divisor))),
-    currency: money.currency,
-  };
-}
-
-function roundingFor(currency: string): Rounding {
-  return new Rounding(currency, "0", "even");
+function quotient({ value, currency }: Money, quantity: string, halfWay: HalfWay): Money | undefined {
+  const rounding = new Rounding(currency, "0", halfWay);
+  const price = perUnit(new Exact(value), quantity, rounding);
+  return price && { value: rounding.text(price), currency };
 }

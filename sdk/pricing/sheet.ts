@@ -66,15 +66,9 @@ export class SheetWriter {
 
   private money(value: Exact): Money {
     if (this.last.value !== value) {
-      this.last = { value, money: { value: this.text(value), currency: this.currency } };
+      this.last = { value, money: { value: this.rounding.statedText(value), currency: this.currency } };
     }
     return this.last.money;
-  }
-
-  /** Values of conditions that are not rounded have more digits than the currency. */
-  private text(value: Exact): string {
-    const { digits } = this.rounding;
-    return value.decimalPlaces() > digits ? value.toFixed() : this.rounding.text(value);
   }
 }
 

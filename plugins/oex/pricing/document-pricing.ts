@@ -18,6 +18,9 @@ import { reportDifferences } from "./report-differences.js";
 import { SheetParts } from "./sheet-parts.js";
 import { TaxCodes } from "./tax-codes.js";
 
+/** "No currency": the format has two decimals in all of them. */
+const anyCurrency = "XXX";
+
 /** What the sums and the lines of a document are made with. */
 interface PricingTools {
   parts: SheetParts;
@@ -63,6 +66,7 @@ export class DocumentPricing {
       taxCodes: new TaxCodes(project, this.totals.taxes.values()),
       hidden: { P: hiddenLines("P", configuration), S: hiddenLines("S", configuration) },
       tolerance: Exact.max(Rounding.of(project.settings, "up").interval, "0.01"),
+      unitRounding: new Rounding(anyCurrency, "0", prices.procedure.halfWay),
       eitherTextOrUnit: format.type === "QUOTES",
     };
     this.changedAreas = new Set(areas.filter((area) => this.isChanged(area)));

@@ -1,5 +1,5 @@
 /** What the lines of all items and of the header have in common. */
-import type { Exact } from "@slipway/sdk";
+import type { Exact, Rounding } from "@slipway/sdk";
 import type { PriceArea, PricingLine } from "../document/frames.js";
 import type { Step } from "./area-amounts.js";
 import type { ConditionKinds, ConditionPlace } from "./condition-kinds.js";
@@ -15,6 +15,8 @@ export interface DocumentRules {
   hidden: Readonly<Record<PriceArea, HiddenLines>>;
   /** What rounding may change of one amount. */
   tolerance: Exact;
+  /** To two decimals, a half where the procedure says: so unit prices are those of reports. */
+  unitRounding: Rounding;
   /** In quotations a text and a price unit never stand together (OEX reference, section 6.9). */
   eitherTextOrUnit: boolean;
 }

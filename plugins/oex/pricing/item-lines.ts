@@ -30,7 +30,7 @@ export function addItemLines(lines: PricingLines, item: PricedItem, rules: Docum
     lines.add(area, "TNET", nothing);
     return;
   }
-  const prices = unitPrices(amounts, item.quantity, rules.tolerance);
+  const prices = unitPrices(amounts, item.quantity, rules);
   if (prices !== undefined) addUnitLines(lines, amounts, prices, rules);
   lines.add(area, "TNET", amounts.net);
   if (!item.isSet) addTaxLines(lines, amounts, rules);

@@ -1,7 +1,8 @@
 /** From the totals of an item to the prices of one price unit (OEX reference, sections 15.1 and 15.4). */
-import { Exact } from "@slipway/sdk";
-import { type AreaAmounts, cents, nothing } from "./area-amounts.js";
+import { Exact, perUnit, type Rounding } from "@slipway/sdk";
+import { type AreaAmounts, nothing } from "./area-amounts.js";
 import { baseOfStep, type StepBase } from "./base-of-step.js";
+import type { DocumentRules } from "./document-rules.js";
 
 const halfCent = new Exact("0.005");
 
@@ -24,13 +25,19 @@ export interface UnitPrices {
  * than one price unit in the document, that would magnify what rounding took from the total: there the prices come from
  * what the session states for one unit, as long as they lead to its total.
  */
-export function unitPrices(amounts: AreaAmounts, quantity: Exact, tolerance: Exact): UnitPrices | undefined {
+export function unitPrices(
+  amounts: AreaAmounts,
+  quantity: Exact,
+  { tolerance, unitRounding }: Pick<DocumentRules, "tolerance" | "unitRounding">,
+): UnitPrices | undefined {
   if (!quantity.gt(0)) return undefined;
   const unit = priceUnit(amounts);
   const bases = stepBases(amounts, tolerance);
   const units = quantity.div(unit);
-  const stated = units.lt(1) ? fromStatedPrices(amounts, unit, units, bases) : undefined;
-  return stated ?? fromTotals(amounts, unit, units, bases, tolerance.plus(halfCent));
+  const stated = units.lt(1) ? fromStatedPrices(amounts, unit, units, bases, unitRounding) : undefined;
+  return (
+    stated ?? fromTotals(amounts, unit, units, bases, { tolerance: tolerance.plus(halfCent), unitRounding })
+  );
 }
 
 /** What cannot be written as a quantity is taken as one. */
@@ -56,9 +63,9 @@ function fromTotals(
   unit: Exact,
   units: Exact,
   bases: readonly StepBase[],
-  tolerance: Exact,
+  { tolerance, unitRounding }: Pick<DocumentRules, "tolerance" | "unitRounding">,
 ): UnitPrices {
-  const price = (total: Exact): Exact => cents(total.div(units));
+  const price = (total: Exact): Exact => perUnit(total, units, unitRounding) ?? nothing;
   const left = [price(gross)];
   let rest = gross;
   const prices = steps.map((step, index) => {
@@ -81,9 +88,10 @@ function fromStatedPrices(
   unit: Exact,
   units: Exact,
   bases: readonly StepBase[],
+  rounding: Rounding,
 ): UnitPrices | undefined {
   if (unitGross === undefined) return undefined;
-  const gross = cents(unitGross.times(unit));
+  const gross = rounding.round(unitGross.times(unit));
   const left = [gross];
   const prices: UnitPrices["steps"] = [];
   let net = gross;
@@ -91,12 +99,13 @@ function fromStatedPrices(
     const base = bases[index] ?? { index, rate: undefined };
     const stated = step.unitValue?.times(unit) ?? step.value.div(units);
     const from = left[base.index] ?? nothing;
-    const value = cents(base.rate === undefined ? stated : from.times(base.rate).div(100)).abs();
+    const exact = base.rate === undefined ? stated : from.times(base.rate).div(100);
+    const value = rounding.round(exact).abs();
     net = step.value.isNegative() ? net.minus(value) : net.plus(value);
     left.push(net);
     prices.push({ value, base });
   }
   if (net.lt(0) || net.times(units).minus(total).abs().gt("0.01")) return undefined;
   const ofHeader = total.isZero() ? changed.div(units) : net.times(changed).div(total);
-  return { unit, gross, steps: prices, net, changed: cents(ofHeader) };
+  return { unit, gross, steps: prices, net, changed: rounding.round(ofHeader) };
 }

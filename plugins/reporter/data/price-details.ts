@@ -1,4 +1,4 @@
-import { Exact, isVisible, type PriceLine, type ReportPriceDetail, tagged } from "@slipway/sdk";
+import { type Exact, isVisible, type PriceLine, perUnit, type ReportPriceDetail, tagged } from "@slipway/sdk";
 import { lineLabel, linePercentage } from "./price-lines.js";
 import type { ReportContext } from "./report-context.js";
 
@@ -69,6 +69,6 @@ function detailOf(quantity: string, context: ReportContext): MakeDetail {
 
 /** The price of one, rounded to the smallest amount of money; null for a quantity of zero. */
 export function unitPrice(total: Exact, quantity: string, { rounding }: ReportContext): string | null {
-  const count = new Exact(quantity);
-  return count.isZero() ? null : rounding.text(rounding.round(total.dividedBy(count)));
+  const price = perUnit(total, quantity, rounding);
+  return price === undefined ? null : rounding.text(price);
 }

@@ -1,5 +1,5 @@
 /** Columns of the article list that are about money: which there are, and what they hold. */
-import { Exact } from "@slipway/sdk";
+import { Exact, perUnit } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import type { HiddenLines } from "../request/hidden-lines.js";
 import type { LineAmounts } from "./line-amounts.js";
@@ -74,22 +74,21 @@ export function priceValues(
   quantity: string | undefined,
   { hidden, rounding }: ExportContext,
 ): ReadonlyMap<PriceColumn, string> {
-  const count = new Exact(quantity ?? 0);
-  const perUnit = (value: Exact | undefined): Exact | undefined =>
-    count.isZero() ? undefined : value && rounding.round(value.div(count));
+  const unit = (value: Exact | undefined): Exact | undefined =>
+    value && perUnit(value, quantity ?? "0", rounding);
   const net = hidesHeaderDiscounts(hidden) ? amounts.finalNetValue : amounts.netValue;
   const discount = difference(net, amounts.listValue);
   const margin = difference(amounts.finalNetValue, amounts.purchaseValue);
   const values: Record<PriceColumn, Exact | undefined> = {
-    purchaseListPrice: perUnit(amounts.purchaseListValue),
+    purchaseListPrice: unit(amounts.purchaseListValue),
     purchaseDiscount: difference(amounts.purchaseValue, amounts.purchaseListValue),
-    purchasePrice: perUnit(amounts.purchaseValue),
+    purchasePrice: unit(amounts.purchaseValue),
     purchaseValue: amounts.purchaseValue,
-    listPrice: perUnit(amounts.listValue),
+    listPrice: unit(amounts.listValue),
     listValue: amounts.listValue,
     discount,
     discountRate: percentage(discount, amounts.listValue),
-    netPrice: perUnit(net),
+    netPrice: unit(net),
     netValue: net,
     headerDiscount: difference(amounts.finalNetValue, amounts.netValue),
     finalNetValue: amounts.finalNetValue,
