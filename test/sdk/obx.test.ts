@@ -23,37 +23,15 @@ import {
   writeObxArticle,
   writeObxInto,
 } from "@slipway/sdk";
-import { ZipArchive } from "archiver";
 import fc from "fast-check";
 import sharp from "sharp";
 import t from "tap";
 import { canonicalXml } from "./canonical-xml.js";
+import { bytes, inBuffer, smallBasket, smallHeader, smallObk, zip } from "./small-files.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const samples = join(root, "..", "shared", "samples");
 const withoutSamples = existsSync(samples) ? false : "the real sample files are not here (../shared/samples)";
-
-const bytes = (text: string): Uint8Array => Buffer.from(text, "utf8");
-const inBuffer = (items: string): string =>
-  `<?xml version='1.0'?>\n<cutBuffer>\n<items>\n${items}\n</items>\n</cutBuffer>`;
-
-async function zip(entries: [name: string, content: string | Buffer][]): Promise<Buffer> {
-  const archive = new ZipArchive({ zlib: { level: 9 } });
-  for (const [name, content] of entries) archive.append(content, { name });
-  const finished = archive.finalize();
-  const chunks: Buffer[] = [];
-  for await (const chunk of archive) chunks.push(Buffer.from(chunk));
-  await finished;
-  return Buffer.concat(chunks);
-}
-
-const smallHeader = "<metainf id='0b7f7f0e-9a3c-4f55-8a55-0f2f5e6f1a01' lang='en' languages='en'/>";
-const smallBasket = "<basket><topFolder/></basket>";
-const smallObk = (basket = smallBasket, header = smallHeader): Promise<Buffer> =>
-  zip([
-    ["1.bsk", basket],
-    ["metainf.xml", header],
-  ]);
 
 async function refusal(reading: Promise<unknown>): Promise<RequestError> {
   try {
