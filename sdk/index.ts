@@ -54,6 +54,7 @@ export * from "./route.js";
 export * from "./schema.js";
 export * from "./service.js";
 export * from "./session.js";
+export * from "./similar-name.js";
 export * from "./steps.js";
 export * from "./template.js";
 export * from "./template-file.js";
