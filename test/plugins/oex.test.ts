@@ -383,24 +383,6 @@ t.test("refusals", async (t) => {
   t.strictSame(await violations({ addresses: [customer, { ...customer, addressType: "Owner" }] }), [
     ["body.config.addresses[1].addressType", '"Owner"'],
   ]);
-  const comm = { type: "Phone", scope: "Business", value: "1", ext: "2" };
-  const nested = { ...customer, nick: "x", commAddresses: [comm], contacts: [{ id: 1, age: 30 }] };
-  t.strictSame(
-    await violations({
-      attachObx: true,
-      unit: 1,
-      addresses: [nested],
-      appVersion: { aMajor: "1", aMinor: "2", aPatch: "3" },
-    }),
-    [
-      ["body.config.attachObx", "true"],
-      ["body.config.unit", "1"],
-      ["body.config.appVersion.aPatch", '"3"'],
-      ["body.config.addresses[0].nick", '"x"'],
-      ["body.config.addresses[0].commAddresses[0].ext", '"2"'],
-      ["body.config.addresses[0].contacts[0].age", "30"],
-    ],
-  );
   t.strictSame(
     await violations(
       { attachOBX: "yes", appVersion: null, manufacturerIds: "KVIS", docNumber: 5 },

@@ -1,8 +1,14 @@
 /** The export configuration (interface document, sections 2.6 and 2.7). */
-import { Address, CommAddress, Contact, type Static, type TSchema, Type } from "@slipway/sdk";
+import {
+  Address,
+  CommAddress as ClosedCommAddress,
+  Contact,
+  type Static,
+  type TSchema,
+  Type,
+} from "@slipway/sdk";
 import { documentTypes, oexVersions } from "../document/oex-format.js";
 
-const closed = { additionalProperties: false } as const;
 const Line = Type.String({ maxLength: 4000 });
 
 function flag(value: boolean) {
@@ -13,17 +19,19 @@ function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()], { default: null });
 }
 
+// Requests may have further members, which are told of (`request/known-members.ts`); projects may not.
+const CommAddress = Type.Object(ClosedCommAddress.properties);
+const commAddresses = Type.Optional(Type.Array(CommAddress, { maxItems: 100 }));
 const { contactIds: _byId, ...addressFields } = Address.properties;
 
 /** An address as requests give it, with its contacts inside (interface document, section 2.7). */
-export const AddressData = Type.Object(
-  {
-    ...addressFields,
-    commAddresses: Type.Optional(Type.Array(CommAddress, { maxItems: 100 })),
-    contacts: Type.Optional(Type.Array(Contact, { maxItems: 1000 })),
-  },
-  closed,
-);
+export const AddressData = Type.Object({
+  ...addressFields,
+  commAddresses,
+  contacts: Type.Optional(
+    Type.Array(Type.Object({ ...Contact.properties, commAddresses }), { maxItems: 1000 }),
+  ),
+});
 export type AddressData = Static<typeof AddressData>;
 
 const flags = {
@@ -59,42 +67,39 @@ const flags = {
 const Block = Type.String({ maxLength: 200_000 });
 
 /** All members with their defaults; `appName` and `appVersion` are set by the plugin's own settings. */
-export const ExportConfiguration = Type.Object(
-  {
-    ...flags,
-    documentType: Type.Enum([...documentTypes], { default: "ORDERS" }),
-    oexVersion: Type.Enum([...oexVersions], { default: "3.0" }),
-    additionalTextId: Type.String({ maxLength: 200, default: "@add" }),
-    specialModelInfoTextId: Type.String({ maxLength: 200, default: "71" }),
-    appName: Line,
-    appVersion: Type.Object({ aMajor: Line, aMinor: Line }, closed),
-    addresses: Type.Array(AddressData, { maxItems: 100, default: [] }),
-    manufacturerIds: Type.Array(Line, { maxItems: 10_000, default: [] }),
-    manufacturerId: nullable(Line),
-    additionalAgreement: nullable(Block),
-    archiveFilename: nullable(Line),
-    clientILN: nullable(Line),
-    clientNo: nullable(Line),
-    commission: nullable(Line),
-    conditionNo: nullable(Line),
-    delivery: nullable(Block),
-    dispatchNotes: nullable(Block),
-    docNumber: nullable(Line),
-    obxFilename: nullable(Line),
-    oexFilename: nullable(Line),
-    orderInfo: nullable(Block),
-    orderType: nullable(Line),
-    pdfFilename: nullable(Line),
-    pdfLogoImage: nullable(Type.String({ maxLength: 15_000_000 })),
-    projectNumber: nullable(Line),
-    projectUserName: nullable(Line),
-    reporterTemplateKey: nullable(Line),
-    salesGroup: nullable(Line),
-    salesOrganisation: nullable(Line),
-    shipToCode: nullable(Line),
-    vendorILN: nullable(Line),
-    vendorNo: nullable(Line),
-  },
-  closed,
-);
+export const ExportConfiguration = Type.Object({
+  ...flags,
+  documentType: Type.Enum([...documentTypes], { default: "ORDERS" }),
+  oexVersion: Type.Enum([...oexVersions], { default: "3.0" }),
+  additionalTextId: Type.String({ maxLength: 200, default: "@add" }),
+  specialModelInfoTextId: Type.String({ maxLength: 200, default: "71" }),
+  appName: Line,
+  appVersion: Type.Object({ aMajor: Line, aMinor: Line }),
+  addresses: Type.Array(AddressData, { maxItems: 100, default: [] }),
+  manufacturerIds: Type.Array(Line, { maxItems: 10_000, default: [] }),
+  manufacturerId: nullable(Line),
+  additionalAgreement: nullable(Block),
+  archiveFilename: nullable(Line),
+  clientILN: nullable(Line),
+  clientNo: nullable(Line),
+  commission: nullable(Line),
+  conditionNo: nullable(Line),
+  delivery: nullable(Block),
+  dispatchNotes: nullable(Block),
+  docNumber: nullable(Line),
+  obxFilename: nullable(Line),
+  oexFilename: nullable(Line),
+  orderInfo: nullable(Block),
+  orderType: nullable(Line),
+  pdfFilename: nullable(Line),
+  pdfLogoImage: nullable(Type.String({ maxLength: 15_000_000 })),
+  projectNumber: nullable(Line),
+  projectUserName: nullable(Line),
+  reporterTemplateKey: nullable(Line),
+  salesGroup: nullable(Line),
+  salesOrganisation: nullable(Line),
+  shipToCode: nullable(Line),
+  vendorILN: nullable(Line),
+  vendorNo: nullable(Line),
+});
 export type ExportConfiguration = Static<typeof ExportConfiguration>;

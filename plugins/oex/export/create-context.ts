@@ -45,7 +45,7 @@ export async function createContext(
   settings: ExportSettings,
   { body, session, locale, signal, suppress }: ExportCall,
 ): Promise<PreparedExport> {
-  const configuration = readConfiguration(body.config, defaultConfiguration(settings));
+  const configuration = readConfiguration(body.config, defaultConfiguration(settings), suppress);
   const project = await session.project();
   checkManufacturers(configuration, manufacturerIdsOf(project));
   const { pdfLogoImage } = configuration;

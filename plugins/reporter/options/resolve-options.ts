@@ -4,6 +4,8 @@ import {
   type ProjectDocument,
   type Suppression,
   shownValue,
+  similarName,
+  suppressEach,
   type TemplateDefinition,
   type Violation,
 } from "@slipway/sdk";
@@ -13,8 +15,9 @@ import { storedOptions } from "./stored-options.js";
 /**
  * Values of all options of a template: its defaults, then what the project remembers, then the request. A remembered
  * value that the template does not take is reported as `template-option-ignored`; a remembered key that it does not
- * know is left out, because it belongs to another version of the template.
- * @throws {RequestError} 400 `request-bad-request` that names every unknown key and every wrong value of the request
+ * know is left out, because it belongs to another version of the template. A key of the request that it does not know is
+ * reported as `template-option-unknown`: clients send the options of one template with another.
+ * @throws {RequestError} 400 `request-bad-request` that names every wrong value of the request
  */
 export function resolveOptions(
   template: TemplateDefinition,
@@ -29,7 +32,7 @@ export function resolveOptions(
   for (const field of fields.values()) values.set(field.key, defaultValue(field));
   const remembered = storedOptions(project, [requested.key, template.record.key, ...template.aliases]);
   for (const [key, value] of remembered) applyRemembered(fields.get(key), value, values, suppress);
-  applyRequested(fields, requested.values, values);
+  applyRequested(fields, requested.values, values, suppress);
   return Object.fromEntries(values);
 }
 
@@ -56,20 +59,43 @@ function applyRequested(
   fields: ReadonlyMap<string, OptionField>,
   requested: Record<string, unknown>,
   values: Map<string, OptionValue>,
+  suppress: (suppression: Suppression) => void,
 ): void {
   const violations: Violation[] = [];
+  const unknown: string[] = [];
   for (const [key, value] of Object.entries(requested)) {
     const field = fields.get(key);
-    const read = field && readOptionValue(field, value);
-    if (read?.ok) values.set(key, read.value);
+    if (field === undefined) {
+      unknown.push(key);
+      continue;
+    }
+    const read = readOptionValue(field, value);
+    if (read.ok) values.set(key, read.value);
     else
-      violations.push(
-        violation(key, value, read?.expected ?? `one of ${[...fields.keys()].join(", ")} as key`),
-      );
+      violations.push({
+        path: `body.templateOptions.${key}`,
+        expected: read.expected,
+        received: shownValue(value),
+      });
   }
   if (violations.length > 0) throw badRequest("Options that the template does not take", violations);
+  const known = [...fields.keys()];
+  suppressEach(unknown, (key) => unknownOption(key, known), suppress);
 }
 
-function violation(key: string, value: unknown, expected: string): Violation {
-  return { path: `body.templateOptions.${key}`, expected, received: shownValue(value) };
+const mostShown = 50;
+
+function unknownOption(key: string, known: readonly string[]): Suppression {
+  const similar = similarName(key, known);
+  const listed = `${known.slice(0, mostShown).join(", ")}${known.length > mostShown ? ", …" : ""}`;
+  const help =
+    similar !== undefined
+      ? `did you mean "${similar}"?`
+      : `it has ${listed === "" ? "no options" : `these: ${listed}`}`;
+  return {
+    id: "template-option-unknown",
+    scope: "WARN",
+    message: `templateOptions: the template has no option ${shownValue(key)}; ${help}`,
+    additionalInformation: { option: key },
+  };
 }
