@@ -1,5 +1,6 @@
 /** The reporter: lists report templates and makes PDF reports of a session's project. */
 import { definePlugin } from "@slipway/sdk";
+import { PluginSettings } from "./plugin-settings.js";
 import { generateRoutes } from "./routes/generate.js";
 import { listTemplates } from "./routes/list-templates.js";
 import { reportPages } from "./routes/report-pages.js";
@@ -8,11 +9,12 @@ import { templateOptionsRoutes } from "./routes/template-options.js";
 import { reportsService } from "./services/reports.js";
 
 export default definePlugin({
-  setup(host) {
+  config: PluginSettings,
+  setup(host, settings) {
     const pages = reportPages(host);
     return {
       routes: [
-        listTemplates(host),
+        listTemplates(host, settings),
         ...templateOptionsRoutes(host),
         ...generateRoutes(host, pages),
         ...templateDataRoutes(host),

@@ -17,8 +17,12 @@ const plugins = {
   oex: { plugin: oex, name: "oex" },
 };
 
-export async function reporterInMemory(templates: TestTemplate[]): Promise<TestHost> {
-  return createTestHost({ ...plugins.reporter, templates, printer: namePrinter });
+/** `config`: that of the plugin. */
+export async function reporterInMemory(
+  templates: TestTemplate[],
+  config: Record<string, unknown> = {},
+): Promise<TestHost> {
+  return createTestHost({ ...plugins.reporter, config, templates, printer: namePrinter });
 }
 
 /** `config`: that of the plugin; `alone`: without a reporter. */

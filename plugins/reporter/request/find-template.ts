@@ -1,7 +1,7 @@
 import { badRequest, type Host, RequestError, shownValue, type TemplateDefinition } from "@slipway/sdk";
 
 /**
- * The template of a request. The key in the path counts.
+ * The template of a request. The key in the path counts; the body may repeat it, or name the same template by another of its keys.
  * @throws {RequestError} 400 `request-bad-request` where the body names another one, 404 `request-template-not-found`
  */
 export async function findTemplate(
@@ -10,16 +10,20 @@ export async function findTemplate(
   locale: string,
 ): Promise<TemplateDefinition> {
   const { path, body } = keys;
-  if (path !== undefined && body !== undefined && path !== body) {
-    const expected = `"${path}", as in the path, or nothing`;
-    throw badRequest("Two different templates", [
-      { path: "body.templateKey", expected, received: shownValue(body) },
-    ]);
-  }
   const key = path ?? body ?? "";
   const template = await host.templates.find({ key, locale });
-  if (template !== undefined) return template;
-  throw new RequestError({
+  if (template === undefined) throw templateNotFound(key);
+  if (path === undefined || body === undefined || path === body) return template;
+  const other = await host.templates.find({ key: body, locale });
+  if (other?.record.templateKey === template.record.templateKey) return template;
+  const expected = `"${path}", as in the path, another key of that template, or nothing`;
+  throw badRequest("Two different templates", [
+    { path: "body.templateKey", expected, received: shownValue(body) },
+  ]);
+}
+
+function templateNotFound(key: string): RequestError {
+  return new RequestError({
     id: "request-template-not-found",
     code: 404,
     message: `templateKey: there is no template "${key}"; templates.json?category=* lists them all`,

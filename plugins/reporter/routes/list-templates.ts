@@ -9,6 +9,7 @@ import {
   TemplateRecord,
   Type,
 } from "@slipway/sdk";
+import type { PluginSettings } from "../plugin-settings.js";
 import { storeHeader } from "./store-header.js";
 
 const defaultCategory = "default";
@@ -29,7 +30,7 @@ const Query = Type.Object({
 });
 
 /** Lists templates by category, those of the category "default" when the request names none. */
-export function listTemplates(host: Host): Route {
+export function listTemplates(host: Host, { listAliases }: PluginSettings): Route {
   return route.get("templates.json", {
     summary:
       "Lists the report templates of this server, and those of a template store when the request asks for them.",
@@ -39,7 +40,9 @@ export function listTemplates(host: Host): Route {
     async handler({ query, locale, header }) {
       const reload = query.update !== undefined;
       const [own, store] = await Promise.all([
-        host.templates.list({ locale, reload }),
+        host.templates
+          .list({ locale, reload })
+          .then((records) => (listAliases ? withAliases(host, records, locale) : records)),
         listStore(host, query, { locale, reload }),
       ]);
       if (store !== undefined) header("Slipway-Template-Store", storeHeader(store));
@@ -49,6 +52,20 @@ export function listTemplates(host: Host): Route {
         .filter((template) => isWanted(template.category.key));
     },
   });
+}
+
+/** Behind each template, the same under each of its aliases. */
+async function withAliases(
+  host: Host,
+  records: readonly TemplateRecord[],
+  locale: string,
+): Promise<TemplateRecord[]> {
+  const listed = records.map(async (record) => {
+    const template = await host.templates.find({ key: record.templateKey, locale });
+    const aliases = template?.aliases ?? [];
+    return [record, ...aliases.map((alias) => ({ ...record, key: alias, templateKey: alias }))];
+  });
+  return (await Promise.all(listed)).flat();
 }
 
 /** Without both parameters, no store is asked. */

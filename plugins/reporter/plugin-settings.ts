@@ -1,0 +1,14 @@
+/** What an admin may set for the plugin (`plugins.config.reporter` of the server's configuration). */
+import { type Static, Type } from "@slipway/sdk";
+
+export const PluginSettings = Type.Object(
+  {
+    listAliases: Type.Boolean({
+      default: false,
+      description:
+        'Lists the templates of the server under their aliases as well, for clients that look for keys such as "basket-standard-pro-fop".',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type PluginSettings = Static<typeof PluginSettings>;
