@@ -18,11 +18,25 @@ export function jsonBody(configuration: Configuration["limits"]): Middleware {
     const { route } = targetOf(ctx);
     const takesBody = route.method === "POST" || route.method === "PUT";
     if (takesBody && hasBody(ctx)) {
-      if (!ctx.is(jsonTypes)) throw unsupportedMediaType(ctx.get("Content-Type"), ["application/json"]);
+      if (!isJson(ctx)) throw unsupportedMediaType(ctx.get("Content-Type"), ["application/json"]);
       ctx.state.body = await read(ctx);
     }
     await next();
   };
+}
+
+/**
+ * Whether a body is taken for JSON: by its type, or without any, which some clients leave out.
+ *
+ * Pages of other origins can send some bodies without asking (without a CORS preflight): forms, `text/plain`, and with `fetch`
+ * also bodies without a type. Forms and plain text are refused. Most operations are safe anyway, because they need the id of a
+ * session, which no page can guess; but a plugin may have others. So a body without a type is taken only from clients that
+ * are no browsers: those send `Origin` with every POST and PUT. The types below make browsers ask first. The host's own
+ * operations take `application/json` alone, and have more to protect (`foreign-pages.ts`).
+ */
+function isJson(ctx: RequestContext): boolean {
+  if (ctx.get("Content-Type") !== "") return Boolean(ctx.is(jsonTypes));
+  return ctx.get("Origin") === "" && ctx.get("Sec-Fetch-Site") === "";
 }
 
 /** Whether a request says that it has a body. */

@@ -7,12 +7,14 @@ import { unsupportedMediaType } from "../request-errors.js";
 import { storageError } from "../storage-error.js";
 import type { RequestContext } from "./request-state.js";
 
-export const jsonTypes = ["application/json", "application/*+json"];
+export const jsonTypes = ["application/json", "application/*+json", "text/json"];
 
-/** Reads a JSON object or array; unpacks gzip, deflate and br under the same limit. */
+/** Reads a JSON object or array, also without a type; unpacks gzip, deflate and br under the same limit. */
 export function jsonReader(limit: number): (ctx: RequestContext) => Promise<unknown> {
   const parse = koaBody({ jsonLimit: limit, jsonTypes, urlencoded: false, text: false });
   return async (ctx) => {
+    // What has no type is not read at all.
+    ctx.req.headers["content-type"] ||= "application/json";
     await parse(ctx, nothingMore).catch((error: unknown) => {
       throw readingError(error, limit, "JSON");
     });

@@ -17,10 +17,13 @@ const patterns = new WeakMap<PluginOffer["routes"], RoutePattern[]>();
 
 /**
  * The route of a path below the plugin's base, percent-encoded as it came. Where several fit, the one with the most literal
- * beginning wins. A path with a broken escape names nothing.
+ * beginning wins. One slash at the end does not matter. A path with a broken escape names nothing.
  */
 export function matchRoute(plugin: Pick<PluginOffer, "routes">, method: string, path: string): RouteMatch {
-  const segments = path.split("/").map((raw) => ({ raw, text: decoded(raw) }));
+  const segments = path
+    .replace(/\/$/, "")
+    .split("/")
+    .map((raw) => ({ raw, text: decoded(raw) }));
   if (segments.some(({ text }) => text === undefined)) return { kind: "none" };
   const allowed = new Set<string>();
   for (const { route, methods, segments: wanted } of patternsOf(plugin.routes)) {
