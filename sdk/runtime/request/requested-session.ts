@@ -6,8 +6,9 @@ import { type GivenInput, validInput } from "./valid-input.js";
 const checkId = new Validator().compile(SessionId, "sessionId");
 
 /**
- * The id of the session that body or query name, in small letters; undefined where the route needs none. 400 for an id that
- * is none, for two different ones, and for a missing one, together with everything else that is wrong with the request.
+ * The id of the session that body or query name, in small letters; undefined where the route needs none. Null names none.
+ * 400 for an id that is none, for two different ones, and for a missing one, together with everything else that is wrong with
+ * the request.
  */
 export function requestedSession(
   plugin: Pick<PluginOffer, "routes">,
@@ -17,11 +18,14 @@ export function requestedSession(
   if (route.session === "none") return undefined;
   const { id, violations } = namedSession(given);
   if (violations.length > 0) validInput(plugin, route, given, violations);
-  if (id === undefined && route.session === "required") validInput(plugin, route, given, [missing(route)]);
+  if (id === undefined && route.session === "required")
+    validInput(plugin, route, given, [missing(route, given)]);
   return id;
 }
 
-function missing({ method }: LiveRoute): Violation {
+function missing({ method }: LiveRoute, { body }: GivenInput): Violation {
+  if (member(body, "sessionId") === null)
+    return { path: "body.sessionId", expected: "a value", received: "null" };
   const place = method === "GET" ? "query" : "body";
   return { path: `${place}.sessionId`, expected: "a value", received: "nothing" };
 }
@@ -30,7 +34,7 @@ function namedSession({ body, query }: GivenInput): { id: string | undefined; vi
   const places = [
     { path: "body.sessionId", value: member(body, "sessionId") },
     { path: "query.sessionId", value: query["sessionId"] },
-  ].filter((place) => place.value !== undefined);
+  ].filter(({ value }) => value !== undefined && value !== null);
   const violations: Violation[] = [];
   const ids = new Set<string>();
   for (const { path, value } of places) {

@@ -1,9 +1,10 @@
 import { badRequest, type Check, checked, Validator, type Violation } from "../../validation.js";
 import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
+import { nullMembersRemoved } from "./null-members.js";
 
 /** What a request brings to its route. */
 export interface GivenInput {
-  /** JSON value, to which defaults are added; undefined when there is none. */
+  /** JSON value, to which defaults are added, and from which null goes where it means nothing; undefined when there is none. */
   body: unknown;
   query: Readonly<Record<string, unknown>>;
   params: Readonly<Record<string, string>>;
@@ -61,7 +62,7 @@ function checksOf(routes: PluginOffer["routes"]): (route: LiveRoute) => RouteChe
   const byRoute = new Map<LiveRoute, RouteChecks>();
   const checksOfRoute = (route: LiveRoute): RouteChecks => {
     const checks = byRoute.get(route) ?? {
-      body: route.body === undefined ? accept : exact.compile(route.body, "body"),
+      body: route.body === undefined ? accept : bodyCheck(exact, route.body),
       query: route.query === undefined ? accept : coercing.compile(route.query, "query"),
       params: route.params === undefined ? accept : coercing.compile(route.params, "params"),
     };
@@ -70,4 +71,13 @@ function checksOf(routes: PluginOffer["routes"]): (route: LiveRoute) => RouteChe
   };
   compiled.set(routes, checksOfRoute);
   return checksOfRoute;
+}
+
+function bodyCheck(validator: Validator, schema: object): Check<unknown> {
+  const check = validator.compile(schema, "body");
+  const removeNulls = nullMembersRemoved(schema);
+  return (value) => {
+    removeNulls(value);
+    return check(value);
+  };
 }

@@ -2,6 +2,7 @@
 import { badRequest, definePlugin, RequestError, route, SessionId, Type, text } from "@slipway/sdk";
 import { fileRoutes } from "./file-routes.js";
 import { hostRoutes } from "./host-routes.js";
+import { memberRoutes } from "./member-routes.js";
 
 const requests = [
   route.get("text", { summary: "Plain text.", handler: () => text("Grüße") }),
@@ -202,6 +203,7 @@ export default definePlugin({
   setup: (host, config) => ({
     routes: [
       ...requests,
+      ...memberRoutes,
       ...errors,
       ...sessions,
       ...fileRoutes(host),
