@@ -36,6 +36,7 @@ export interface Host {
 /** They are taken over together, once what they name is up, and have an event of their own. */
 const releaseSettings: ReadonlySet<string> = new Set([
   "releases",
+  "releaseAliases",
   "deprecatedReleases",
   "plugins.defaultRelease",
 ]);

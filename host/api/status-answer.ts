@@ -18,6 +18,11 @@ export const StatusAnswer = Type.Object(
     releases: Type.Record(Text, Type.Record(Text, Text), {
       description: "What serves: release to plugin to version.",
     }),
+    releaseAliases: Type.Optional(
+      Type.Record(Text, Text, {
+        description: 'Further names in paths: alias to release; "*" is every other version.',
+      }),
+    ),
     defaultRelease: Text,
     process: Type.Object({
       id: Type.Integer(),

@@ -61,11 +61,19 @@ async function statusAnswer(sources: StatusSources): Promise<StatusAnswer> {
   };
 }
 
-function served({ releases, defaultRelease }: RouteTable): Pick<StatusAnswer, "releases" | "defaultRelease"> {
+function served({
+  releases,
+  releaseAliases,
+  defaultRelease,
+}: RouteTable): Pick<StatusAnswer, "releases" | "releaseAliases" | "defaultRelease"> {
   const versions = [...releases].map(([release, plugins]) => [
     release,
     // Under their own names alone; the table has the aliases too.
     Object.fromEntries([...plugins.values()].map(({ name, version }) => [name, version])),
   ]);
-  return { releases: Object.fromEntries(versions), defaultRelease };
+  return {
+    releases: Object.fromEntries(versions),
+    releaseAliases: Object.fromEntries(releaseAliases),
+    defaultRelease,
+  };
 }

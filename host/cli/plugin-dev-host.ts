@@ -88,6 +88,7 @@ function developmentConfiguration(configuration: Configuration, inspect: boolean
   return {
     ...configuration,
     releases: {},
+    releaseAliases: {},
     deprecatedReleases: {},
     plugins: {
       ...plugins,

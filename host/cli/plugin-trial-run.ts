@@ -98,6 +98,7 @@ function trialConfiguration(
     log: { ...configuration.log, level: "silent" },
     folders: { ...configuration.folders, plugins: [folder] },
     releases: { trial: { ...Object.fromEntries(ranges), [slipway.plugin]: version } },
+    releaseAliases: {},
     deprecatedReleases: {},
     plugins,
   };

@@ -7,7 +7,7 @@ import { isLoopback } from "../access/loopback.js";
 import { hostVersion } from "../installation.js";
 import { checkTrustedKey } from "../plugins/packages/trusted-keys.js";
 import { memoryLimits } from "../plugins/plugin-limits.js";
-import { releaseNames } from "../plugins/releases.js";
+import { anyVersion, releaseNames } from "../plugins/releases.js";
 import type { Configuration } from "./configuration.js";
 import type { Mistake } from "./configuration-error.js";
 import { groupOf, type SettingsSource } from "./settings-source.js";
@@ -43,6 +43,7 @@ const rules: readonly ((configuration: Configuration) => Contradiction[])[] = [
   openToNetwork,
   proxies,
   releases,
+  releaseAliases,
   deprecations,
   defaultRelease,
   memory,
@@ -74,7 +75,7 @@ function proxies({ trustedProxies }: Configuration): Contradiction[] {
 function releases({ releases }: Configuration): Contradiction[] {
   return Object.entries(releases).flatMap(([release, ranges]) => {
     const key = `releases.${release}`;
-    const name = /^[A-Za-z0-9._~-]+$/.test(release)
+    const name = fitsIntoPath(release)
       ? []
       : [{ key, expected: "a name that fits into a path", value: release }];
     const wrongRanges = Object.entries(ranges)
@@ -85,6 +86,33 @@ function releases({ releases }: Configuration): Contradiction[] {
         value,
       }));
     return [...name, ...wrongRanges];
+  });
+}
+
+function fitsIntoPath(name: string): boolean {
+  return /^[A-Za-z0-9._~-]+$/.test(name);
+}
+
+/** What a path means has to be certain: a name is a release, or an alias of one release. */
+function releaseAliases({ releases, releaseAliases }: Configuration): Contradiction[] {
+  const names = releaseNames(releases, hostVersion);
+  const besides = ["releases"];
+  const taken = new Map<string, string>();
+  return Object.entries(releaseAliases).flatMap(([release, aliases]) => {
+    const key = `releaseAliases.${release}`;
+    const unknown = { key, expected: `one of the releases ${names.join(", ")}`, value: release, besides };
+    const wrong = aliases.flatMap((value, index): Contradiction[] => {
+      const place = { key: `${key}[${index}]`, value };
+      const other = taken.get(value);
+      taken.set(value, release);
+      if (names.includes(value))
+        return [{ ...place, expected: `another name than the releases ${names.join(", ")}`, besides }];
+      if (other !== undefined)
+        return [{ ...place, expected: `a name that is not yet an alias of the release ${other}` }];
+      if (value === anyVersion || fitsIntoPath(value)) return [];
+      return [{ ...place, expected: 'a name that fits into a path, or "*" for every version' }];
+    });
+    return [...(names.includes(release) ? [] : [unknown]), ...wrong];
   });
 }
 

@@ -134,6 +134,13 @@ export const ReleasesConfiguration = Type.Record(Type.String(), Type.Record(Type
     "Path prefixes and the plugin versions behind them; none means one release named after the host.",
 });
 
+/** Release name to further names of it in paths. */
+export const ReleaseAliasesConfiguration = Type.Record(Type.String(), Type.Array(Type.String()), {
+  ...live,
+  description:
+    'Further path prefixes of releases, by name, such as `{"1.0": ["4.18.2-001", "*"]}`; "*" stands for every version that is neither a release nor an alias.',
+});
+
 const DeprecatedRelease = Type.Object(
   {
     since: Type.String({

@@ -1,7 +1,7 @@
 import { RequestError } from "@slipway/sdk";
 import { type LivePlugin, matchRoute, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
-import type { RouteTable } from "../plugins/route-table.js";
+import { type RouteTable, releaseNamed } from "../plugins/route-table.js";
 import { pluginNotFound } from "../request-errors.js";
 import type { Middleware } from "./request-state.js";
 
@@ -11,8 +11,8 @@ const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;
 const never = 2_147_483_647;
 
 /**
- * Finds release, plugin and route of `/{release}/EAIWS/plugins/{plugin}/{operation}`, or without the release. The
- * table is read once per request, so that a request stays with the plugin version that it began with. Any other path
+ * Finds release, plugin and route of `/{release}/EAIWS/plugins/{plugin}/{operation}`, or without the release, which may
+ * also be named by an alias. The table is read once per request, so that a request stays with the plugin version that it began with. Any other path
  * ends here without an answer. `isDebugged`: whoever steps through a handler takes longer than any deadline.
  */
 export function resolution(
@@ -24,7 +24,8 @@ export function resolution(
     const match = pluginPath.exec(ctx.path);
     if (match === null) return;
     const current = table();
-    const release = decoded(match[1]) ?? current.defaultRelease;
+    const named = decoded(match[1]) ?? current.defaultRelease;
+    const release = releaseNamed(current, named) ?? named;
     const plugins = releaseOf(current, release);
     // Errors of whatever comes later carry them too.
     ctx.set({ ...current.headers.get(release) });
@@ -59,7 +60,10 @@ function releaseOf(table: RouteTable, release: string): ReadonlyMap<string, Live
     id: "request-not-found",
     code: 404,
     message: `There is no release "${release.slice(0, 80)}".`,
-    additionalInformation: { releases: [...table.releases.keys()] },
+    additionalInformation: {
+      releases: [...table.releases.keys()],
+      ...(table.releaseAliases.size > 0 && { releaseAliases: Object.fromEntries(table.releaseAliases) }),
+    },
   });
 }
 

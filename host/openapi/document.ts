@@ -1,4 +1,5 @@
 import type { OperationFacts } from "../api/operation.js";
+import { anyVersion } from "../plugins/releases.js";
 import type { RouteTable } from "../plugins/route-table.js";
 import { DocumentParts } from "./document-parts.js";
 import { addHostPaths } from "./host-paths.js";
@@ -41,7 +42,11 @@ export function openApiDocument(source: DocumentSource, selection: DocumentSelec
       version,
       summary: "Sessions, reports, order exports, and the host that serves them.",
       description: description(table),
-      "x-slipway": { releases: [...table.releases.keys()], defaultRelease: table.defaultRelease },
+      "x-slipway": {
+        releases: [...table.releases.keys()],
+        releaseAliases: Object.fromEntries(table.releaseAliases),
+        defaultRelease: table.defaultRelease,
+      },
     },
     // Where the document was read from, whatever a proxy has in front of it.
     servers: [{ url: "." }],
@@ -65,10 +70,15 @@ function pluginPlaces(table: RouteTable, only: string | undefined): PluginPlace[
   ];
 }
 
-function description({ releases, defaultRelease }: RouteTable): string {
+function description({ releases, releaseAliases, defaultRelease }: RouteTable): string {
   const names = [...releases.keys()].map((name) => `\`${name}\``).join(", ");
+  const aliases = [...releaseAliases].map(([alias, release]) => {
+    const prefix = alias === anyVersion ? "Every other version as prefix" : `The prefix \`${alias}\``;
+    return `${prefix} means release \`${release}\`.`;
+  });
   return [
     `Plugins answer under the prefix of a release (${names}), and those of release \`${defaultRelease}\` also without one.`,
+    ...aliases,
     "A plugin's aliases, which its tag names, work in the place of its name.",
     "Every error is an error object with a stable `id`.",
   ].join(" ");

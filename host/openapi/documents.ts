@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { OperationFacts } from "../api/operation.js";
 import { hostVersion } from "../installation.js";
-import type { RouteTable } from "../plugins/route-table.js";
+import { type RouteTable, releaseNamed } from "../plugins/route-table.js";
 import { type DocumentSelection, openApiDocument } from "./document.js";
 
 /** A document as it is sent. */
@@ -20,8 +20,11 @@ export class Documents {
   ) {}
 
   /** What serves right now; undefined when there is no such release or plugin. */
-  get(selection: DocumentSelection): ServedDocument | undefined {
+  get({ release, plugin }: DocumentSelection): ServedDocument | undefined {
     const table = this.table();
+    // An alias has the document of its release.
+    const named = release === undefined ? undefined : releaseNamed(table, release);
+    const selection = { release: named ?? release, plugin };
     const ofTable = this.made.get(table) ?? new Map<string, ServedDocument>();
     this.made.set(table, ofTable);
     const key = JSON.stringify([selection.release, selection.plugin]);

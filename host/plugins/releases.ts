@@ -7,6 +7,12 @@ import { deprecationHeaders } from "./deprecation.js";
 /** Release name to plugin name (or alias) to the range of versions that it serves. */
 export type Releases = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** Release name to further names under which it answers; see `releaseNamed`. */
+export type ReleaseAliases = Readonly<Record<string, readonly string[]>>;
+
+/** The alias that stands for every version. */
+export const anyVersion = "*";
+
 /** What a release chooses from. */
 export interface Versioned {
   readonly name: string;
@@ -17,13 +23,16 @@ export interface Versioned {
 /** One release: for a plugin, the range that it takes, or undefined when it takes none of its versions. */
 export interface Release {
   readonly name: string;
+  /** Further names in paths. */
+  readonly aliases: readonly string[];
   range(plugin: Versioned): string | undefined;
   /** Headers that every answer under it carries. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What of releases is told to clients in headers. */
+/** What is configured of releases besides their ranges. */
 export interface ReleaseNotes {
+  aliases?: ReleaseAliases | undefined;
   deprecated?: DeprecatedReleases | undefined;
   /** Origin and prefix that clients see in front of the paths of releases. */
   publicUrl?: string | undefined;
@@ -38,10 +47,13 @@ export interface ConfiguredReleases {
 
 /** The releases of a configuration without mistakes. */
 export function configuredReleases(
-  configuration: Pick<Configuration, "releases" | "deprecatedReleases" | "plugins" | "publicUrl">,
+  configuration: Pick<
+    Configuration,
+    "releases" | "releaseAliases" | "deprecatedReleases" | "plugins" | "publicUrl"
+  >,
 ): ConfiguredReleases {
-  const { deprecatedReleases: deprecated, plugins, publicUrl } = configuration;
-  const releases = readReleases(configuration.releases, hostVersion, { deprecated, publicUrl });
+  const { releaseAliases: aliases, deprecatedReleases: deprecated, plugins, publicUrl } = configuration;
+  const releases = readReleases(configuration.releases, hostVersion, { aliases, deprecated, publicUrl });
   return { releases, defaultRelease: defaultRelease(releases, plugins.defaultRelease) };
 }
 
@@ -53,14 +65,16 @@ export function releaseNames(releases: Releases, version: string): string[] {
 
 /** The releases of a configuration; the one that stands for none takes every stable version. */
 export function readReleases(releases: Releases, version: string, notes: ReleaseNotes = {}): Release[] {
-  const { deprecated = {}, publicUrl = "" } = notes;
+  const { aliases = {}, deprecated = {}, publicUrl = "" } = notes;
   const base = publicUrl.replace(/\/+$/, "");
   const deprecations = new Map(Object.entries(deprecated));
+  const furtherNames = new Map(Object.entries(aliases));
   return releaseNames(releases, version).map((name) => {
     const ranges = releases[name];
     const deprecation = deprecations.get(name);
     return {
       name,
+      aliases: furtherNames.get(name) ?? [],
       headers: deprecation === undefined ? {} : deprecationHeaders(deprecation, base),
       range: ranges === undefined ? () => "*" : rangeOf(name, ranges),
     };

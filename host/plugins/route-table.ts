@@ -1,9 +1,11 @@
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
-import type { Release } from "./releases.js";
+import { anyVersion, type Release } from "./releases.js";
 
 /** All that serves right now: release name to plugins. Frozen; a change is a new table. */
 export interface RouteTable {
   readonly releases: ReadonlyMap<string, ReadonlyMap<string, LivePlugin>>;
+  /** Further names of releases in paths: alias to release name; "*" stands for every version. */
+  readonly releaseAliases: ReadonlyMap<string, string>;
   /** Headers of the answers under a release, by its name. */
   readonly headers: ReadonlyMap<string, Readonly<Record<string, string>>>;
   readonly defaultRelease: string;
@@ -38,7 +40,27 @@ export function routeTable(
     return [release, plugins] as const;
   });
   const headers = new Map(releases.map(({ name, headers }) => [name, headers]));
-  return { table: Object.freeze({ releases: new Map(entries), headers, defaultRelease }), clashes };
+  const releaseAliases = new Map(
+    releases.flatMap(({ name, aliases }) => aliases.map((alias) => [alias, name])),
+  );
+  const table = { releases: new Map(entries), releaseAliases, headers, defaultRelease };
+  return { table: Object.freeze(table), clashes };
+}
+
+/** Such as "4.18.2-001" or "v2". */
+const versionSegment = /^v?\d[A-Za-z0-9._+~-]{0,99}$/;
+
+/**
+ * The name of the release that a segment of a path means: a release, an alias of one, or a version where one takes any;
+ * undefined where it means none.
+ */
+export function releaseNamed(table: RouteTable, segment: string): string | undefined {
+  if (table.releases.has(segment)) return segment;
+  const isVersion = versionSegment.test(segment);
+  return (
+    (segment === anyVersion ? undefined : table.releaseAliases.get(segment)) ??
+    (isVersion ? table.releaseAliases.get(anyVersion) : undefined)
+  );
 }
 
 /** Every plugin version that serves under some release. */

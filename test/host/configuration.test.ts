@@ -156,6 +156,18 @@ t.test(
     t.match(told({ releases: { "1.0": {} }, deprecatedReleases: { "0.9": { since } } }), [
       /deprecatedReleases\.0\.9: expected one of the releases 1\.0/,
     ]);
+    const aliased = (releaseAliases: object) => told({ releases: { "1.0": {}, "1.1": {} }, releaseAliases });
+    t.match(aliased({ "1.0": ["1.1", "*", "4.18", "a/b"], "1.1": ["4.18", "*", "5", "5"], "2.0": [] }), [
+      /releaseAliases\.1\.0\[0\]: expected another name than the releases 1\.0, 1\.1, received "1\.1"/,
+      /releaseAliases\.1\.0\[3\]: expected a name that fits into a path, or "\*" for every version, received "a\/b"/,
+      /releaseAliases\.1\.1\[0\]: expected a name that is not yet an alias of the release 1\.0, received "4\.18"/,
+      /releaseAliases\.1\.1\[1\]: expected a name that is not yet an alias of the release 1\.0, received "\*"/,
+      /releaseAliases\.1\.1\[3\]: expected a name that is not yet an alias of the release 1\.1, received "5"/,
+      /releaseAliases\.2\.0: expected one of the releases 1\.0, 1\.1, received "2\.0"/,
+    ]);
+    t.match(told({ releaseAliases: { "0.1": ["*"] } }), [
+      /releaseAliases\.0\.1: expected one of the releases \d/,
+    ]);
     t.match(told({ deprecatedReleases: { "1.0": { since: "soon" } }, sessions: { locale: "klingon" } }), [
       /deprecatedReleases\.1\.0\.since: expected a date-time, received "soon"/,
       /sessions\.locale/,

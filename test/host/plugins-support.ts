@@ -121,7 +121,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
   const journal = { note: (event: EventFacts) => logEvent(collect, event) };
   const supervisor = await createPluginSupervisor({
     configuration,
-    ...configuredReleases({ releases, deprecatedReleases: {}, plugins: configuration }),
+    ...configuredReleases({ releases, releaseAliases: {}, deprecatedReleases: {}, plugins: configuration }),
     folders,
     varDirectory,
     sdkDirectory: join(repository, "sdk"),

@@ -98,6 +98,22 @@ function greet(release: string, body: object = { name: "Ann" }): Promise<Respons
 }
 
 const readWeight = new Validator().compile(Type.Object({ megabytes: Type.Number() }), "answer");
+const readParts = new Validator().compile(
+  Type.Object({
+    parts: Type.Record(Type.String(), Type.Object({ problems: Type.Optional(Type.Array(Type.String())) })),
+  }),
+  "answer",
+);
+const readStatus = new Validator().compile(
+  Type.Object({ releases: Type.Unknown(), releaseAliases: Type.Unknown() }),
+  "answer",
+);
+const readError = new Validator().compile(Type.Object({ additionalInformation: Type.Unknown() }), "answer");
+
+async function answerOf(answer: Response) {
+  return checked(readError(await answer.json()), "answer");
+}
+
 const readEvents = new Validator().compile(Type.Object({ events: Type.Array(PluginEvent) }), "answer");
 
 /** Who answers a greeting under a path prefix, such as "Echo@1.0.0"; null when nobody does. */
@@ -121,8 +137,9 @@ t.test("versions serve side by side, each under its release", async (t) => {
   t.match(await unknown.json(), {
     id: "request-not-found",
     message: 'There is no release "3.0".',
-    additionalInformation: { releases: ["1.0", "1.1"] },
+    additionalInformation: { releases: ["1.0", "1.1"], releaseAliases: undefined },
   });
+  t.equal((await greet("4.18.2-001/")).status, 404, "no version is known beforehand");
 });
 
 t.test("names of plugins that are not there are told, as they may be mistyped", async (t) => {
@@ -181,6 +198,7 @@ const changed = {
   ...settings,
   files: { lifetime: 1234 },
   releases: { ...settings.releases, "1.0": { Echo: "^1.0.0" }, "2.0": { Echo: "~1.2.0-beta" } },
+  releaseAliases: { "1.0": ["4.18.2-001", "latest"], "1.1": ["*"] },
   deprecatedReleases: { "1.1": { since: "2026-11-01T00:00:00Z" } },
   plugins: { limits: settings.plugins.limits, config: { Echo: { language: "swordfish" } } },
 };
@@ -213,7 +231,13 @@ t.test("releases change while requests run, and none of those fails", async (t) 
   t.strictSame(said(await greet("1.0/")), current);
   t.strictSame(said(await greet("1.1/")), { Deprecation: "@1793491200", Sunset: null, Link: null });
   t.match(await host.logged(({ msg }) => /in force/.test(String(msg))), {
-    settings: ["releases", "deprecatedReleases", "plugins.defaultRelease", "files.lifetime"],
+    settings: [
+      "releases",
+      "releaseAliases",
+      "deprecatedReleases",
+      "plugins.defaultRelease",
+      "files.lifetime",
+    ],
   });
   t.match(
     await host.logged(({ msg }) => /need a restart/.test(String(msg))),
@@ -221,6 +245,51 @@ t.test("releases change while requests run, and none of those fails", async (t) 
     "what else changed is named",
   );
   t.notMatch(JSON.stringify(host.log), /swordfish/, "values are nobody's business");
+});
+
+t.test("releases answer under their aliases, and one under every other version", async (t) => {
+  const answering = async (segment: string): Promise<unknown[]> => {
+    const answer = await greet(segment);
+    return [answer.headers.get("Slipway-Plugin"), answer.headers.get("Deprecation")];
+  };
+  // Both have the same version of Echo, and one of them is deprecated.
+  const ofAlias = ["Echo@1.1.0", null];
+  const ofAny = ["Echo@1.1.0", "@1793491200"];
+  t.strictSame(await answering("1.0/"), ofAlias);
+  t.strictSame(await answering("4.18.2-001/"), ofAlias, "an alias counts more than every version");
+  t.strictSame(await answering("latest/"), ofAlias);
+  t.strictSame(await answering("2.0/"), [coming, null], "and a release more than both");
+  for (const version of ["4.19.0-003", "3", "v4", "4.20.0~rc1"])
+    t.strictSame(await answering(`${version}/`), ofAny, version);
+  const preflight = await ask("9.9/EAIWS/plugins/Echo/echo", { method: "OPTIONS" });
+  t.strictSame(said(preflight)["Deprecation"], "@1793491200");
+  for (const name of ["newest", "*", "%2A", "-1", "1%2F2", "1 2", `1${"0".repeat(200)}`, "9.9/9.9"]) {
+    const unknown = await greet(`${name}/`);
+    t.equal(unknown.status, 404, name);
+  }
+  const unknown = await greet("newest/");
+  t.match((await answerOf(unknown)).additionalInformation, {
+    releases: ["1.0", "1.1", "2.0"],
+    releaseAliases: { "4.18.2-001": "1.0", latest: "1.0", "*": "1.1" },
+  });
+  const documentOf = async (query: string) => (await ask(`openapi.json${query}`)).text();
+  t.match(JSON.parse(await documentOf("")), {
+    info: {
+      description:
+        /The prefix `latest` means release `1\.0`\. Every other version as prefix means release `1\.1`\./,
+      "x-slipway": { releases: ["1.0", "1.1", "2.0"], releaseAliases: { latest: "1.0", "*": "1.1" } },
+    },
+  });
+  t.equal(await documentOf("?release=latest"), await documentOf("?release=1.0"));
+  t.equal(await documentOf("?release=4.19.0-003"), await documentOf("?release=1.1"));
+  t.equal((await ask("openapi.json?release=newest")).status, 404);
+  const { parts } = checked(readParts(await (await ask("readyz")).json()), "answer");
+  const missing = (parts["plugins"]?.problems ?? []).filter((text) => /^The release /.test(text));
+  t.match(missing, [/^The release 1\.1 has no Ecko/], "releases are missed by their names alone");
+  t.match(checked(readStatus(await (await ask("api/status")).json()), "answer"), {
+    releases: { "1.0": { Echo: "1.1.0" } },
+    releaseAliases: { "4.18.2-001": "1.0", latest: "1.0", "*": "1.1" },
+  });
 });
 
 t.test("a configuration with mistakes is refused as a whole", async (t) => {
@@ -239,7 +308,7 @@ t.test("a configuration with mistakes is refused as a whole", async (t) => {
   t.match(
     await refusals(),
     [
-      /prot: expected no such field; did you mean "port"\?; releases\.1\.1\.Echo: expected a range/,
+      /prot: expected no such field; did you mean "port"\?; releases\.1\.1\.Echo: expected a range.*; releaseAliases\.1\.0: expected one of the releases 1\.1, 2\.0/,
       /JSON/,
       /a file/,
     ],
@@ -248,9 +317,10 @@ t.test("a configuration with mistakes is refused as a whole", async (t) => {
   t.notMatch((await refusals()).join(), /swordfish|testdir|slipway\.json/, "without values and paths");
   t.equal(await whoGreets("1.0/"), "Echo@1.1.0", "what was in force stays");
 
-  await configure({ ...changed, releases });
+  await configure({ ...changed, releases, releaseAliases: {} });
   await until(async () => (await greet("1.0/")).status === 404);
   t.equal(await whoGreets("2.0/"), coming);
+  t.equal((await greet("4.19.0-003/")).status, 404, "and aliases go as they came");
 });
 
 t.test("SIGHUP has it read again", async (t) => {
