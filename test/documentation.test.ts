@@ -14,6 +14,7 @@ import { readTemplateDefinition } from "../host/dist/templates/template-definiti
 import { templateHelpers } from "../host/dist/templates/template-helpers.js";
 import { ExportConfiguration } from "../plugins/oex/configuration/export-configuration.js";
 import { PluginSettings } from "../plugins/oex/configuration/plugin-settings.js";
+import { PluginSettings as ReporterSettings } from "../plugins/reporter/plugin-settings.js";
 import { ExportRequest } from "../plugins/spreadsheet/request/export-request.js";
 import { programCommands } from "./documentation/commands.js";
 import { configurationRows, memberDefaults, memberRows } from "./documentation/configuration-table.js";
@@ -254,6 +255,7 @@ t.test("fields of exports and settings of their plugin are those of the code", a
   const fields = tableRows(section(pages.oex, "## Configuration")).map(withoutLastCell).sort();
   t.strictSame(fields, memberRows(ExportConfiguration, defaults).map(withoutLastCell).sort());
   t.strictSame(tableRows(section(pages.oex, "## Settings")), memberRows(PluginSettings, {}));
+  t.strictSame(tableRows(section(pages.reporter, "## Settings")), memberRows(ReporterSettings, {}));
 });
 
 t.test("members and columns of spreadsheets are those of the code", async (t) => {

@@ -99,6 +99,16 @@ both("Answering", "null counts as absent where a member may be left out", async 
   );
   const deepFolder = (levels: number, more: Json): Json =>
     levels === 0 ? { name: "f", ...more } : { name: "f", ...more, folders: [deepFolder(levels - 1, more)] };
+  const many = <T>(element: T): T[] => Array.from({ length: 15_000 }, () => element);
+  await becomes(
+    "a large body",
+    {
+      list: many({ price: 1, unit: null }),
+      notes: many({ type: "mark" }),
+      sizes: [{ width: 1, unit: null }],
+    },
+    { list: many({ price: 1 }), notes: many({ type: "mark" }), sizes: [{ width: 1 }] },
+  );
   await becomes("a tree", { folder: deepFolder(40, { comment: null }) }, { folder: deepFolder(40, {}) });
 });
 
@@ -316,14 +326,10 @@ t.test("a body is JSON by some types, and without a type for clients that are no
   ): Promise<number> =>
     new Promise((resolve, reject) => {
       const sized = "Transfer-Encoding" in headers ? {} : { "Content-Length": Buffer.byteLength(text) };
-      request(
-        `${host.url}/${path}`,
-        { method: "POST", headers: { ...sized, ...headers } },
-        (answer) => {
-          answer.resume();
-          resolve(answer.statusCode ?? 0);
-        },
-      )
+      request(`${host.url}/${path}`, { method: "POST", headers: { ...sized, ...headers } }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      })
         .on("error", reject)
         .end(text);
     });

@@ -137,7 +137,7 @@ t.test("a request", (t) => {
     const reached = { ...sold, commAddresses: [{ type: "Phone", scope: "Business", value: "1" }] };
     const given = {
       attachPdf: true,
-      ["__proto__x"]: 1,
+      unit: 1,
       addresses: [
         { ...sold, city: "B" },
         {
@@ -155,9 +155,9 @@ t.test("a request", (t) => {
     });
     t.strictSame(told, [
       'config: there is no member "attachPdf"; did you mean "attachPDF"?',
-      'config: there is no member "__proto__x"; GET config.json lists those that there are',
+      'config: there is no member "unit"; GET config.json lists those that there are',
       told[2],
-      'config.addresses[1].commAddresses[0]: there is no member "ext"; there are: type, scope, value',
+      'config.addresses[1].commAddresses[0]: there is no member "ext"; there are: value, type, scope',
       told[4],
       'config.appVersion: there is no member "aPatch"; there are: aMajor, aMinor',
     ]);

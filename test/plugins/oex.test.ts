@@ -385,7 +385,12 @@ t.test("refusals", async (t) => {
   ]);
   t.strictSame(
     await violations(
-      { attachOBX: "yes", appVersion: null, manufacturerIds: "KVIS", docNumber: 5 },
+      {
+        attachOBX: "yes",
+        appVersion: { aMajor: null, aMinor: "1" },
+        manufacturerIds: "KVIS",
+        docNumber: 5,
+      },
       { calculationScheme: 7, preferredImageColumn: "first", imageOptions: "tag=x" },
     ),
     [
@@ -393,7 +398,7 @@ t.test("refusals", async (t) => {
       ["body.preferredImageColumn", '"first"'],
       ["body.imageOptions", '"tag=x"'],
       ["body.config.attachOBX", '"yes"'],
-      ["body.config.appVersion", "null"],
+      ["body.config.appVersion.aMajor", "null"],
       ["body.config.manufacturerIds", '"KVIS"'],
       ["body.config.docNumber", "5"],
     ],

@@ -20,6 +20,8 @@ export class SchemaNode {
   /** Without those that have a default. */
   private readonly required: ReadonlySet<string>;
   private readonly properties: ReadonlyMap<string, SchemaNode>;
+  /** The members that can only have certain values. */
+  private readonly fixed: readonly (readonly [string, readonly unknown[]])[];
   private readonly patterns: readonly (readonly [RegExp, SchemaNode])[];
 
   private constructor(
@@ -39,6 +41,9 @@ export class SchemaNode {
     const asked = Array.isArray(required) ? required : [];
     this.required = new Set(asked.filter((name) => !isFilled(name)).map(String));
     this.properties = new Map(this.inside(members));
+    this.fixed = [...this.properties].flatMap(([name, { values }]) =>
+      values === undefined ? [] : [[name, values]],
+    );
     const patterns = isJson(patternProperties) ? patternProperties : {};
     this.patterns = this.inside(patterns).map(([pattern, node]) => [new RegExp(pattern, "u"), node]);
     this.allowsNull = once(() => this.findsNullFit());
@@ -97,9 +102,9 @@ export class SchemaNode {
       const isNull = found === null && this.properties.get(name)?.allowsNull() === false;
       if (found === undefined || isNull) return false;
     }
-    for (const [name, { values }] of this.properties) {
-      const found = values === undefined ? undefined : (member(name) ?? undefined);
-      if (found !== undefined && !values?.includes(found)) return false;
+    for (const [name, values] of this.fixed) {
+      const found = member(name) ?? undefined;
+      if (found !== undefined && !values.includes(found)) return false;
     }
     return true;
   }
