@@ -7,6 +7,7 @@ export * from "./handler-context.js";
 export * from "./host.js";
 export * from "./locale/formats.js";
 export * from "./locale/locale.js";
+export * from "./locale/time-zone.js";
 export * from "./log.js";
 export * from "./metrics.js";
 export * from "./obx/index.js";

@@ -256,6 +256,8 @@ t.test("fields of exports and settings of their plugin are those of the code", a
   t.strictSame(fields, memberRows(ExportConfiguration, defaults).map(withoutLastCell).sort());
   t.strictSame(tableRows(section(pages.oex, "## Settings")), memberRows(PluginSettings, {}));
   t.strictSame(tableRows(section(pages.reporter, "## Settings")), memberRows(ReporterSettings, {}));
+  const zoned = memberRows(sdk.Type.Object({ timeZone: sdk.TimeZone }), {});
+  t.strictSame(tableRows(section(pages.spreadsheet, "## Settings")), zoned);
 });
 
 t.test("members and columns of spreadsheets are those of the code", async (t) => {

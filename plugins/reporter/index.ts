@@ -1,5 +1,5 @@
 /** The reporter: lists report templates and makes PDF reports of a session's project. */
-import { definePlugin } from "@slipway/sdk";
+import { checkTimeZone, definePlugin } from "@slipway/sdk";
 import { PluginSettings } from "./plugin-settings.js";
 import { generateRoutes } from "./routes/generate.js";
 import { listTemplates } from "./routes/list-templates.js";
@@ -11,15 +11,16 @@ import { reportsService } from "./services/reports.js";
 export default definePlugin({
   config: PluginSettings,
   setup(host, settings) {
-    const pages = reportPages(host);
+    checkTimeZone(settings.timeZone, "timeZone");
+    const printing = { pages: reportPages(host), timeZone: settings.timeZone };
     return {
       routes: [
         listTemplates(host, settings),
         ...templateOptionsRoutes(host),
-        ...generateRoutes(host, pages),
+        ...generateRoutes(host, printing),
         ...templateDataRoutes(host),
       ],
-      services: { reports: reportsService(host, pages) },
+      services: { reports: reportsService(host, printing) },
       async probe() {
         await host.templates.list({ locale: "en" });
       },

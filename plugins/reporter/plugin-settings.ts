@@ -1,5 +1,5 @@
-/** What an admin may set for the plugin (`plugins.config.reporter` of the server's configuration). */
-import { type Static, Type } from "@slipway/sdk";
+/** What an admin may set for the plugin (`plugins.config.Reporter` of the server's configuration). */
+import { type Static, TimeZone, Type } from "@slipway/sdk";
 
 export const PluginSettings = Type.Object(
   {
@@ -8,6 +8,7 @@ export const PluginSettings = Type.Object(
       description:
         'Lists the templates of the server under their aliases as well, for clients that look for keys such as "basket-standard-pro-fop".',
     }),
+    timeZone: TimeZone,
   },
   { additionalProperties: false },
 );

@@ -1,9 +1,19 @@
 /** Spreadsheets of a session's project: workbooks and CSV files. */
-import { definePlugin } from "@slipway/sdk";
+import { checkTimeZone, definePlugin, TimeZone, Type } from "@slipway/sdk";
 import { csvRoutes } from "./routes/export-csv.js";
 import { manufacturersRoute } from "./routes/export-manufacturers.js";
 import { workbookRoute } from "./routes/export-workbook.js";
 
 export default definePlugin({
-  setup: (host) => ({ routes: [workbookRoute(host), manufacturersRoute(host), ...csvRoutes(host)] }),
+  config: Type.Object({ timeZone: TimeZone }, { additionalProperties: false }),
+  setup(host, { timeZone }) {
+    checkTimeZone(timeZone, "timeZone");
+    return {
+      routes: [
+        workbookRoute(host, timeZone),
+        manufacturersRoute(host, timeZone),
+        ...csvRoutes(host, timeZone),
+      ],
+    };
+  },
 });

@@ -1,4 +1,5 @@
 import { fileStem } from "../file-stem.js";
+import { localTime } from "../locale/time-zone.js";
 import type { ProjectDocument } from "./document.js";
 
 /** What a generated file is called by. */
@@ -13,28 +14,31 @@ export interface DocumentName {
   fallback: string;
   /** `host.now()`. */
   now: Date;
+  /** IANA name of the zone that the name tells the time in; "UTC" without it. */
+  timeZone?: string;
 }
 
 /**
- * The name of a file without its extension: the request's own, or `<project name>_<project number>_<ddMMyy-HHmmss>` in
- * UTC with `_` for blanks. A missing number is left out.
+ * The name of a file without its extension: the request's own, or `<project name>_<project number>_<ddMMyy-HHmmss>`
+ * with `_` for blanks. A missing number is left out.
  */
-export function documentFileStem({ project, requested, extension, fallback, now }: DocumentName): string {
+export function documentFileStem(parts: DocumentName): string {
+  const { requested, extension } = parts;
   const text = (requested ?? "").trimEnd();
   const ending = `.${extension}`;
   const bare = text.toLowerCase().endsWith(ending) ? text.slice(0, -ending.length) : text;
-  return fileStem(bare) || generatedStem(project, fallback, now);
+  return fileStem(bare) || generatedStem(parts);
 }
 
-function generatedStem(project: ProjectDocument, fallback: string, now: Date): string {
+function generatedStem({ project, fallback, now, timeZone = "UTC" }: DocumentName): string {
   const name = fileStem(project.header.name ?? "") || fallback;
   const number = fileStem(project.header.number ?? "");
-  const parts = [name, number, timestamp(now)].filter((part) => part !== "");
+  const parts = [name, number, timestamp(now, timeZone)].filter((part) => part !== "");
   return parts.join("_").replace(/\s+/g, "_");
 }
 
-/** ddMMyy-HHmmss in UTC. */
-function timestamp(now: Date): string {
-  const [year = "", month = "", day = ""] = now.toISOString().slice(2, 10).split("-");
-  return `${day}${month}${year}-${now.toISOString().slice(11, 19).replaceAll(":", "")}`;
+/** ddMMyy-HHmmss. */
+function timestamp(now: Date, timeZone: string): string {
+  const { day, time } = localTime(now, timeZone);
+  return `${day.slice(6)}${day.slice(4, 6)}${day.slice(2, 4)}-${time}`;
 }

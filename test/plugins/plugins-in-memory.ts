@@ -6,6 +6,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { Type, Validator } from "@slipway/sdk";
 import { createTestHost, type TestHost, type TestPrinter, type TestTemplate } from "@slipway/sdk/testing";
 import reporter from "../../plugins/reporter/index.js";
+import spreadsheet from "../../plugins/spreadsheet/index.js";
 import { repository } from "../start-host.js";
 
 // Its schemas are text files.
@@ -15,7 +16,17 @@ const { default: oex } = await import("../../plugins/oex/index.js");
 const plugins = {
   reporter: { plugin: reporter, name: "Reporter", aliases: ["reporter"] },
   oex: { plugin: oex, name: "oex" },
+  excel: { plugin: spreadsheet, name: "excel" },
 };
+
+/** One of the plugins by itself, with a configuration of its own, at a time. */
+export async function pluginInMemory(
+  name: keyof typeof plugins,
+  { config = {}, now }: { config?: unknown; now?: string } = {},
+): Promise<TestHost> {
+  const templates = [await shippedTemplate("quote")];
+  return createTestHost({ ...plugins[name], config, templates, printer: namePrinter, ...(now && { now }) });
+}
 
 /** `config`: that of the plugin. */
 export async function reporterInMemory(

@@ -1,6 +1,5 @@
 /** What an admin may set for the plugin (`plugins.config.oex` of the server's configuration). */
-import { type Static, Type } from "@slipway/sdk";
-import { checkTimeZone } from "../header/time-zone.js";
+import { checkTimeZone, type Static, TimeZone, Type } from "@slipway/sdk";
 
 const closed = { additionalProperties: false } as const;
 
@@ -22,12 +21,7 @@ export const PluginSettings = Type.Object(
         { ...closed, description: "Without it, the version of the plugin." },
       ),
     ),
-    timeZone: Type.String({
-      minLength: 1,
-      maxLength: 100,
-      default: "UTC",
-      description: 'IANA name of the zone of dates and file names, such as "Europe/Berlin".',
-    }),
+    timeZone: TimeZone,
     validate: Type.Boolean({
       default: false,
       description: "Checks each exported document against the schemas and rules of the format.",

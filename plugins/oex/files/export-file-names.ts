@@ -1,7 +1,6 @@
 /** Names of the files of an export (OEX reference, section 2). */
-import { fileStem } from "@slipway/sdk";
+import { fileStem, localTime } from "@slipway/sdk";
 import type { ExportContext } from "../export-context.js";
-import { localTime } from "../header/time-zone.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
 
 export interface ExportFileNames {

@@ -1,12 +1,11 @@
 /** Numbers of the document and of its parties (OEX reference, sections 4 and 17.2). */
-import type { AddressType } from "@slipway/sdk";
+import { type AddressType, localTime } from "@slipway/sdk";
 import type { ChosenAddresses } from "../addresses/chosen-addresses.js";
 import { partnerId } from "../addresses/partner-id.js";
 import type { DocumentNumber, PartnerId } from "../document/frames.js";
 import type { ExportContext } from "../export-context.js";
 import { FieldRepairs, type GivenValue } from "../repair/field-repairs.js";
 import { oneLine } from "../texts/text-lines.js";
-import { localTime } from "./time-zone.js";
 
 const longestNumber = 35;
 const unknown = "0";

@@ -1,5 +1,14 @@
 /** Makes a report as PDF. */
-import { type Host, type MetricHistogram, type PdfResult, type Route, route, Type, text } from "@slipway/sdk";
+import {
+  documentFileStem,
+  type Host,
+  type MetricHistogram,
+  type PdfResult,
+  type Route,
+  route,
+  Type,
+  text,
+} from "@slipway/sdk";
 import {
   GenerateRequest,
   GenerateRequestOfTemplate,
@@ -13,8 +22,16 @@ export const GenerateResponse = Type.Object({ name: Type.String(), url: Type.Str
 /** Clients give up after a minute. */
 export const generateTimeout = "60s";
 
+/** What printing needs besides the request. */
+export interface Printing {
+  /** Counts the pages of reports. */
+  pages: MetricHistogram;
+  /** IANA name of the zone of file names. */
+  timeZone: string;
+}
+
 /** The three paths of `generate`; the old one answers with the PDF's URL as text. */
-export function generateRoutes(host: Host, pages: MetricHistogram): Route[] {
+export function generateRoutes(host: Host, printing: Printing): Route[] {
   const withPath = {
     body: GenerateRequestOfTemplate,
     params: TemplateKeyParameter,
@@ -27,7 +44,7 @@ export function generateRoutes(host: Host, pages: MetricHistogram): Route[] {
       ...withPath,
       response: GenerateResponse,
       async handler({ params, ...context }) {
-        return answer(await generate(host, pages, { ...context, pathKey: params.templateKey }));
+        return answer(await generate(host, printing, { ...context, pathKey: params.templateKey }));
       },
     }),
     route.post("generate", {
@@ -37,14 +54,14 @@ export function generateRoutes(host: Host, pages: MetricHistogram): Route[] {
       timeout: generateTimeout,
       response: GenerateResponse,
       async handler(context) {
-        return answer(await generate(host, pages, { ...context, pathKey: undefined }));
+        return answer(await generate(host, printing, { ...context, pathKey: undefined }));
       },
     }),
     route.post("template/:templateKey/generate", {
       summary: "Makes a PDF report and answers with its URL as text, as old clients expect it.",
       ...withPath,
       async handler({ params, ...context }) {
-        const { file } = await generate(host, pages, { ...context, pathKey: params.templateKey });
+        const { file } = await generate(host, printing, { ...context, pathKey: params.templateKey });
         return text(file.url);
       },
     }),
@@ -54,11 +71,13 @@ export function generateRoutes(host: Host, pages: MetricHistogram): Route[] {
 /** Prints and stores the report of a request; what it had to leave out is suppressed. */
 export async function generate(
   host: Host,
-  pages: MetricHistogram,
+  { pages, timeZone }: Printing,
   request: ReportRequest,
 ): Promise<PdfResult> {
-  const { template, data, formatLocale, filename } = await prepareReport(host, request);
-  const { prependLinks, appendLinks } = request.body;
+  const { template, project, data, formatLocale, now } = await prepareReport(host, request);
+  const { filename: requested, prependLinks, appendLinks } = request.body;
+  const extension = "pdf";
+  const stem = documentFileStem({ project, requested, extension, fallback: "Report", now, timeZone });
   const { accessibility: tagged, scripts } = template;
   const printed = await host.pdf.render({
     template: {
@@ -68,7 +87,7 @@ export async function generate(
       locale: request.locale,
       formatLocale,
     },
-    filename,
+    filename: `${stem}.${extension}`,
     tagged,
     scripts,
     prependLinks,

@@ -1,6 +1,5 @@
 /** From a validated request to the data of its report. */
 import {
-  documentFileStem,
   type Host,
   labelLanguages,
   type ProjectDocument,
@@ -41,10 +40,12 @@ export interface ReportRequest {
 /** All that is needed to print a report. */
 export interface PreparedReport {
   template: TemplateDefinition;
+  project: ProjectDocument;
   data: ReportData;
   /** Of numbers, prices and dates. */
   formatLocale: string;
-  filename: string;
+  /** Moment of the report. */
+  now: Date;
 }
 
 /**
@@ -69,14 +70,7 @@ export async function prepareReport(host: Host, request: ReportRequest): Promise
   reportViewFindings(view, suppress);
   const now = host.now();
   const data = buildReportData(view, { options, data: body.data, generated: now.toISOString() }, context);
-  const filename = documentFileStem({
-    project,
-    requested: body.filename,
-    extension: "pdf",
-    fallback: "Report",
-    now,
-  });
-  return { template, data, formatLocale: format, filename: `${filename}.pdf` };
+  return { template, project, data, formatLocale: format, now };
 }
 
 function reportContext(

@@ -38,5 +38,7 @@ export interface ExportContext extends PriceContext {
   withVariantText: boolean;
   settings: SheetSettings;
   now: Date;
+  /** IANA name of the zone of dates and file names. */
+  timeZone: string;
   suppress(suppression: Suppression | SuppressedError): void;
 }

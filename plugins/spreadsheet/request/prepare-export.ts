@@ -33,10 +33,10 @@ export interface ExportCall {
 }
 
 /**
- * Checks a request against the project and computes its prices.
+ * Checks a request against the project and computes its prices. `timeZone` is that of the setting.
  * @throws {RequestError} 422 for an unknown view or calculation, and for a project without anything to export
  */
-export async function prepareExport(host: Host, call: ExportCall): Promise<ExportContext> {
+export async function prepareExport(host: Host, call: ExportCall, timeZone: string): Promise<ExportContext> {
   const { body, session, locale } = call;
   const project = await session.project();
   const prices = await projectPrices(project, body.calculationScheme, host.procedures);
@@ -66,6 +66,7 @@ export async function prepareExport(host: Host, call: ExportCall): Promise<Expor
     withVariantText: body.showVariantText,
     settings: body.sheetSettings,
     now: host.now(),
+    timeZone,
     suppress,
   };
 }

@@ -25,14 +25,27 @@ const archived: readonly (readonly [name: string, MakeSheet])[] = [
   ["Header_Data", headerData],
 ];
 
+/** What is there as a file by itself, too. */
+const singles: readonly SingleFile[] = [
+  { path: "articlelist", name: "Article_List", sheet: articles },
+  { path: "header/calculation", name: "Header_Calculation", sheet: headerCalculation },
+  { path: "header/data", name: "Header_Data", sheet: headerData },
+];
+
+interface SingleFile {
+  path: string;
+  name: string;
+  sheet: MakeSheet;
+}
+
 /** The archive of all four files, and three of them by themselves. */
-export function csvRoutes(host: Host): Route[] {
+export function csvRoutes(host: Host, timeZone: string): Route[] {
   return [
     route.post("v1/exportCSV", {
       summary: "Exports the session's project as four CSV files in a ZIP archive.",
       ...shared,
       async handler(call) {
-        const context = await prepareExport(host, call);
+        const context = await prepareExport(host, call, timeZone);
         const files = [];
         for (const [name, sheet] of archived)
           files.push({ file: await csvFile(host, name, sheet(context), context) });
@@ -40,9 +53,7 @@ export function csvRoutes(host: Host): Route[] {
         return answer(await host.files.archive({ name, files }));
       },
     }),
-    single(host, "articlelist", "Article_List", articles),
-    single(host, "header/calculation", "Header_Calculation", headerCalculation),
-    single(host, "header/data", "Header_Data", headerData),
+    ...singles.map((file) => single(host, timeZone, file)),
   ];
 }
 
@@ -53,12 +64,12 @@ const shared = {
   timeout: exportTimeout,
 } as const;
 
-function single(host: Host, path: string, name: string, sheet: MakeSheet): Route {
+function single(host: Host, timeZone: string, { path, name, sheet }: SingleFile): Route {
   return route.post(`v1/exportCSV/${path}`, {
     summary: `Exports ${name}.csv of the session's project.`,
     ...shared,
     async handler(call) {
-      const context = await prepareExport(host, call);
+      const context = await prepareExport(host, call, timeZone);
       const { filename } = call.body;
       const own = exportStem(context, filename, "csv");
       // A name that the request asks for is the name.

@@ -29,7 +29,7 @@ const ManufacturerFile = Type.Object({
 });
 
 /** POST `v1/export/manufacturers`: the files in a list, each with the errors that are about it. */
-export function manufacturersRoute(host: Host): Route {
+export function manufacturersRoute(host: Host, timeZone: string): Route {
   return route.post("v1/export/manufacturers", {
     summary: "Exports the articles of each manufacturer of the session's project as a workbook of its own.",
     body: ExportRequest,
@@ -39,7 +39,7 @@ export function manufacturersRoute(host: Host): Route {
     async handler(call) {
       const shared: SuppressedError[] = [];
       const suppress = (error: Suppression | SuppressedError) => shared.push(suppressedError(error));
-      const context = await prepareExport(host, { ...call, suppress });
+      const context = await prepareExport(host, { ...call, suppress }, timeZone);
       const parts = manufacturerLines(context);
       if (parts.length === 0) throw noArticles();
       const stem = exportStem(context, call.body.filename, "xlsx");

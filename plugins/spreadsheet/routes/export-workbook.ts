@@ -12,7 +12,7 @@ export const ExportedFile = Type.Object({ name: Type.String(), url: Type.String(
 export const exportTimeout = "300s";
 
 /** POST `v1/export`. */
-export function workbookRoute(host: Host): Route {
+export function workbookRoute(host: Host, timeZone: string): Route {
   return route.post("v1/export", {
     summary: "Exports the session's project as XLSX: article list, calculation, project.",
     body: ExportRequest,
@@ -20,7 +20,7 @@ export function workbookRoute(host: Host): Route {
     session: "required",
     timeout: exportTimeout,
     async handler(call) {
-      const context = await prepareExport(host, call);
+      const context = await prepareExport(host, call, timeZone);
       const stem = exportStem(context, call.body.filename, "xlsx");
       const { name, url } = await workbookFile(host, stem, context, call);
       return { name, url };

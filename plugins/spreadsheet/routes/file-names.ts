@@ -3,11 +3,11 @@ import type { ExportContext } from "../request/export-context.js";
 
 /** The name of a file without its extension: the request's own, else one that is made as those of reports. */
 export function exportStem(
-  { project, now }: ExportContext,
+  { project, now, timeZone }: ExportContext,
   requested: string | undefined,
   extension: "xlsx" | "zip" | "csv",
 ): string {
-  return documentFileStem({ project, requested, extension, fallback: "Export", now });
+  return documentFileStem({ project, requested, extension, fallback: "Export", now, timeZone });
 }
 
 /** The same with what tells it from other files of the export. */

@@ -1,4 +1,5 @@
 /** What the project says of itself: its header and its addresses. */
+import { localTime } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import type { Row, Sheet } from "../workbook/sheet.js";
 import { addressFields } from "./address-fields.js";
@@ -34,6 +35,7 @@ function projectFields({
   currency,
   viewName,
   now,
+  timeZone,
 }: ExportContext): HeaderField[] {
   const { header } = project;
   const texted = (field: string, text: string | undefined): HeaderField[] =>
@@ -61,8 +63,13 @@ function projectFields({
       labels.ofProject(prices.procedure.label, "name of the procedure") || prices.procedure.name,
     ),
     ...texted(words.view, viewName),
-    ...dated(words.exported, now.toISOString().slice(0, 10)),
+    ...dated(words.exported, isoDay(localTime(now, timeZone).day)),
     ...texted(words.headerText, texts.ofProject(header.headerText, "headerText")),
     ...texted(words.footerText, texts.ofProject(header.footerText, "footerText")),
   ];
+}
+
+/** yyyymmdd as yyyy-mm-dd. */
+function isoDay(day: string): string {
+  return `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
 }

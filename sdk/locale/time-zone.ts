@@ -1,6 +1,15 @@
 /** Days and times as they are in a time zone. */
+import { Type } from "../schema.js";
 
-/** A moment in a zone, in the forms of the format (OEX reference, section 7). */
+/** The setting `timeZone` of plugins that write times; `checkTimeZone` says whether there is such a zone. */
+export const TimeZone = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  default: "UTC",
+  description: 'IANA name of the zone of dates and file names, such as "Europe/Berlin".',
+});
+
+/** A moment in a zone, in the forms of order documents and file names (OEX reference, sections 2.1 and 7). */
 export interface LocalTime {
   /** yyyymmdd */
   day: string;
@@ -11,7 +20,7 @@ export interface LocalTime {
 }
 
 /**
- * Ends the start of the plugin where the zone is not known.
+ * Ends the start of a plugin where its setting names no time zone; to be called by `setup`.
  * @throws {Error} names the setting, what came and what is expected
  */
 export function checkTimeZone(timeZone: string, setting: string): void {
