@@ -8,7 +8,7 @@ import type { ArtifactStore } from "./files/artifact-store.js";
 import { serveArtifacts } from "./files/serve-artifacts.js";
 import { backPressure, type PluginGates } from "./middleware/back-pressure.js";
 import { clientAddress } from "./middleware/client-address.js";
-import { crossOrigin } from "./middleware/cross-origin.js";
+import { crossOrigin, refuseUnlistedPages } from "./middleware/cross-origin.js";
 import { dispatch } from "./middleware/dispatch.js";
 import { errors } from "./middleware/errors.js";
 import type { InFlight } from "./middleware/in-flight.js";
@@ -49,7 +49,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(securityHeaders(configuration));
   app.use(errors());
   if (configuration.preview || development !== undefined) app.use(refuseForeignNames(configuration));
-  app.use(crossOrigin(configuration.cors));
+  app.use(crossOrigin(configuration));
   app.use(health(parts.health));
   app.use(parts.inFlight.middleware);
   app.use(limits(configuration));
@@ -71,6 +71,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(timeout());
   app.use(backPressure(configuration, parts.gates));
   app.use(session(parts.sessions));
+  app.use(refuseUnlistedPages(configuration));
   app.use(dispatch(configuration.publicUrl));
 
   app.on("error", (error: NodeJS.ErrnoException) => {

@@ -100,7 +100,12 @@ export const CorsConfiguration = Type.Object(
     origins: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description:
-        'Origins whose pages may call this host, such as "https://app.example.com"; "*" means every one.',
+        'Origins whose pages may call all of this host, such as "https://app.example.com"; "*" means every one.',
+    }),
+    plugins: Type.Enum(["auto", "any", "listed"], {
+      default: "auto",
+      description:
+        "Whose pages may call plugins and fetch files: those of any origin, or those that `origins` lists. `auto` is `any` unless `origins` lists some or `access.plugins` is `key`.",
     }),
     maxAge: Type.Integer({
       minimum: 0,

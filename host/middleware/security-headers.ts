@@ -1,8 +1,6 @@
 import type { Configuration } from "../configuration/configuration.js";
+import { isForOtherPages } from "./cross-origin.js";
 import type { Middleware } from "./request-state.js";
-
-/** Files and answers of plugins are for the pages of clients, which show them inside of their own. */
-const forOtherPages = /^\/files\/|\/EAIWS\/plugins\//;
 
 /**
  * The headers of an API: nothing here is a page, so nothing may be framed, sniffed or told on, nor use what a browser has
@@ -12,7 +10,8 @@ export function securityHeaders(configuration: Pick<Configuration, "publicUrl" |
   const { publicUrl } = configuration;
   const isSecure = publicUrl !== undefined && new URL(publicUrl).protocol === "https:";
   return async (ctx, next) => {
-    const isForOthers = forOtherPages.test(ctx.path);
+    // Pages of clients show them inside of their own.
+    const isForOthers = isForOtherPages(ctx.path);
     ctx.set("X-Content-Type-Options", "nosniff");
     ctx.set("X-Frame-Options", "DENY");
     ctx.set("Referrer-Policy", "no-referrer");

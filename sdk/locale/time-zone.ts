@@ -21,7 +21,7 @@ export interface LocalTime {
 
 /**
  * Ends the start of a plugin where its setting names no time zone; to be called by `setup`.
- * @throws {Error} names the setting, what came and what is expected
+ * @throws Error: names the setting, what came and what is expected
  */
 export function checkTimeZone(timeZone: string, setting: string): void {
   if (/^[A-Za-z]/.test(timeZone) && isKnown(timeZone)) return;

@@ -22,12 +22,12 @@ export interface DocumentName {
  * The name of a file without its extension: the request's own, or `<project name>_<project number>_<ddMMyy-HHmmss>`
  * with `_` for blanks. A missing number is left out.
  */
-export function documentFileStem(parts: DocumentName): string {
-  const { requested, extension } = parts;
+export function documentFileStem(input: DocumentName): string {
+  const { requested, extension } = input;
   const text = (requested ?? "").trimEnd();
   const ending = `.${extension}`;
   const bare = text.toLowerCase().endsWith(ending) ? text.slice(0, -ending.length) : text;
-  return fileStem(bare) || generatedStem(parts);
+  return fileStem(bare) || generatedStem(input);
 }
 
 function generatedStem({ project, fallback, now, timeZone = "UTC" }: DocumentName): string {

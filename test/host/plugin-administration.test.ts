@@ -454,7 +454,7 @@ t.test("what is for everybody's pages is not for changing plugins", async (t) =>
   const app = new Koa<RequestState>()
     .use(errors())
     .use(clientAddress([], memoryLog().log))
-    .use(crossOrigin({ origins: ["*"], maxAge: 1 }))
+    .use(crossOrigin({ cors: { origins: ["*"], plugins: "auto", maxAge: 1 }, access: { plugins: "open" } }))
     .use(refuseForeignPages({ host: "slipway.example.org", allowedAddresses: [] }))
     .use((ctx) => {
       ctx.body = "done";
