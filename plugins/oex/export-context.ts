@@ -1,6 +1,7 @@
 import type { PricingProcedure, ProjectDocument, Session, Suppression } from "@slipway/sdk";
 import type { ExportConfiguration } from "./configuration/export-configuration.js";
 import type { OexFormat } from "./document/oex-format.js";
+import type { VendorCodes } from "./items/vendor-codes.js";
 import type { Repairs } from "./repair/repairs.js";
 
 /** What every part of an export needs to know of the request. */
@@ -19,6 +20,7 @@ export interface ExportContext {
   now: Date;
   /** IANA name of the zone that dates are written in. */
   timeZone: string;
+  codes: VendorCodes;
   /** Aborts when nobody waits for the export any more. */
   signal: AbortSignal;
   repairs: Repairs;

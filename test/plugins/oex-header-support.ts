@@ -15,7 +15,14 @@ import { CollectedRepairs } from "../../plugins/oex/repair/collected-repairs.js"
 import { project } from "./oex-items-support.js";
 
 export const settings = exportSettings(
-  { applicationName: "Slipway", timeZone: "UTC", validate: false, validateLimit: 0 },
+  {
+    applicationName: "Slipway",
+    timeZone: "UTC",
+    manufacturerCodes: {},
+    seriesCodes: {},
+    validate: false,
+    validateLimit: 0,
+  },
   "1.4.2",
 );
 

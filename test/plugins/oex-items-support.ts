@@ -14,11 +14,13 @@ import type {
 import { id } from "@slipway/sdk/testing";
 import { defaultConfiguration } from "../../plugins/oex/configuration/default-configuration.js";
 import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
+import type { ExportSettings } from "../../plugins/oex/configuration/plugin-settings.js";
 import type { OexText, PricingLine } from "../../plugins/oex/document/frames.js";
 import type { OexArticle, OexDocument, OexItem } from "../../plugins/oex/document/oex-document.js";
 import type { ExportContext } from "../../plugins/oex/export-context.js";
 import { createItem } from "../../plugins/oex/items/create-item.js";
 import { itemTools } from "../../plugins/oex/items/item-context.js";
+import { VendorCodes } from "../../plugins/oex/items/vendor-codes.js";
 import type { Repair, Repairs } from "../../plugins/oex/repair/repairs.js";
 import { selectItems } from "../../plugins/oex/selection/select-items.js";
 import type { SelectedItem } from "../../plugins/oex/selection/selected-item.js";
@@ -89,6 +91,8 @@ export interface ExportSetup {
   project?: Partial<ProjectDocument>;
   locale?: string;
   imageTag?: string;
+  /** Settings of the plugin. */
+  codes?: Partial<Pick<ExportSettings, "manufacturerCodes" | "seriesCodes">>;
   /** Bytes of assets; an error is thrown when it is read. */
   assets?: Record<string, Uint8Array | Error>;
 }
@@ -108,6 +112,8 @@ const settings = {
   applicationName: "Slipway",
   applicationVersion: { major: "1", minor: "0" },
   timeZone: "UTC",
+  manufacturerCodes: {},
+  seriesCodes: {},
   validate: false,
   validateLimit: 0,
 };
@@ -118,9 +124,12 @@ export function exported(items: Item[], setup: ExportSetup = {}): MadeExport {
   const repairs: MadeExport["repairs"] = [];
   const suppressed: Suppression[] = [];
   const read: string[] = [];
+  const document = project(items, setup.project);
+  const codes = new VendorCodes(document, { ...settings, ...setup.codes });
   const context: ExportContext = {
+    codes,
     session: session(setup.assets ?? {}, read),
-    project: project(items, setup.project),
+    project: document,
     configuration,
     format: { type: configuration.documentType, version: configuration.oexVersion },
     locale: setup.locale ?? "de_DE",

@@ -317,24 +317,6 @@ t.test("weights and volumes are totals in kilograms and cubic metres", async (t)
   ]);
 });
 
-t.test("ids that become the same code are an error, because a receiver would mix them up", async (t) => {
-  const made = exported([
-    article(1, { manufacturerId: "STEELCASE", seriesId: "DESK" }),
-    article(2, { manufacturerId: "STEELFORCE", seriesId: "DESKS" }),
-    article(3, { manufacturerId: "STEELCASE", seriesId: "LAMP" }),
-    article(4, { manufacturerId: "B", seriesId: "DESK" }),
-  ]);
-  await made.items();
-  const errors = made.repairs.filter(({ scope }) => scope === "ERROR");
-  t.same(
-    errors.map(({ id, field, value, change }) => [id, field, value, change]),
-    [
-      [id(2), "manufacturerId", "STEELFORCE", 'its code "STEE" stands for "STEELCASE" too'],
-      [id(2), "seriesId", "DESKS", 'its code "STEE DESK" stands for "DESK" too'],
-    ],
-  );
-});
-
 t.test("numbers, classes, states and organisational data", async (t) => {
   const item = article(1, {
     finalArticleNumber: "A-1-BLK",

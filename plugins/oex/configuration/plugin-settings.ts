@@ -1,6 +1,9 @@
 /** What an admin may set for the plugin (`plugins.config.oex` of the server's configuration). */
 import { checkTimeZone, type Static, TimeZone, Type } from "@slipway/sdk";
 
+/** As many characters as the format has for manufacturers and series (OEX reference, section 7). */
+const Code = Type.String({ pattern: "^[0-9A-Z]{1,4}$" });
+
 const closed = { additionalProperties: false } as const;
 
 /** As configured. */
@@ -22,6 +25,14 @@ export const PluginSettings = Type.Object(
       ),
     ),
     timeZone: TimeZone,
+    manufacturerCodes: Type.Record(Type.String(), Code, {
+      default: {},
+      description: "Codes of manufacturers by their ids.",
+    }),
+    seriesCodes: Type.Record(Type.String(), Type.Record(Type.String(), Code), {
+      default: {},
+      description: "Codes of series by their ids, for each manufacturer by its id.",
+    }),
     validate: Type.Boolean({
       default: false,
       description: "Checks each exported document against the schemas and rules of the format.",

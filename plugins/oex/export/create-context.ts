@@ -9,6 +9,7 @@ import {
 import { defaultConfiguration } from "../configuration/default-configuration.js";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
 import type { ExportContext } from "../export-context.js";
+import { VendorCodes } from "../items/vendor-codes.js";
 import { CollectedRepairs } from "../repair/collected-repairs.js";
 import { checkManufacturers } from "../request/check-manufacturers.js";
 import type { ExportRequest } from "../request/export-request.js";
@@ -64,6 +65,7 @@ export async function createContext(
     imageTag: readImageOptions(body.imageOptions, suppress).tag,
     now: host.now(),
     timeZone: settings.timeZone,
+    codes: new VendorCodes(project, settings),
     signal,
     repairs,
     suppress,

@@ -81,6 +81,7 @@ export async function exportProject(
     ? await writeFile(host, settings, context, names.oex, document)
     : undefined;
   repairs.summarize();
+  context.codes.report(context.suppress);
   const files = [oex, obx, pdf].filter((file) => file !== undefined);
   const archive = await host.files.archive({ name: names.archive, files: files.map((file) => ({ file })) });
   return {

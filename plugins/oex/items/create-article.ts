@@ -2,17 +2,16 @@
 import { type ArticleItem, articleNumbers, type PositionItem, type UserArticleItem } from "@slipway/sdk";
 import type { OrganisationalDatum, PricingLine } from "../document/frames.js";
 import type { OexArticle } from "../document/oex-document.js";
+import type { FieldRepairs } from "../repair/field-repairs.js";
 import { code, codeForms } from "../repair/value-repairs.js";
 import { articleTexts, isModified } from "../texts/article-texts.js";
 import { classifications } from "./classifications.js";
 import { configurations } from "./configurations.js";
+import { missingCode } from "./distinct-codes.js";
 import type { ItemContext } from "./item-context.js";
 import { clientNumber, datum, itemPlace, itemQuantity, placeData } from "./item-place.js";
 import { itemMeasures } from "./measures.js";
 import { obxReference, pictureReferences } from "./references.js";
-
-/** What stands for a code or number that the format demands and the project does not have. */
-const missing = "0";
 
 /** The article with its price lines. */
 export async function createArticle(
@@ -25,10 +24,9 @@ export async function createArticle(
   const number = repairs.line("baseArticleNumber", base) ?? repairs.line("finalArticleNumber", final);
   const quantity = itemQuantity(item, context);
   const codes = {
-    vendor: repairs.requiredCode("manufacturerId", item.manufacturerId, codeForms.vendor, missing),
-    series: repairs.requiredCode("seriesId", item.seriesId, codeForms.vendor, missing),
+    vendor: context.codes.manufacturer(item, repairs) ?? missingVendor("manufacturerId", repairs),
+    series: context.codes.seriesOf(item, repairs) ?? missingVendor("seriesId", repairs),
   };
-  context.codes.check(item, codes, repairs);
   return {
     kind: "article",
     ...itemPlace(context),
@@ -36,7 +34,7 @@ export async function createArticle(
     pseudo: item.type === "article" && item.pseudoArticle === true,
     ...stateCodes(item, context),
     ...clientNumber(item, context),
-    articleNumber: number ?? repairs.requiredLine("articleNumber", "", 1, missing),
+    articleNumber: number ?? repairs.requiredLine("articleNumber", "", 1, missingCode),
     status: status(item, context),
     ...codes,
     ...catalog(item),
@@ -49,6 +47,10 @@ export async function createArticle(
     references: [...(await pictureReferences(item, context)), ...obxReference(item, context)],
     pricing,
   };
+}
+
+function missingVendor(field: string, repairs: FieldRepairs): string {
+  return repairs.requiredCode(field, "", codeForms.vendor, missingCode);
 }
 
 /** A user made the article up, or changed it, or neither. */

@@ -2,7 +2,6 @@
 import type { SetArticleItem } from "@slipway/sdk";
 import type { PricingLine } from "../document/frames.js";
 import type { OexSet } from "../document/oex-document.js";
-import { codeForms } from "../repair/value-repairs.js";
 import { articleTexts } from "../texts/article-texts.js";
 import type { ItemContext } from "./item-context.js";
 import { clientNumber, itemPlace, itemQuantity, placeData } from "./item-place.js";
@@ -19,8 +18,8 @@ export async function createSet(
 ): Promise<OexSet> {
   const { format, repairs } = context;
   const number = repairs.line("articleNumber", item.articleNumber);
-  const vendor = repairs.code("manufacturerId", item.manufacturerId, codeForms.vendor);
-  const series = repairs.code("seriesId", item.seriesId, codeForms.vendor);
+  const vendor = context.codes.manufacturer(item, repairs);
+  const series = context.codes.seriesOf(item, repairs);
   return {
     kind: "set",
     ...itemPlace(context),

@@ -5,14 +5,12 @@ import type { SelectedItem } from "../selection/selected-item.js";
 import { TextReader } from "../texts/text-reader.js";
 import { Locations } from "./locations.js";
 import { PictureReader } from "./picture-reader.js";
-import { WrittenCodes } from "./written-codes.js";
 
 /** What the items of one export have in common; made once for each export. */
 export interface ItemTools {
   reader: TextReader;
   pictures: PictureReader;
   locations: Locations;
-  codes: WrittenCodes;
   /** The OBX of one article, without CDATA and without "]]>". */
   writeObx(project: ProjectDocument, item: PositionItem): string;
 }
@@ -30,7 +28,6 @@ export function itemTools(context: ExportContext): ItemTools {
     reader,
     pictures: new PictureReader(context.session),
     locations: new Locations(context.project, reader),
-    codes: new WrittenCodes(),
     writeObx: writeObxArticle,
   };
 }

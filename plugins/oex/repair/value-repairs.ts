@@ -53,7 +53,9 @@ export const codeForms = {
 /** The value as a code of this form; undefined where it cannot be made one. */
 export function code(value: string, form: CodeForm): string | undefined {
   if (form.pattern.test(value)) return value;
-  const spelled = form.capitals ? value.trim().toUpperCase() : value.trim();
+  // Composed, so that what is dropped are whole characters.
+  const composed = value.trim().normalize("NFC");
+  const spelled = form.capitals ? composed.toUpperCase() : composed;
   const rest = form.shorten === undefined ? spelled : shortened(spelled, form.shorten);
   return form.pattern.test(rest) ? rest : undefined;
 }
