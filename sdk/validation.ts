@@ -75,6 +75,10 @@ function ajv(options: { allErrors: boolean; coerceTypes: boolean }): Ajv2020 {
 }
 
 const shownViolations = 50;
+/** Of what a violation tells, in characters: names and values come from outside and are as long as a request may be. */
+const longestValue = 80;
+const longestName = 100;
+const longestPath = 1000;
 
 /** The value, or a 400 `request-bad-request` that lists all violations. */
 export function checked<T>(result: Checked<T>, what: string): T {
@@ -125,7 +129,10 @@ function relevant(errors: ErrorObject[]): ErrorObject[] {
 }
 
 function violation(error: ErrorObject, name: string, root: unknown): Violation {
-  const path = `${name}${error.instancePath.split("/").slice(1).map(segment).join("")}`;
+  const path = shortened(
+    `${name}${error.instancePath.split("/").slice(1).map(segment).join("")}`,
+    longestPath,
+  );
   const value: unknown = error.instancePath === "" ? root : error.data;
   const params: Record<string, unknown> = error.params;
   switch (error.keyword) {
@@ -138,7 +145,11 @@ function violation(error: ErrorObject, name: string, root: unknown): Violation {
     case "additionalProperties":
     case "unevaluatedProperties": {
       const key = String(params["additionalProperty"] ?? params["unevaluatedProperty"]);
-      return { path: `${path}.${key}`, expected: "no such field", received: shownValue(member(value, key)) };
+      return {
+        path: `${path}.${shortened(key, longestName)}`,
+        expected: "no such field",
+        received: shownValue(member(value, key)),
+      };
     }
     case "enum":
       return {
@@ -165,7 +176,7 @@ function violation(error: ErrorObject, name: string, root: unknown): Violation {
 
 function segment(encoded: string): string {
   const key = encoded.replaceAll("~1", "/").replaceAll("~0", "~");
-  return /^\d+$/.test(key) ? `[${key}]` : `.${key}`;
+  return /^\d+$/.test(key) ? `[${shortened(key, longestName)}]` : `.${shortened(key, longestName)}`;
 }
 
 function member(value: unknown, key: string): unknown {
@@ -198,6 +209,12 @@ function typeName(type: unknown): string {
 /** What came, as a violation tells it: JSON of at most 80 characters, without the credentials of links, never cut inside a character. */
 export function shownValue(value: unknown): string {
   const json = (JSON.stringify(value) ?? "nothing").replace(/:\/\/[^/?#\s"]*@/g, "://…@");
-  const characters = [...json.slice(0, 400)];
-  return characters.length > 80 ? `${characters.slice(0, 79).join("")}…` : characters.join("");
+  return shortened(json, longestValue);
+}
+
+/** At most so many characters, never cut inside one. */
+function shortened(text: string, longest: number): string {
+  // No character has more than two units.
+  const characters = [...text.slice(0, 2 * longest + 2)];
+  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : characters.join("");
 }

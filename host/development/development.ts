@@ -194,7 +194,7 @@ function requestText({ method, path, status, milliseconds }: Record<string, unkn
 /** Without the frames of the host, which no author can do anything about. */
 function stackOf(error: unknown, directory: string): string | undefined {
   const text = error instanceof Error ? inspect(error) : error;
-  if (typeof text !== "string" || !/^\s+at /m.test(text)) return undefined;
+  if (typeof text !== "string" || !/^[ \t]+at /m.test(text)) return undefined;
   const isForeign = (line: string): boolean =>
     /^\s+at /.test(line) &&
     !line.includes(directory + sep) &&

@@ -18,12 +18,14 @@ const longestExcerpt = 200;
  * undefined when it names none.
  */
 export function sourcePlaceIn(text: string, folder: string): SourcePlace | undefined {
-  for (const [, path = "", line, column] of text.matchAll(/([^\s()'"]+?):(\d+):(\d+)/g)) {
-    const file = ownFile(path, folder);
-    if (file === undefined) continue;
-    const place = { file, line: Number(line), column: Number(column) };
-    const excerpt = excerptOf(join(folder, file), place.line);
-    return { ...place, ...(excerpt !== undefined && { excerpt }) };
+  for (const [word] of text.matchAll(/[^\s()'"]+/g)) {
+    for (const [, path = "", line, column] of word.matchAll(/(.+?):(\d+):(\d+)/gy)) {
+      const file = ownFile(path, folder);
+      if (file === undefined) continue;
+      const place = { file, line: Number(line), column: Number(column) };
+      const excerpt = excerptOf(join(folder, file), place.line);
+      return { ...place, ...(excerpt !== undefined && { excerpt }) };
+    }
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { trimmedEnd } from "@slipway/sdk/runtime/host";
 import type { RequestContext } from "./request-state.js";
 
 const sane = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
@@ -7,7 +8,7 @@ const sane = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
  * address. No final slash.
  */
 export function baseUrl(ctx: RequestContext, publicUrl: string | undefined): string {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/+$/, "");
+  if (publicUrl !== undefined) return trimmedEnd(publicUrl, "/");
   const { protocol, host } = ctx.state.client;
   const named = `${protocol}://${host}`;
   if (sane.test(host) && URL.canParse(named)) return named;

@@ -35,5 +35,5 @@ for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle
 
 /** The maps are several times as large, and stay where they are. */
 function withoutMap(text) {
-  return text.replace(/(?:\/\/|\/\*)# sourceMappingURL=.*\s*$/, "");
+  return text.replace(/^(?:\/\/|\/\*)# sourceMappingURL=.*$/m, "");
 }

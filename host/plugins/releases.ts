@@ -1,3 +1,4 @@
+import { trimmedEnd } from "@slipway/sdk/runtime/host";
 import semver from "semver";
 import type { Configuration } from "../configuration/configuration.js";
 import type { DeprecatedReleases } from "../configuration/host-configuration.js";
@@ -66,7 +67,7 @@ export function releaseNames(releases: Releases, version: string): string[] {
 /** The releases of a configuration; the one that stands for none takes every stable version. */
 export function readReleases(releases: Releases, version: string, notes: ReleaseNotes = {}): Release[] {
   const { aliases = {}, deprecated = {}, publicUrl = "" } = notes;
-  const base = publicUrl.replace(/\/+$/, "");
+  const base = trimmedEnd(publicUrl, "/");
   const deprecations = new Map(Object.entries(deprecated));
   const furtherNames = new Map(Object.entries(aliases));
   return releaseNames(releases, version).map((name) => {

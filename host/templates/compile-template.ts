@@ -70,8 +70,8 @@ function withoutRefusedText(source: string): string {
   return source
     .replaceAll("<!--", "\\x3c!--")
     .replaceAll("-->", "--\\x3e")
-    .replace(/\bimport(?=\s*(?:\(|\/[/*]))/g, "\\x69mport")
-    .replace(/\beval(?=\s*\()/g, "\\x65val");
+    .replace(/\bimport(\s*(?:\(|\/[/*]))/g, "\\x69mport$1")
+    .replace(/\beval(\s*\()/g, "\\x65val$1");
 }
 
 /** Where the parser stopped, for code that is not the body of a function of its own. */

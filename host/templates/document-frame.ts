@@ -32,9 +32,11 @@ export function documentFrame(
 /** A style sheet that can stand in a document: it cannot end its element, and its assets have their addresses. */
 export function inlineStyle(style: string, version: string, assets: ReadonlySet<string>): string {
   return style
-    .replace(/<(?=\/style)/gi, "<\\")
-    .replace(/\burl\((["']?)(assets\/[^"'()\s]+)\1\)/g, (whole, _quote, path: string) =>
-      assets.has(path) ? `url("${assetAddress(version, path)}")` : whole,
+    .replace(/<(\/style)/gi, "<\\$1")
+    .replace(
+      /\burl\(("|'|)(assets\/[^"'()\s]+)("|'|)\)/g,
+      (whole, quote: string, path: string, end: string) =>
+        quote === end && assets.has(path) ? `url("${assetAddress(version, path)}")` : whole,
     );
 }
 

@@ -17,16 +17,17 @@ const named: Readonly<Record<string, string>> = {
 /** Tags, comments and style are dropped, `<br>` and the end of a block end a line; empty lines at both ends go. */
 export function marginText(html: string): string {
   const text = html
-    .replace(/<!--[\s\S]*?(?:-->|$)|<(style|script)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, "")
+    .replace(/<!--.*?(?:-->|$)|<style\b.*?(?:<\/style\s*>|$)|<script\b.*?(?:<\/script\s*>|$)/gis, "")
     .replace(/\r\n?/g, "\n")
     .replace(/<br\s*\/?>\n?|<\/(?:p|div|li|tr|h[1-6])\s*>\n?/gi, "\n")
-    .replace(/<[^>]*>/g, "");
-  return withoutEntities(text)
+    // What has no end is text, and found to have none once, not at each "<".
+    .replace(/<[^>]*(>|$)/g, (tag, end) => (end === ">" ? "" : tag));
+  const lines = withoutEntities(text)
     .split("\n")
     .map((line) => line.replace(/[ \t]+/g, " ").trim())
     .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .replace(/^\n+|\n+$/g, "");
+    .replace(/\n{3,}/g, "\n\n");
+  return /[^\n](?:.*[^\n])?/s.exec(lines)?.[0] ?? "";
 }
 
 function withoutEntities(text: string): string {

@@ -7,6 +7,7 @@ import {
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
 } from "@opentelemetry/sdk-trace-base";
+import { trimmedEnd } from "@slipway/sdk/runtime/host";
 import { logWith } from "../log.js";
 import type { FinishedRequest } from "../requests/request-observer.js";
 import { shownPath } from "../requests/shown-path.js";
@@ -45,7 +46,7 @@ export function exportedTracing({ configuration, environment, version, log }: Tr
 
 /** Without one, the exporter reads the usual variables itself. */
 function addressOf({ endpoint }: TracingConfiguration): { url?: string } {
-  return endpoint === undefined ? {} : { url: `${endpoint.replace(/\/+$/, "")}/v1/traces` };
+  return endpoint === undefined ? {} : { url: `${trimmedEnd(endpoint, "/")}/v1/traces` };
 }
 
 /** Without one, the provider reads the usual variables itself. */

@@ -70,7 +70,9 @@ export function decimalOf(element: XmlElement | undefined, name: string): string
   const value = attributeOf(element, name)?.trim();
   if (element === undefined || value === undefined) return undefined;
   if (documentDecimal.test(value)) return value;
-  const number = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/.test(value) ? new Decimal(value) : undefined;
+  const number = /^[+-]?(\d+(?:\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(value)
+    ? new Decimal(value)
+    : undefined;
   const written = number?.toDecimalPlaces(18).toFixed();
   if (written === undefined || !documentDecimal.test(written)) {
     throw brokenFile(

@@ -10,26 +10,35 @@ const blocks = new Set(
   ).split(" "),
 );
 const lineBreaks = new Set(["br", "break", "linebreak", "newline", "lf"]);
-const hidden = new Set(["script", "style", "head", "template", "noscript"]);
+/** Elements whose content is not shown, with the beginning of the tag that ends them. */
+const hidden = new Map([
+  ["script", /<\/script/gi],
+  ["style", /<\/style/gi],
+  ["head", /<\/head/gi],
+  ["template", /<\/template/gi],
+  ["noscript", /<\/noscript/gi],
+]);
 
 /** Collects text and line ends; any number of block ends in a row is one line end. */
 class Lines {
-  private text = "";
+  // Asking a text that grows for its end would copy it each time.
+  private readonly parts: string[] = [];
 
   add(text: string): void {
-    this.text += text;
+    if (text !== "") this.parts.push(text);
   }
 
   breakLine(): void {
-    this.text += "\n";
+    this.parts.push("\n");
   }
 
   startBlock(): void {
-    if (this.text !== "" && !this.text.endsWith("\n")) this.text += "\n";
+    const last = this.parts.at(-1);
+    if (last !== undefined && !last.endsWith("\n")) this.breakLine();
   }
 
   toString(): string {
-    return this.text;
+    return this.parts.join("");
   }
 }
 
@@ -86,7 +95,8 @@ function afterMarkup(html: string, open: number, lines: Lines): number {
   }
   const end = tagEnd(html, open);
   const closing = html.startsWith("</", open);
-  if (hidden.has(name) && !closing) return past(html, ">", indexOrEnd(html, `</${name}`, end));
+  const ending = closing ? undefined : hidden.get(name);
+  if (ending !== undefined) return past(html, ">", indexOrEnd(html, ending, end));
   if (closing && blocks.has(name)) lines.startBlock();
   if (!closing) markElement(lines, name);
   return end;
@@ -104,9 +114,10 @@ function tagEnd(html: string, open: number): number {
   return html.length;
 }
 
-function indexOrEnd(text: string, part: string, from: number): number {
-  const found = text.toLowerCase().indexOf(part, from);
-  return found < 0 ? text.length : found;
+/** Looks at the text from a place on only: at all of it for each element would take time with the square of the text. */
+function indexOrEnd(text: string, part: RegExp, from: number): number {
+  part.lastIndex = from;
+  return part.exec(text)?.index ?? text.length;
 }
 
 function past(text: string, part: string, from: number): number {

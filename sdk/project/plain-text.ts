@@ -1,4 +1,5 @@
 import { errorMessage } from "../error-message.js";
+import { trimmedEnd } from "../trimmed-end.js";
 import type { Text } from "./document.js";
 import { jsonToPlain } from "./json-text.js";
 import { htmlToPlain, xmlToPlain } from "./markup-text.js";
@@ -53,12 +54,15 @@ const ordinary = /^[\x20-\x7E\xA0-\u2027\u202A-\uD7FF]*$/;
 
 function tidy(text: string): string {
   if (ordinary.test(text)) return text.trim();
-  return text
+  const lines = text
     .replace(/\r\n?/g, "\n")
     .replace(controlCharacters, (character) =>
       character === "\n" || character === "\t" ? character : /[\u2028\u2029]/.test(character) ? "\n" : "",
     )
-    .replace(/[ \t]+\n/g, "\n")
-    .replace(/\n[ \t]*\n(?:[ \t]*\n)+/g, "\n\n")
+    .split("\n")
+    .map((line) => trimmedEnd(line, " \t"));
+  return lines
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
     .trim();
 }

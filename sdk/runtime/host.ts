@@ -2,6 +2,7 @@
  * What stands in front of plugins: finds the route of a request, checks what it brings, and serves what plugins ask their host
  * for. For hosts and the test kit; outside of the promise of stability.
  */
+export { trimmedEnd } from "../trimmed-end.js";
 export * from "./browsers/browser-places.js";
 export * from "./calls/call-errors.js";
 export * from "./calls/call-messages.js";

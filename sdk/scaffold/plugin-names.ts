@@ -1,5 +1,6 @@
 /** The names of a new plugin: of its package, as npm takes them, and in paths, as hosts take them. */
 import { isBuiltin } from "node:module";
+import { trimmedEnd } from "../trimmed-end.js";
 
 /** What a new plugin is called. */
 export interface PluginNames {
@@ -33,12 +34,12 @@ export function pluginNames(folder: string, given?: string): PluginNames {
 
 /** Such as "my-greeting" for "My Greeting"; may be empty. */
 function packageNameOf(folder: string): string {
-  return folder
+  const name = folder
     .normalize("NFKD")
     .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
-    .replaceAll(/[^a-z0-9._-]+/g, "-")
-    .replaceAll(/^[._-]+|[._-]+$/g, "");
+    .replaceAll(/[^a-z0-9._-]+/g, "-");
+  return trimmedEnd(name.replace(/^[._-]+/, ""), "._-");
 }
 
 /** Why npm refuses a name, or another package has it in every program; undefined for a good one. */

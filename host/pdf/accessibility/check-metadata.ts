@@ -1,3 +1,4 @@
+import { SaxesParser } from "saxes";
 import type { AccessibilityFinding } from "./accessibility-finding.js";
 import { decoded, streamEntry } from "./pdf-values.js";
 import type { TaggedDocument } from "./tagged-document.js";
@@ -20,7 +21,7 @@ export function checkMetadata({ catalog }: TaggedDocument): AccessibilityFinding
       message:
         "The document does not say that it conforms to PDF/UA-1: the host lets it say so when nothing else is wrong.",
     });
-  const title = property(xml, dublinCore, "title")?.replace(/<[^>]*>/g, "");
+  const title = property(xml, dublinCore, "title");
   if (title === undefined || title.trim() === "")
     found.push({ rule: "06-003", message: "The document has no title in its metadata: give it a <title>." });
   return found;
@@ -28,17 +29,25 @@ export function checkMetadata({ catalog }: TaggedDocument): AccessibilityFinding
 
 /** Content of a property, written as an element or as an attribute, by the address of its namespace. */
 function property(xml: string, namespace: string, name: string): string | undefined {
-  for (const [, prefix] of xml.matchAll(/xmlns:([\w.-]+)\s*=\s*["']([^"']*)["']/g)) {
-    if (prefix === undefined || !declares(xml, prefix, namespace)) continue;
-    const tag = `${prefix}:${name}`;
-    const element = new RegExp(`<${tag}(?:\\s[^>]*)?>(.*?)</${tag}\\s*>`, "s").exec(xml);
-    const attribute = new RegExp(`\\s${tag}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(xml);
-    const value = element?.[1] ?? attribute?.[1] ?? attribute?.[2];
-    if (value !== undefined) return value;
-  }
-  return undefined;
-}
-
-function declares(xml: string, prefix: string, namespace: string): boolean {
-  return [`"${namespace}"`, `'${namespace}'`].some((address) => xml.includes(`xmlns:${prefix}=${address}`));
+  let depth = 0;
+  let found: string | undefined;
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on("error", () => {}); // what is told does without; the rest is read as far as it goes
+  parser.on("opentag", ({ uri, local, attributes }) => {
+    if (depth > 0) depth += 1;
+    else if (found === undefined && uri === namespace && local === name) {
+      depth = 1;
+      found = "";
+    }
+    for (const each of Object.values(attributes))
+      if (found === undefined && each.uri === namespace && each.local === name) found = each.value;
+  });
+  parser.on("text", (text) => {
+    if (depth > 0) found = `${found ?? ""}${text}`;
+  });
+  parser.on("closetag", () => {
+    if (depth > 0) depth -= 1;
+  });
+  parser.write(xml).close();
+  return found;
 }

@@ -58,7 +58,7 @@ export function writeReference(number: number, out: GrowingBytes): void {
 /** PDF knows no exponents, so what is too large to be written without is as large as can be. */
 function writeNumber(number: number, out: GrowingBytes): void {
   const bounded = Math.min(Math.max(number, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
-  if (!Number.isInteger(bounded)) out.text(bounded.toFixed(10).replace(/\.?0+$/, ""));
+  if (!Number.isInteger(bounded)) out.text(/^-?\d+(?:\.\d*[1-9])?/.exec(bounded.toFixed(10))?.[0] ?? "0");
   else if (bounded < 0) out.text(String(bounded));
   else out.whole(bounded);
 }

@@ -152,7 +152,7 @@ export class PdfParser {
     if (end > start && classOf(bytes[end]) !== regular) return value;
     const text = this.word(start);
     // Some programs write `--3` and `1.-2`, which viewers take for -3 and 1.
-    const [, signs, digits] = /^([-+]*)(\d+\.?\d*|\.\d+)(?:-[\d.]*)?$/.exec(text) ?? [];
+    const [, signs, digits] = /^([-+]*)(\d+(?:\.\d*)?|\.\d+)(?:-[\d.]*)?$/.exec(text) ?? [];
     if (digits === undefined) throw this.wrong(`"${text.slice(0, 20)}" is no number`);
     return signs?.startsWith("-") ? -Number(digits) : Number(digits);
   }

@@ -9,16 +9,23 @@ const hiddenOnScreen = "<style>@media screen{body{display:none!important}}</styl
 
 /** The document with our rule in its head. */
 export function hideOnScreen(html: string): string {
-  const start =
-    /<head(?:\s[^>]*)?>/i.exec(html) ?? /<html(?:\s[^>]*)?>/i.exec(html) ?? /<!doctype[^>]*>/i.exec(html);
-  const position = start === null ? 0 : start.index + start[0].length;
+  const position =
+    afterTag(html, /<head[\s>]/i) ?? afterTag(html, /<html[\s>]/i) ?? afterTag(html, /<!doctype/i) ?? 0;
   return html.slice(0, position) + hiddenOnScreen + html.slice(position);
+}
+
+/** Behind the first tag with such a beginning. Where the first has no end, no other has one. */
+function afterTag(html: string, beginning: RegExp): number | undefined {
+  const start = html.search(beginning);
+  const end = start < 0 ? -1 : html.indexOf(">", start);
+  return end < 0 ? undefined : end + 1;
 }
 
 /** Throws a 500 `template-error` for a document that would leave its page. */
 export function refuseRefresh(html: string): void {
-  for (const [tag] of html.matchAll(/<meta\b[^>]*>/gi)) {
-    if (/http-equiv\s*=\s*["']?\s*refresh/i.test(tag)) {
+  // A tag without an end goes to the end of the document, so that no character is in two of them.
+  for (const [tag] of html.matchAll(/<meta\b[^>]*(?:>|$)/gi)) {
+    if (tag.endsWith(">") && /http-equiv\s*=\s*(?:["']\s*)?refresh/i.test(tag)) {
       throw documentFailed("The document contains a meta refresh; a printed document cannot lead elsewhere.");
     }
   }

@@ -7,7 +7,7 @@ const marked = new RegExp(`^${begin}(\\d{1,15})${end}`);
 
 /** Every line of a text, marked with the request that it was printed for. */
 export function markPrinted(text: string, request: number): string {
-  return text.replace(/^(?=.*\S)/gm, `${begin}${request}${end}`);
+  return text.replace(/^.*\S/gm, `${begin}${request}${end}$&`);
 }
 
 /** The line as it was printed, and the number of its request in the instance; undefined for what is printed beside requests. */

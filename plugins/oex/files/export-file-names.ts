@@ -40,11 +40,8 @@ export function exportFileNames(number: string, context: NameContext): ExportFil
 
 /** 1 to 20 letters, digits and hyphens. */
 function senderId(number: string): string {
-  const id = number
-    .replace(/[^A-Za-z0-9-]+/g, "-")
-    .slice(0, 20)
-    .replace(/^-+|-+$/g, "");
-  return id === "" ? "0" : id;
+  const text = number.replace(/[^A-Za-z0-9-]+/g, "-").slice(0, 20);
+  return /[^-](?:.*[^-])?/.exec(text)?.[0] ?? "0";
 }
 
 function salesPrefix(salesOrganisation: string | null): string {

@@ -25,7 +25,7 @@ export function readLogoImage(value: string, project: ProjectDocument): LogoImag
   const assets = new Map(Object.entries(project.assets ?? {}));
   const asset = value.length <= longestKey ? assets.get(value) : undefined;
   if (asset !== undefined) return { kind: "asset", key: value, asset };
-  const data = value.replace(/^\s*data:[^,;]{0,200}(?:;[^,;]{0,200}){0,5};base64,/i, "").replace(/\s+/g, "");
+  const data = value.replace(/^\s*data:[^,]*;base64,/i, "").replace(/\s+/g, "");
   const padded = data.padEnd(4 * Math.ceil(data.length / 4), "=");
   const bytes = padded !== "" && isBase64(padded) ? Buffer.from(padded, "base64") : undefined;
   const type = bytes === undefined ? undefined : pictureType(bytes);

@@ -17,7 +17,8 @@ export class TextFrames {
     const key = [type, language.code, language.country].join(" ");
     const frame = this.frames.get(key);
     if (frame === undefined) this.frames.set(key, { type, language, lines: [...lines] });
-    else frame.lines.push(...lines);
+    // A text may have more lines than a call may have arguments.
+    else for (const line of lines) frame.lines.push(line);
   }
 
   /** Whether there is a frame of this type in a language, in whichever of its variants. */

@@ -55,7 +55,7 @@ export interface PicturesOfSheet {
 
 /** The id of a picture's relationship from its drawing. */
 export function pictureRelationship({ name }: Medium): string {
-  return name.replace(/\..*$/, "");
+  return name.split(".", 1).join("");
 }
 
 /** As large as it can be, never larger than its pixels, in the middle of the cell. */

@@ -60,8 +60,8 @@ export function withDrawingTypes(part: string, sheets: readonly WrittenSheet[]):
  */
 export function withNames(part: string, sheets: readonly WrittenSheet[]): string {
   const names = sheets.flatMap(definedNames).join("");
-  const plain = changed(changed(part, /<fileVersion [^>]*>/, ""), / filterPrivacy="1"/, "");
-  return changed(plain, /<calcPr [^>]*>/, names === "" ? "" : `<definedNames>${names}</definedNames>`);
+  const plain = changed(changed(part, /<fileVersion [^<>]*>/, ""), / filterPrivacy="1"/, "");
+  return changed(plain, /<calcPr [^<>]*>/, names === "" ? "" : `<definedNames>${names}</definedNames>`);
 }
 
 /** `docProps/app.xml`: the file does not come from Excel. */
@@ -75,9 +75,9 @@ function definedNames(
   localSheetId: number,
 ): string[] {
   const sheet = quotedSheetName(name);
-  const range = filter?.replace(/([A-Z]+)(\d+)/g, "$$$1$$$2");
+  const range = filter?.replace(/[A-Z]+|\d+/g, "$$$&");
   const titles: string[] = [];
-  if (titleColumns !== undefined) titles.push(`${sheet}!${titleColumns.replace(/([A-Z]+)/g, "$$$1")}`);
+  if (titleColumns !== undefined) titles.push(`${sheet}!${titleColumns.replace(/[A-Z]+/g, "$$$&")}`);
   if (titleRow !== undefined) titles.push(`${sheet}!$${titleRow}:$${titleRow}`);
   const names: string[] = [];
   if (range !== undefined) {

@@ -31,7 +31,7 @@ export function quotedSheetName(name: string): string {
 
 /** Neither begins nor ends with blanks or an apostrophe. */
 function trimmed(name: string): string {
-  return name.replace(/^[\s']+|[\s']+$/g, "");
+  return /[^\s'](?:.*[^\s'])?/s.exec(name)?.[0] ?? "";
 }
 
 /** The same for names that differ in case alone. */

@@ -3,7 +3,7 @@ import { Stream, Writable } from "node:stream";
 import type { Worksheet } from "@jsreport/exceljs";
 
 const end = "</worksheet>";
-const wrongOrder = /(<pageSetUpPr[^>]*>)(<outlinePr[^>]*>)/;
+const wrongOrder = /(<pageSetUpPr[^<>]*>)(<outlinePr[^<>]*>)/;
 
 /** Collects blocks of 64 kB, for who asks for them before the next row is written. */
 export class SheetText {

@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { access, open, readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join } from "node:path";
 
 /** Headless shells first: they print in about half the time of a full browser and need half the memory. */
 const commands = [
@@ -59,7 +59,7 @@ export async function realProgram(path: string): Promise<string> {
   if ((await firstBytes(path, 2)) !== "#!") return path;
   const script = await readFile(path, "utf8");
   for (const [named] of script.matchAll(/\/[\w.+-]+(?:\/[\w.+-]+)+/g)) {
-    if (/(chrom|headless)[^/]*$/.test(named) && (await isProgram(named))) return named;
+    if (/chrom|headless/.test(basename(named)) && (await isProgram(named))) return named;
   }
   const sibling = `/usr/lib/chromium/${path.split("/").at(-1) ?? ""}`;
   return (await isProgram(sibling)) ? sibling : path;

@@ -1,3 +1,5 @@
+import { trimmedEnd } from "../../trimmed-end.js";
+
 const longest = 150;
 
 /** A file name that is fit for a download: no folders, no invisible or reversing characters, never empty. */
@@ -7,9 +9,8 @@ export function cleanFilename(name: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, "")
     .replaceAll(/[\\/:*?"<>|]/g, "_")
     .replaceAll(/\s+/g, " ")
-    .replace(/^[. ]+/, "")
-    .replace(/[. ]+$/, "");
-  return shortened(cleaned) || "file";
+    .replace(/^[. ]+/, "");
+  return shortened(trimmedEnd(cleaned, ". ")) || "file";
 }
 
 /** Shortens the part before the extension, never inside a character. */

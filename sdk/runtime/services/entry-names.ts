@@ -8,7 +8,7 @@ export class EntryNames {
 
   /** The cleaned name, with a number where another entry has it. "/" stands between folders. */
   unique(wanted: string): string {
-    const segments = wanted.split(/[\\/]/).filter((segment) => !/^\s*\.*\s*$/.test(segment));
+    const segments = wanted.split(/[\\/]/).filter((segment) => !/^\.*$/.test(segment.trim()));
     const name = cleanFilename(segments.pop() ?? "");
     let folder = "";
     for (const segment of segments) {

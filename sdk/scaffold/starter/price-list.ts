@@ -67,6 +67,6 @@ export const priceList = (host: Host, { procedure, separator }: Settings): Route
 
 /** In quotes; what a spreadsheet would take for a formula becomes a text. */
 const cell = (value = ""): string => {
-  const isFormula = /^[=+@\t\r]|^-(?![\d.]+$)/.test(value);
+  const isFormula = /^[=+@\t\r-]/.test(value) && !/^-[\d.]+$/.test(value);
   return `"${isFormula ? "'" : ""}${value.replaceAll('"', '""')}"`;
 };

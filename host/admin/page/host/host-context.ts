@@ -5,7 +5,7 @@ import { HostClient } from "./host-client.js";
 import { useObserved } from "./observed.js";
 
 /** The page lies one level below the host's root, whatever a proxy has in front of it. */
-export const host = new HostClient(new URL("../", location.href.replace(/[?#].*$/, "")));
+export const host = new HostClient(new URL("../", location.href.split(/[?#]/, 1).join("")));
 
 const HostContext = createContext(host);
 
