@@ -35,7 +35,7 @@ export const Configuration = Type.Object(
     }),
     publicUrl: Type.Optional(
       Type.String({
-        pattern: "^https?://[^/?#\\s]+[^?#\\s]*$",
+        pattern: "^https?://[^/?#\\s][^?#\\s]*$",
         description:
           "Origin and prefix that clients see in front of /files; without it what they call the host by.",
       }),
