@@ -1,8 +1,15 @@
 /** Where browsers are on the machines that people have: puppeteer's cache, PATH, the usual folders. */
+import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, open, readdir, readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { basename, delimiter, join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** Milliseconds: on a busy machine the first start of a browser takes its time. */
+const startTimeout = 20_000;
 
 /** Headless shells first: they print in about half the time of a full browser and need half the memory. */
 const commands = [
@@ -53,9 +60,15 @@ export async function installedPlaces(): Promise<string[]> {
 
 /**
  * The program behind a starter script. Debian's headless shell is a script that does not replace itself by the
- * browser, so that a signal to it would leave the browser running.
+ * browser, so that a signal to it would leave the browser running. A script stays where its program does not start without
+ * it: it may set what that needs, such as the folders of its libraries.
  */
 export async function realProgram(path: string): Promise<string> {
+  const program = await programBehind(path);
+  return program === path || (await starts(program)) ? program : path;
+}
+
+async function programBehind(path: string): Promise<string> {
   if ((await firstBytes(path, 2)) !== "#!") return path;
   const script = await readFile(path, "utf8");
   for (const [named] of script.matchAll(/\/[\w.+-]+(?:\/[\w.+-]+)+/g)) {
@@ -70,6 +83,13 @@ export async function unpackedPlaces(): Promise<string[]> {
   const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "slipway");
   const versions = (await folders(cache)).filter((name) => name.startsWith("chromium-"));
   return existing(versions.sort(newestFirst).map((version) => join(cache, version, "chromium")));
+}
+
+async function starts(program: string): Promise<boolean> {
+  return run(program, ["--version"], { timeout: startTimeout }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function isProgram(path: string): Promise<boolean> {
