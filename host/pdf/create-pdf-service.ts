@@ -11,6 +11,7 @@ import { EgressProxy } from "./egress/egress-proxy.js";
 import { PicturePreparation } from "./egress/picture-preparation.js";
 import { FinishError } from "./finisher/finishing-process.js";
 import { FinishingThread } from "./finisher/finishing-thread.js";
+import { missingClaim } from "./finisher/missing-claim.js";
 import { GlyphCoverage } from "./fonts/glyph-coverage.js";
 import { allFonts } from "./fonts/shipped-fonts.js";
 import { JobLimit } from "./job-limit.js";
@@ -144,13 +145,12 @@ class BrowserPdfService implements PdfService {
       }
       const report = { content: printed.content, pages: pageCount(printed.content) };
       const missing = this.missingCharacters(job);
-      const legible = missing.length === 0;
       const joined = attachments
-        ? await limit.race(this.joined(attachments, report, legible, work), "joining the attachments")
+        ? await limit.race(this.joined(attachments, report, work), "joining the attachments")
         : { ...report, errors: [], finished: false };
       const finished =
         hasToBeFinished(job) && !joined.finished
-          ? await limit.race(this.finishedAlone(joined, job, legible), "finishing the document")
+          ? await limit.race(this.finishedAlone(joined, job), "finishing the document")
           : joined;
       return { ...finished, errors: [...this.warnings(printed, missing), ...finished.errors] };
     } catch (error) {
@@ -178,22 +178,21 @@ class BrowserPdfService implements PdfService {
   private joined(
     attachments: ReportAttachments,
     report: { content: Uint8Array; pages: number },
-    legible: boolean,
     work: Work,
   ): Promise<JoinedReport> {
-    return work.step("join the attachments", () => attachments.addTo(report, legible, this.measured));
+    return work.step("join the attachments", () => attachments.addTo(report, this.measured));
   }
 
   /** A report by itself. One that cannot be finished is as good as the browser printed it. */
   private async finishedAlone(
     { content, pages, errors }: JoinedReport,
     { tagged, work }: PrintJob,
-    legible: boolean,
   ): Promise<Omit<JoinedReport, "finished">> {
     try {
-      const order = { report: content, before: [], after: [], pages: 0, tagged, legible };
+      const order = { report: content, before: [], after: [], pages: 0, tagged };
       const finished = await work.step("finish", () => this.measured(this.finishing.finish(order)));
-      return { content: finished.content, pages: finished.pages, errors };
+      const unclaimed = missingClaim(finished.claim, work.log);
+      return { content: finished.content, pages: finished.pages, errors: [...errors, ...unclaimed] };
     } catch (error) {
       if (!(error instanceof FinishError)) throw error;
       work.log.warn("A report could not be finished.", { error });

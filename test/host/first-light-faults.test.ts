@@ -179,7 +179,8 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
 });
 
 t.test("a machine without a browser", async (t) => {
-  const environment = { PATH: join(folder, "empty"), PUPPETEER_CACHE_DIR: join(folder, "empty") };
+  const empty = join(folder, "empty");
+  const environment = { PATH: empty, PUPPETEER_CACHE_DIR: empty, PUPPETEER_EXECUTABLE_PATH: "" };
   // The browser of npm cannot be unpacked below a file.
   const pdf = { browserCache: join(folder, "file", "cache") };
   const host = await startHost({ configuration: { pdf }, environment });

@@ -1,5 +1,5 @@
 /** Where the browser comes from, and what is said when there is none. */
-import { chmodSync, existsSync, readdirSync, statSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import t from "tap";
 import { findBrowser } from "../../host/dist/pdf/browser/find-browser.js";
@@ -19,14 +19,23 @@ const starter = (program: string): string => `#!/bin/sh\n# starts the browser\n$
 
 t.test("the browser", async (t) => {
   const saved = { ...process.env };
+  // Which browser the tests are run with has nothing to do with how one is found.
+  t.beforeEach(() => {
+    delete process.env["PUPPETEER_EXECUTABLE_PATH"];
+  });
   t.afterEach(() => {
     for (const name of ["PATH", "HOME", "PUPPETEER_EXECUTABLE_PATH", "PUPPETEER_CACHE_DIR"]) {
       if (saved[name] === undefined) delete process.env[name];
       else process.env[name] = saved[name];
     }
   });
-  const real = (await findBrowser({ executable: undefined, cache: undefined, varDirectory: varFolder() }))
-    .executable;
+  const programs = t.testdir();
+  /** Tells a version as a browser does. */
+  const real = join(programs, "chromium");
+  symlinkSync(process.execPath, real);
+  /** Does not start by itself. */
+  const helpless = join(programs, "chromium-helpless");
+  symlinkSync("/bin/false", helpless);
 
   t.test("a starter script is passed by, so that a signal meets the browser itself", async (t) => {
     const folder = t.testdir({ "chromium-headless-shell": starter(real) });
@@ -35,6 +44,14 @@ t.test("the browser", async (t) => {
     const found = await findBrowser({ executable: script, cache: undefined, varDirectory: folder });
     t.equal(found.executable, real);
     t.match(found.version, /\d+\.\d+/);
+  });
+
+  t.test("a starter script stays whose program does not start without what it sets", async (t) => {
+    const folder = t.testdir({ "chromium-headless-shell": `#!/bin/sh\n${helpless} || echo Shell 10.0\n` });
+    const script = join(folder, "chromium-headless-shell");
+    chmodSync(script, 0o755);
+    const found = await findBrowser({ executable: script, cache: undefined, varDirectory: folder });
+    t.match(found, { executable: script, version: "Shell 10.0" });
   });
 
   t.test("PATH is searched, puppeteer's cache before it", async (t) => {

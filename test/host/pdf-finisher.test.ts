@@ -27,7 +27,6 @@ const alone = (report: Uint8Array) => ({
   after: [],
   pages: 0,
   tagged: true,
-  legible: true,
 });
 
 t.test("the finisher", async (t) => {

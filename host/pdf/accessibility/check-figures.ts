@@ -1,5 +1,6 @@
 import type { AccessibilityFinding } from "./accessibility-finding.js";
 import { finding } from "./element-finding.js";
+import { grouped } from "./grouped.js";
 import { textEntry } from "./pdf-values.js";
 import type { MarkedReference, StructureElement } from "./structure-tree.js";
 import type { DocumentPage, TaggedDocument } from "./tagged-document.js";
@@ -20,11 +21,7 @@ export function checkFigures({ tree, pages }: TaggedDocument): AccessibilityFind
     if (element.type === "Formula" && !hasText(element))
       found.push(finding("17-002", "A formula has no text that stands for it.", element));
   }
-  return [
-    ...found,
-    ...notes(elements),
-    ...pages.flatMap((page) => strayPictures(page, tree?.contents ?? [])),
-  ];
+  return [...found, ...notes(elements), ...strayPictures(pages, tree?.contents ?? [])];
 }
 
 function hasText(element: StructureElement): boolean {
@@ -48,22 +45,19 @@ function notes(elements: StructureElement[]): AccessibilityFinding[] {
 /** Types in which a picture has a text, or is the bullet of a list. */
 const pictured = new Set(["Figure", "Formula", "Form", "Lbl"]);
 
-function strayPictures(
-  { content, number }: DocumentPage,
-  references: MarkedReference[],
-): AccessibilityFinding[] {
-  const shown = content.painted.flatMap(({ what, place }) =>
-    what === "picture" && typeof place === "object" ? [place] : [],
-  );
-  const stray = shown.some(({ identifier, stream }) => {
-    const owner = references.find(
-      (each) => each.page === number && each.identifier === identifier && each.stream === stream,
-    );
-    return owner !== undefined && !isPictured(owner.parent);
-  });
+function strayPictures(pages: DocumentPage[], contents: MarkedReference[]): AccessibilityFinding[] {
+  const references = grouped(contents, ({ page, identifier }) => `${page} ${identifier}`);
   const message =
     "A picture is part of a text: show it with <img> and an alt, or as a background without text.";
-  return stray ? [{ rule: "13-001", message, page: number }] : [];
+  return pages.flatMap(({ content, number }) => {
+    const isStray = content.painted.some(({ what, place }) => {
+      if (what !== "picture" || typeof place !== "object") return false;
+      const { identifier, stream } = place;
+      const owner = references.get(`${number} ${identifier}`)?.find((each) => each.stream === stream);
+      return owner !== undefined && !isPictured(owner.parent);
+    });
+    return isStray ? [{ rule: "13-001", message, page: number }] : [];
+  });
 }
 
 function isPictured(element: StructureElement): boolean {

@@ -47,9 +47,14 @@ export interface PageContent {
 type Mark = MarkedSequence | "artifact" | "plain";
 
 const deepestForm = 20;
+/** Bytes of content that a page may show, each form as often as it is shown. */
+const mostContent = 256 * 1024 ** 2;
 const painting = new Set(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]);
 
-/** Reads the content stream of a page and those of the forms that it shows. Throws where a stream is damaged. */
+/**
+ * Reads the content stream of a page and those of the forms that it shows. Throws where a stream is damaged, and for what
+ * cannot be looked at in full: forms in forms without end.
+ */
 export function pageContent(page: PDFPage): PageContent {
   const reading = new PageReading();
   reading.read(pageBytes(page), page.node.Resources(), undefined, 0);
@@ -65,8 +70,12 @@ class PageReading {
     forms: new Map(),
   };
   private readonly marks: Mark[] = [];
+  private left = mostContent;
 
   read(bytes: Uint8Array, resources: PDFDict | undefined, stream: PDFRef | undefined, depth: number): void {
+    this.left -= bytes.length;
+    if (depth > deepestForm || this.left < 0)
+      throw new Error("A page shows drawings in drawings without end.");
     const operators = new ContentOperators(bytes);
     const fonts: (PDFDict | undefined)[] = [];
     const outer = this.marks.length;
@@ -134,7 +143,7 @@ class PageReading {
     if (objects === undefined || name === undefined) return;
     const stream = entry(objects, name);
     if (!(stream instanceof PDFStream) || nameEntry(stream.dict, "Subtype") !== "Form") this.add("picture");
-    else if (depth < deepestForm) {
+    else {
       const reference = objects.get(PDFName.of(name));
       const known = this.content.sequences.length;
       const own = dictionaryEntry(stream.dict, "Resources") ?? resources;

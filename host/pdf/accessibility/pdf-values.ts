@@ -15,15 +15,20 @@ import {
   PDFString,
 } from "@cantoo/pdf-lib";
 
+/** Keys by their text, because the library looks for escapes in each key that it is asked for. */
+const keys = new Map<string, PDFName>();
+/** Texts of names, for the same reason. */
+const texts = new WeakMap<PDFName, string>();
+
 /** The value of an entry, with references followed. */
 export function entry(dictionary: PDFDict, key: string): PDFObject | undefined {
-  const value = dictionary.lookup(PDFName.of(key));
+  const value = dictionary.lookup(keyOf(key));
   return value === PDFNull ? undefined : value;
 }
 
 /** Where an entry points to; undefined where its value is direct. */
 export function referenceEntry(dictionary: PDFDict, key: string): PDFRef | undefined {
-  const value = dictionary.get(PDFName.of(key));
+  const value = dictionary.get(keyOf(key));
   return value instanceof PDFRef ? value : undefined;
 }
 
@@ -48,7 +53,12 @@ export function nameEntry(dictionary: PDFDict, key: string): string | undefined 
 }
 
 export function nameOf(value: PDFObject | undefined): string | undefined {
-  return value instanceof PDFName ? value.decodeText() : undefined;
+  if (!(value instanceof PDFName)) return undefined;
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = value.decodeText();
+  texts.set(value, text);
+  return text;
 }
 
 export function textEntry(dictionary: PDFDict, key: string): string | undefined {
@@ -73,8 +83,16 @@ export function flagEntry(dictionary: PDFDict, key: string): boolean | undefined
 export function listEntry(dictionary: PDFDict, key: string): PDFObject[] {
   const value = entry(dictionary, key);
   if (value instanceof PDFArray) return value.asArray();
-  const single = dictionary.get(PDFName.of(key));
+  const single = dictionary.get(keyOf(key));
   return value === undefined || single === undefined ? [] : [single];
+}
+
+function keyOf(text: string): PDFName {
+  const known = keys.get(text);
+  if (known !== undefined) return known;
+  const key = PDFName.of(text);
+  keys.set(text, key);
+  return key;
 }
 
 /** The decoded bytes of a stream. Throws for filters that are not known. */

@@ -1,6 +1,7 @@
 import type { SuppressedError } from "@slipway/sdk";
 import type { PrintJob } from "@slipway/sdk/runtime/host";
 import { FinishError, FinishingProcess } from "../finisher/finishing-process.js";
+import { missingClaim } from "../finisher/missing-claim.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 import type { MeasuredPass } from "../pdf-measures.js";
 import { attachmentError, type LinkFetch, loadAttachments, type OwnFile } from "./attachment-links.js";
@@ -31,12 +32,8 @@ export class ReportAttachments {
     this.loading = loadAttachments(links, sources, limits, job, signal, () => this.startAhead());
   }
 
-  /** The report with its attachments; what could not be added is among the errors. `legible`: see `FinishOrder`. */
-  async addTo(
-    report: { content: Uint8Array; pages: number },
-    legible: boolean,
-    measured: MeasuredPass,
-  ): Promise<JoinedReport> {
+  /** The report with its attachments; what could not be added is among the errors. */
+  async addTo(report: { content: Uint8Array; pages: number }, measured: MeasuredPass): Promise<JoinedReport> {
     const attachments = await this.loading;
     const errors = attachments.flatMap((each) => ("error" in each ? [each.error] : []));
     const usable = attachments.flatMap((each, index) =>
@@ -54,15 +51,15 @@ export class ReportAttachments {
           after: contents(false),
           pages: this.limits.pages,
           tagged,
-          legible,
         },
         this.signal,
       );
-      const { content, pages, refused } = await measured(pass);
+      const { content, pages, refused, claim } = await measured(pass);
       for (const { index, reason, cause } of refused) {
         errors.push(attachmentError(usable[index]?.link ?? "", reason));
         this.job.work.log.info("An attachment was left out.", { reason, cause });
       }
+      errors.push(...missingClaim(claim, this.job.work.log));
       return { content, pages, errors, finished: true };
     } catch (error) {
       if (!(error instanceof FinishError)) throw error;

@@ -1,4 +1,5 @@
 /** What goes to whoever finishes reports and what comes back. */
+import type { AccessibilityFinding } from "../accessibility/accessibility-finding.js";
 
 export interface FinishOrder {
   report: Uint8Array;
@@ -9,14 +10,21 @@ export interface FinishOrder {
   pages: number;
   /** Whether the report is tagged: then it is made accessible as PDF/UA asks for. */
   tagged: boolean;
-  /** Whether its fonts have all its characters: without, it may not say that it is accessible. */
-  legible: boolean;
 }
 
 export interface FinishedPdf {
   content: Uint8Array;
   pages: number;
   refused: RefusedAttachment[];
+  /** Of a tagged report. */
+  claim?: Claim;
+}
+
+/** Whether a report says that it conforms to PDF/UA-1. */
+export interface Claim {
+  made: boolean;
+  /** What speaks against it; empty also where only an attachment does not say so of itself. */
+  findings: AccessibilityFinding[];
 }
 
 /** An attachment that was left out. */
@@ -35,8 +43,10 @@ export function finishReply(message: unknown): FinishedPdf | { failure: string }
     if ("failure" in message && typeof message.failure === "string") return { failure: message.failure };
     if ("content" in message && "pages" in message && "refused" in message) {
       const { content, pages, refused } = message;
-      if (content instanceof Uint8Array && typeof pages === "number" && Array.isArray(refused))
-        return { content, pages, refused: refused.filter(isRefused) };
+      if (content instanceof Uint8Array && typeof pages === "number" && Array.isArray(refused)) {
+        const claim = "claim" in message ? claimOf(message.claim) : undefined;
+        return { content, pages, refused: refused.filter(isRefused), ...(claim && { claim }) };
+      }
     }
   }
   return { failure: "it sent something else than a reply" };
@@ -47,5 +57,23 @@ function isRefused(value: unknown): value is RefusedAttachment {
   if (!("index" in value && "reason" in value && "cause" in value)) return false;
   return (
     typeof value.index === "number" && typeof value.reason === "string" && typeof value.cause === "string"
+  );
+}
+
+function claimOf(value: unknown): Claim | undefined {
+  if (typeof value !== "object" || value === null || !("made" in value && "findings" in value))
+    return undefined;
+  const { made, findings } = value;
+  if (typeof made !== "boolean" || !Array.isArray(findings)) return undefined;
+  return { made, findings: findings.filter(isFinding) };
+}
+
+function isFinding(value: unknown): value is AccessibilityFinding {
+  if (typeof value !== "object" || value === null || !("rule" in value && "message" in value)) return false;
+  const page = "page" in value ? value.page : undefined;
+  return (
+    typeof value.rule === "string" &&
+    typeof value.message === "string" &&
+    (page === undefined || typeof page === "number")
   );
 }

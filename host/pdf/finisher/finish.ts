@@ -1,8 +1,10 @@
+import { errorMessage } from "../../error-message.js";
+import type { AccessibilityFinding } from "../accessibility/accessibility-finding.js";
 import { stateFacts } from "./accessibility/document-facts.js";
 import { repairAccessibility } from "./accessibility/repair-accessibility.js";
 import { joinDestinations } from "./destinations.js";
 import { type AttachedPart, adoptPart, type DocumentPart, reportPart } from "./document-part.js";
-import type { FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
+import type { Claim, FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
 import { refusalOf, rewritten, UnusableAttachment } from "./foreign-document.js";
 import { joinLayers } from "./layers.js";
 import { joinOutlines } from "./outline.js";
@@ -26,17 +28,52 @@ import { writePdf } from "./write-pdf.js";
  */
 export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const file = readPdf(order.report);
-  const conforming = order.tagged && (await repairAccessibility(file));
+  if (order.tagged) await repairAccessibility(file);
   const report = reportPart(file);
   cleanLinks(file, report.pages);
   const { before, after, refused } = await new Attaching(file, report, order.pages).all(order);
   const attached = [...before, ...after];
   if (attached.length > 0) join(file, report, [...before, report, ...after]);
-  if (order.tagged)
-    stateFacts(file, order.legible && conforming && attached.every((part) => part.conforming));
   const pages = attached.reduce((sum, part) => sum + part.pages.length, report.pages.length);
-  return { content: await writePdf(file), pages, refused };
+  if (!order.tagged) return { content: await writePdf(file), pages, refused };
+  const written = await writtenWithClaim(
+    file,
+    attached.every((part) => part.conforming),
+  );
+  return { ...written, pages, refused };
 }
+
+/**
+ * The check that tells people what is wrong with a PDF decides whether it may say of itself that nothing is. What a
+ * browser does to tags is told by no list of its features, so the bytes are looked at that go out.
+ */
+async function writtenWithClaim(
+  file: PdfFile,
+  mayClaim: boolean,
+): Promise<{ content: Uint8Array; claim: Claim }> {
+  let findings: AccessibilityFinding[] = [];
+  if (mayClaim) {
+    stateFacts(file, true);
+    const content = await writePdf(file);
+    findings = await findingsOf(content);
+    if (findings.length === 0) return { content, claim: { made: true, findings } };
+  }
+  stateFacts(file, false);
+  return { content: await writePdf(file), claim: { made: false, findings: findings.slice(0, mostFindings) } };
+}
+
+async function findingsOf(content: Uint8Array): Promise<AccessibilityFinding[]> {
+  // Loaded where it is needed, because reports without tags do without it.
+  const { checkAccessibility } = await import("../accessibility/check-accessibility.js");
+  try {
+    return await checkAccessibility(content);
+  } catch (error) {
+    return [{ rule: "06-002", message: `The document could not be checked: ${errorMessage(error)}` }];
+  }
+}
+
+/** As many as somebody reads. */
+const mostFindings = 20;
 
 interface Attached {
   before: AttachedPart[];

@@ -17,7 +17,7 @@ export type Contender = keyof typeof contenders;
 
 async function finished(input: Input, tagged: boolean): Promise<Uint8Array> {
   const { finish } = await import("../../../host/dist/pdf/finisher/finish.js");
-  const { content, refused } = await finish({ ...input, pages: 10_000, tagged, legible: true });
+  const { content, refused } = await finish({ ...input, pages: 10_000, tagged });
   if (refused.length > 0) throw new Error(`left out: ${JSON.stringify(refused)}`);
   return content;
 }

@@ -1,4 +1,3 @@
-import { isLanguage } from "../../accessibility/language-tag.js";
 import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfDictionary, pdfDictionary, pdfName } from "../pdf-object.js";
 import { textOf } from "../pdf-text.js";
@@ -6,7 +5,7 @@ import { xmpPacket } from "./xmp.js";
 
 /**
  * Catalog and metadata: that the title is to be shown, and in XMP what the document says of itself elsewhere.
- * `conforming`: whether it may say that it conforms to PDF/UA-1, for which it needs a title and a language as well.
+ * `conforming`: whether it says that it conforms to PDF/UA-1. Called again, it says it anew.
  */
 export function stateFacts(file: PdfFile, conforming: boolean): void {
   const { catalog } = file;
@@ -21,7 +20,7 @@ export function stateFacts(file: PdfFile, conforming: boolean): void {
     language,
     creator: textEntry(file, information, "Creator"),
     producer: textEntry(file, information, "Producer"),
-    conforming: conforming && title.trim() !== "" && isLanguage(language),
+    conforming,
   });
   const dictionary = pdfDictionary({ Type: pdfName("Metadata"), Subtype: pdfName("XML") });
   catalog.entries.set("Metadata", file.add({ kind: "stream", dictionary, data: packet }));

@@ -36,7 +36,7 @@ function linksOf(structure: TaggedStructure, page: PdfDictionary) {
 }
 
 class LinkTexts {
-  /** By page and identifier. */
+  /** By page or form, and identifier. */
   private readonly texts = new Map<number, Map<number, string>>();
 
   constructor(
@@ -46,15 +46,17 @@ class LinkTexts {
   ) {
     const wanted = new Map<number, Set<number>>();
     for (const element of elements)
-      for (const { page, identifier } of this.places(element))
-        wanted.set(page.number, (wanted.get(page.number) ?? new Set()).add(identifier));
+      for (const { stream, identifier } of this.places(element))
+        wanted.set(stream.number, (wanted.get(stream.number) ?? new Set()).add(identifier));
     const { file } = structure;
     const sequences = new SequenceTexts(file);
     for (const [number, identifiers] of wanted) {
-      const page = file.dictionary(pdfReference(number));
-      if (page === undefined) continue;
-      const resources = file.dictionary(page.entries.get("Resources"));
-      this.texts.set(number, sequences.of(contents.of(page), resources, identifiers));
+      const object = file.resolve(pdfReference(number));
+      const dictionary = file.dictionary(object);
+      if (dictionary === undefined) continue;
+      const content = isKind(object, "stream") ? file.content(object) : contents.of(dictionary);
+      const resources = file.dictionary(dictionary.entries.get("Resources"));
+      this.texts.set(number, sequences.of(content, resources, identifiers));
     }
   }
 
@@ -74,7 +76,7 @@ class LinkTexts {
       // An element that is named twice is read where it belongs, so that nothing goes round.
       if (child !== undefined) return child.parent === element ? this.text(child) : "";
       const place = contentPlace(file, kid, element.dictionary);
-      return place === undefined ? "" : (this.texts.get(place.page.number)?.get(place.identifier) ?? "");
+      return place === undefined ? "" : (this.texts.get(place.stream.number)?.get(place.identifier) ?? "");
     });
     return parts.join("");
   }

@@ -54,6 +54,6 @@ export class MovedContent {
 }
 
 /** One number for both: pages do not have as many pieces of content. */
-function keyOf({ page, identifier }: ContentPlace): number {
-  return page.number * 2 ** 24 + identifier;
+function keyOf({ stream, identifier }: ContentPlace): number {
+  return stream.number * 2 ** 24 + identifier;
 }

@@ -23,8 +23,7 @@ const packingLevel = 2;
 const deepestForm = 8;
 
 /**
- * Puts everything on tagged pages that is not in the structure into artifacts. Pages without any tags stay as they are.
- * Gives the packing of the pages, which is to be awaited before they are written.
+ * Puts everything on the pages of a tagged document that is not in the structure into artifacts. Gives the packing of the pages, which is to be awaited before they are written.
  */
 export async function markArtifacts(
   structure: TaggedStructure,
@@ -37,11 +36,22 @@ export async function markArtifacts(
   return marking.packing;
 }
 
+/** A content stream with marks, and what is known of it. */
+interface MarkedContent {
+  page: PdfReference;
+  /** In which the structure looks for the marks: the page, or a form. */
+  stream: PdfReference;
+  /** Elements by identifier. */
+  owners: PdfObject[];
+  resources: PdfDictionary | undefined;
+}
+
 class PageMarking {
   readonly packing = new StreamPacking(packingLevel);
   private readonly decoration: Decoration;
   private readonly moved: MovedContent;
   private readonly markedForms = new Map<PdfStream, boolean>();
+  private readonly doneForms = new Set<PdfStream>();
 
   constructor(
     private readonly structure: TaggedStructure,
@@ -52,13 +62,13 @@ class PageMarking {
   }
 
   async page({ reference, dictionary }: PdfPage): Promise<void> {
-    const owners = this.structure.owners(dictionary.entries.get("StructParents"));
-    if (owners === undefined) return;
+    // A page may have all its tags in forms, or none.
+    const owners = this.structure.owners(dictionary.entries.get("StructParents")) ?? [];
     const { file } = this.structure;
     const resources = file.dictionary(dictionary.entries.get("Resources"));
     const content = contentWithArtifacts(
       this.contents.take(dictionary),
-      this.owner(reference, owners, resources),
+      this.owner({ page: reference, stream: reference, owners, resources }),
     );
     if (content !== undefined) dictionary.entries.set("Contents", file.add(this.packing.stream(content)));
     this.forms(reference, owners, resources, 0);
@@ -69,7 +79,7 @@ class PageMarking {
     this.moved.apply();
   }
 
-  private owner(page: PdfReference, owners: PdfObject[], resources: PdfDictionary | undefined): ContentOwner {
+  private owner({ page, stream, owners, resources }: MarkedContent): ContentOwner {
     const { structure } = this;
     return {
       identifierOf: (name) => {
@@ -85,15 +95,16 @@ class PageMarking {
         const element = structure.element(owners[identifier]);
         if (element === undefined || !this.decoration.isArtifact(element, page, isWordless)) return false;
         owners[identifier] = null;
-        this.moved.remove(element, { page, identifier });
+        this.moved.remove(element, { stream, identifier });
         return true;
       },
     };
   }
 
   /**
-   * Content of a form that Chromium makes for what is translucent. It numbers that content with the page's, but a
-   * reader looks for it in the page itself: the form needs a list of owners of its own.
+   * Content of forms, which Chromium makes for what is translucent, blended or masked. Later versions number it by form;
+   * earlier ones with the page's, where a reader looks for it in the page itself: such a form needs a list of owners of
+   * its own.
    */
   private forms(
     page: PdfReference,
@@ -107,31 +118,43 @@ class PageMarking {
     for (const [name, reference] of objects?.entries ?? []) {
       const form = this.form(resources, name);
       if (form === undefined || !isKind(reference, "reference") || depth > deepestForm) continue;
-      if (!this.isMarked(form, 0) || form.dictionary.entries.has("StructParents")) continue;
-      const own: PdfObject[] = [];
+      if (!this.isMarked(form, 0) || this.doneForms.has(form)) continue;
+      this.doneForms.add(form);
       const inner = file.dictionary(form.dictionary.entries.get("Resources")) ?? resources;
-      const owner = this.owner(page, owners, inner);
-      const noted: ContentOwner = {
-        ...owner,
-        isArtifact: (identifier, isWordless) => {
-          if (owner.isArtifact(identifier, isWordless)) return true;
-          const element = structure.element(owners[identifier]);
-          if (element === undefined) return false;
-          while (own.length < identifier) own.push(null);
-          own[identifier] = element.reference;
-          owners[identifier] = null;
-          this.moved.replace(element, { page, identifier }, contentOfForm(page, reference, identifier));
-          return false;
-        },
-      };
-      const content = contentWithArtifacts(file.content(form), noted);
-      form.dictionary.entries.set("StructParents", structure.addParents(pdfArray(own)));
+      const listed = structure.owners(form.dictionary.entries.get("StructParents"));
+      const owner =
+        listed === undefined
+          ? this.listing({ page, stream: page, owners, resources: inner }, form, reference)
+          : this.owner({ page, stream: reference, owners: listed, resources: inner });
+      const content = contentWithArtifacts(file.content(form), owner);
       if (content !== undefined) {
         form.data = packedStream(content, {}, packingLevel).data;
         form.dictionary.entries.set("Filter", pdfName("FlateDecode")).delete("DecodeParms");
       }
       this.forms(page, owners, inner, depth + 1);
     }
+  }
+
+  /** Gives a form a list of owners of its own, which is filled while its content is read. */
+  private listing(marked: MarkedContent, form: PdfStream, reference: PdfReference): ContentOwner {
+    const { structure } = this;
+    const { page, stream, owners } = marked;
+    const own: PdfObject[] = [];
+    form.dictionary.entries.set("StructParents", structure.addParents(pdfArray(own)));
+    const owner = this.owner(marked);
+    return {
+      ...owner,
+      isArtifact: (identifier, isWordless) => {
+        if (owner.isArtifact(identifier, isWordless)) return true;
+        const element = structure.element(owners[identifier]);
+        if (element === undefined) return false;
+        while (own.length < identifier) own.push(null);
+        own[identifier] = element.reference;
+        owners[identifier] = null;
+        this.moved.replace(element, { stream, identifier }, contentOfForm(page, reference, identifier));
+        return false;
+      },
+    };
   }
 
   private isMarked(form: PdfStream, depth: number): boolean {

@@ -1,7 +1,6 @@
 import { pagesOf } from "../page-tree.js";
 import type { PdfFile } from "../pdf-file.js";
 import { pdfDictionary } from "../pdf-object.js";
-import { hasNoGaps } from "./gaps.js";
 import { describeLinks } from "./link-descriptions.js";
 import { repairLists } from "./lists.js";
 import { markArtifacts } from "./page-artifacts.js";
@@ -12,25 +11,20 @@ import { repairTypes } from "./types.js";
 
 /**
  * Makes a tagged PDF of Chromium what PDF/UA-1 (ISO 14289-1) asks for, as far as the document itself allows it: texts
- * for pictures and an order of headings cannot be invented. Gives whether nothing of that is missing; a file without
- * tags lacks all of it. Throws `PdfFormatError` for what is damaged.
+ * for pictures and an order of headings cannot be invented. A file without tags stays as it is. Throws `PdfFormatError` for
+ * what is damaged.
  */
-export async function repairAccessibility(file: PdfFile): Promise<boolean> {
+export async function repairAccessibility(file: PdfFile): Promise<void> {
   const structure = TaggedStructure.of(file);
-  if (structure === undefined) return false;
-  await repairStructure(structure);
-  return hasNoGaps(structure);
-}
-
-async function repairStructure(structure: TaggedStructure): Promise<void> {
-  const pages = pagesOf(structure.file, structure.file.catalog);
-  const contents = new PageContents(structure.file);
+  if (structure === undefined) return;
+  const pages = pagesOf(file, file.catalog);
+  const contents = new PageContents(file);
   describeLinks(structure, pages, contents);
   const packing = await markArtifacts(structure, pages, contents);
   repairLists(structure);
   repairTables(structure);
   repairTypes(structure);
   structure.finish();
-  structure.file.catalog.entries.set("MarkInfo", pdfDictionary({ Marked: true }));
+  file.catalog.entries.set("MarkInfo", pdfDictionary({ Marked: true }));
   await packing.done();
 }

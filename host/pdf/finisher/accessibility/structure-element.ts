@@ -1,8 +1,6 @@
-import { isLanguage } from "../../accessibility/language-tag.js";
 import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfDictionary, type PdfObject, type PdfReference, pdfName } from "../pdf-object.js";
 import type { PdfParser } from "../pdf-parser.js";
-import { textOf } from "../pdf-text.js";
 
 /**
  * An element of a structure tree. Most of them stay as they are, so what everybody wants to know of them is noted, and
@@ -20,8 +18,6 @@ export class StructureElement {
     private currentType: string,
     /** Whether it has a text for people who do not see it. */
     readonly isDescribed = false,
-    /** Whether it says that it is in a language that is none. */
-    readonly hasInvalidLanguage = false,
   ) {}
 
   /** As it stands in the file, before role mapping. */
@@ -54,7 +50,6 @@ export interface ElementSketch {
   /** `K`, with elements, content and objects. */
   kids: PdfObject | undefined;
   isDescribed: boolean;
-  hasInvalidLanguage: boolean;
 }
 
 /** Undefined if the object is no element. Throws `PdfFormatError` for damage. */
@@ -67,15 +62,13 @@ function sketchedUnread(parser: PdfParser): ElementSketch | undefined {
   let type: string | undefined;
   let kids: PdfObject | undefined;
   let isDescribed = false;
-  let hasInvalidLanguage = false;
   for (let key = parser.nextKey(); key !== undefined; key = parser.nextKey()) {
     const value = parser.object(1);
     if (key === "K") kids = value;
     else if (key === "S") type = isKind(value, "name") ? value.name : undefined;
     else if (key === "Alt" || key === "ActualText") isDescribed ||= value !== null;
-    else if (key === "Lang") hasInvalidLanguage = isInvalidLanguage(value);
   }
-  return type === undefined ? undefined : { type, kids, isDescribed, hasInvalidLanguage };
+  return type === undefined ? undefined : { type, kids, isDescribed };
 }
 
 function sketchedRead(dictionary: PdfDictionary | undefined): ElementSketch | undefined {
@@ -83,10 +76,5 @@ function sketchedRead(dictionary: PdfDictionary | undefined): ElementSketch | un
   if (dictionary === undefined || !isKind(type, "name")) return undefined;
   const { entries } = dictionary;
   const isDescribed = entries.has("Alt") || entries.has("ActualText");
-  const hasInvalidLanguage = isInvalidLanguage(entries.get("Lang"));
-  return { type: type.name, kids: entries.get("K"), isDescribed, hasInvalidLanguage };
-}
-
-function isInvalidLanguage(language: PdfObject | undefined): boolean {
-  return isKind(language, "string") && !isLanguage(textOf(language));
+  return { type: type.name, kids: entries.get("K"), isDescribed };
 }

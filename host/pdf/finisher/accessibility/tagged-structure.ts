@@ -16,7 +16,8 @@ import { StructureElement, sketchedElement } from "./structure-element.js";
 
 /** Where marked content stands that an element has. */
 export interface ContentPlace {
-  page: PdfReference;
+  /** The page, or the form. */
+  stream: PdfReference;
   identifier: number;
 }
 
@@ -120,8 +121,8 @@ export class TaggedStructure {
     if (!isKind(object, "reference") || this.byNumber[object.number] !== undefined || depth > deepest) return;
     const sketch = sketchedElement(this.file, object);
     if (sketch === undefined) return;
-    const { type, isDescribed, hasInvalidLanguage } = sketch;
-    const element = new StructureElement(this.file, object, type, isDescribed, hasInvalidLanguage);
+    const { type, isDescribed } = sketch;
+    const element = new StructureElement(this.file, object, type, isDescribed);
     element.parent = parent;
     this.byNumber[object.number] = element;
     this.elements.push(element);
@@ -134,8 +135,8 @@ export class TaggedStructure {
   /** The parent tree has to name the new owner of content. */
   private moveContent(kid: PdfObject, from: StructureElement, to: StructureElement): void {
     const place = contentPlace(this.file, kid, from.dictionary);
-    const page = place && this.file.dictionary(place.page);
-    const owners = page && this.owners(page.entries.get("StructParents"));
+    const stream = place && this.file.dictionary(place.stream);
+    const owners = stream && this.owners(stream.entries.get("StructParents"));
     if (place !== undefined && owners !== undefined && this.element(owners[place.identifier]) === from)
       owners[place.identifier] = to.reference;
   }
@@ -157,14 +158,14 @@ export function setKids(dictionary: PdfDictionary, kids: PdfObject[]): void {
   else dictionary.entries.set("K", more.length === 0 ? first : pdfArray(kids));
 }
 
-/** Where content of a page stands; undefined for other kids and for content of forms. */
+/** Where content stands; undefined for other kids. */
 export function contentPlace(file: PdfFile, kid: PdfObject, owner: PdfDictionary): ContentPlace | undefined {
   const own = owner.entries.get("Pg");
-  if (typeof kid === "number") return isKind(own, "reference") ? { page: own, identifier: kid } : undefined;
+  if (typeof kid === "number") return isKind(own, "reference") ? { stream: own, identifier: kid } : undefined;
   if (!isKind(kid, "dictionary")) return undefined;
   const { entries } = kid;
-  if (!isName(entries.get("Type"), "MCR") || entries.has("Stm")) return undefined;
-  const page = entries.get("Pg") ?? own;
+  if (!isName(entries.get("Type"), "MCR")) return undefined;
+  const stream = entries.get("Stm") ?? entries.get("Pg") ?? own;
   const identifier = file.resolve(entries.get("MCID"));
-  return isKind(page, "reference") && typeof identifier === "number" ? { page, identifier } : undefined;
+  return isKind(stream, "reference") && typeof identifier === "number" ? { stream, identifier } : undefined;
 }
