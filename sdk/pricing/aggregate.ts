@@ -28,7 +28,7 @@ export function aggregate(
   return compiled.lines.flatMap((line) => {
     const found = [...(sums[line.index]?.values() ?? [])];
     totals.startLine(line);
-    const results = lineResults(line, found, members.length, totals, options);
+    const results = lineResults(line, { found, memberCount: members.length, totals, options });
     totals.endLine(line, results);
     return results;
   });
@@ -68,33 +68,30 @@ function isPlainSubtotal({ line, base, margin, formulas }: CompiledLine): boolea
   );
 }
 
-function lineResults(
-  line: CompiledLine,
-  found: readonly LineSum[],
-  memberCount: number,
-  totals: RunningTotals,
-  options: AggregateOptions,
-): LineResult[] {
+/** What the results of a line are made from. */
+interface LineMembers {
+  found: readonly LineSum[];
+  memberCount: number;
+  totals: RunningTotals;
+  options: AggregateOptions;
+}
+
+function lineResults(line: CompiledLine, members: LineMembers): LineResult[] {
   if (line.line.kind === "text" || line.line.kind === "break") return [textResult(line)];
-  const results = summed(line, found, memberCount, totals, options);
+  const results = summed(line, members);
   const formula = line.formulas.aggregate;
-  if (formula === undefined || !results.some(({ inactive }) => inactive === undefined)) return results;
   const active = results.filter(({ inactive }) => inactive === undefined);
   const [first] = active;
+  if (formula === undefined || first === undefined) return results;
+  const { totals, options } = members;
   const base = line.base && totals.valueOf(line.base);
   const value = sum(active.map((each) => each.value ?? zero));
-  const computed = aggregateByFormula(line, formula, { netval: totals.running, base, value }, options);
-  return [first === undefined ? computed : { ...computed, label: first.label }];
+  const numbers = { netval: totals.running, base, value };
+  return [{ ...aggregateByFormula(line, formula, numbers, options), label: first.label }];
 }
 
 /** What the results of the members add up to; a margin is that of their sums. */
-function summed(
-  line: CompiledLine,
-  found: readonly LineSum[],
-  memberCount: number,
-  totals: RunningTotals,
-  options: AggregateOptions,
-): LineResult[] {
+function summed(line: CompiledLine, { found, memberCount, totals, options }: LineMembers): LineResult[] {
   if (line.margin !== undefined) {
     const known = found.some(({ activeCount }) => activeCount > 0);
     const below = known ? totals.valueOf(line.base ?? []) : undefined;

@@ -45,12 +45,14 @@ export class DiscountLines {
       let from = 0;
       for (const { amount, label } of discounts) {
         const rule = amount.kind === "percentage" ? "percent" : "quantity";
+        const value = zero.minus(amount.value);
+        const otherSign = value.isNegative() ? "positive" : "negative";
         const index = this.lines.findIndex(
           ({ line, type }, place) =>
             place >= from &&
             line.tags.includes(tags[side]) &&
             type.rule === rule &&
-            type.sign !== "positive" &&
+            type.sign !== otherSign &&
             !isTaken(line.level, line.counter),
         );
         const found = this.lines[index]?.line;
@@ -64,7 +66,7 @@ export class DiscountLines {
           itemId,
           level: found.level,
           counter: found.counter,
-          amount: { ...amount, value: zero.minus(amount.value).toFixed() },
+          amount: { ...amount, value: value.toFixed() },
         };
         if (label !== undefined) record.label = label;
         if (perQuantity !== undefined && amount.kind === "money") record.perQuantity = perQuantity;

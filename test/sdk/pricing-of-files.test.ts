@@ -148,6 +148,15 @@ t.test("taxes are rounded by the rule of their condition type", async (t) => {
     "from 412.482",
   );
 
+  const coins = `${taxScheme}<roundingModes><roundingMode type='default' mode='HalfUp' interval='RI_0_05'/></roundingModes>`;
+  const inCoins = async (rule: string): Promise<string | undefined> =>
+    value((await pricesIn({ ...taxed(rule, "Item", ["2062.40"]), config: coins })).header, 510);
+  t.same(
+    [await inCoins("RoundDown"), await inCoins("RoundUp")],
+    ["412.45", "412.50"],
+    "412.48 in steps of 0.05",
+  );
+
   const three = ["0.33", "0.33", "0.33"];
   const parts = async (rule: string): Promise<(string | undefined)[]> => {
     const { header, items } = await pricesIn(taxed(rule, "Aggregate", three));
@@ -385,6 +394,7 @@ t.test("discounts that an article states count without a calculation", async (t)
     ],
     [given("relative='0'", "<itemDiscount label='1' currency='EUR' value='45'/>"), ["495.00", "450.00"]],
     [articleIn("<predefItemDiscount relative='10'/>"), ["495.00", "445.50"]],
+    [articleIn("<predefItemDiscount relative='-10'/>"), ["495.00", "544.50"]],
   ];
   for (const [file, values] of cases) {
     t.same(await exchanged(file), { values, told: [] }, file.slice(300));
