@@ -97,7 +97,7 @@ t.test("a request finds its release, plugin and operation", async (t) => {
   for (const path of [
     "eCHO/echo",
     "echo/Echo",
-    "echo/echo/",
+    "echo/echo//",
     "echo/item/",
     "echo/item/%E0%A4%A",
     "nothing/at",
