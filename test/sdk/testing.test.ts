@@ -45,8 +45,7 @@ interface Answers {
   ask(request: ParityRequest, requestId: string): Promise<Seen>;
 }
 
-const compared =
-  /^(content-type|cache-control|allow|retry-after|x-request-id|slipway-.*)$/;
+const compared = /^(content-type|cache-control|allow|retry-after|x-request-id|slipway-.*)$/;
 
 /** Requests that the host gets at a time. */
 const together = 16;
