@@ -62,26 +62,43 @@ export async function createHost(
   };
   let server: Server | undefined;
   let endSweeping: (() => Promise<void>) | undefined;
+  let starting: Promise<{ url: string }> | undefined;
+  let stopping = false;
+  let pluginsStopped: Promise<void> | undefined;
+  const stopPlugins = (): Promise<void> => {
+    pluginsStopped ??= plugins.stop();
+    return pluginsStopped;
+  };
+  const goOn = (): void => {
+    if (stopping) throw new Error("The host was stopped while it started.");
+  };
+
+  const start = async (): Promise<{ url: string }> => {
+    await allStarted([store.open(), artifacts.open()]);
+    goOn();
+    const services = templates.start();
+    await allStarted([pdf.start(), services, plugins.start(services)]);
+    goOn();
+    warnOfUnknownNames();
+    endSweeping = sweepRegularly({ sessions, artifacts, storage, log });
+    const { host, port, requests, security } = configuration;
+    server = await listen(app.callback(), {
+      host,
+      port,
+      receive: requests.receive,
+      connections: security.connections,
+      overcrowded: () =>
+        log.warn("New connections are closed, because as many are open as security.connections allows"),
+      observers,
+    });
+    eventLoop.start();
+    return { url: urlOf(server) };
+  };
 
   return {
-    async start() {
-      await allStarted([store.open(), artifacts.open()]);
-      const services = templates.start();
-      await allStarted([pdf.start(), services, plugins.start(services)]);
-      warnOfUnknownNames();
-      endSweeping = sweepRegularly({ sessions, artifacts, storage, log });
-      const { host, port, requests, security } = configuration;
-      server = await listen(app.callback(), {
-        host,
-        port,
-        receive: requests.receive,
-        connections: security.connections,
-        overcrowded: () =>
-          log.warn("New connections are closed, because as many are open as security.connections allows"),
-        observers,
-      });
-      eventLoop.start();
-      return { url: urlOf(server) };
+    start() {
+      starting = start();
+      return starting;
     },
     parts: () => partsHealth(parts, configuration),
     pluginStates: () => plugins.states(),
@@ -100,13 +117,17 @@ export async function createHost(
       if (others.length > 0) configurationNotes.inForce(others);
     },
     async stop() {
+      stopping = true;
       const drained = await inFlight.drain(configuration.requests.drain);
       log.info("The host stops", drained);
+      // What still starts would go on behind the end. Plugins may take long to come up, so they are told first.
+      if (server === undefined)
+        await Promise.all([starting?.catch(() => undefined), stopPlugins().catch(() => undefined)]);
       if (server !== undefined) await closeServer(server);
       await endSweeping?.();
       await stopAll(
         [
-          () => plugins.stop(),
+          stopPlugins,
           async () => metrics.stop(),
           () => events.close(),
           () => templates.stop(),

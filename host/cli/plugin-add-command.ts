@@ -1,11 +1,10 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { stat } from "node:fs/promises";
 import { Command } from "commander";
 import { sdkVersion } from "../installation.js";
 import { endProgress, tellProgress } from "./progress.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { shownState } from "./shown-state.js";
+import { withTemporaryFolder } from "./temporary-folder.js";
 import { print, printJson } from "./terminal-text.js";
 
 interface AddOptions extends RunningHostOptions {
@@ -50,15 +49,12 @@ async function withArchive<T>(source: string, use: (archive: string) => Promise<
     throw new Error(`There is no readable archive or folder ${source}.`);
   });
   if (!found.isDirectory()) return await use(source);
-  const folder = await mkdtemp(join(tmpdir(), "slipway-add-"));
-  try {
+  return await withTemporaryFolder("slipway-add-", async (folder) => {
     tellProgress(`Packing ${source}…`);
     const { packPlugin } = await import("../plugins/packages/pack-plugin.js");
     const { file } = await packPlugin(source, { sdkVersion, out: folder });
     return await use(file);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 function tellUpload(sent: number, total: number): void {

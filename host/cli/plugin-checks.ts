@@ -1,5 +1,4 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import { sdkVersion } from "../installation.js";
@@ -14,13 +13,14 @@ import { Rejection } from "../rejection.js";
 import { pluginHints } from "./plugin-hints.js";
 import { installedPlugins, trialRun } from "./plugin-trial-run.js";
 import type { Check } from "./show-checks.js";
+import { newTemporaryFolder, removeTemporaryFolder } from "./temporary-folder.js";
 
 /**
  * Everything that a host with this configuration would refuse about a plugin, a folder or an archive, and what its author
  * might have overlooked. The plugin is really run at the end.
  */
 export async function* pluginChecks(plugin: string, configuration: Configuration): AsyncGenerator<Check> {
-  const temporary = await mkdtemp(join(tmpdir(), "slipway-check-"));
+  const temporary = newTemporaryFolder("slipway-check-");
   try {
     if ((await stat(plugin)).isDirectory())
       return yield* folderChecks(resolve(plugin), configuration, temporary);
@@ -32,7 +32,7 @@ export async function* pluginChecks(plugin: string, configuration: Configuration
     yield unpacked;
     if (unpacked.ok) yield* folderChecks(folder, configuration, temporary);
   } finally {
-    await rm(temporary, { recursive: true, force: true });
+    await removeTemporaryFolder(temporary);
   }
 }
 

@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import type { Development } from "../development/development.js";
@@ -7,6 +5,7 @@ import { createLog } from "../log.js";
 import { askedToStop } from "./asked-to-stop.js";
 import { type RunningHost, runHost } from "./running-host.js";
 import { forgiveAllReaders } from "./standard-output.js";
+import { withTemporaryFolder } from "./temporary-folder.js";
 
 export interface TemporaryHostOptions {
   /** Without it a free one. */
@@ -37,8 +36,7 @@ export async function withTemporaryHost<T>(
     throw new Error("Stopped before the end.");
   });
   interrupted.catch(() => undefined); // nobody may be waiting any more
-  const folder = await mkdtemp(join(tmpdir(), "slipway-"));
-  try {
+  return withTemporaryFolder("slipway-", async (folder) => {
     const { publicUrl: _, ...settings } = configuration;
     // Nobody but this process uses it, so it asks for no key.
     const access = { ...configuration.access, keys: join(folder, "keys.json") };
@@ -54,7 +52,5 @@ export async function withTemporaryHost<T>(
       await host.stop();
       host.log.flush();
     }
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }

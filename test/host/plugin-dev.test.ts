@@ -1,12 +1,14 @@
 /** `slipway plugin dev` in a terminal: what an author sees of saves, logs and errors. */
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { cp, readdir, writeFile } from "node:fs/promises";
 import { get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
 import t from "tap";
 import { runCommand } from "../run-command.js";
+import { cleanEnvironment, commandLine } from "../start-host.js";
 import {
   edit,
   greetingFiles,
@@ -176,6 +178,28 @@ t.test("a plugin that blocks while it comes up does not keep Ctrl+C waiting", as
   child.kill("SIGINT");
   t.strictSame(await ended, [1, null]);
   t.strictSame(await readdir(temporary), []);
+});
+
+t.test("Ctrl+C in the middle of a start leaves nothing behind", async (t) => {
+  const temporary = t.testdir();
+  const commands: [parameters: string[], made: string][] = [
+    [["plugin", "check", plugin], "."],
+    [["plugin", "dev", plugin, "--plugins", join(folder, "others")], "."],
+    [["plugin", "dev", plugin, "--plugins", join(folder, "others")], "pdf"],
+  ];
+  for (const [parameters, made] of commands) {
+    const child = spawn(process.execPath, [commandLine, ...parameters], {
+      env: { ...cleanEnvironment(), TMPDIR: temporary },
+      stdio: "ignore",
+    });
+    t.teardown(() => child.kill("SIGKILL"));
+    const ended = once(child, "exit");
+    const folders = () => readdirSync(temporary).filter((name) => name.startsWith("slipway-"));
+    await until(() => folders().some((name) => existsSync(join(temporary, name, made))));
+    child.kill("SIGINT");
+    await ended;
+    t.strictSame(folders(), [], `${parameters.slice(0, 2).join(" ")}, when ${made} was there`);
+  }
 });
 
 t.test("what is no folder is wrong use", async (t) => {

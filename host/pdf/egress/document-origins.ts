@@ -97,7 +97,7 @@ export class DocumentOrigins {
     page.used = true;
     const found = page.document && (await load(page.document.resources, url.pathname));
     if (found === undefined) {
-      page.document?.missing.add(url.pathname);
+      if (url.pathname !== browserIcon) page.document?.missing.add(url.pathname);
       return undefined;
     }
     return { ...(await this.pictures.prepare(found)), kept: false };
@@ -143,6 +143,9 @@ export class DocumentOrigins {
     if (oldest !== undefined) this.sizes.delete(oldest);
   }
 }
+
+/** What full browsers ask for of themselves; no document prints it. */
+const browserIcon = "/favicon.ico";
 
 async function isThere(resources: DocumentResources, path: string): Promise<boolean> {
   if (resources.has !== undefined) return resources.has(path);
