@@ -79,6 +79,11 @@ t.test("expressions are found wherever sources have them", async (t) => {
   t.same(unknown, computed);
 });
 
+t.test("what is quadratic is noticed", async (t) => {
+  t.equal(verdict({ source: "[. ]+$", flags: "", places: [] }), "is 2nd degree polynomial");
+  t.ok(growth((text) => text.replace(/ +x/g, ""), repeated(" ")) >= 10);
+});
+
 t.test("no expression is more than linear", async (t) => {
   for (const expression of expressions.filter(isUnbounded)) {
     if (Object.hasOwn(fed, name(expression))) continue;

@@ -4,9 +4,16 @@ import { article, id, type Json, project } from "../../plugins/reporter-client.j
 /** Makes a text of so many characters. */
 export type MakeText = (length: number) => string;
 
-/** Lengths that the schema of projects admits. */
-const longestBlock = 200_000;
-const longestLine = 4000;
+/** How long texts of several lines and of one are. */
+export interface Lengths {
+  block: number;
+  line: number;
+}
+
+/** What the schema of projects admits. */
+export const longest: Lengths = { block: 200_000, line: 4000 };
+/** What a browser prints in seconds, and margins have room for. */
+export const printable: Lengths = { block: 2000, line: 200 };
 
 const repeated =
   (part: string, end = ""): MakeText =>
@@ -48,7 +55,9 @@ const plain: MakeText[] = [
 
 const byFormat: Record<string, MakeText[]> = {
   html: [
-    ...plain,
+    repeated("<"),
+    repeated("<!"),
+    repeated(" \n", "x"),
     repeated("<script></script>"),
     repeated("</p>"),
     repeated("<p>a"),
@@ -80,14 +89,14 @@ const byFormat: Record<string, MakeText[]> = {
 const ordinary: MakeText = (length) => "Oak, natural oil; graphite frame.\n".repeat(length / 34);
 
 /** A project with such texts in all fields that have any, or, to compare with, with ordinary ones of the same length. */
-export function longProject(isHostile: boolean): Json {
+export function longProject(isHostile: boolean, lengths: Lengths): Json {
   const texts = Object.entries({ plain, ...byFormat }).flatMap(([format, list]) =>
-    list.map((make) => [{ lang: "en", format, value: make(longestBlock) }]),
+    list.map((make) => [{ lang: "en", format, value: make(lengths.block) }]),
   );
   const given = isHostile
     ? texts
-    : texts.map(() => [{ lang: "en", format: "plain", value: ordinary(longestBlock) }]);
-  const lines = (isHostile ? plain : plain.map(() => ordinary)).map((make) => make(longestLine));
+    : texts.map(() => [{ lang: "en", format: "plain", value: ordinary(lengths.block) }]);
+  const lines = (isHostile ? plain : plain.map(() => ordinary)).map((make) => make(lengths.line));
   const line = turns(lines);
   const text = turns(given);
   const names = (): Json[] => [{ lang: "en", value: line() }];
