@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { failOnStageFaults } from "./stage-faults.js";
 
 export const repository = fileURLToPath(new URL("..", import.meta.url));
 export const commandLine = join(repository, "host", "dist", "cli", "slipway.js");
@@ -68,12 +69,14 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
       child.kill("SIGTERM");
       const code = await exited;
       await rm(own, { recursive: true, force: true });
+      failOnStageFaults(log.lines);
       return code;
     },
     async kill() {
       child.kill("SIGKILL");
       await exited;
       if (options.var !== undefined) await rm(own, { recursive: true, force: true });
+      failOnStageFaults(log.lines);
     },
   };
 }

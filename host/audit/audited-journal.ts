@@ -6,6 +6,7 @@ const ofConfiguration: ReadonlySet<string> = new Set(["releases", "configuration
 /** A journal whose events about the configuration are in the audit trail as well. */
 export function auditedJournal(journal: Journal, audit: Pick<AuditTrail, "note">): Journal {
   return {
+    fault: (message, fields) => journal.fault(message, fields),
     note(event) {
       journal.note(event);
       const { kind, to, reason, actor } = event;

@@ -1,7 +1,7 @@
 /** What an admin can see and do about plugins while the host runs. */
 import { type Static, Type } from "@slipway/sdk";
 import { orUndefined } from "../or-undefined.js";
-import { KeptVersion, Pin, QuarantinedVersion } from "./lifecycle/standing.js";
+import { KeptVersion, Pin, QuarantinedVersion } from "./deployment/rollout-state.js";
 import { PluginState } from "./plugin-state.js";
 
 /** One plugin with all that is known of it. */

@@ -2,33 +2,10 @@
 import { basename } from "node:path";
 import { type Static, Type } from "@slipway/sdk";
 import { orUndefined } from "../or-undefined.js";
+import { mayFollow, Stage } from "./deployment/stages.js";
 import type { Journal } from "./events/plugin-event.js";
 
-/**
- * `waiting`: not complete yet. `rejected`: the plugin's own content is at fault (manifest, bundle, version taken, signature).
- * `failed`: it did not come up. `standby`: it could serve, but no release asks for it, or it stands by for the version that
- * replaced it. `quarantined`: it served badly. `disabled`: an admin does not want it.
- */
-export const Stage = Type.Enum(
-  [
-    "discovered",
-    "waiting",
-    "verified",
-    "staged",
-    "standby",
-    "starting",
-    "probing",
-    "live",
-    "draining",
-    "stopped",
-    "rejected",
-    "failed",
-    "quarantined",
-    "disabled",
-  ],
-  { title: "PluginStage" },
-);
-export type Stage = Static<typeof Stage>;
+export { Stage };
 
 const texts = (description: string) => Type.Immutable(Type.Array(Type.String(), { description }));
 
@@ -110,7 +87,7 @@ export class StateRecord {
   another(): StateRecord {
     const { folder, name, version, hash, signedBy } = this.state;
     const record = new StateRecord(folder, this.journal);
-    record.learn({ name, version, hash, signedBy });
+    record.update({ name, version, hash, signedBy });
     return record;
   }
 
@@ -119,14 +96,25 @@ export class StateRecord {
   }
 
   /** Notes what is learned without a change of stage. */
-  learn(facts: Partial<Omit<PluginState, "stage" | "since">>): void {
+  update(facts: Partial<Omit<PluginState, "stage" | "since">>): void {
     this.state = { ...this.state, ...facts };
   }
 
-  /** Moves on; a stage that says nothing of a reason has none. The same stage with the same reason is no news. */
-  enter(stage: Stage, reason?: string, actor = "host"): void {
+  /**
+   * Moves on; a stage that says nothing of a reason has none. The same stage with the same reason is no news. One that the
+   * table of stages does not have is a mistake of the host: it is told, and what is shown stays true.
+   */
+  transition(stage: Stage, reason?: string, actor = "host"): void {
     const { stage: from, reason: before, name, version, hash, folder } = this.state;
     if (stage === from && reason === before) return;
+    if (!mayFollow(from, stage))
+      this.journal.fault("A plugin changed its stage in a way that the table of stages does not have", {
+        plugin: name,
+        version,
+        place: basename(folder),
+        from,
+        to: stage,
+      });
     this.state = { ...this.state, stage, reason, since: Date.now() };
     this.journal.note({
       kind: "stage",

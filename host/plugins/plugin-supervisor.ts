@@ -3,18 +3,18 @@ import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { createHostServices, type HostServices, type ServiceProviders } from "@slipway/sdk/runtime/host";
 import { sdkVersion } from "../installation.js";
+import { DeploymentAdministration } from "./deployment/administration.js";
+import { PluginDeployment } from "./deployment/plugin-deployment.js";
+import { PluginDeployments } from "./deployment/plugin-deployments.js";
+import { rememberedReferences } from "./deployment/remembered-references.js";
+import { RememberedRollout } from "./deployment/remembered-rollout.js";
+import { openStateFile, type StateFile } from "./deployment/state-file.js";
 import type { Journal } from "./events/plugin-event.js";
 import { createIntake } from "./intake/intake.js";
 import { Patience } from "./intake/patience.js";
 import type { Intake } from "./intake/place.js";
 import { Staging } from "./intake/staging.js";
-import { LineAdministration } from "./lifecycle/administration.js";
 import { KnownSnapshots } from "./lifecycle/known-snapshots.js";
-import { type MemoryFile, openMemoryFile } from "./lifecycle/memory-file.js";
-import { PluginLine } from "./lifecycle/plugin-line.js";
-import { PluginLines } from "./lifecycle/plugin-lines.js";
-import { rememberedReferences } from "./lifecycle/remembered-references.js";
-import { RememberedStanding } from "./lifecycle/remembered-standing.js";
 import { Retention } from "./lifecycle/retention.js";
 import { superviseVersion } from "./lifecycle/supervise-version.js";
 import type {
@@ -73,17 +73,17 @@ export async function createPluginSupervisor(options: SupervisorOptions): Promis
     sourceMap: options.configuration.development,
   });
   await store.open();
-  const memory = await openMemoryFile(join(varDirectory, "plugins.json"), log);
-  return new Supervisor(options, store, memory);
+  const file = await openStateFile(join(varDirectory, "plugins.json"), log);
+  return new Supervisor(options, store, file);
 }
 
 class Supervisor implements PluginSupervisor {
   private releases: readonly Release[];
   private readonly snapshots: KnownSnapshots;
   private readonly intake: Intake;
-  private readonly lines: PluginLines;
+  private readonly deployments: PluginDeployments;
   private readonly published: PublishedTable;
-  private readonly administration: LineAdministration;
+  private readonly administration: DeploymentAdministration;
   private readonly retention: Retention;
   private readonly services: HostServices;
   private ready = false;
@@ -94,7 +94,7 @@ class Supervisor implements PluginSupervisor {
   constructor(
     private readonly options: SupervisorOptions,
     store: SnapshotStore,
-    private readonly memory: MemoryFile,
+    private readonly file: StateFile,
   ) {
     const { configuration, folders, varDirectory, journal, log } = options;
     this.releases = options.releases;
@@ -115,11 +115,15 @@ class Supervisor implements PluginSupervisor {
         void this.refresh();
       },
     });
-    this.lines = new PluginLines({ memory, snapshots, line: (name) => this.newLine(name) });
-    this.published = new PublishedTable(this.lines, this.releases, options.defaultRelease, log);
-    this.administration = new LineAdministration(
-      this.lines,
-      (name) => this.standing(name),
+    this.deployments = new PluginDeployments({
+      file,
+      snapshots,
+      deployment: (name) => this.newDeployment(name),
+    });
+    this.published = new PublishedTable(this.deployments, this.releases, options.defaultRelease, log);
+    this.administration = new DeploymentAdministration(
+      this.deployments,
+      (name) => this.rollout(name),
       () => this.states(),
       journal,
     );
@@ -134,7 +138,7 @@ class Supervisor implements PluginSupervisor {
 
   async start(services: Promise<void> = Promise.resolve()): Promise<void> {
     const { trust } = this.options.configuration;
-    await this.snapshots.load(rememberedReferences(this.memory.current), (snapshot) =>
+    await this.snapshots.load(rememberedReferences(this.file.current), (snapshot) =>
       admissible(snapshot, { sdkVersion, trust }),
     );
     await Promise.all([this.intake.start().then(() => this.patience.settled(this.intake)), services]);
@@ -172,8 +176,10 @@ class Supervisor implements PluginSupervisor {
   }
 
   states(): PluginState[] {
-    const places = this.intake.places().map((place) => this.lines.shown(place) ?? place.record);
-    const running = this.lines.all.flatMap((line) => line.all.map(({ candidate }) => candidate.record));
+    const places = this.intake.places().map((place) => this.deployments.shown(place) ?? place.record);
+    const running = this.deployments.all.flatMap((deployment) =>
+      deployment.all.map(({ candidate }) => candidate.record),
+    );
     return [...new Set([...places, ...running])].map((record) => record.current);
   }
 
@@ -203,29 +209,29 @@ class Supervisor implements PluginSupervisor {
     try {
       await this.intake.stop();
     } finally {
-      await this.lines.stop();
+      await this.deployments.stop();
       await this.retention.stop();
     }
     // What was changed last is still being written; why it may fail is in the log.
-    await this.memory.update((memory) => memory).catch(() => undefined);
+    await this.file.update((memory) => memory).catch(() => undefined);
   }
 
-  /** Brings what runs in line with what lies in the places. */
+  /** Brings what runs in deployment with what lies in the places. */
   private async refresh(): Promise<void> {
     if (!this.ready || this.stopped) return;
     try {
-      await this.lines.update(this.intake.places(), this.releases);
+      await this.deployments.update(this.intake.places(), this.releases);
       this.retention.later();
     } catch (error) {
       this.options.log.error("Plugins could not be brought up to date", { error });
     }
   }
 
-  private newLine(name: string): PluginLine {
+  private newDeployment(name: string): PluginDeployment {
     const { configuration, journal, log } = this.options;
-    return new PluginLine({
+    return new PluginDeployment({
       name,
-      standing: this.standing(name),
+      rollout: this.rollout(name),
       configuration,
       stored: (hash) => this.snapshots.find(hash),
       supervise: (candidate, observer) =>
@@ -236,13 +242,15 @@ class Supervisor implements PluginSupervisor {
     });
   }
 
-  private standing(name: string): RememberedStanding {
-    return new RememberedStanding(name, this.memory, this.options.configuration);
+  private rollout(name: string): RememberedRollout {
+    return new RememberedRollout(name, this.file, this.options.configuration);
   }
 
   private neededHashes(): Set<string> {
-    const running = this.lines.all.flatMap((line) => line.all.map(({ plugin }) => plugin.hash));
-    const remembered = rememberedReferences(this.memory.current).map(({ hash }) => hash);
-    return new Set([...this.lines.hashes, ...running, ...remembered]);
+    const running = this.deployments.all.flatMap((deployment) =>
+      deployment.all.map(({ plugin }) => plugin.hash),
+    );
+    const remembered = rememberedReferences(this.file.current).map(({ hash }) => hash);
+    return new Set([...this.deployments.hashes, ...running, ...remembered]);
   }
 }

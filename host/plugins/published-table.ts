@@ -1,6 +1,6 @@
 import type { Log } from "@slipway/sdk";
 import type { OfferingPlugins } from "@slipway/sdk/runtime/host";
-import type { PluginLines } from "./lifecycle/plugin-lines.js";
+import type { PluginDeployments } from "./deployment/plugin-deployments.js";
 import type { Release } from "./releases.js";
 import type { RouteTable } from "./route-table.js";
 import { livePlugins, routeTable } from "./route-table.js";
@@ -15,7 +15,7 @@ export class PublishedTable {
   private comingUp = true;
 
   constructor(
-    private readonly lines: PluginLines,
+    private readonly deployments: PluginDeployments,
     private releases: readonly Release[],
     private defaultRelease: string,
     private readonly log: Log,
@@ -39,10 +39,10 @@ export class PublishedTable {
     this.publish();
   }
 
-  /** Takes over what the lines serve now. */
+  /** Takes over what the deployments serve now. */
   publish(): void {
     const { table, clashes } = routeTable(this.releases, this.defaultRelease, (release) =>
-      this.lines.serving(release),
+      this.deployments.serving(release),
     );
     this.current = table;
     const warnings = clashes.map((clash) => ({ ...clash }));
@@ -60,10 +60,10 @@ export class PublishedTable {
   private noteRequirements(): void {
     const described = describeRequirements(livePlugins(this.current));
     const warnings: Record<string, unknown>[] = [];
-    for (const { plugin, candidate } of this.lines.all.flatMap((line) => line.all)) {
+    for (const { plugin, candidate } of this.deployments.all.flatMap((deployment) => deployment.all)) {
       const found = described.get(plugin);
       if (found === undefined) continue;
-      candidate.record.learn(found);
+      candidate.record.update(found);
       const label = `${plugin.name}@${plugin.version}`;
       warnings.push(...found.warnings.map((reason) => ({ plugin: label, reason })));
     }

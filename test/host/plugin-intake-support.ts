@@ -8,6 +8,7 @@ import { createIntake, type IntakeOptions } from "../../host/dist/plugins/intake
 import type { Intake, Place } from "../../host/dist/plugins/intake/place.js";
 import type { Snapshot } from "../../host/dist/plugins/snapshots/snapshot.js";
 import { Rejection } from "../../host/dist/rejection.js";
+import { failOnFault } from "../stage-faults.js";
 import { sha256 } from "./plugins-support.js";
 import { collectingLog, type LoggedLine, writeFiles } from "./templates-support.js";
 
@@ -60,12 +61,12 @@ export function testedIntake(t: Test, folders: string[], settings: TestedSetting
         });
         const version = text.trim();
         if (version === "bad") throw new Rejection("the version is bad");
-        record.learn({ name: "shop", version });
-        record.enter("verified");
+        record.update({ name: "shop", version });
+        record.transition("verified");
         await tested.whileStaging(folder);
         return snapshot(version, sha256(Buffer.from(content)));
       },
-      journal: { note: (event) => events.push(event) },
+      journal: { note: (event) => events.push(event), fault: failOnFault },
       log: collectingLog(log),
       changed: () => {
         changes += 1;

@@ -1,4 +1,5 @@
 /** Archives, lists of files, signatures, and the commands for those who make plugins. */
+
 import { execFile } from "node:child_process";
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
@@ -28,6 +29,7 @@ import { admissible } from "../../host/dist/plugins/snapshots/admission.js";
 import type { Snapshot } from "../../host/dist/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/dist/plugins/snapshots/snapshot-store.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
+import { failOnFault } from "../stage-faults.js";
 import { repository } from "../start-host.js";
 import { type HandmadeEntry, handmadeArchive, handmadeTar, pax } from "./archive-support.js";
 import { fixtures, sha256 } from "./plugins-support.js";
@@ -573,11 +575,11 @@ t.test("where trust is required, nothing runs but what a signature covers", asyn
   const careful = stagingWith({ keys: { ours: publicKey } });
   const careless = stagingWith({ required: false });
   const stage = async (staging: Staging, place: string): Promise<Snapshot | string> => {
-    const record = new StateRecord(place, { note: () => undefined });
+    const record = new StateRecord(place, { note: () => undefined, fault: failOnFault });
     const options = {
       configuration: { watch: "polling", settlingTime: 1, rescanInterval: 1, archives: limits } as const,
       folders: [],
-      journal: { note: () => undefined },
+      journal: { note: () => undefined, fault: failOnFault },
       log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
       changed: () => undefined,
       completeness: (folder: string) => staging.completeness(folder),

@@ -18,17 +18,18 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Log } from "@slipway/sdk";
 import t, { type Test } from "tap";
+import type { PluginsMemory, RolloutState } from "../../host/dist/plugins/deployment/rollout-state.js";
+import { openStateFile } from "../../host/dist/plugins/deployment/state-file.js";
 import type { EventFacts } from "../../host/dist/plugins/events/plugin-event.js";
 import { bundlePlugin, endBundler } from "../../host/dist/plugins/intake/bundle.js";
 import { settingsOf } from "../../host/dist/plugins/intake/plugin-settings.js";
 import { type Origin, stagePlugin } from "../../host/dist/plugins/intake/stage-plugin.js";
-import { openMemoryFile } from "../../host/dist/plugins/lifecycle/memory-file.js";
-import type { PluginsMemory, Standing } from "../../host/dist/plugins/lifecycle/standing.js";
 import { fingerprint, publicKeyText } from "../../host/dist/plugins/packages/trusted-keys.js";
 import { StateRecord } from "../../host/dist/plugins/plugin-state.js";
 import { admissible } from "../../host/dist/plugins/snapshots/admission.js";
 import type { Snapshot } from "../../host/dist/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/dist/plugins/snapshots/snapshot-store.js";
+import { failOnFault } from "../stage-faults.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const sdkVersion = "1.0.0";
@@ -73,7 +74,11 @@ interface Stage {
 
 function staging(folder: string): Stage {
   const events: EventFacts[] = [];
-  return { folder, events, record: new StateRecord(folder, { note: (event) => events.push(event) }) };
+  return {
+    folder,
+    events,
+    record: new StateRecord(folder, { note: (event) => events.push(event), fault: failOnFault }),
+  };
 }
 
 /** A store in a folder of its own, with a way to stage. */
@@ -428,7 +433,7 @@ t.test("a disk without room is said so, and nothing half stays", async (t) => {
     import { stagePlugin } from "./host/dist/plugins/intake/stage-plugin.js";
     import { endBundler } from "./host/dist/plugins/intake/bundle.js";
     const [folder, source] = process.argv.slice(1);
-    const record = new StateRecord(source, { note: () => undefined });
+    const record = new StateRecord(source, { note: () => undefined, fault: failOnFault });
     const trust = async () => ({ signedBy: undefined });
     const options = { store: new SnapshotStore(folder, "sdk"), sdkVersion: "1.0.0", trust };
     await stagePlugin(source, record, options).catch((error) => console.log(error.name, error.message));
@@ -551,7 +556,7 @@ t.test("a stored snapshot may not fit the host any more", async (t) => {
 
 t.test("what is remembered of plugins", async (t) => {
   const at = "2026-11-21T12:00:00.000Z";
-  const standing = (reason: string): Standing => ({
+  const standing = (reason: string): RolloutState => ({
     pins: {},
     quarantined: [{ version: "1.0.0", hash: "abc", at, reason }],
     kept: [],
@@ -567,7 +572,7 @@ t.test("what is remembered of plugins", async (t) => {
     if (content !== undefined) await write(dirname(file), { "plugins.json": content });
     const { log, entries } = listening();
     const stored = async (): Promise<unknown> => JSON.parse(await readFile(file, "utf8"));
-    return { file, log, entries, stored, memory: await openMemoryFile(file, log) };
+    return { file, log, entries, stored, memory: await openStateFile(file, log) };
   };
 
   t.test("survives, also a host that was killed while it wrote", async (t) => {
@@ -575,7 +580,7 @@ t.test("what is remembered of plugins", async (t) => {
     t.same(memory.current, { format: 1, plugins: {}, places: {} });
     await memory.update(remember("Acme"));
     await writeFile(`${file}.123-1.part`, '{ "format": 1, "plug');
-    const again = await openMemoryFile(file, log);
+    const again = await openStateFile(file, log);
     t.same(again.current.plugins, { Acme: standing("it was bad") });
     t.same(await readdir(dirname(file)), ["plugins.json"], "what was half-written is gone");
     t.same(entries, []);

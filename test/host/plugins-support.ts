@@ -27,6 +27,7 @@ import { configuredReleases } from "../../host/dist/plugins/releases.js";
 import { createFileSessionStore } from "../../host/dist/sessions/file-session-store.js";
 import { createTemplateService } from "../../host/dist/templates/create-template-service.js";
 import { TemplatesConfiguration } from "../../host/dist/templates/templates-configuration.js";
+import { failOnStageFaults } from "../stage-faults.js";
 import { filesConfiguration } from "./files-support.js";
 import { newService } from "./pdf-support.js";
 
@@ -118,7 +119,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     folders: [],
     log: collect,
   });
-  const journal = { note: (event: EventFacts) => logEvent(collect, event) };
+  const journal = { note: (event: EventFacts) => logEvent(collect, event), fault: collect.error };
   const supervisor = await createPluginSupervisor({
     configuration,
     ...configuredReleases({ releases, releaseAliases: {}, deprecatedReleases: {}, plugins: configuration }),
@@ -178,6 +179,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     },
     stop: async () => {
       await supervisor.stop();
+      failOnStageFaults(log.map(({ message, fields }) => ({ ...fields, message })));
       await pdf.stop();
       await sessions.close();
       if (settings.varDirectory === undefined) await rm(varDirectory, { recursive: true, force: true });

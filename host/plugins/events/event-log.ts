@@ -72,6 +72,10 @@ class FileEventLog implements EventLog {
     else if (this.early.length < this.capacity) this.early.push(event);
   }
 
+  fault(message: string, fields: Record<string, unknown>): void {
+    this.options.log.error(message, fields);
+  }
+
   list({ after, plugin, limit }: Parameters<EventLog["list"]>[0]): PluginEvent[] {
     const isWanted = plugin === undefined ? undefined : (event: PluginEvent) => event.plugin === plugin;
     return this.recent.list({ after, limit, isWanted });

@@ -54,6 +54,8 @@ export type EventFacts = Static<typeof EventFacts>;
 /** Takes down what happens in the life of plugins. Never fails. */
 export interface Journal {
   note(event: EventFacts): void;
+  /** A mistake of the host itself, for its log. */
+  fault(message: string, fields: Record<string, unknown>): void;
 }
 
 /** What happened, for those who want to know. */

@@ -4,9 +4,9 @@ import { syncFolder } from "../../durable-files.js";
 import { errorCode } from "../../error-code.js";
 import { isThere } from "../../is-there.js";
 import { Rejection } from "../../rejection.js";
+import { conflict } from "../deployment/order-errors.js";
 import { isIgnored } from "../intake/discovery.js";
 import type { Manifest } from "../intake/manifest.js";
-import { conflict } from "../lifecycle/order-errors.js";
 import { archiveName } from "../packages/pack-plugin.js";
 
 /** What file systems say that have no second names for files. */

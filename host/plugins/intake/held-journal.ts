@@ -11,6 +11,10 @@ export class HeldJournal implements Journal {
     else this.held.push(event);
   }
 
+  fault(message: string, fields: Record<string, unknown>): void {
+    this.journal.fault(message, fields);
+  }
+
   /** There is news: what was held is told, and what follows at once. */
   release(): void {
     for (const event of this.held ?? []) this.journal.note(event);

@@ -188,7 +188,7 @@ export class KeptPlace {
     if (before !== undefined && isUnchanged(before, snapshot)) return;
     const { path } = this;
     const { record } = this.retried ?? this.current;
-    record.enter("staged");
+    record.transition("staged");
     this.decide({ place: { path, record, snapshot }, retryAt: undefined });
   }
 
@@ -206,7 +206,7 @@ export class KeptPlace {
     }
     const { record } = this.retried ?? this.current;
     if (retryAt !== undefined) this.options.log.error("A plugin could not be staged", { place: path, error });
-    record.enter("rejected", reason);
+    record.transition("rejected", reason);
     this.decide({ place: { path, record, snapshot: undefined }, retryAt });
   }
 
@@ -248,15 +248,15 @@ export class KeptPlace {
     this.retried = undefined;
     this.held = quietly ? new HeldJournal(journal) : undefined;
     const record = new StateRecord(this.path, this.held ?? journal);
-    record.enter("waiting", reason);
+    record.transition("waiting", reason);
     this.show({ path: this.path, record, snapshot: undefined });
   }
 
   /** The first reason is an event; how it goes on is not. */
   private wait(reason: string): void {
     const { record } = this.retried ?? this.current;
-    if (record.current.stage === "waiting") record.learn({ reason });
-    else record.enter("waiting", reason);
+    if (record.current.stage === "waiting") record.update({ reason });
+    else record.transition("waiting", reason);
   }
 
   private complain(error: unknown): void {

@@ -35,10 +35,10 @@ export async function stagePlugin(
   const content = await readPackage(folder);
   const manifest = parseManifest(content, sdkVersion);
   const { plugin: name, config } = manifest.slipway;
-  record.learn({ name, version: manifest.version });
+  record.update({ name, version: manifest.version });
   const { signedBy, signingKey, files } = await trust(manifest, folder);
   const { defaults, inputs } = await readSettings(folder, config);
-  record.enter("verified");
+  record.transition("verified");
   const snapshot = await store.stage(folder, manifest, {
     defaults,
     signedBy,
@@ -46,7 +46,7 @@ export async function stagePlugin(
     inputs: [input(manifestName, content), ...inputs],
     check: (all) => checkListed(all, files),
   });
-  record.learn({ hash: snapshot.hash, signedBy });
+  record.update({ hash: snapshot.hash, signedBy });
   return snapshot;
 }
 

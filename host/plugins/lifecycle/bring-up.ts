@@ -16,7 +16,7 @@ export async function bringUp(
   first: boolean,
 ): Promise<{ instance: Instance; offer: PluginOffer }> {
   // While another instance serves, the version as a whole stays what it is.
-  if (first) record.enter("starting", whyAgain(record));
+  if (first) record.transition("starting", whyAgain(record));
   const instance = new Instance(options);
   const cancel = (): void => instance.kill("the host stops");
   signal.addEventListener("abort", cancel, { once: true });
@@ -24,7 +24,7 @@ export async function bringUp(
   const { startTimeout } = options.configuration;
   const up = (async () => {
     const offer = await instance.start();
-    if (first) record.enter("probing");
+    if (first) record.transition("probing");
     await instance.probe();
     const { smoke } = options.snapshot;
     const limits = { signal, timeout: startTimeout, log: options.log };

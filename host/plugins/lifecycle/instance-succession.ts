@@ -62,7 +62,7 @@ export class InstanceSuccession {
   /** The version's stage from now on, as long as it has an instance. */
   become(stage: Stage, reason?: string): void {
     this.role = { stage, reason };
-    if (this.current !== undefined) this.options.record.enter(stage, reason);
+    if (this.current !== undefined) this.options.record.transition(stage, reason);
   }
 
   /** The instance that serves, or the next one; 503 when that takes too long. */
@@ -79,14 +79,14 @@ export class InstanceSuccession {
   private async end(): Promise<void> {
     this.stopping.abort();
     this.arrival.cancel();
-    this.options.record.enter("draining");
+    this.options.record.transition("draining");
     const { current } = this;
     this.current = undefined;
     if (current !== undefined) this.dismiss(current, 0);
     await this.replacing;
     await Promise.all(this.leaving);
-    this.options.record.learn({ processId: undefined });
-    this.options.record.enter("stopped");
+    this.options.record.update({ processId: undefined });
+    this.options.record.transition("stopped");
   }
 
   /** Brings up an instance and lets the one before finish. Rejects with why it cannot. */
@@ -104,8 +104,8 @@ export class InstanceSuccession {
       return offer;
     }
     this.current = instance;
-    record.learn({ processId: instance.processId });
-    record.enter(this.role.stage, this.role.reason);
+    record.update({ processId: instance.processId });
+    record.transition(this.role.stage, this.role.reason);
     this.arrival.announce(instance);
     if (old !== undefined) this.dismiss(old, this.options.configuration.drainTimeout);
     return offer;
@@ -126,8 +126,8 @@ export class InstanceSuccession {
     this.current = undefined;
     this.lastLost = instance;
     this.arrival = new Arrival();
-    this.options.record.learn({ processId: undefined });
-    this.options.record.enter("starting", "Its instance was lost.");
+    this.options.record.update({ processId: undefined });
+    this.options.record.transition("starting", "Its instance was lost.");
     this.options.observer.crashed();
     this.replace();
   }
@@ -139,7 +139,7 @@ export class InstanceSuccession {
     const { name, version, hash } = this.options.snapshot;
     this.options.observer.explained(reason);
     this.options.journal.note({ kind: "restart", plugin: name, version, hash, reason, actor: "host" });
-    if (this.current === undefined) this.options.record.learn({ reason: `Its instance ended: ${reason}.` });
+    if (this.current === undefined) this.options.record.update({ reason: `Its instance ended: ${reason}.` });
   }
 
   /** One replacement at a time; until it serves, the old instance does, if it can. */
@@ -157,7 +157,7 @@ export class InstanceSuccession {
     for (;;) {
       await wait(this.pauses.next(), this.stopping.signal);
       if (this.isStopped) return;
-      record.learn({ replacements: record.current.replacements + 1 });
+      record.update({ replacements: record.current.replacements + 1 });
       try {
         await this.launch();
         return;
@@ -172,7 +172,7 @@ export class InstanceSuccession {
   /** Clients get as little of it as of one that crashes. */
   private notStarted(error: unknown): void {
     const reason = errorMessage(error);
-    this.options.record.enter("failed", `It could not be started again: ${reason}`);
+    this.options.record.transition("failed", `It could not be started again: ${reason}`);
     this.options.observer.crashed();
     this.options.observer.explained(`it could not be started again: ${reason.replace(/\.$/, "")}`);
   }

@@ -1,11 +1,11 @@
 import type { Log } from "@slipway/sdk";
 import type { HostServices } from "@slipway/sdk/runtime/host";
+import type { Candidate } from "../deployment/candidate.js";
 import type { Journal } from "../events/plugin-event.js";
 import { settingsOf } from "../intake/plugin-settings.js";
 import type { PluginMeasures } from "../plugin-measures.js";
 import type { PluginsConfiguration } from "../plugins-configuration.js";
 import { bringUp } from "./bring-up.js";
-import type { Candidate } from "./candidate.js";
 import { SupervisedPlugin, type VersionObserver } from "./supervised-plugin.js";
 
 export interface SuperviseOptions {

@@ -55,7 +55,7 @@ export class SupervisedPlugin implements LivePlugin {
   /** Brings up the first instance. Rejects with why it cannot. */
   async start(): Promise<void> {
     this.offer = await this.instances.launch();
-    this.options.record.learn({ services: serviceNames(this.offer) });
+    this.options.record.update({ services: serviceNames(this.offer) });
   }
 
   get routes(): PluginOffer["routes"] {

@@ -5,9 +5,9 @@ import { describe, type Log, Validator } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../durable-files.js";
 import { errorCode } from "../../error-code.js";
 import { storageError } from "../../storage-error.js";
-import { PluginsMemory } from "./standing.js";
+import { PluginsMemory } from "./rollout-state.js";
 
-export interface MemoryFile {
+export interface StateFile {
   /** As it was changed last, on disk or not. */
   readonly current: PluginsMemory;
   /**
@@ -18,7 +18,7 @@ export interface MemoryFile {
 }
 
 /** Reads the state file. One that is not there is empty; one that is broken is set aside, and the host begins anew. */
-export async function openMemoryFile(file: string, log: Log): Promise<MemoryFile> {
+export async function openStateFile(file: string, log: Log): Promise<StateFile> {
   await makeFolder(dirname(file));
   await removeUnfinished(file);
   const text = await readFile(file, "utf8").catch((error: unknown) => {
@@ -43,7 +43,7 @@ const check = new Validator().compile(PluginsMemory, "memory");
 /** Milliseconds until a write that failed is tried again. */
 const retryPause = 5000;
 
-class WrittenMemory implements MemoryFile {
+class WrittenMemory implements StateFile {
   private writing: Promise<unknown> = Promise.resolve();
   /** Carries every change from now on until it begins. */
   private next: Promise<void> | undefined;

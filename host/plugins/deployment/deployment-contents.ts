@@ -9,12 +9,12 @@ export interface PlaceContent {
   readonly path: string;
   /** What was complete there last; undefined when nothing was, or when it cannot be reached. */
   readonly current: { snapshot: Snapshot; record: StateRecord } | undefined;
-  /** What served well from there before. */
-  readonly fallback: Snapshot | undefined;
+  /** What served from there before: what is on trial, then what served well. */
+  readonly earlier: readonly Snapshot[];
 }
 
 /** The contents of one plugin in all of its places, as candidates that stay the same while the contents do. */
-export class LineContents {
+export class DeploymentContents {
   private contents: readonly PlaceContent[] = [];
   /** Of snapshots that are not in their places any more. */
   private readonly records = new Map<string, StateRecord>();
@@ -34,25 +34,25 @@ export class LineContents {
    */
   contributions(running: readonly Candidate[]): Contribution[] {
     const taken = this.incumbents(running);
-    return this.contents.map(({ path, current: found, fallback }) => {
-      const before = fallback && this.restored(fallback, path);
-      if (found === undefined) return { place: path, current: undefined, fallback: before };
+    return this.contents.map(({ path, current: found, earlier: snapshots }) => {
+      const earlier = snapshots.map((each) => this.restored(each, path));
+      if (found === undefined) return { place: path, current: undefined, earlier };
       const { snapshot, record } = found;
       const incumbent = taken.get(snapshot.version);
       const candidate = { snapshot, record, place: path };
       const reason =
         incumbent && !this.mayReplace(incumbent, path) ? refusal(candidate, incumbent) : undefined;
       if (reason !== undefined) {
-        record.enter("rejected", reason);
+        record.transition("rejected", reason);
         const stays = running.find((each) => each.place === path && each.snapshot.hash === incumbent?.hash);
-        return { place: path, current: stays, fallback: before };
+        return { place: path, current: stays, earlier };
       }
       const { version, hash, source } = snapshot;
       taken.set(version, { hash, source, place: path, lies: true });
       // What came back while it was still running is what runs.
       const same = running.find((each) => keyOf(each) === keyOf(candidate));
-      same?.record.learn({ signedBy: snapshot.signedBy });
-      return { place: path, current: same ?? candidate, fallback: before };
+      same?.record.update({ signedBy: snapshot.signedBy });
+      return { place: path, current: same ?? candidate, earlier };
     });
   }
 
@@ -62,7 +62,7 @@ export class LineContents {
     const record = this.records.get(key) ?? new StateRecord(place, this.journal);
     this.records.set(key, record);
     const { name, version, hash, signedBy } = snapshot;
-    record.learn({ name, version, hash, signedBy });
+    record.update({ name, version, hash, signedBy });
     return { snapshot, record, place };
   }
 
@@ -84,7 +84,7 @@ export class LineContents {
     for (const { snapshot, place } of running) {
       if (this.contents.some(({ path }) => path === place)) take(snapshot, place);
     }
-    for (const { path, fallback } of this.contents) if (fallback !== undefined) take(fallback, path);
+    for (const { path, earlier } of this.contents) for (const each of earlier) take(each, path);
     return taken;
   }
 

@@ -1,50 +1,51 @@
-/** The lines of all plugins, fed with what lies in the drop-in folders and with what is remembered. */
+/** The deployments of all plugins, fed with what lies in the drop-in folders and with what is remembered. */
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
 import type { Place } from "../intake/place.js";
+import type { KnownSnapshots } from "../lifecycle/known-snapshots.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Release } from "../releases.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
 import { keyOf } from "./candidate.js";
-import type { KnownSnapshots } from "./known-snapshots.js";
-import type { PlaceContent } from "./line-contents.js";
-import type { MemoryFile } from "./memory-file.js";
-import type { PluginLine } from "./plugin-line.js";
-import type { PluginsMemory } from "./standing.js";
+import type { PlaceContent } from "./deployment-contents.js";
+import type { PluginDeployment } from "./plugin-deployment.js";
+import { earlierOf, type PluginsMemory, type RememberedPlace } from "./rollout-state.js";
+import type { StateFile } from "./state-file.js";
 
-export interface LinesOptions {
-  memory: MemoryFile;
+export interface DeploymentsOptions {
+  file: StateFile;
   snapshots: KnownSnapshots;
-  /** A line for a plugin that there was none of. */
-  line(name: string): PluginLine;
+  /** The deployment of a plugin that there was none of. */
+  deployment(name: string): PluginDeployment;
 }
 
-export class PluginLines {
-  private readonly lines = new Map<string, PluginLine>();
+export class PluginDeployments {
+  private readonly deployments = new Map<string, PluginDeployment>();
   /** By path: what was complete there last. It counts until something else is. */
   private readonly complete = new Map<string, NonNullable<PlaceContent["current"]>>();
 
-  constructor(private readonly options: LinesOptions) {}
+  constructor(private readonly options: DeploymentsOptions) {}
 
-  get all(): PluginLine[] {
-    return [...this.lines.values()];
+  get all(): PluginDeployment[] {
+    return [...this.deployments.values()];
   }
 
   get names(): string[] {
-    return [...this.lines.keys()];
+    return [...this.deployments.keys()];
   }
 
   /** By public name, or by an alias of what runs or lies in a place. */
-  find(name: string): { name: string; line: PluginLine } | undefined {
-    const exact = this.lines.get(name);
-    if (exact !== undefined) return { name, line: exact };
-    const found = [...this.lines].find(([, line]) => line.aliases.includes(name));
-    return found && { name: found[0], line: found[1] };
+  find(name: string): { name: string; deployment: PluginDeployment } | undefined {
+    const exact = this.deployments.get(name);
+    if (exact !== undefined) return { name, deployment: exact };
+    const found = [...this.deployments].find(([, deployment]) => deployment.aliases.includes(name));
+    return found && { name: found[0], deployment: found[1] };
   }
 
   /** What answers under a release. */
   serving(release: string): LivePlugin[] {
-    return this.all.flatMap((line) => line.serving(release)?.plugin ?? []);
+    return this.all.flatMap((deployment) => deployment.serving(release)?.plugin ?? []);
   }
 
   /** What lies in the places, and what the releases ask for, from now on. Resolves when it is in force. */
@@ -53,8 +54,12 @@ export class PluginLines {
     this.forgetGone(places);
     const contents = this.contentsByName(places);
     for (const name of contents.keys())
-      if (!this.lines.has(name)) this.lines.set(name, this.options.line(name));
-    await Promise.all([...this.lines].map(([name, line]) => line.update(contents.get(name) ?? [], releases)));
+      if (!this.deployments.has(name)) this.deployments.set(name, this.options.deployment(name));
+    await Promise.all(
+      [...this.deployments].map(([name, deployment]) =>
+        deployment.update(contents.get(name) ?? [], releases),
+      ),
+    );
   }
 
   /** Of what is complete in the places. */
@@ -66,12 +71,12 @@ export class PluginLines {
   shown({ path, snapshot }: Place): StateRecord | undefined {
     if (snapshot === undefined) return undefined;
     const key = keyOf({ snapshot, place: path });
-    const found = this.lines.get(snapshot.name)?.all.find(({ candidate }) => keyOf(candidate) === key);
+    const found = this.deployments.get(snapshot.name)?.all.find(({ candidate }) => keyOf(candidate) === key);
     return found?.candidate.record;
   }
 
   async stop(): Promise<void> {
-    await Promise.all(this.all.map((line) => line.stop()));
+    await Promise.all(this.all.map((deployment) => deployment.stop()));
   }
 
   private noteComplete(places: readonly Place[]): void {
@@ -86,15 +91,15 @@ export class PluginLines {
 
   /** What was taken away does not come back when something else comes to its place. */
   private forgetGone(places: readonly Place[]): void {
-    const { memory } = this.options;
+    const { file } = this.options;
     const there = new Set(places.map(({ path }) => path));
-    const gone = Object.keys(memory.current.places).filter(
+    const gone = Object.keys(file.current.places).filter(
       (path) => !there.has(path) && canBeListed(dirname(path)),
     );
     if (gone.length === 0) return;
     const kept = (remembered: PluginsMemory["places"]): PluginsMemory["places"] =>
       Object.fromEntries(Object.entries(remembered).filter(([path]) => !gone.includes(path)));
-    memory
+    file
       .update((all) => ({ ...all, places: kept(all.places) }))
       // Why is in the log, and the next change tries again.
       .catch(() => undefined);
@@ -105,20 +110,21 @@ export class PluginLines {
     const add = (name: string, content: PlaceContent): void => {
       contents.set(name, [...(contents.get(name) ?? []), content]);
     };
-    const { memory, snapshots } = this.options;
-    const remembered = memory.current.places;
+    const { file, snapshots } = this.options;
+    const remembered = file.current.places;
+    const earlier = (place: RememberedPlace | undefined, name: string): Snapshot[] =>
+      earlierOf(place, name).flatMap(({ hash }) => snapshots.find(hash) ?? []);
     for (const { path } of places) {
       const before = remembered[path];
       const current = this.complete.get(path);
       const name = current?.snapshot.name ?? before?.name;
       if (name === undefined) continue;
-      const fallback = before?.name === name ? snapshots.find(before.hash) : undefined;
-      add(name, { path, current, fallback });
+      add(name, { path, current, earlier: earlier(before, name) });
     }
-    for (const [path, { name, hash }] of Object.entries(remembered)) {
+    for (const [path, place] of Object.entries(remembered)) {
       // Its folder is away, or it would have been forgotten.
-      if (places.some((place) => place.path === path)) continue;
-      add(name, { path, current: undefined, fallback: snapshots.find(hash) });
+      if (places.some((each) => each.path === path)) continue;
+      add(place.name, { path, current: undefined, earlier: earlier(place, place.name) });
     }
     return contents;
   }

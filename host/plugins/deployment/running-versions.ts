@@ -1,8 +1,8 @@
 import type { Log } from "@slipway/sdk";
 import { errorMessage } from "../../error-message.js";
+import type { SupervisedPlugin, VersionObserver } from "../lifecycle/supervised-plugin.js";
 import { type Candidate, keyOf } from "./candidate.js";
 import { RunningVersion } from "./running-version.js";
-import type { SupervisedPlugin, VersionObserver } from "./supervised-plugin.js";
 
 export interface VersionsOptions {
   /** A version that is ready to be started. */
@@ -17,7 +17,7 @@ export interface VersionsOptions {
 }
 
 /** The versions of one plugin that have a process: those that run, those that are being started, those that finish. */
-export class LineVersions {
+export class RunningVersions {
   private readonly running = new Map<string, RunningVersion>();
   private readonly starting = new Map<string, RunningVersion>();
   /** Of those that are being started: what is not given up because something else is wanted. */
@@ -80,7 +80,7 @@ export class LineVersions {
   retire(version: RunningVersion): void {
     this.running.delete(keyOf(version.candidate));
     version.endTrial();
-    version.candidate.record.learn({ releases: [] });
+    version.candidate.record.update({ releases: [] });
     const retired = version.plugin
       .retire()
       .catch((error: unknown) => this.options.log.error(didNotStop, { error }))

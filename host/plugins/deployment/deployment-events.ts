@@ -3,7 +3,7 @@ import type { Candidate } from "./candidate.js";
 import type { RunningVersion } from "./running-version.js";
 
 /** What happens to one plugin without somebody having wanted it, as events. */
-export class LineEvents {
+export class DeploymentEvents {
   constructor(
     private readonly name: string,
     private readonly journal: Journal,

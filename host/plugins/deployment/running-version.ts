@@ -1,57 +1,55 @@
 import { steadyTime } from "../../steady-time.js";
-import type { Candidate } from "./candidate.js";
+import type { SupervisedPlugin } from "../lifecycle/supervised-plugin.js";
+import type { Candidate, Content } from "./candidate.js";
 import { failsMoreOften, type Outcomes } from "./probation.js";
-import type { SupervisedPlugin } from "./supervised-plugin.js";
 
 /** Crashes that are long ago say nothing of today. */
 const crashMemory = 5 * 60_000;
 const mostCrashes = 3;
 
-/** By release: the versions that stand by for their successor. */
-export type Predecessors = ReadonlyMap<string, RunningVersion>;
-
 /** A version that runs, and how it does. */
-export class RunningVersion {
+export class RunningVersion implements Content {
   readonly outcomes: Outcomes = { answered: 0, failed: 0 };
   /** Why its instance ended last, when that is known. */
   explanation: string | undefined;
   private crashes: number[] = [];
-  private trial: { predecessors: Predecessors; timer: NodeJS.Timeout } | undefined;
+  private trial: { against: Outcomes; timer: NodeJS.Timeout } | undefined;
 
   constructor(
     readonly candidate: Candidate,
     readonly plugin: SupervisedPlugin,
   ) {}
 
-  /** The versions that stand by for this one; none when it is not on trial. */
-  get predecessors(): RunningVersion[] {
-    return [...(this.trial?.predecessors.values() ?? [])];
+  get snapshot(): Candidate["snapshot"] {
+    return this.candidate.snapshot;
+  }
+
+  get place(): string {
+    return this.candidate.place;
   }
 
   /**
-   * From now on `predecessors` stand by, until the trial ends otherwise, or `over` is called: after some milliseconds,
-   * when what was asked by then is answered.
+   * From now on it is measured against how the version before did, until the trial ends otherwise, or `over` is called:
+   * after some milliseconds, when what was asked by then is answered.
    */
-  beginTrial(predecessors: Predecessors, milliseconds: number, over: () => void): void {
+  beginTrial(before: RunningVersion | undefined, milliseconds: number, over: () => void): void {
     this.endTrial();
     // What it has not answered by then may be what it fails at.
     const end = (): void =>
       void this.plugin.answers().then(() => {
         if (this.trial === trial) over();
       });
-    const trial = { predecessors, timer: setTimeout(end, milliseconds).unref() };
+    const against = before?.outcomes ?? { answered: 0, failed: 0 };
+    const trial = { against, timer: setTimeout(end, milliseconds).unref() };
     this.trial = trial;
-    this.candidate.record.learn({ probationUntil: Date.now() + milliseconds });
+    this.candidate.record.update({ probationUntil: Date.now() + milliseconds });
   }
 
-  /** Gives the versions that stood by; undefined when there was no trial. */
-  endTrial(): Predecessors | undefined {
-    const { trial } = this;
-    if (trial === undefined) return undefined;
-    clearTimeout(trial.timer);
+  endTrial(): void {
+    if (this.trial === undefined) return;
+    clearTimeout(this.trial.timer);
     this.trial = undefined;
-    this.candidate.record.learn({ probationUntil: undefined });
-    return trial.predecessors;
+    this.candidate.record.update({ probationUntil: undefined });
   }
 
   /** Takes an answer into account. Gives why the version is not fit, when it is on trial and turns out not to be. */
@@ -59,8 +57,7 @@ export class RunningVersion {
     this.outcomes.answered += 1;
     if (failed) this.outcomes.failed += 1;
     if (this.trial === undefined || !failed) return undefined;
-    const [predecessor] = this.predecessors;
-    return failsMoreOften(this.outcomes, predecessor?.outcomes ?? { answered: 0, failed: 0 });
+    return failsMoreOften(this.outcomes, this.trial.against);
   }
 
   /** Takes a crash into account. Gives whether it is one too many for a version that could be replaced by another. */

@@ -1,0 +1,67 @@
+import { pluginNotFound } from "../../request-errors.js";
+import type { Journal } from "../events/plugin-event.js";
+import type { PluginOverview, Rollback, RollbackRequest } from "../plugin-administration.js";
+import type { PluginState } from "../plugin-state.js";
+import { missing, throwFailed } from "./order-errors.js";
+import type { PluginDeployment } from "./plugin-deployment.js";
+import type { PluginDeployments } from "./plugin-deployments.js";
+import type { RememberedRollout } from "./remembered-rollout.js";
+import { rollBack } from "./rollback.js";
+
+/** What admins do to single plugins. */
+export class DeploymentAdministration {
+  constructor(
+    private readonly deployments: PluginDeployments,
+    private readonly rolloutOf: (name: string) => RememberedRollout,
+    /** Of all plugins. */
+    private readonly states: () => PluginState[],
+    private readonly journal: Journal,
+  ) {}
+
+  overview(plugin: string): PluginOverview | undefined {
+    const found = this.deployments.find(plugin);
+    if (found === undefined) return undefined;
+    const { name, deployment } = found;
+    const { disabled, kept, quarantined, pins } = this.rolloutOf(name).current;
+    return {
+      name,
+      aliases: [...new Set(deployment.aliases)],
+      disabled: disabled !== undefined,
+      releases: deployment.servedReleases,
+      versions: this.states().filter((state) => state.name === name),
+      kept,
+      quarantined,
+      pins,
+    };
+  }
+
+  async rollback(request: RollbackRequest): Promise<Rollback[]> {
+    const { name, deployment } = this.existing(request.plugin);
+    return await rollBack(deployment, this.rolloutOf(name), { ...request, plugin: name }, this.journal);
+  }
+
+  async disable(plugin: string, actor: string): Promise<void> {
+    const { name, deployment } = this.existing(plugin);
+    const saved = this.rolloutOf(name).disable(actor);
+    const over = Promise.allSettled([saved, deployment.settle()]);
+    this.journal.note({ kind: "disable", plugin: name, actor });
+    throwFailed(await over);
+  }
+
+  async enable(plugin: string, actor: string, version?: string): Promise<void> {
+    const { name, deployment } = this.existing(plugin);
+    if (version !== undefined && !deployment.selection.knows(version))
+      throw missing(`There is no version "${version.slice(0, 80)}" of ${name}.`);
+    const saved = this.rolloutOf(name).enable(version);
+    const forgiven = deployment.selection.forgiveAll(version);
+    const over = Promise.allSettled([saved, forgiven, deployment.settle()]);
+    this.journal.note({ kind: "enable", plugin: name, actor, ...(version === undefined ? {} : { version }) });
+    throwFailed(await over);
+  }
+
+  private existing(plugin: string): { name: string; deployment: PluginDeployment } {
+    const found = this.deployments.find(plugin);
+    if (found !== undefined) return found;
+    throw pluginNotFound(plugin, this.deployments.names);
+  }
+}

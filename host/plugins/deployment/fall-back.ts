@@ -1,0 +1,127 @@
+/** Watches the versions of one plugin, and puts what served before in the place of one that serves badly. */
+import type { Log } from "@slipway/sdk";
+import type { VersionObserver } from "../lifecycle/supervised-plugin.js";
+import type { Release } from "../releases.js";
+import type { Candidate } from "./candidate.js";
+import type { DeploymentEvents } from "./deployment-events.js";
+import type { RememberedRollout } from "./remembered-rollout.js";
+import type { RunningVersion } from "./running-version.js";
+import type { VersionSelection } from "./version-selection.js";
+
+/** What falling back needs of the deployment of a plugin. */
+export interface FallibleDeployment {
+  readonly selection: VersionSelection;
+  readonly events: DeploymentEvents;
+  readonly isStopped: boolean;
+  /** Releases that a version answers under. */
+  releasesOf(version: RunningVersion): string[];
+  /** What stands by for a version, by release that it answers under. */
+  standingBy(version: RunningVersion): Map<string, RunningVersion>;
+  /** Has releases answer with what stood by for a version, at once; its trial is over. */
+  giveBack(version: RunningVersion, to: ReadonlyMap<string, RunningVersion>): void;
+  /** Gives why it did not come up; undefined when it did. */
+  bringUp(candidate: Candidate): Promise<string | undefined>;
+  inTurn<T>(task: () => Promise<T>): Promise<T>;
+  settle(): Promise<void>;
+  noteIdle(): void;
+}
+
+const lost = "Its instance was lost.";
+
+export class FallBack {
+  constructor(
+    private readonly deployment: FallibleDeployment,
+    private readonly rollout: RememberedRollout,
+    private readonly log: Log,
+  ) {}
+
+  observer(version: RunningVersion): VersionObserver {
+    return {
+      crashed: () => {
+        if (version.crashed()) this.fallBack(version, lost);
+      },
+      explained: (reason) => this.explained(version, reason),
+      answered: (failed) => {
+        const reason = version.answered(failed);
+        if (reason !== undefined) this.fallBack(version, reason);
+      },
+    };
+  }
+
+  /** What stands by answers at once; anything else has to come up first. */
+  private fallBack(version: RunningVersion, reason: string): void {
+    const { deployment } = this;
+    const releases = deployment.isStopped ? [] : deployment.releasesOf(version);
+    if (releases.length === 0) return;
+    const standingBy = deployment.standingBy(version);
+    const isComplete = standingBy.size === releases.length;
+    const candidates = new Map([...standingBy].map(([release, { candidate }]) => [release, candidate]));
+    this.note(version, candidates, isComplete, reason);
+    deployment.giveBack(version, standingBy);
+    const others = isComplete
+      ? Promise.resolve()
+      : deployment.inTurn(() => this.fallBackElsewhere(version, reason));
+    this.disturbedBy(others.then(() => deployment.settle()));
+  }
+
+  /** A release without anything else keeps the version, which then is no worse than nothing. */
+  private async fallBackElsewhere(version: RunningVersion, reason: string): Promise<void> {
+    const { deployment } = this;
+    const found = new Map<string, Candidate>();
+    for (const release of deployment.releasesOf(version)) {
+      const substitute = await this.substitute(release, version);
+      if (substitute !== undefined) found.set(release, substitute);
+    }
+    const releases = deployment.releasesOf(version);
+    if (releases.length === 0 || deployment.isStopped) return;
+    const to = new Map([...found].filter(([release]) => releases.includes(release)));
+    this.note(version, to, to.size === releases.length, reason);
+  }
+
+  /** The first of those that could answer instead which comes up. */
+  private async substitute(release: string, { snapshot }: RunningVersion): Promise<Candidate | undefined> {
+    for (const candidate of this.deployment.selection.substitutes(release, snapshot.hash))
+      if ((await this.deployment.bringUp(candidate)) === undefined) return candidate;
+    return undefined;
+  }
+
+  /** Releases fall back; `isComplete`: the version answers nowhere any more. */
+  private note(
+    from: RunningVersion,
+    to: ReadonlyMap<string, Candidate>,
+    isComplete: boolean,
+    reason: string,
+  ): void {
+    const { selection, events } = this.deployment;
+    const targets = new Map<Release, Candidate>();
+    for (const [name, candidate] of to) {
+      const release = selection.release(name);
+      if (release !== undefined) targets.set(release, candidate);
+    }
+    const known = isComplete ? explained(from, reason) : undefined;
+    const available = selection.available();
+    this.disturbedBy(this.rollout.fallBack({ from: from.candidate, to: targets, reason: known, available }));
+    for (const [release, candidate] of to) events.rolledBack(release, from, candidate, reason);
+  }
+
+  /** Why an instance was lost becomes known when its process is gone. */
+  private explained(version: RunningVersion, reason: string): void {
+    version.explanation = reason;
+    const { hash } = version.snapshot;
+    if (this.rollout.current.quarantined.find((each) => each.hash === hash)?.reason !== lost) return;
+    this.disturbedBy(this.rollout.quarantine(version.candidate, ended(reason)));
+    this.deployment.noteIdle();
+  }
+
+  private disturbedBy(change: Promise<void>): void {
+    change.catch((error: unknown) => this.log.error("The life of a plugin was disturbed", { error }));
+  }
+}
+
+function explained({ explanation }: RunningVersion, reason: string): string {
+  return reason === lost && explanation !== undefined ? ended(explanation) : reason;
+}
+
+function ended(reason: string): string {
+  return `Its instance ended: ${reason}.`;
+}

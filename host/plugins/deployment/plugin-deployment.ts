@@ -1,0 +1,272 @@
+/** All versions of one plugin: which of them run, and which answers under which release. */
+import type { Log } from "@slipway/sdk";
+import type { Journal } from "../events/plugin-event.js";
+import type { PluginsConfiguration } from "../plugins-configuration.js";
+import type { Release } from "../releases.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
+import {
+  type Assignment,
+  type Change,
+  endTrial,
+  giveBack,
+  needed,
+  nothing,
+  releasesOf,
+  standingBy,
+  switchOver,
+} from "./assignment.js";
+import { type Candidate, type Content, distinct, liesThere } from "./candidate.js";
+import { DeploymentContents, type PlaceContent } from "./deployment-contents.js";
+import { DeploymentEvents } from "./deployment-events.js";
+import { FallBack, type FallibleDeployment } from "./fall-back.js";
+import type { RememberedRollout } from "./remembered-rollout.js";
+import type { RunningVersion } from "./running-version.js";
+import { RunningVersions, type VersionsOptions } from "./running-versions.js";
+import { present } from "./selection.js";
+import { VersionSelection } from "./version-selection.js";
+
+export interface DeploymentOptions extends Pick<VersionsOptions, "supervise" | "log"> {
+  name: string;
+  rollout: RememberedRollout;
+  configuration: Pick<PluginsConfiguration, "development" | "probation">;
+  /** A stored content by its hash. */
+  stored(hash: string): Snapshot | undefined;
+  /** Called when a release answers with another version from now on. */
+  publish(): void;
+  journal: Journal;
+}
+
+const hostStops = "The host stops.";
+
+export class PluginDeployment implements FallibleDeployment {
+  readonly selection: VersionSelection;
+  readonly events: DeploymentEvents;
+  private readonly contents: DeploymentContents;
+  private readonly versions: RunningVersions;
+  private assignment: Assignment<RunningVersion> = nothing;
+  private turn: Promise<void> = Promise.resolve();
+  private nextTurn: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(private readonly options: DeploymentOptions) {
+    const { name, rollout, stored, journal, log } = options;
+    this.events = new DeploymentEvents(name, journal);
+    const fallBack = new FallBack(this, rollout, log);
+    this.contents = new DeploymentContents(journal, options.configuration.development);
+    this.versions = new RunningVersions({
+      ...options,
+      observer: (version) => fallBack.observer(version),
+      failed: (candidate, reason) => {
+        this.selection.noteFailure(candidate, reason).catch(logged(log));
+        candidate.record.transition("failed", reason);
+      },
+      retired: () => this.noteIdle(),
+    });
+    const running = (): Candidate[] => this.versions.fit.map(({ candidate }) => candidate);
+    this.selection = new VersionSelection(this.contents, rollout, stored, running);
+  }
+
+  /** What lies in the places, and what the releases ask for, from now on. Resolves when it is in force. */
+  update(contents: readonly PlaceContent[], releases: readonly Release[]): Promise<void> {
+    this.contents.update(contents);
+    this.selection.useReleases(releases);
+    return this.settle();
+  }
+
+  /** The version that answers under a release. */
+  serving(release: string): RunningVersion | undefined {
+    return this.assignment.serving.get(release);
+  }
+
+  /** Releases with the version that answers there. */
+  get servedReleases(): Record<string, string> {
+    const { serving } = this.assignment;
+    return Object.fromEntries([...serving].map(([release, { plugin }]) => [release, plugin.version]));
+  }
+
+  releasesOf(version: RunningVersion): string[] {
+    return releasesOf(this.assignment, version);
+  }
+
+  standingBy(version: RunningVersion): Map<string, RunningVersion> {
+    return standingBy(this.assignment, version);
+  }
+
+  /** Other names of what runs or lies in the places. */
+  get aliases(): string[] {
+    const contributions = this.selection.contributions();
+    return present({ contributions }).flatMap(({ snapshot }) => snapshot.aliases);
+  }
+
+  /** Everything that has a process, or is about to get one. */
+  get all(): RunningVersion[] {
+    return this.versions.all;
+  }
+
+  get isStopped(): boolean {
+    return this.stopped;
+  }
+
+  /** Ends everything; nothing is started any more. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.versions.stop();
+    await this.turn;
+  }
+
+  /** Brings what runs in line with what is wanted; calls during a run share the next one. */
+  settle(): Promise<void> {
+    this.versions.abandonOthers(this.selection.chosen().values());
+    this.nextTurn ??= this.inTurn(async () => {
+      this.nextTurn = undefined;
+      await this.bringInLine();
+    });
+    return this.nextTurn;
+  }
+
+  /** Runs a task when nothing else changes this deployment. */
+  inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.turn.then(task);
+    this.turn = result.then(
+      () => undefined,
+      () => undefined,
+    );
+    return result;
+  }
+
+  /** Starts a candidate unless it runs, whatever is chosen. Gives why it did not come up; undefined when it did. */
+  async bringUp(candidate: Candidate): Promise<string | undefined> {
+    if (this.stopped) return hostStops;
+    const reason = await this.versions.bringUp(candidate, true);
+    if (this.stopped) return hostStops;
+    if (reason === undefined) this.selection.forgive(candidate).catch(logged(this.options.log));
+    return reason;
+  }
+
+  giveBack(version: RunningVersion, to: ReadonlyMap<string, RunningVersion>): void {
+    version.endTrial();
+    this.take(giveBack(this.assignment, version, to));
+  }
+
+  private async bringInLine(): Promise<void> {
+    while (!this.stopped) {
+      const chosen = this.selection.chosen();
+      const missing = distinct(chosen.values()).filter((each) => this.versions.find(each) === undefined);
+      if (missing.length > 0) {
+        await Promise.all(missing.map((candidate) => this.start(candidate)));
+        continue;
+      }
+      if (this.selection.endRetry()) continue;
+      this.assign(chosen);
+      return;
+    }
+  }
+
+  private async start(candidate: Candidate): Promise<void> {
+    await this.versions.bringUp(candidate, false);
+    if (this.versions.find(candidate) !== undefined)
+      this.selection.forgive(candidate).catch(logged(this.options.log));
+  }
+
+  private assign(chosen: ReadonlyMap<string, Candidate>): void {
+    const serving = new Map<string, RunningVersion>();
+    for (const [release, candidate] of chosen) {
+      const version = this.versions.find(candidate);
+      if (version !== undefined) serving.set(release, version);
+    }
+    const { fit } = this.versions;
+    const isFit = (version: RunningVersion): boolean => fit.includes(version);
+    const change = switchOver(this.assignment, serving, isFit, this.options.rollout.current);
+    this.take(change.after);
+    this.follow(change);
+    this.endOutlived();
+    this.retireUnneeded();
+    this.noteIdle();
+  }
+
+  /** One new table: from here on new requests go where it says. */
+  private take(next: Assignment<RunningVersion>): void {
+    const before = this.assignment.serving;
+    this.assignment = next;
+    if (before !== next.serving) this.publish(before);
+  }
+
+  private publish(before: Assignment<RunningVersion>["serving"]): void {
+    const now = this.assignment.serving;
+    for (const version of this.versions.fit) {
+      const releases = this.releasesOf(version);
+      version.candidate.record.update({ releases });
+      if (releases.length > 0) version.plugin.become("live");
+    }
+    this.options.publish();
+    for (const release of new Set([...before.keys(), ...now.keys()])) {
+      const [from, to] = [before.get(release), now.get(release)];
+      if (from !== to) this.events.switched(release, from, to);
+    }
+  }
+
+  /** What has served well is remembered, and what is on trial is watched for its time. */
+  private follow({ after, proven, begun }: Change<RunningVersion>): void {
+    const { rollout, configuration, log } = this.options;
+    for (const version of this.versions.fit) if (!after.trials.has(version)) version.endTrial();
+    for (const { candidate } of proven) this.prove(candidate);
+    const answering = new Set(after.serving.values());
+    for (const [version, before] of begun) {
+      for (const old of new Set(after.trials.get(version)?.values()))
+        if (!answering.has(old)) old.plugin.become("standby", `It stands by for ${version.plugin.version}.`);
+      version.beginTrial(before, configuration.probation, () => {
+        this.assignment = endTrial(this.assignment, version);
+        version.endTrial();
+        this.prove(version.candidate);
+        this.endOutlived();
+        this.retireUnneeded();
+      });
+      rollout.beginTrial(version.candidate, this.lies(version), before?.candidate).catch(logged(log));
+    }
+  }
+
+  private prove(candidate: Candidate): void {
+    const { rollout, log } = this.options;
+    rollout.prove(candidate, this.lies(candidate)).catch(logged(log));
+  }
+
+  private lies(content: Content): boolean {
+    return liesThere(content, this.selection.contributions());
+  }
+
+  private retireUnneeded(): void {
+    const wanted = needed(this.assignment);
+    for (const version of this.versions.fit) if (!wanted.has(version)) this.versions.retire(version);
+  }
+
+  /** A rollback ends with what came later, once that has proven itself. */
+  private endOutlived(): void {
+    const { rollout, log } = this.options;
+    const { serving, trials } = this.assignment;
+    const proven = new Map<Release, Candidate>();
+    for (const [name, version] of serving) {
+      const release = this.selection.release(name);
+      if (release !== undefined && !trials.has(version)) proven.set(release, version.candidate);
+    }
+    rollout.endOutlived(proven, this.selection.available()).catch(logged(log));
+  }
+
+  /** What lies in the places and does not run says why. */
+  noteIdle(): void {
+    if (this.stopped) return;
+    this.selection.forgetGone().catch(logged(this.options.log));
+    const busy = new Set(this.versions.all.map(({ candidate }) => candidate.record));
+    const contributions = this.selection.contributions();
+    for (const { current } of contributions) {
+      if (current === undefined || busy.has(current.record)) continue;
+      const { stage, reason } = this.selection.idleStage(current);
+      current.record.transition(stage, reason);
+    }
+    for (const { earlier } of contributions) for (const { record } of earlier) busy.add(record);
+    this.contents.forget(busy);
+  }
+}
+
+function logged(log: Log): (error: unknown) => void {
+  return (error) => log.error("The life of a plugin was disturbed", { error });
+}

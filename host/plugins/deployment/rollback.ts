@@ -1,0 +1,166 @@
+import type { Journal } from "../events/plugin-event.js";
+import type { Rollback, RollbackRequest } from "../plugin-administration.js";
+import type { Release } from "../releases.js";
+import type { Content } from "./candidate.js";
+import { conflict, missing, throwFailed } from "./order-errors.js";
+import type { PluginDeployment } from "./plugin-deployment.js";
+import type { RememberedRollout } from "./remembered-rollout.js";
+import { leftIn, type Pin, pinnedFor, type RolloutState } from "./rollout-state.js";
+import { type Available, fitting, preferredTo } from "./selection.js";
+
+/** What one release goes back to. */
+export interface Plan<C extends Content> {
+  release: Release;
+  from: C | undefined;
+  to: C;
+}
+
+/** What a rollback is planned with. */
+export interface Situation<C extends Content> {
+  releases: readonly Release[];
+  /** By release. */
+  serving(release: string): C | undefined;
+  available: Available<C>;
+  rollout: RolloutState;
+}
+
+/**
+ * Has releases answer with an earlier version, or with the one that is asked for, until a content comes that was not
+ * there yet. 404 `request-not-found`, 409 `plugin-conflict`; then everything stays as it was.
+ */
+export async function rollBack(
+  deployment: PluginDeployment,
+  rollout: RememberedRollout,
+  request: RollbackRequest,
+  journal: Journal,
+): Promise<Rollback[]> {
+  const ready = deployment.inTurn(async () => {
+    const made = plans(situation(deployment, rollout), request);
+    for (const { to } of made) {
+      const reason = await deployment.bringUp(to);
+      if (reason !== undefined)
+        throw conflict(`${to.snapshot.name} ${to.snapshot.version} does not come up: ${reason}`);
+    }
+    // What an admin wanted meanwhile counts more.
+    if (rollout.current.disabled !== undefined) throw disabled(request.plugin);
+    const now = situation(deployment, rollout);
+    const saved = made.map((plan) => rollout.rollBack(plan.release.name, pinOf(plan, now, request.actor)));
+    return { made, saved: Promise.allSettled(saved) };
+  });
+  // Also what has come up for nothing has to end.
+  const [result] = await Promise.allSettled([
+    ready,
+    ready.then(undefined, () => undefined).then(() => deployment.settle()),
+  ]);
+  if (result.status === "rejected") throw result.reason;
+  const { made, saved } = result.value;
+  const rollbacks = made.map(({ release, from, to }) => {
+    const { name: plugin, version, hash } = to.snapshot;
+    const rollback = { release: release.name, from: from?.snapshot.version, to: version };
+    journal.note({
+      kind: "rollback",
+      plugin,
+      version,
+      hash,
+      release: release.name,
+      ...(from === undefined ? {} : { from: from.snapshot.version }),
+      to: version,
+      actor: request.actor,
+    });
+    return rollback;
+  });
+  throwFailed(await saved);
+  return rollbacks;
+}
+
+function situation(deployment: PluginDeployment, rollout: RememberedRollout) {
+  const { selection } = deployment;
+  return {
+    releases: selection.all,
+    serving: (release: string) => deployment.serving(release)?.candidate,
+    available: selection.available(),
+    rollout: rollout.current,
+  };
+}
+
+/** Without a release, for those that can go back; throws when there is none. */
+export function plans<C extends Content>(situation: Situation<C>, request: RollbackRequest): Plan<C>[] {
+  if (situation.rollout.disabled !== undefined) throw disabled(request.plugin);
+  const made: Plan<C>[] = [];
+  const refusals: unknown[] = [];
+  for (const release of releasesOf(situation, request)) {
+    try {
+      made.push(plan(situation, release, request));
+    } catch (error) {
+      refusals.push(error);
+    }
+  }
+  if (made.length === 0) throw refusals[0];
+  return made;
+}
+
+/** What is preferred to all that would be chosen instead. */
+export function pinOf<C extends Content>(
+  { release, from, to }: Plan<C>,
+  { available, rollout }: Situation<C>,
+  actor: string,
+): Omit<Pin, "at"> {
+  const { version, hash } = to.snapshot;
+  return { version, hash, over: preferredTo(release, to, from, available, rollout), actor };
+}
+
+function releasesOf<C extends Content>(
+  { releases, serving }: Situation<C>,
+  { plugin, release }: RollbackRequest,
+): Release[] {
+  if (release !== undefined) {
+    const found = releases.find(({ name }) => name === release);
+    if (found !== undefined) return [found];
+    const names = releases.map(({ name }) => name);
+    throw missing(`There is no release "${release.slice(0, 80)}".`, { releases: names });
+  }
+  const answering = releases.filter(({ name }) => serving(name) !== undefined);
+  if (answering.length === 0) throw conflict(`${plugin} serves under no release.`);
+  return answering;
+}
+
+function plan<C extends Content>(
+  { serving, available, rollout }: Situation<C>,
+  release: Release,
+  { plugin, version }: RollbackRequest,
+): Plan<C> {
+  const { kept, quarantined } = rollout;
+  const from = serving(release.name);
+  const candidates = fitting(release, available, rollout);
+  const isBad = ({ hash }: { hash: string }): boolean => quarantined.some((each) => each.hash === hash);
+  if (version !== undefined) {
+    const named = candidates.filter(({ snapshot }) => snapshot.version === version);
+    const to = named.find(({ snapshot }) => !isBad(snapshot));
+    if (to !== undefined) return { release, from, to };
+    const bad = quarantined.find(({ hash }) => named.some(({ snapshot }) => snapshot.hash === hash));
+    if (bad !== undefined) throw inQuarantine(plugin, version, bad.reason);
+    const there = [...new Set(candidates.map(({ snapshot }) => snapshot.version))];
+    throw missing(
+      `Release ${release.name} could take ${plugin} in ${there.join(", ") || "no version"}, but not "${version.slice(0, 80)}".`,
+    );
+  }
+  const unwanted = [...leftIn(rollout, release.name), ...(pinnedFor(rollout, release.name)?.over ?? [])];
+  const to = kept
+    .filter((each) => each.hash !== from?.snapshot.hash && !isBad(each) && !unwanted.includes(each.hash))
+    .map(({ hash }) => candidates.find(({ snapshot }) => snapshot.hash === hash))
+    .find((each) => each !== undefined);
+  if (to === undefined)
+    throw conflict(`There is no version of ${plugin} that served release ${release.name} before.`);
+  return { release, from, to };
+}
+
+function disabled(plugin: string): Error {
+  return conflict(`${plugin} is disabled; enable it first.`);
+}
+
+/** One order lifts a quarantine, so that none does it by the way. */
+function inQuarantine(plugin: string, version: string, reason: string): Error {
+  return conflict(
+    `${plugin} ${version} is in quarantine: ${reason} "slipway plugin enable ${plugin} --version ${version}" gives it another chance; then it can be gone back to.`,
+  );
+}

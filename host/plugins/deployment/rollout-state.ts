@@ -1,0 +1,130 @@
+/** What a host has to remember of its plugins over a restart: the content of its one state file. */
+import { type Static, Type } from "@slipway/sdk";
+import type { SnapshotReference } from "../snapshots/snapshot.js";
+
+const closed = { additionalProperties: false } as const;
+const Time = Type.String({ format: "date-time", description: "UTC." });
+const content = { version: Type.String(), hash: Type.String() };
+
+/** A content that served well. */
+export const KeptVersion = Type.Object({ ...content, at: Time }, { ...closed, title: "KeptVersion" });
+export type KeptVersion = Static<typeof KeptVersion>;
+
+/** A content that served badly and is not chosen any more. */
+export const QuarantinedVersion = Type.Object(
+  { ...content, at: Time, reason: Type.String() },
+  { ...closed, title: "QuarantinedVersion" },
+);
+export type QuarantinedVersion = Static<typeof QuarantinedVersion>;
+
+/** A release was rolled back: it takes this content, or one that came later than the rollback. */
+export const Pin = Type.Object(
+  {
+    ...content,
+    /** Hashes of the contents that it is preferred to. */
+    over: Type.Array(Type.String()),
+    at: Time,
+    /** Who wanted it. */
+    actor: Type.String(),
+  },
+  { ...closed, title: "Pin" },
+);
+export type Pin = Static<typeof Pin>;
+
+/** How far the versions of one plugin have come. */
+export const RolloutState = Type.Object(
+  {
+    /** Present while an admin does not want the plugin. */
+    disabled: Type.Optional(Type.Object({ at: Time, actor: Type.String() }, closed)),
+    /** By release. */
+    pins: Type.Record(Type.String(), Pin),
+    quarantined: Type.Array(QuarantinedVersion),
+    /** The one that served last comes first. */
+    kept: Type.Array(KeptVersion),
+    /** By release: hashes of the contents that an admin rolled back from, the latest first. */
+    left: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    /** Hashes of contents that an admin let out of quarantine and that have not proven themselves since, the latest first. */
+    released: Type.Optional(Type.Array(Type.String())),
+    /** Contents that did not come up when they were tried last, with why. */
+    failed: Type.Optional(Type.Array(Type.Object({ ...content, reason: Type.String() }, closed))),
+  },
+  closed,
+);
+export type RolloutState = Static<typeof RolloutState>;
+
+const RememberedPlace = Type.Object(
+  {
+    name: Type.String(),
+    ...content,
+    /** The content of it that began to serve and has not proven itself yet. */
+    trial: Type.Optional(Type.Object(content, closed)),
+  },
+  closed,
+);
+export type RememberedPlace = Static<typeof RememberedPlace>;
+
+/** The state file. */
+export const PluginsMemory = Type.Object(
+  {
+    format: Type.Literal(1),
+    /** By public name. */
+    plugins: Type.Record(Type.String(), RolloutState),
+    /** By path of a place: the last content of it that served well. */
+    places: Type.Record(Type.String(), RememberedPlace),
+  },
+  closed,
+);
+export type PluginsMemory = Static<typeof PluginsMemory>;
+
+/** Of a plugin of which nothing is known. */
+const unknownRollout: RolloutState = { pins: {}, quarantined: [], kept: [] };
+
+/** What is remembered of a plugin. Names may be those of what every object has, such as "constructor". */
+export function rolloutOf({ plugins }: PluginsMemory, name: string): RolloutState {
+  return (Object.hasOwn(plugins, name) ? plugins[name] : undefined) ?? unknownRollout;
+}
+
+/** What a release was rolled back to; undefined when it was not. */
+export function pinnedFor({ pins }: RolloutState, release: string): Pin | undefined {
+  return Object.hasOwn(pins, release) ? pins[release] : undefined;
+}
+
+/** Hashes of the contents that an admin rolled a release back from. */
+export function leftIn(rollout: RolloutState, release: string): readonly string[] {
+  const { left = {} } = rollout;
+  const remembered = (Object.hasOwn(left, release) ? left[release] : undefined) ?? [];
+  const pin = pinnedFor(rollout, release);
+  // Earlier hosts remembered them with the rollback alone.
+  return pin === undefined || pin.actor === "host" ? remembered : [...new Set([...pin.over, ...remembered])];
+}
+
+export function isQuarantined({ quarantined }: RolloutState, hash: string): boolean {
+  return quarantined.some((each) => each.hash === hash);
+}
+
+/** Why a content did not come up; undefined when it did, or was not tried. */
+export function failureOf({ failed = [] }: RolloutState, hash: string): string | undefined {
+  return failed.find((each) => each.hash === hash)?.reason;
+}
+
+/** Whether an admin let a content out of quarantine that has still to prove itself. */
+export function isReleased({ released = [] }: RolloutState, hash: string): boolean {
+  return released.includes(hash);
+}
+
+/** Whether a content served well, and not badly since. */
+export function isProven(rollout: RolloutState, hash: string): boolean {
+  return rollout.kept.some((each) => each.hash === hash) && !isReleased(rollout, hash);
+}
+
+/** What a place had before that may serve again: what is on trial, then what served well. Only of the plugin `name`. */
+export function earlierOf(place: RememberedPlace | undefined, name: string): SnapshotReference[] {
+  if (place === undefined || place.name !== name) return [];
+  const { version, hash, trial } = place;
+  return trial === undefined
+    ? [{ name, version, hash }]
+    : [
+        { name, ...trial },
+        { name, version, hash },
+      ];
+}

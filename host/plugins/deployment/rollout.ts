@@ -1,0 +1,212 @@
+/** How what is remembered of plugins changes: from one memory to the next, without side effects. */
+import semver from "semver";
+import type { Release } from "../releases.js";
+import type { Content } from "./candidate.js";
+import {
+  earlierOf,
+  leftIn,
+  type Pin,
+  type PluginsMemory,
+  type RolloutState,
+  rolloutOf,
+} from "./rollout-state.js";
+import { type Available, preferredTo, present, select, takes } from "./selection.js";
+
+/** Quarantined contents, and those that were left, that are remembered; older ones are long gone from the folders. */
+const mostRemembered = 50;
+
+/**
+ * A version begins to serve in place of another one and has to prove itself; `before` is what it replaces. `lies`: it is what
+ * lies in its place.
+ */
+export function beginTrial(
+  memory: PluginsMemory,
+  { snapshot, place }: Content,
+  lies: boolean,
+  before: Content | undefined,
+): PluginsMemory {
+  if (!lies) return memory;
+  const { name, version, hash } = snapshot;
+  const remembered = memory.places[place];
+  const [last] = earlierOf(remembered, name).slice(-1);
+  // A place that has nothing to fall back to yet falls back to what was replaced.
+  const { version: earlierVersion, hash: earlierHash } = last ?? before?.snapshot ?? snapshot;
+  const known = { name, version: earlierVersion, hash: earlierHash, trial: { version, hash } };
+  return { ...memory, places: { ...memory.places, [place]: known } };
+}
+
+/**
+ * A version served well: what a rollback can choose, and what its place falls back to. `lies`: it is what lies there; one
+ * that a rollback has brought back takes nothing from what came to its place later.
+ */
+export function prove(
+  memory: PluginsMemory,
+  { snapshot, place }: Content,
+  lies: boolean,
+  keep: number,
+  at: string,
+): PluginsMemory {
+  const { name, version, hash } = snapshot;
+  const before = memory.places[place];
+  const isNews = lies || (before?.name === name && before.trial?.hash === hash);
+  const places = isNews ? { ...memory.places, [place]: { name, version, hash } } : memory.places;
+  return changed({ ...memory, places }, name, ({ released, ...rollout }) => ({
+    ...rollout,
+    ...withReleased(released?.filter((each) => each !== hash)),
+    kept: [{ version, hash, at }, ...rollout.kept.filter((each) => each.hash !== hash)].slice(0, keep),
+  }));
+}
+
+/** A version served badly. */
+export function quarantine(
+  memory: PluginsMemory,
+  { snapshot: { name, version, hash } }: Content,
+  reason: string,
+  at: string,
+): PluginsMemory {
+  return changed(memory, name, ({ released, ...rollout }) => ({
+    ...rollout,
+    ...withReleased(released?.filter((each) => each !== hash)),
+    quarantined: [
+      { version, hash, at, reason },
+      ...rollout.quarantined.filter((each) => each.hash !== hash),
+    ].slice(0, mostRemembered),
+  }));
+}
+
+/** A version did not come up. */
+export function fail(
+  memory: PluginsMemory,
+  { snapshot: { name, version, hash } }: Content,
+  reason: string,
+): PluginsMemory {
+  return changed(memory, name, ({ failed = [], ...rollout }) => ({
+    ...rollout,
+    failed: [{ version, hash, reason }, ...failed.filter((each) => each.hash !== hash)].slice(
+      0,
+      mostRemembered,
+    ),
+  }));
+}
+
+/** Versions that did not come up have another chance. */
+export function forgive(
+  memory: PluginsMemory,
+  name: string,
+  isForgiven: (failed: { version: string; hash: string }) => boolean,
+): PluginsMemory {
+  const { failed = [], ...rollout } = rolloutOf(memory, name);
+  const left = failed.filter((each) => !isForgiven(each));
+  if (left.length === failed.length) return memory;
+  return changed(memory, name, () => (left.length === 0 ? rollout : { ...rollout, failed: left }));
+}
+
+export interface FallBackOrder<C extends Content> {
+  from: C;
+  /** Releases with what they fall back to. */
+  to: ReadonlyMap<Release, C>;
+  /** Why; undefined when the version goes on elsewhere, where there is nothing to fall back to. */
+  reason: string | undefined;
+  available: Available<C>;
+  at: string;
+}
+
+/** Releases fall back, and stay with what they have fallen back to until a version comes that was not there. */
+export function fallBack<C extends Content>(memory: PluginsMemory, order: FallBackOrder<C>): PluginsMemory {
+  const { from, to, reason, available, at } = order;
+  const { name } = from.snapshot;
+  let next = reason === undefined ? memory : quarantine(memory, from, reason, at);
+  for (const [release, target] of to) {
+    const rollout = rolloutOf(next, name);
+    const { version, hash } = target.snapshot;
+    if (select(release, available, rollout)?.snapshot.hash === hash) continue;
+    const over = preferredTo(release, target, from, available, rollout);
+    next = pinned(next, name, release.name, { version, hash, over, at, actor: "host" });
+  }
+  return next;
+}
+
+/** An admin rolls a release back. The target is not in quarantine. */
+export function rollBack(memory: PluginsMemory, name: string, release: string, pin: Pin): PluginsMemory {
+  const left = leftIn(rolloutOf(memory, name), release).filter((hash) => hash !== pin.hash);
+  return withLeft(pinned(memory, name, release, pin), name, release, [...pin.over, ...left]);
+}
+
+export function disable(memory: PluginsMemory, name: string, actor: string, at: string): PluginsMemory {
+  return changed(memory, name, (rollout) => ({ ...rollout, disabled: { at, actor } }));
+}
+
+/** Wanted again. With a version, that is let out of quarantine and has to prove itself. */
+export function enable(memory: PluginsMemory, name: string, version: string | undefined): PluginsMemory {
+  return changed(memory, name, ({ disabled: _, released = [], ...rollout }) => {
+    const lifted = rollout.quarantined.filter((each) => each.version === version).map(({ hash }) => hash);
+    return {
+      ...rollout,
+      ...withReleased([...new Set([...lifted, ...released])].slice(0, mostRemembered)),
+      quarantined: rollout.quarantined.filter(({ hash }) => !lifted.includes(hash)),
+    };
+  });
+}
+
+/**
+ * A rollback ends once its release answers with a proven version that came later, but not as long as that would bring
+ * back what it is preferred to. `proven`: by release, what answers there and is not on trial.
+ */
+export function endOutlived<C extends Content>(
+  memory: PluginsMemory,
+  name: string,
+  proven: ReadonlyMap<Release, C>,
+  available: Available<C>,
+): PluginsMemory {
+  let next = memory;
+  for (const [release, { snapshot }] of proven) {
+    const rollout = rolloutOf(next, name);
+    const pin = Object.hasOwn(rollout.pins, release.name) ? rollout.pins[release.name] : undefined;
+    if (pin === undefined || pin.hash === snapshot.hash || semver.lt(snapshot.version, pin.version)) continue;
+    const left = leftIn(rollout, release.name);
+    const over = present(available)
+      .filter((each) => takes(release, each.snapshot) && pin.over.includes(each.snapshot.hash))
+      .filter((each) => semver.gt(each.snapshot.version, snapshot.version))
+      .map((each) => each.snapshot.hash);
+    const { version, hash } = snapshot;
+    next =
+      over.length === 0
+        ? changed(next, name, (state) => {
+            const { [release.name]: _, ...pins } = state.pins;
+            return { ...state, pins };
+          })
+        : pinned(next, name, release.name, { ...pin, version, hash, over: [...new Set(over)] });
+    next = withLeft(next, name, release.name, left);
+  }
+  return next;
+}
+
+function changed(
+  memory: PluginsMemory,
+  name: string,
+  how: (rollout: RolloutState) => RolloutState,
+): PluginsMemory {
+  return { ...memory, plugins: { ...memory.plugins, [name]: how(rolloutOf(memory, name)) } };
+}
+
+function pinned(memory: PluginsMemory, name: string, release: string, pin: Pin): PluginsMemory {
+  return changed(memory, name, (rollout) => ({ ...rollout, pins: { ...rollout.pins, [release]: pin } }));
+}
+
+function withLeft(
+  memory: PluginsMemory,
+  name: string,
+  release: string,
+  hashes: readonly string[],
+): PluginsMemory {
+  if (hashes.length === 0) {
+    const { left: { [release]: known } = {} } = rolloutOf(memory, name);
+    if (known === undefined) return memory;
+  }
+  const left = [...new Set(hashes)].slice(0, mostRemembered);
+  return changed(memory, name, (rollout) => ({ ...rollout, left: { ...rollout.left, [release]: left } }));
+}
+
+function withReleased(released: string[] | undefined): Pick<RolloutState, "released"> {
+  return released === undefined || released.length === 0 ? {} : { released };
+}

@@ -1,0 +1,160 @@
+/** Which version a release takes: from what is there and what is remembered to one candidate, without side effects. */
+import semver from "semver";
+import type { Release } from "../releases.js";
+import { type Candidate, type Content, type Contribution, distinct } from "./candidate.js";
+import { isQuarantined, leftIn, pinnedFor, type RolloutState } from "./rollout-state.js";
+import type { Stage } from "./stages.js";
+
+/** What there is to choose from. */
+export interface Available<C extends Content = Candidate> {
+  readonly contributions: readonly Contribution<C>[];
+  /** Whether a content did not come up. */
+  failed(hash: string): boolean;
+  /** A content that runs, lies in a place, or is in the store. */
+  known(hash: string): C | undefined;
+}
+
+/**
+ * The highest version in the range of the release that is neither failed nor quarantined, nor one that the release was
+ * rolled back from; undefined when there is none. Nothing is taken of a plugin that is disabled or lies nowhere any more.
+ */
+export function select<C extends Content>(
+  release: Release,
+  available: Available<C>,
+  rollout: RolloutState,
+): C | undefined {
+  const { contributions, known } = available;
+  if (rollout.disabled !== undefined || contributions.length === 0) return undefined;
+  const pin = pinnedFor(rollout, release.name);
+  const left = leftIn(rollout, release.name);
+  const over = pin?.over ?? [];
+  const isWanted = ({ snapshot: { hash } }: C): boolean => !over.includes(hash) && !left.includes(hash);
+  const fit = (candidate: C): boolean => isFit(candidate, available, rollout);
+  const taken = (candidates: readonly C[]): C | undefined =>
+    highest(candidates.filter(({ snapshot }) => takes(release, snapshot)));
+
+  const pinned = pin && known(pin.hash);
+  const present = firstOfEach(contributions, (each) => fit(each) && isWanted(each));
+  const wanted = taken(pinned !== undefined && fit(pinned) ? [...present, pinned] : present);
+  if (wanted !== undefined || pin !== undefined) return wanted;
+  // What was left long ago is better than no answer.
+  return taken(firstOfEach(contributions, fit));
+}
+
+/** By release, of those that have a candidate. */
+export function selectAll<C extends Content>(
+  releases: readonly Release[],
+  available: Available<C>,
+  rollout: RolloutState,
+): Map<string, C> {
+  const chosen = new Map<string, C>();
+  for (const release of releases) {
+    const candidate = select(release, available, rollout);
+    if (candidate !== undefined) chosen.set(release.name, candidate);
+  }
+  return chosen;
+}
+
+/** What fits into a release: what lies in the places first, then what is kept, the one that served last first. */
+export function fitting<C extends Content>(
+  release: Release,
+  available: Available<C>,
+  rollout: RolloutState,
+): C[] {
+  return [...present(available), ...kept(available, rollout)].filter(({ snapshot }) =>
+    takes(release, snapshot),
+  );
+}
+
+/**
+ * What a release could fall back to from a content, the best first: what served well, the latest first, then what it would
+ * choose, then what fits. Nothing that an admin has left.
+ */
+export function substitutes<C extends Content>(
+  release: Release,
+  without: string,
+  available: Available<C>,
+  rollout: RolloutState,
+): C[] {
+  const others = { ...available, failed: (hash: string) => hash === without || available.failed(hash) };
+  const chosen = select(release, others, rollout);
+  const served = kept(others, rollout).filter(({ snapshot }) => takes(release, snapshot));
+  const left = leftIn(rollout, release.name);
+  return distinct([
+    ...served,
+    ...(chosen === undefined ? [] : [chosen]),
+    ...fitting(release, others, rollout),
+  ]).filter((each) => isFit(each, others, rollout) && !left.includes(each.snapshot.hash));
+}
+
+/** Hashes of what a release could take in place of a content as things are: what a pin to that has to be preferred to. */
+export function preferredTo<C extends Content>(
+  release: Release,
+  { snapshot: { version, hash } }: C,
+  from: C | undefined,
+  available: Available<C>,
+  rollout: RolloutState,
+): string[] {
+  const others = [...fitting(release, available, rollout), ...(from === undefined ? [] : [from])].filter(
+    ({ snapshot }) => snapshot.hash !== hash && semver.gte(snapshot.version, version),
+  );
+  return [...new Set(others.map(({ snapshot }) => snapshot.hash))];
+}
+
+/** Whether a release asks for a version. Prereleases only when its range names them. */
+export function takes(release: Release, snapshot: Content["snapshot"]): boolean {
+  const range = release.range(snapshot);
+  return range !== undefined && semver.satisfies(snapshot.version, range);
+}
+
+/** What lies in the places, and what served from there before. */
+export function present<C extends Content>({ contributions }: Pick<Available<C>, "contributions">): C[] {
+  return contributions.flatMap(({ current, earlier }) =>
+    current === undefined ? earlier : [current, ...earlier],
+  );
+}
+
+/** What a version that has no process is, and why. */
+export function idleStage(
+  { snapshot: { hash } }: Content,
+  failure: string | undefined,
+  rollout: RolloutState,
+): { stage: Stage; reason: string | undefined } {
+  const { disabled, quarantined, pins } = rollout;
+  const bad = quarantined.find((each) => each.hash === hash);
+  if (bad !== undefined) return { stage: "quarantined", reason: bad.reason };
+  if (failure !== undefined) return { stage: "failed", reason: failure };
+  if (disabled !== undefined) return { stage: "disabled", reason: "An admin has disabled the plugin." };
+  const back = Object.entries(pins).find(([, { over }]) => over.includes(hash));
+  if (back === undefined) return { stage: "standby", reason: "No release asks for this version." };
+  return { stage: "standby", reason: `Release ${back[0]} was rolled back to ${back[1].version}.` };
+}
+
+/** Whether a content has neither failed to come up nor served badly. */
+function isFit<C extends Content>(
+  { snapshot: { hash } }: C,
+  { failed }: Available<C>,
+  rollout: RolloutState,
+): boolean {
+  return !failed(hash) && !isQuarantined(rollout, hash);
+}
+
+/** Of each place the newest that is fit. */
+function firstOfEach<C extends Content>(
+  contributions: readonly Contribution<C>[],
+  fit: (candidate: C) => boolean,
+): C[] {
+  return contributions.flatMap((each) => present({ contributions: [each] }).find(fit) ?? []);
+}
+
+function kept<C extends Content>({ known }: Available<C>, rollout: RolloutState): C[] {
+  return rollout.kept.map(({ hash }) => known(hash)).filter((each) => each !== undefined);
+}
+
+function highest<C extends Content>(candidates: readonly C[]): C | undefined {
+  return candidates.reduce<C | undefined>(
+    (best, each) =>
+      best === undefined || semver.gt(each.snapshot.version, best.snapshot.version) ? each : best,
+    undefined,
+  );
+}

@@ -1,0 +1,132 @@
+/** What one plugin has to offer to the releases as things are. */
+import type { Release } from "../releases.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
+import type { Candidate, Contribution } from "./candidate.js";
+import type { DeploymentContents } from "./deployment-contents.js";
+import type { RememberedRollout } from "./remembered-rollout.js";
+import { failureOf } from "./rollout-state.js";
+import { type Available, fitting, idleStage, present, selectAll, substitutes } from "./selection.js";
+import type { Stage } from "./stages.js";
+
+export class VersionSelection {
+  private releases: readonly Release[] = [];
+  /** Contents that did not come up under an earlier host and were not tried since. */
+  private readonly untried: Set<string>;
+
+  constructor(
+    private readonly contents: DeploymentContents,
+    private readonly rollout: RememberedRollout,
+    /** A stored content by its hash. */
+    private readonly stored: (hash: string) => Snapshot | undefined,
+    /** What runs. */
+    private readonly running: () => Candidate[],
+  ) {
+    this.untried = new Set(rollout.current.failed?.map(({ hash }) => hash));
+  }
+
+  useReleases(releases: readonly Release[]): void {
+    this.releases = releases;
+  }
+
+  /** A release by its name; undefined when it is gone. */
+  release(name: string): Release | undefined {
+    return this.releases.find((each) => each.name === name);
+  }
+
+  get all(): readonly Release[] {
+    return this.releases;
+  }
+
+  contributions(): Contribution[] {
+    return this.contents.contributions(this.running());
+  }
+
+  /** By release. */
+  chosen(): Map<string, Candidate> {
+    return selectAll(this.releases, this.available(), this.rollout.current);
+  }
+
+  /** What there is to choose from. */
+  available(): Available {
+    const contributions = this.contributions();
+    return {
+      contributions,
+      failed: (hash) => this.failureOf(hash) !== undefined,
+      known: (hash) => this.known(hash, contributions),
+    };
+  }
+
+  fitting(release: Release): Candidate[] {
+    return fitting(release, this.available(), this.rollout.current);
+  }
+
+  /** What a release could take instead of a content, the best first. */
+  substitutes(name: string, without: string): Candidate[] {
+    const release = this.release(name);
+    return release === undefined ? [] : substitutes(release, without, this.available(), this.rollout.current);
+  }
+
+  noteFailure(candidate: Candidate, reason: string): Promise<void> {
+    this.untried.delete(candidate.snapshot.hash);
+    return this.rollout.fail(candidate, reason);
+  }
+
+  /** It came up. */
+  forgive({ snapshot }: Candidate): Promise<void> {
+    this.untried.delete(snapshot.hash);
+    return this.rollout.forgive(({ hash }) => hash === snapshot.hash);
+  }
+
+  /** Gives contents that did not come up another chance: all of them, or those of a version. */
+  forgiveAll(version: string | undefined): Promise<void> {
+    return this.rollout.forgive((failed) => version === undefined || failed.version === version);
+  }
+
+  /** What was taken away is not held against what comes back. */
+  forgetGone(): Promise<void> {
+    const { kept, pins } = this.rollout.current;
+    const there = [...this.present().map(({ snapshot }) => snapshot), ...kept, ...Object.values(pins)];
+    const hashes = new Set(there.map(({ hash }) => hash));
+    return this.rollout.forgive(({ hash }) => !hashes.has(hash));
+  }
+
+  /**
+   * What did not come up under an earlier host was tried again, as far as a release takes it; the rest is as it was. Gives
+   * whether there is any.
+   */
+  endRetry(): boolean {
+    const isAny = this.untried.size > 0;
+    this.untried.clear();
+    return isAny;
+  }
+
+  /** Whether anything is known of a version. */
+  knows(version: string): boolean {
+    const { kept, quarantined } = this.rollout.current;
+    const there = [...this.present().map(({ snapshot }) => snapshot), ...kept, ...quarantined];
+    return there.some((each) => each.version === version);
+  }
+
+  /** What a candidate that does not run is, and why. */
+  idleStage(candidate: Candidate): { stage: Stage; reason: string | undefined } {
+    return idleStage(candidate, this.failureOf(candidate.snapshot.hash), this.rollout.current);
+  }
+
+  private failureOf(hash: string): string | undefined {
+    return this.untried.has(hash) ? undefined : failureOf(this.rollout.current, hash);
+  }
+
+  private present(): Candidate[] {
+    return present({ contributions: this.contributions() });
+  }
+
+  private known(hash: string, contributions: readonly Contribution[]): Candidate | undefined {
+    const near = [...this.running(), ...present({ contributions })].find(
+      ({ snapshot }) => snapshot.hash === hash,
+    );
+    if (near !== undefined) return near;
+    const stored = this.stored(hash);
+    const [place] = contributions;
+    return stored && place && this.contents.restored(stored, place.place);
+  }
+}
