@@ -77,7 +77,7 @@ export function pluginOperations(plugins: PluginAdministration): Operation[] {
       id: "rollBackPlugin",
       summary: "Has releases answer with an earlier version again",
       description:
-        "Without a release, every release that serves the plugin; without a version, the one that served before. Answers when it is in force; when the version does not come up, everything stays as it was.",
+        "Without a release, every release that serves the plugin; without a version, the one that served before. Answers when it is in force; when the version does not come up or is in quarantine, everything stays as it was.",
       roles: ["operate"],
       isGuarded: true,
       params: PluginName,
@@ -115,7 +115,8 @@ export function pluginOperations(plugins: PluginAdministration): Operation[] {
       path: "/api/plugins/:plugin/enable",
       id: "enablePlugin",
       summary: "Mounts a plugin again",
-      description: "Also gives what failed or was quarantined another chance; with a version only that one.",
+      description:
+        "Also gives what failed another chance; with a version only that one, and only so one in quarantine.",
       roles: ["operate"],
       isGuarded: true,
       params: PluginName,

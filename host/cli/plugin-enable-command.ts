@@ -14,13 +14,14 @@ export function pluginEnableCommand(): Command {
   const command = new Command("enable")
     .description("bring a disabled plugin of a running host back, or give failed versions another chance")
     .argument("<name>", "public name or alias of the plugin")
-    .option("--version <version>", "only this one of the versions that failed or are in quarantine")
+    .option("--version <version>", "only this version, also when it is in quarantine")
     .option("--json", "print the answer of the host as JSON")
     .addHelpText(
       "after",
       `
-What failed or was taken back for serving badly stays out until somebody says that its reason is mended; this does. Ends with 1
-when no release answers with the plugin afterwards.
+What failed stays out until an admin says that its reason is mended; this does. A version in quarantine, which was taken back
+for serving badly, stays out until it is named with --version; then it is on probation again. Ends with 1 when no release
+answers with the plugin afterwards.
 
 Examples:
   $ slipway plugin enable oex

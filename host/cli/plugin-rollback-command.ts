@@ -20,8 +20,9 @@ export function pluginRollbackCommand(): Command {
     .addHelpText(
       "after",
       `
-Requests that run are finished by the version that they began with. When the wanted version does not come up, everything
-stays as it is, and the command exits 1 with the reason. A rollback survives a restart.
+Requests that run are finished by the version that they began with. When the wanted version does not come up, or is in
+quarantine, everything stays as it is, and the command exits 1 with the reason. "plugin enable --version" lifts a quarantine.
+A rollback survives a restart.
 
 Examples:
   $ slipway plugin rollback oex

@@ -33,7 +33,7 @@ export interface RollbackRequest {
   plugin: string;
   /** Without it, every release that serves the plugin. */
   release?: string | undefined;
-  /** One that is kept or lies in a folder; without it the one that served before. */
+  /** One that is kept or lies in a folder, and is not in quarantine; without it the one that served before. */
   version?: string | undefined;
   /** Who wants it, for the event log. */
   actor: string;
@@ -48,8 +48,8 @@ export type Rollback = Static<typeof Rollback>;
 
 /**
  * Each ends when it is in force. They end with a `RequestError`: 404 `request-not-found` for an unknown plugin, release or
- * version, 409 `plugin-conflict` when there is nothing to go back to, or when the version does not come up; then everything
- * stays as it was.
+ * version, 409 `plugin-conflict` when there is nothing to go back to, or when the version does not come up or is in
+ * quarantine; then everything stays as it was.
  */
 export interface PluginAdministration {
   /** One for each content that was found, and for each that still runs. */
@@ -59,7 +59,10 @@ export interface PluginAdministration {
   rollback(request: RollbackRequest): Promise<Rollback[]>;
   /** Unmounts the plugin; its folder stays. Survives a restart. */
   disable(plugin: string, actor: string): Promise<void>;
-  /** Ends `disable`, and gives what failed or was quarantined another chance; `version` only that one. */
+  /**
+   * Ends `disable`, and gives what failed another chance. With a `version` only that one, also when it is in quarantine:
+   * nothing else lifts a quarantine. It has to prove itself again.
+   */
   enable(plugin: string, actor: string, version?: string): Promise<void>;
   /** Looks at the drop-in folders now; ends when what is complete there serves or has failed. */
   look(): Promise<void>;

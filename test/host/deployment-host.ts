@@ -7,7 +7,7 @@ import type { PluginOverview } from "../../host/dist/plugins/plugin-administrati
 import type { PluginState, Stage } from "../../host/dist/plugins/plugin-state.js";
 import { type StartedHost, startHost } from "../start-host.js";
 import { untilState } from "./plugin-load/host-api.js";
-import { dropByRename, remove, replaceByRename } from "./plugin-load/plugin-dropping.js";
+import { dropByRename, replaceByRename } from "./plugin-load/plugin-dropping.js";
 import { listed, type PluginFiles, type SampleOptions, samplePlugin } from "./plugin-load/plugin-maker.js";
 import { until } from "./plugins-support.js";
 
@@ -73,19 +73,6 @@ export async function startDeployment(t: Test, settings: DeploymentSettings = {}
       await (there ? replaceByRename : dropByRename)(files, join(folder, place));
       await host.look();
     },
-    /** Takes places away and waits until the host believes it. */
-    async takeAway(place: string): Promise<void> {
-      await remove(join(folder, place));
-      const from = running.log.length;
-      await until(async () => {
-        await host.look();
-        const { plugins } = await json<{ plugins: PluginState[] }>("plugins");
-        return (
-          plugins.every((state) => state.folder !== place || state.processId !== undefined) &&
-          running.log.length >= from
-        );
-      });
-    },
     /** The version that answers, or the status of another answer. */
     async answering(release?: string): Promise<string | number> {
       const response = await fetch(`${prefix(release)}/version`);
@@ -99,6 +86,11 @@ export async function startDeployment(t: Test, settings: DeploymentSettings = {}
     /** Ends the process of the version that answers. */
     async crash(release?: string): Promise<void> {
       const response = await fetch(`${prefix(release)}/fault/exit`, { method: "POST" });
+      await response.arrayBuffer();
+    },
+    /** Has the version that answers do wrong with one request. */
+    async fault(name: string): Promise<void> {
+      const response = await fetch(`${prefix()}/fault/${name}`, { method: "POST" });
       await response.arrayBuffer();
     },
     overview: () => json<PluginOverview>("plugins/Sample"),
@@ -124,8 +116,6 @@ export async function startDeployment(t: Test, settings: DeploymentSettings = {}
       await meanwhile();
       running = await start();
     },
-    /** The host starts again with other settings. */
-    configure: (changed: DeploymentSettings): Promise<void> => host.restart(() => write(changed)),
   };
   return host;
 }

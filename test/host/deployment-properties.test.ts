@@ -157,7 +157,7 @@ const fault = (name: string, release: string, happen: (simulation: Simulation) =
     const gone = new Set(fellBack.map(({ from }) => from));
     for (const from of gone)
       if (!Object.values(simulation.serving).includes(from)) record.quarantined.add(from);
-    if (fellBack.length === 0) unchanged(before, simulation, "without anything to fall back to it goes on");
+    if (fellBack.length === 0) goesOn(before, simulation, "without anything to fall back to it goes on");
   });
 
 const crash = (release: string): Command =>
@@ -185,7 +185,7 @@ const rollback = (release: string | undefined, version: string | undefined): Com
       });
     } catch (error) {
       if (!(error instanceof Error) || error.message.includes("undefined")) throw error;
-      return unchanged(before, simulation, `a rollback that is refused changes nothing (${error.message})`);
+      return goesOn(before, simulation, `a rollback that is refused changes nothing (${error.message})`);
     }
     for (const { release: each, from, to } of rollbacks) {
       holds(!record.quarantined.has(to), "a rollback lifts no quarantine", simulation);

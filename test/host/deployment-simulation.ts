@@ -236,7 +236,10 @@ export class Simulation {
       const chosen = selectAll(this.releases, this.available(), this.rollout);
       const missing = distinct(chosen.values()).filter((each) => !this.running.has(keyOf(each)));
       if (missing.length === 0) {
-        if (this.untried.size === 0) return this.assign(chosen);
+        if (this.untried.size === 0) {
+          this.assign(chosen);
+          return;
+        }
         this.untried.clear();
       }
       for (const candidate of missing) this.bringUp(candidate);

@@ -54,8 +54,8 @@ export function EnableDialog(properties: { name: string; version?: string; close
       </p>
       <p class="quiet">
         {version === undefined
-          ? "Versions that failed or were quarantined get another chance as well."
-          : "It takes the place of lower versions. When it serves badly, it is quarantined once more."}
+          ? "Versions that failed get another chance as well; those in quarantine stay there."
+          : "It takes the place of lower versions and is on probation. When it serves badly, it is quarantined once more."}
       </p>
     </Confirmation>
   );

@@ -38,9 +38,8 @@ export function RollbackDialog({ overview, close }: { overview: PluginOverview; 
         <select id={versionId} value={version} onChange={(event) => setVersion(event.currentTarget.value)}>
           <option value="">The one that served before</option>
           {choices.map((each) => (
-            <option key={each.version} value={each.version}>
-              {each.version}
-              {each.note === undefined ? "" : `, ${each.note}`}
+            <option key={each} value={each}>
+              {each}
             </option>
           ))}
         </select>
