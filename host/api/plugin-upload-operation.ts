@@ -95,7 +95,7 @@ function fileOf({ files, fields }: MultipartBody): string {
   ]);
 }
 
-/** 413 beyond the limit; the connection stays usable for the answer. */
+/** 413 beyond the limit. */
 async function write(request: IncomingMessage, file: string, limit: number): Promise<void> {
   const handle = await open(file, "wx");
   try {
@@ -106,7 +106,6 @@ async function write(request: IncomingMessage, file: string, limit: number): Pro
       await handle.appendFile(chunk);
     }
   } catch (error) {
-    request.resume();
     throw errorCode(error) === "ECONNRESET" ? unreadable("the connection ended before the body did") : error;
   } finally {
     await handle.close();

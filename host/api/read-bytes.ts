@@ -14,7 +14,7 @@ const encodings = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
 ]);
 
 /**
- * All bytes of a body, unpacked. 413 beyond the limit; the connection stays usable for the answer. `take` is told of
+ * All bytes of a body, unpacked. 413 beyond the limit. `take` is told of
  * all that is held, and may throw.
  */
 export function readBytes(
@@ -32,7 +32,6 @@ export function readBytes(
         request.unpipe();
         body.destroy();
       }
-      request.resume();
       reject(error);
     };
     body.on("data", (chunk: Uint8Array) => {

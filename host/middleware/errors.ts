@@ -1,6 +1,13 @@
+import type { IncomingMessage } from "node:http";
+import { Readable } from "node:stream";
+import { finished } from "node:stream/promises";
 import { RequestError } from "@slipway/sdk";
 import { errorBody, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
+import { hasBody } from "./json-body.js";
 import type { Middleware, RequestContext } from "./request-state.js";
+
+/** Milliseconds for which the rest of a refused body is read before its connection closes. */
+const lingeringTime = 5000;
 
 /** Turns everything that is thrown, and everything that nobody answered, into an error object. */
 export function errors(): Middleware {
@@ -30,7 +37,36 @@ function answer(ctx: RequestContext, error: RequestError): void {
   ctx.remove("ETag");
   ctx.set(error.headers);
   ctx.status = error.code;
-  ctx.body = errorBody(error, ctx.state.requestId);
+  const body = errorBody(error, ctx.state.requestId);
+  if (ctx.req.complete || !hasBody(ctx)) ctx.body = body;
+  else answerAndClose(ctx, JSON.stringify(body));
+}
+
+/**
+ * Answers a request whose body has not come whole. What was reading it may have stopped in the middle, and the next
+ * request of the connection would wait behind the rest for ever, so the connection ends. Not at once: closing it while
+ * the client still sends could cost it the answer (RFC 9112, section 9.6).
+ */
+function answerAndClose(ctx: RequestContext, content: string): void {
+  const { req } = ctx;
+  async function* answerThenLinger(): AsyncGenerator<string> {
+    yield content;
+    await drained(req);
+  }
+  ctx.set("Connection", "close");
+  ctx.body = Readable.from(answerThenLinger(), { objectMode: false });
+  ctx.type = "json";
+  // The client knows by it that the answer is whole, although the connection is still open.
+  ctx.length = Buffer.byteLength(content);
+}
+
+/** Ends when the rest of a body has come and was thrown away, or after a while. */
+async function drained(request: IncomingMessage): Promise<void> {
+  request.unpipe();
+  request.removeAllListeners("data").removeAllListeners("readable");
+  request.resume();
+  // However it ends, there is nobody left to be told.
+  await finished(request, { signal: AbortSignal.timeout(lingeringTime) }).catch(() => undefined);
 }
 
 /** What is no `RequestError` is our own fault: the log gets all of it, the client only the request's id. */
