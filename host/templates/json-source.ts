@@ -12,7 +12,21 @@ export interface ValuePlace extends Place {
   pointer: string;
 }
 
+/** A name that its object has already. */
+export interface RepeatedName {
+  name: string;
+  pointer: string;
+  offset: number;
+}
+
+/** The parser that knows places calls itself for each level, so deeper files never come to it. */
+const deepestNesting = 200;
+
 export class JsonSource {
+  /** Both are made once, for the first mistake. */
+  private parsed: { tree: Node | undefined } | undefined;
+  private lines: readonly number[] | undefined;
+
   private constructor(
     private readonly text: string,
     readonly value: unknown,
@@ -20,6 +34,7 @@ export class JsonSource {
 
   /** The file, or what keeps it from being JSON and where. */
   static read(text: string): JsonSource | (Partial<Place> & { message: string }) {
+    if (isTooDeep(text)) return { message: `nested deeper than ${deepestNesting} levels` };
     try {
       return new JsonSource(text, JSON.parse(text));
     } catch (error) {
@@ -30,21 +45,18 @@ export class JsonSource {
 
   /** Where the value stands, or the innermost one around it that is there. */
   placeOf(path: readonly (string | number)[]): ValuePlace {
-    const tree = parseTree(this.text);
     const pointer = path.map(pointerStep).join("");
-    return { ...placeAt(this.text, tree === undefined ? 0 : offsetOf(tree, path)), pointer };
+    return { ...this.placeAt(this.tree === undefined ? 0 : offsetOf(this.tree, path)), pointer };
   }
 
   /** Names that an object has more than once, where they stand again: of their values only the last would count. */
-  repeatedNames(): (ValuePlace & { name: string })[] {
-    const tree = parseTree(this.text);
-    return tree === undefined
-      ? []
-      : repeatedIn(tree, "").map(({ name, pointer, offset }) => ({
-          name,
-          ...placeAt(this.text, offset),
-          pointer,
-        }));
+  repeatedNames(): RepeatedName[] {
+    return this.tree === undefined ? [] : repeatedIn(this.tree, "");
+  }
+
+  /** Where a repeated name stands. */
+  placeOfName({ pointer, offset }: RepeatedName): ValuePlace {
+    return { ...this.placeAt(offset), pointer };
   }
 
   /** The path of a value that a violation names, such as `options.categories[0].label`. */
@@ -59,6 +71,16 @@ export class JsonSource {
       rest = step.rest;
     }
     return path;
+  }
+
+  private placeAt(offset: number): Place {
+    this.lines ??= lineStarts(this.text);
+    return placeAt(this.text, this.lines, offset);
+  }
+
+  private get tree(): Node | undefined {
+    this.parsed ??= { tree: parseTree(this.text) };
+    return this.parsed.tree;
   }
 }
 
@@ -82,12 +104,6 @@ function offsetOf(tree: Node, path: readonly (string | number)[]): number {
     return node.parent?.type === "property" ? node.parent.offset : node.offset;
   }
   return tree.offset;
-}
-
-interface RepeatedName {
-  name: string;
-  pointer: string;
-  offset: number;
 }
 
 function repeatedIn(node: Node, pointer: string): RepeatedName[] {
@@ -114,12 +130,35 @@ function firstMistake(text: string): Partial<Place> {
   const mistakes: ParseError[] = [];
   parseTree(text, mistakes, { disallowComments: true, allowTrailingComma: false });
   const [first] = mistakes;
-  return first === undefined ? {} : placeAt(text, first.offset);
+  return first === undefined ? {} : placeAt(text, lineStarts(text), first.offset);
 }
 
-function placeAt(text: string, offset: number): Place {
-  const before = text.slice(0, offset).split("\n");
-  return { line: before.length, column: [...(before.at(-1) ?? "")].length + 1 };
+function placeAt(text: string, starts: readonly number[], offset: number): Place {
+  const line = starts.findLastIndex((start) => start <= offset);
+  return { line: line + 1, column: [...text.slice(starts[line], offset)].length + 1 };
+}
+
+/** Offsets of the beginnings of all lines. */
+function lineStarts(text: string): number[] {
+  return [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
+}
+
+/** By its brackets alone, before anything parses the text. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (inText) {
+      if (character === "\\") at++;
+      else if (character === '"') inText = false;
+    } else if (character === '"') inText = true;
+    else if (character === "{" || character === "[") {
+      depth++;
+      if (depth > deepestNesting) return true;
+    } else if (character === "}" || character === "]") depth--;
+  }
+  return false;
 }
 
 /** Engines tell places in different ways, and the line is told already. */

@@ -4,6 +4,8 @@ import { JsonSource } from "./json-source.js";
 import { type TemplateProblem, withExcerpt } from "./template-problem.js";
 
 const file = "template.json";
+/** More are counted, not shown: each costs a look at the file. */
+const mostMistakes = 20;
 const check = new Validator().compile(TemplateFile, file);
 
 type Path = readonly (string | number)[];
@@ -24,25 +26,31 @@ export function readTemplateDefinition(
     return { ok: false, problems: [withExcerpt(problem, text)] };
   }
   const result = check(structuredClone(source.value));
+  const repeatedNames = source.repeatedNames();
+  const contradicting = result.ok ? contradictions(result.value) : [];
+  const count = repeatedNames.length + (result.ok ? contradicting.length : result.violations.length);
+  if (result.ok && count === 0) return { ok: true, definition: result.value };
   const mistakes = result.ok
-    ? contradictions(result.value)
-    : result.violations.map((violation): Mistake => {
+    ? contradicting.slice(0, mostMistakes)
+    : result.violations.slice(0, mostMistakes).map((violation): Mistake => {
         const dotted = violation.path.slice(file.length).replace(/^\./, "");
         return { path: source.pathOf(dotted), message: describe({ ...violation, path: "" }) };
       });
-  const repeatedNames = source
-    .repeatedNames()
-    .map(({ name, ...place }) => ({ file, ...place, message: `"${name}" is there twice` }));
-  if (result.ok && mistakes.length === 0 && repeatedNames.length === 0)
-    return { ok: true, definition: result.value };
   const problems = [
-    ...repeatedNames.map((problem) => withExcerpt(problem, text)),
+    ...repeatedNames.slice(0, mostMistakes).map((repeated) => {
+      const message = `"${repeated.name}" is there twice`;
+      return { ...source.placeOfName(repeated), message };
+    }),
     ...mistakes.map(({ path, message }) => {
       const shown = `${dottedPath(path)}${message}`.replace(/^: /, "");
-      return withExcerpt({ file, ...source.placeOf(path), message: shown }, text);
+      return { ...source.placeOf(path), message: shown };
     }),
-  ];
-  return { ok: false, problems };
+  ].slice(0, mostMistakes);
+  const more: TemplateProblem[] =
+    count > problems.length
+      ? [{ file, line: undefined, message: `${count - problems.length} more mistakes are not shown` }]
+      : [];
+  return { ok: false, problems: [...problems.map((each) => withExcerpt({ file, ...each }, text)), ...more] };
 }
 
 function dottedPath(path: Path): string {
@@ -120,5 +128,6 @@ function isOfType(value: unknown, type: TemplateField["type"]): boolean {
 }
 
 function repeated(keys: string[]): string[] {
-  return [...new Set(keys.filter((key, index) => keys.indexOf(key) !== index))];
+  const seen = new Set<string>();
+  return [...new Set(keys.filter((key) => seen.size === seen.add(key).size))];
 }
