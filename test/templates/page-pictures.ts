@@ -23,23 +23,36 @@ const block = 4;
 /** Difference of the mean grey of a block, of 255, from which on it counts as different. */
 const visible = 12;
 
-/** The pages side by side, grey, as PNG. `numbers` count from 1. */
-export async function contactSheet(pdf: Uint8Array, choose: (pages: number) => number[]): Promise<Buffer> {
+/** Pages as PNG, their longer side of so many picture points. `choose` gives numbers that count from 1. */
+export async function pagePictures(
+  pdf: Uint8Array,
+  longerSide: number,
+  choose: (pages: number) => number[] = (pages) => Array.from({ length: pages }, (_, index) => index + 1),
+): Promise<Buffer[]> {
   const task = getDocument({ data: new Uint8Array(pdf), verbosity: 0 });
   const document = await task.promise;
-  const pages: { content: Buffer; width: number; height: number }[] = [];
+  const pictures: Buffer[] = [];
   for (const number of choose(document.numPages)) {
     const page = await document.getPage(number);
     const size = page.getViewport({ scale: 1 });
-    // Twice as large first: small type keeps its weight when it is reduced.
-    const viewport = page.getViewport({ scale: (2 * pageHeight) / Math.max(size.width, size.height) });
+    const viewport = page.getViewport({ scale: longerSide / Math.max(size.width, size.height) });
     const canvas = createCanvas(Math.round(viewport.width), Math.round(viewport.height));
     await page.render({ canvas: null, canvasContext: canvas.getContext("2d"), viewport }).promise;
-    const [width, height] = [Math.round(canvas.width / 2), Math.round(canvas.height / 2)];
-    const content = await sharp(canvas.toBuffer("image/png")).resize(width, height).png().toBuffer();
-    pages.push({ content, width, height });
+    pictures.push(canvas.toBuffer("image/png"));
   }
   await task.destroy();
+  return pictures;
+}
+
+/** The pages side by side, grey, as PNG. `numbers` count from 1. */
+export async function contactSheet(pdf: Uint8Array, choose: (pages: number) => number[]): Promise<Buffer> {
+  const pages: { content: Buffer; width: number; height: number }[] = [];
+  // Twice as large first: small type keeps its weight when it is reduced.
+  for (const picture of await pagePictures(pdf, 2 * pageHeight, choose)) {
+    const size = await sharp(picture).metadata();
+    const [width, height] = [Math.round(size.width / 2), Math.round(size.height / 2)];
+    pages.push({ content: await sharp(picture).resize(width, height).png().toBuffer(), width, height });
+  }
   let left = gap;
   const placed = pages.map(({ content, width }) => {
     const at = { input: content, left, top: gap };

@@ -31,9 +31,16 @@ export function refuseRefresh(html: string): void {
   }
 }
 
-/** Whether something of the document outlives it in its page (policies from meta elements do). */
+/** Elements that set something of the page itself, but for the harmless forms that documents have as a rule. */
+const pageSettings =
+  /<meta(?! charset="?utf-8"?>)|<body(?!>|(?: (?:class|id|lang|dir)="[^"<>]{0,200}"){1,4}>)/i;
+
+/**
+ * Whether something of the document may outlive it in its page, as policies and the colour scheme of meta elements do, and
+ * the colours of links that the body element has.
+ */
 export function leavesTraces(html: string): boolean {
-  return /http-equiv|referrer/i.test(html);
+  return pageSettings.test(html);
 }
 
 /** Whether the document may bring fonts, which a page whose body is hidden does not load by itself. */
