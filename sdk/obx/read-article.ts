@@ -47,7 +47,9 @@ export function readArticle(element: XmlElement, readParts: ReadParts, context: 
     productPrices: stored.length > 0 ? stored : readItemPrices(element, context),
     ...present({
       distributionRegion: attributeOf(productData, "region"),
+      productData: readProductData(productData, manufacturerId, seriesId),
       catalogId: attributeOf(childOf(element, "catalogInfo"), "id"),
+      catalogEntry: readCatalogEntry(element),
       finalArticleNumber: articleNumber(element, "final"),
       variantCode: articleNumber(element, "varcode"),
       ofmlVariantCode: articleNumber(element, "ofmlvarcode"),
@@ -109,6 +111,39 @@ export function readSetArticle(
   };
 }
 
+/** Ids that are the commercial ones say nothing, nor does the usual type of database. */
+function readProductData(
+  element: XmlElement | undefined,
+  manufacturerId: string,
+  seriesId: string,
+): ArticleItem["productData"] {
+  const other = (name: string, usual: string): string | undefined => {
+    const value = attributeOf(element, name);
+    return value === usual ? undefined : value;
+  };
+  const found = present({
+    databaseType: other("pdbType", "ocd"),
+    packageName: attributeOf(element, "pkgName"),
+    manufacturerId: other("manufacturerId", manufacturerId),
+    seriesId: other("seriesId", seriesId),
+    programId: attributeOf(element, "progId"),
+    salesOnly: flagOf(element, "salesOnly"),
+  });
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
+/** Empty values are values: with all of them empty, the article is in no catalogue. */
+function readCatalogEntry(article: XmlElement): ArticleItem["catalogEntry"] {
+  const values = childOf(article, "catalogInfo")?.attributes;
+  const number = values?.get("artNr");
+  const found = present({
+    version: values?.get("version"),
+    articleNumber: number === (articleNumber(article, "base") ?? "") ? undefined : number,
+    variantCode: values?.get("varCode"),
+  });
+  return Object.keys(found).length === 0 ? undefined : found;
+}
+
 /** As it stands: runs of blanks in codes mean something. */
 function articleNumber(element: XmlElement, type: string): string | undefined {
   const text = childrenOf(element, "artNr").find((number) => attributeOf(number, "type") === type)?.text;
@@ -137,7 +172,7 @@ function readAddStateCodes(element: XmlElement): ArticleItem["addStateCodes"] {
 function readInconsistency(element: XmlElement): ArticleItem["inconsistency"] {
   const found = childOf(element, "inconsistency");
   if (!found) return undefined;
-  const reasons = [found, ...childrenOf(found, "reason")].flatMap(({ text }) =>
+  const reasons = [found, ...childrenOf(found, "text"), ...childrenOf(found, "reason")].flatMap(({ text }) =>
     text.trim() === "" ? [] : [text],
   );
   return { flagged: flagOf(found, "value") ?? true, ...(reasons.length === 0 ? {} : { reasons }) };

@@ -1,5 +1,6 @@
 /** What the parts of one reading share. */
 import type { ProductPrice, ProjectSettings, Texts } from "../project/document.js";
+import type { KeptAmount } from "./read-kept.js";
 import type { ReadManufacturers } from "./read-manufacturers.js";
 import type { ReadWarnings } from "./read-warnings.js";
 import type { XmlElement } from "./xml-tree.js";
@@ -21,6 +22,7 @@ export interface FeatureTexts {
 /** State of one reading; its parts fill it in document order. */
 export interface ReadContext {
   warnings: ReadWarnings;
+  kept: KeptAmount;
   settings: ProjectSettings;
   manufacturers: ReadManufacturers;
   features: Map<string, FeatureTexts>;

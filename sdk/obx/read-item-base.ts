@@ -1,8 +1,9 @@
 /** What every item of the basket has. */
-import type { CustomText } from "../project/document.js";
+import type { CustomText, KeptParts } from "../project/document.js";
 import { present } from "./present.js";
 import { readAppData, readCustomTexts } from "./read-app-data.js";
 import { type ReadContext, warn } from "./read-context.js";
+import { keptParts } from "./read-kept.js";
 import { stableId } from "./stable-id.js";
 import { attributeOf, childOf, childrenOf, uuidOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
@@ -12,9 +13,10 @@ export interface ItemBase {
   fields?: Record<string, string>;
   customTexts?: CustomText[];
   appData?: Record<string, unknown>;
+  kept?: KeptParts;
 }
 
-/** Id, column values, additional texts and data of applications. */
+/** Id, column values, additional texts, data of applications, and what is kept as it came. */
 export function readItemBase(element: XmlElement, context: ReadContext): ItemBase {
   return {
     id: readId(element, context),
@@ -22,6 +24,7 @@ export function readItemBase(element: XmlElement, context: ReadContext): ItemBas
       fields: readFields(element, context),
       customTexts: readCustomTexts(element),
       appData: readAppData(childOf(element, "appData")),
+      kept: keptParts(element, context),
     }),
   };
 }

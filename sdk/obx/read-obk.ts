@@ -1,10 +1,12 @@
 /** OBK: the project file, a ZIP container with `1.bsk`, `metainf.xml` and a cache of pictures. */
+import type { KeptParts, ProjectDocument } from "../project/document.js";
 import { brokenFile } from "./broken-file.js";
 import { ifAny, present } from "./present.js";
 import { readAppData } from "./read-app-data.js";
 import { readAssets } from "./read-assets.js";
 import { readHeader } from "./read-header.js";
 import { readItems } from "./read-items.js";
+import { keptParts } from "./read-kept.js";
 import { readPricing } from "./read-pricing.js";
 import { finishReading, type ReadProject, readRoot, startReading } from "./read-project.js";
 import { readColumns, readSettings } from "./read-settings.js";
@@ -12,7 +14,8 @@ import { readDefaultViewId, readViews } from "./read-views.js";
 import { ReadWarnings } from "./read-warnings.js";
 import { reportCalculations, reportUnusedPricing } from "./report-unused-pricing.js";
 import { stableId } from "./stable-id.js";
-import { childOf } from "./xml-reading.js";
+import { usualTopFolderId } from "./top-folder-id.js";
+import { childOf, uuidOf } from "./xml-reading.js";
 import { ZipContainer } from "./zip-container.js";
 
 const basketEntry = "1.bsk";
@@ -57,6 +60,7 @@ async function readContainer(container: ZipContainer): Promise<ReadProject> {
   const topFolder = childOf(basket, "topFolder");
   const items = readItems(topFolder, context);
   const views = readViews(basket, context);
+  const topFolderId = uuidOf(topFolder, "basketId");
   const project = present({
     formatVersion: "1" as const,
     id: projectId,
@@ -66,6 +70,7 @@ async function readContainer(container: ZipContainer): Promise<ReadProject> {
     contacts,
     columns: readColumns(config, warnings),
     manufacturers: context.manufacturers.all(),
+    topFolderId: topFolderId === usualTopFolderId(projectId) ? undefined : topFolderId,
     items,
     views,
     defaultViewId: readDefaultViewId(config, views, context),
@@ -73,8 +78,16 @@ async function readContainer(container: ZipContainer): Promise<ReadProject> {
     conditions: ifAny(pricing.conditions),
     assets: await readAssets(container, context),
     appData: readAppData(appDataElement) ?? readAppData(childOf(basket, "appData")),
+    kept: keptOfFile({ metainf: keptParts(metainf, context), basket: keptParts(basket, context) }),
   });
   return finishReading(project, warnings);
+}
+
+function keptOfFile(parts: {
+  metainf: KeptParts | undefined;
+  basket: KeptParts | undefined;
+}): ProjectDocument["kept"] {
+  return parts.metainf || parts.basket ? present(parts) : undefined;
 }
 
 async function needed(container: ZipContainer, entry: string): Promise<Uint8Array> {

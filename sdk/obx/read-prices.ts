@@ -31,10 +31,8 @@ export function readItemPrices(element: XmlElement, context: ReadContext): Produ
       warn(context, price, `skipped: a price of the type "${type}"`);
   }
   return sides.flatMap(([type, side]) => {
-    const candidates = prices.filter((price) => attributeOf(price, "type") === type);
-    const chosen =
-      candidates.find((price) => flagOf(price, "pd") === true && flagOf(price, "override") !== true) ??
-      candidates.find((price) => flagOf(price, "pd") !== true);
+    const candidates = pricesOf(element, type);
+    const chosen = chosenPrice(candidates);
     const discounts = context.isCalculated ? [] : readDiscounts(element, side, context);
     const value = decimalOf(chosen, "value");
     const currency = attributeOf(chosen, "currency");
@@ -81,6 +79,22 @@ function discountedPrice(base: Money, discounts: NonNullable<ProductPrice["disco
       price.minus(amount.kind === "percentage" ? price.times(amount.value).dividedBy(100) : amount.value),
     new Decimal(base.value),
   );
+}
+
+function pricesOf(article: XmlElement, type: string): XmlElement[] {
+  return childrenOf(article, "itemPrice").filter((price) => attributeOf(price, "type") === type);
+}
+
+function chosenPrice(candidates: readonly XmlElement[]): XmlElement | undefined {
+  return (
+    candidates.find((price) => flagOf(price, "pd") === true && flagOf(price, "override") !== true) ??
+    candidates.find((price) => flagOf(price, "pd") !== true)
+  );
+}
+
+/** The elements `itemPrice` that count; the others are other prices of the same article. */
+export function chosenPrices(article: XmlElement): XmlElement[] {
+  return sides.flatMap(([type]) => chosenPrice(pricesOf(article, type)) ?? []);
 }
 
 /** The older form has no type and states parts of the sales price. */

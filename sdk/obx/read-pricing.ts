@@ -1,7 +1,9 @@
 /** The calculations of a file: its procedures, with the amounts that are known for them. */
 import type { ConditionRecord, PricingProcedure } from "../project/document.js";
+import { present } from "./present.js";
 import { readCalculation } from "./read-calculation.js";
 import { type ItemCalculation, type ReadContext, warn } from "./read-context.js";
+import { keptParts } from "./read-kept.js";
 import { childrenOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
@@ -39,7 +41,10 @@ export function readPricing(root: XmlElement, context: ReadContext): FilePricing
       continue;
     }
     schemes.push(name);
-    if (lines.length > 0) procedures.push(calculation.procedure);
+    if (lines.length > 0) {
+      const kept = keptParts(element, context);
+      procedures.push({ ...calculation.procedure, ...present({ kept }) });
+    }
     conditions.push(...calculation.conditions);
     for (const [id, item] of calculation.items) if (!items.has(id)) items.set(id, item);
   }

@@ -44,6 +44,7 @@ export function readRoot(
 export function startReading(warnings: ReadWarnings, idSeed: string): ReadContext {
   return {
     warnings,
+    kept: { elements: 0, characters: 0 },
     settings: usualSettings(),
     manufacturers: new ReadManufacturers(),
     features: new Map(),

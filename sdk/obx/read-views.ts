@@ -5,7 +5,9 @@
 import type { View, ViewItem } from "../project/document.js";
 import { present } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
+import { keptParts } from "./read-kept.js";
 import { stableId } from "./stable-id.js";
+import { usualTopItemId } from "./top-folder-id.js";
 import { displayModes, expansions, mergeModes, setArticleModes } from "./view-names.js";
 import { attributeOf, childOf, childrenOf, decimalOf, flagOf, plainName, uuidOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
@@ -58,6 +60,7 @@ function readView(element: XmlElement, context: ReadContext): View | undefined {
     hiddenDiscounts: flagOf(mode, "hiddenDiscounts") ?? false,
     expand: expansions.flatMap(([attribute, name]) => (flagOf(mode, attribute) === true ? [name] : [])),
     items: element.children.flatMap((child) => readTopItem(child, reading)),
+    ...present({ topItemId: readTopItemId(element, id, context), kept: keptParts(element, context) }),
   };
 }
 
@@ -72,6 +75,13 @@ export function readDefaultViewId(
   if (element === undefined || views?.some((view) => view.id === id)) return id;
   warn(context, element, "skipped: a default view that is not in the file");
   return undefined;
+}
+
+/** Nothing where the id is the one that follows from those of project and view. */
+function readTopItemId(element: XmlElement, viewId: string, { idSeed }: ReadContext): string | undefined {
+  const top = element.children.find((child) => child.name === "folder" && !childOf(child, "posNr"));
+  const id = uuidOf(top, "viewId");
+  return id === usualTopItemId(idSeed, viewId) ? undefined : id;
 }
 
 /** The folder around everything has no position of its own. */

@@ -18,22 +18,44 @@ export function writeArticleData(writer: XmlWriter, item: PositionItem, context:
   writeDescriptions(writer, "description", item.productDescription, item.descriptionMode);
   if (!context.asFragment) writeDescriptions(writer, "userDescription", item.userDescription);
   writeFeatures(writer, item.features, context);
-  writer.open("pdInfo", {
-    pdbType: "ocd",
-    manufacturerId: item.manufacturerId,
-    seriesId: item.seriesId,
-    region: item.distributionRegion,
-  });
-  writer.element("ocd", "", { orderUnit: item.quantity.unit });
-  writer.close();
+  writeProductData(writer, item);
   if (item.priceDate !== undefined) writer.element("priceDate", "", { value: item.priceDate });
-  if (item.catalogId !== undefined) {
-    writer.element("catalogInfo", "", { id: item.catalogId, artNr: item.baseArticleNumber });
-  }
+  writeCatalogEntry(writer, item);
   if (item.mainArticleId !== undefined && context.selection.holds(item.mainArticleId)) {
     writer.element("mainItem", "", { id: item.mainArticleId });
   }
   writeProductMarks(writer, item);
+}
+
+/** The ids of the product data, without which nothing leads from the article to them. */
+function writeProductData(writer: XmlWriter, item: ArticleItem): void {
+  const { databaseType, packageName, manufacturerId, seriesId, programId, salesOnly } =
+    item.productData ?? {};
+  writer.open("pdInfo", {
+    pdbType: databaseType ?? "ocd",
+    pkgName: packageName,
+    manufacturerId: manufacturerId ?? item.manufacturerId,
+    seriesId: seriesId ?? item.seriesId,
+    progId: programId,
+    region: item.distributionRegion,
+    salesOnly: salesOnly === undefined ? undefined : String(salesOnly),
+  });
+  writer.element("ocd", "", { orderUnit: item.quantity.unit });
+  writer.close();
+}
+
+function writeCatalogEntry(
+  writer: XmlWriter,
+  { catalogId, catalogEntry, baseArticleNumber }: ArticleItem,
+): void {
+  if (catalogId === undefined && catalogEntry === undefined) return;
+  const { version, articleNumber, variantCode } = catalogEntry ?? {};
+  writer.element("catalogInfo", "", {
+    id: catalogId ?? "",
+    version,
+    artNr: articleNumber ?? baseArticleNumber,
+    varCode: variantCode,
+  });
 }
 
 function writeNumbers(writer: XmlWriter, item: ArticleItem): void {
@@ -62,7 +84,7 @@ function writeProductMarks(writer: XmlWriter, item: ArticleItem): void {
   }
   if (item.inconsistency) {
     writer.open("inconsistency", { value: flag(item.inconsistency.flagged) });
-    for (const reason of item.inconsistency.reasons ?? []) writer.element("reason", reason);
+    for (const reason of item.inconsistency.reasons ?? []) writer.element("text", reason);
     writer.close();
   }
 }

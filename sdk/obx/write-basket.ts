@@ -3,20 +3,23 @@ import type { PricingProcedure, ProjectDocument } from "../project/document.js";
 import { allSteps } from "../steps.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { scaleOf } from "./decimal-scale.js";
+import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { selectItems } from "./select-items.js";
+import { topFolderId } from "./top-folder-id.js";
 import { writeCalculation } from "./write-calculation.js";
 import { startWriting } from "./write-context.js";
-import { itemSteps, topFolderId } from "./write-items.js";
+import { itemSteps } from "./write-items.js";
 import { writeTextGroup, writeTexts } from "./write-texts.js";
 import { writeVersion } from "./write-version.js";
 import { writeViews } from "./write-views.js";
 
 /** Writes the basket; `procedures` are those that the file brings along. */
 export function writeBasket(
-  writer: XmlWriter,
+  writer: KeepingXmlWriter,
   project: ProjectDocument,
   procedures: readonly PricingProcedure[],
 ): void {
+  writer.expect(project.kept?.basket);
   writer.open("basket");
   writeVersion(writer);
   writer.open("config");

@@ -14,6 +14,7 @@ import type {
 } from "../project/document.js";
 import { walkItems } from "../project/item-tree.js";
 import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
+import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { priceAccess } from "./procedure-names.js";
 import { writeProcedure } from "./write-procedure.js";
 import { writeTexts } from "./write-texts.js";
@@ -30,10 +31,11 @@ interface PlacedAmount {
 
 /** Writes the calculation of one procedure: list prices, conditions of items, conditions of the header. */
 export function writeCalculation(
-  writer: XmlWriter,
+  writer: KeepingXmlWriter,
   project: ProjectDocument,
   procedure: PricingProcedure,
 ): void {
+  writer.expect(procedure.kept);
   writer.open("docCalculation.2", { usedFeatures: "LevelTree", currency: project.settings.currency });
   writeProcedure(writer, procedure);
   const conditions = entered(project.conditions ?? [], procedure);

@@ -1,6 +1,7 @@
 /** File `metainf.xml` of an OBK. */
 import type { Address, CommAddress, Contact, ProjectDocument, ProjectHeader } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
+import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import {
   addressTypes,
   commAddressScopes,
@@ -12,9 +13,10 @@ import { writeAppData } from "./write-app-data.js";
 import { writeTextGroup } from "./write-texts.js";
 
 /** Writes header, addresses, contacts and the data of applications. */
-export function writeHeader(writer: XmlWriter, project: ProjectDocument): void {
+export function writeHeader(writer: KeepingXmlWriter, project: ProjectDocument): void {
   const { header, settings } = project;
   const [language] = settings.languages;
+  writer.expect(project.kept?.metainf);
   writer.open("metainf", {
     id: project.id,
     lang: language,

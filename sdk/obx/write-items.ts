@@ -1,8 +1,9 @@
 /** The tree of items, as an OBK and an OBX hold it. */
-import type { Item, ProjectDocument } from "../project/document.js";
+import type { Item } from "../project/document.js";
 import { childrenOf } from "../project/item-tree.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
-import { stableId } from "./stable-id.js";
+import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
+import { keptOf } from "./kept-of-item.js";
 import { writeAppData } from "./write-app-data.js";
 import type { WriteContext } from "./write-context.js";
 import { flag } from "./write-flag.js";
@@ -14,23 +15,20 @@ import { writeTexts } from "./write-texts.js";
  * a large project needs no more memory than a small one.
  */
 export function* itemSteps(
-  writer: XmlWriter,
+  writer: KeepingXmlWriter,
   items: readonly Item[],
   context: WriteContext,
 ): Generator<undefined> {
   for (const item of context.selection.of(items)) {
+    writer.expect(keptOf(item, context));
     openItem(writer, item, context);
     writeFields(writer, item);
     writeAppData(writer, item.appData, item.customTexts);
+    writer.writeKept();
     yield;
     yield* itemSteps(writer, childrenOf(item), context);
     writer.close();
   }
-}
-
-/** The id of the folder around all items, which the project document does not have. */
-export function topFolderId(project: ProjectDocument): string {
-  return stableId(`topFolder/${project.id}`);
 }
 
 const itemTypes = {

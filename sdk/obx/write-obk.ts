@@ -1,8 +1,8 @@
 /** OBK: the project file. */
 import type { Asset, PricingProcedure, ProjectDocument } from "../project/document.js";
 import { StreamingXmlWriter } from "../xml/streaming-xml-writer.js";
-import type { XmlWriter } from "../xml/xml-writer.js";
 import { cacheEntryName, writeCacheEntry } from "./cache-entry.js";
+import { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { writeBasket } from "./write-basket.js";
 import { writeHeader } from "./write-header.js";
 
@@ -53,9 +53,9 @@ interface ArchiveEntry {
   content: Buffer;
 }
 
-function xmlEntry(name: string, write: (writer: XmlWriter) => void): ArchiveEntry {
+function xmlEntry(name: string, write: (writer: KeepingXmlWriter) => void): ArchiveEntry {
   const writer = new StreamingXmlWriter({ declaration: true, pretty: true });
-  write(writer);
+  write(new KeepingXmlWriter(writer));
   return { name, content: Buffer.from(`${writer.take()}\n`, "utf8") };
 }
 

@@ -3,6 +3,7 @@ import type { ProjectDocument } from "../project/document.js";
 import { allSteps } from "../steps.js";
 import { StreamingXmlWriter } from "../xml/streaming-xml-writer.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
+import { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { type ObxOptions, selectItems } from "./select-items.js";
 import { startWriting, type WriteContext } from "./write-context.js";
 import { itemSteps } from "./write-items.js";
@@ -49,7 +50,7 @@ export function* cutBufferSteps(
   writer.open("cutBuffer");
   writeVersion(writer);
   writer.open("items");
-  yield* itemSteps(writer, items, context);
+  yield* itemSteps(new KeepingXmlWriter(writer), items, context);
   writer.close();
   writer.close();
 }

@@ -8,12 +8,10 @@ import { writeTextGroup } from "./write-texts.js";
 
 /** A list price is written as a whole, its components as the parts of it that are no base price. */
 export function writePrices(writer: XmlWriter, prices: readonly ProductPrice[]): void {
-  for (const { side, base, components = [] } of prices) {
+  for (const price of prices) {
+    const { side, base, components = [] } = price;
     const type = side === "sales" ? "sale" : "purchase";
-    const amounts = components.map(({ amount }) => amount.value);
-    const scale = Math.max(0, ...[base.value, ...amounts].map(scaleOf));
-    const total = amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(base.value));
-    writer.element("itemPrice", "", { type, pd: "1", currency: base.currency, value: total.toFixed(scale) });
+    writer.element("itemPrice", "", { type, pd: "1", currency: base.currency, value: listPriceTotal(price) });
     writer.open("itemPriceComponents", { type });
     for (const { label, amount } of components) {
       const currency = amount.kind === "money" ? amount.currency : base.currency;
@@ -40,4 +38,11 @@ function writeDiscounts(writer: XmlWriter, prices: readonly ProductPrice[]): voi
     }
   }
   writer.close();
+}
+
+/** The list price with all its components. */
+export function listPriceTotal({ base, components = [] }: ProductPrice): string {
+  const amounts = components.map(({ amount }) => amount.value);
+  const scale = Math.max(0, ...[base.value, ...amounts].map(scaleOf));
+  return amounts.reduce((sum, amount) => sum.plus(amount), new Decimal(base.value)).toFixed(scale);
 }

@@ -4,11 +4,11 @@ import type { Item, ProjectDocument, View, ViewItem } from "../project/document.
 import { itemIndex, type PlacedItem } from "../project/item-tree.js";
 import { articleIdentity } from "../views/article-identity.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
+import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { fileName } from "./procedure-names.js";
-import { stableId } from "./stable-id.js";
+import { topFolderId, topItemId } from "./top-folder-id.js";
 import { displayModes, expansions, mergeModes, setArticleModes } from "./view-names.js";
 import { flag } from "./write-flag.js";
-import { topFolderId } from "./write-items.js";
 
 /** What the lines of all views are written from. */
 interface ViewContext {
@@ -17,16 +17,17 @@ interface ViewContext {
 }
 
 /** Writes every view of the project. */
-export function writeViews(writer: XmlWriter, project: ProjectDocument): void {
+export function writeViews(writer: KeepingXmlWriter, project: ProjectDocument): void {
   const context = { index: itemIndex(project), identity: articleIdentity(project) };
   for (const view of project.views ?? []) {
+    writer.expect(view.kept);
     // The element that views with merged lines have in files of EAI-Server 4.15.
     writer.open(view.mergeMode === "None" ? "view" : "view.4", { id: view.id, name: view.name });
     writer.open("viewConfig");
     writeMode(writer, view);
     writer.close();
     writer.open("folder", {
-      viewId: stableId(`topFolder/${project.id}/${view.id}`),
+      viewId: topItemId(project, view),
       basketId: topFolderId(project),
     });
     for (const item of view.items) writeViewItem(writer, item, view, context);

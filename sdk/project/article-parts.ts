@@ -60,6 +60,36 @@ const PriceDiscount = Type.Object(
   closed,
 );
 
+/**
+ * Where the product data of an article are. `manufacturerId` and `seriesId` are those of the data, where they differ from
+ * the commercial ones; `databaseType` is "ocd" when absent.
+ */
+export const ProductData = Type.Object(
+  {
+    databaseType: Type.Optional(Line),
+    packageName: Type.Optional(Line),
+    manufacturerId: Type.Optional(Line),
+    seriesId: Type.Optional(Line),
+    programId: Type.Optional(Line),
+    salesOnly: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+/** Where the product data of an article are; ids that are absent are the commercial ones. */
+export type ProductData = Static<typeof ProductData>;
+
+/** The entry of an article in its catalogue; its number there is `baseArticleNumber` when absent. */
+export const CatalogEntry = Type.Object(
+  {
+    version: Type.Optional(Line),
+    articleNumber: Type.Optional(Line),
+    variantCode: Type.Optional(Line),
+  },
+  closed,
+);
+/** The entry of an article in its catalogue; its number there is `baseArticleNumber` when absent. */
+export type CatalogEntry = Static<typeof CatalogEntry>;
+
 /** A list price per `perQuantity` (one piece when absent); components are the variant prices on top of `base`. */
 export const ProductPrice = Type.Object(
   {

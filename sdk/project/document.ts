@@ -4,6 +4,7 @@ import { Address, Contact } from "./address.js";
 import { Column } from "./article-parts.js";
 import { ProjectHeader, ProjectSettings } from "./header.js";
 import { Item } from "./item.js";
+import { KeptParts } from "./kept-parts.js";
 import { ConditionRecord, PricingProcedure } from "./procedure.js";
 import { Calculation } from "./sheet.js";
 import { AppData, closed, Line, Texts } from "./values.js";
@@ -13,6 +14,7 @@ export * from "./address.js";
 export * from "./article-parts.js";
 export * from "./header.js";
 export * from "./item.js";
+export * from "./kept-parts.js";
 export * from "./procedure.js";
 export * from "./sheet.js";
 export { Amount, Currency, Money, Quantity, Text, Texts } from "./values.js";
@@ -56,6 +58,8 @@ export const ProjectDocument = Type.Object(
     /** Columns that users defined; the built-in ones need no listing. */
     columns: Type.Optional(Type.Array(Column)),
     manufacturers: Type.Optional(Type.Record(Type.String(), Manufacturer)),
+    /** Id of the folder around all items, where it does not follow from `id`. */
+    topFolderId: Type.Optional(Uuid),
     /** The basket tree, in document order. */
     items: Type.Array(Item),
     views: Type.Optional(Type.Array(View)),
@@ -66,6 +70,10 @@ export const ProjectDocument = Type.Object(
     calculations: Type.Optional(Type.Array(Calculation)),
     assets: Type.Optional(Type.Record(Type.String(), Asset)),
     appData: Type.Optional(AppData),
+    /** What an OBK said beyond these members: in `metainf.xml`, and around the items in `1.bsk`. */
+    kept: Type.Optional(
+      Type.Object({ metainf: Type.Optional(KeptParts), basket: Type.Optional(KeptParts) }, closed),
+    ),
   },
   { ...closed, title: "ProjectDocument" },
 );

@@ -1,6 +1,16 @@
 /** The basket tree: folders, texts, articles, set articles and user articles. */
 import { IsoDate, type Static, Type, Uuid } from "../schema.js";
-import { CustomText, Descriptions, Feature, Packaging, ProductPrice, Property } from "./article-parts.js";
+import {
+  CatalogEntry,
+  CustomText,
+  Descriptions,
+  Feature,
+  Packaging,
+  ProductData,
+  ProductPrice,
+  Property,
+} from "./article-parts.js";
+import { KeptParts } from "./kept-parts.js";
 import { AppData, Block, closed, Key, Line, Quantity, Texts } from "./values.js";
 
 const itemBase = {
@@ -9,6 +19,8 @@ const itemBase = {
   fields: Type.Optional(Type.Record(Type.String(), Line)),
   customTexts: Type.Optional(Type.Array(CustomText)),
   appData: Type.Optional(AppData),
+  /** What a project file said of the item beyond these members. */
+  kept: Type.Optional(KeptParts),
 };
 
 const positionBase = {
@@ -57,7 +69,11 @@ const ArticleItem = Type.Object(
     manufacturerId: Line,
     seriesId: Line,
     distributionRegion: Type.Optional(Line),
+    /** Where the product data of the article are, as programs that configure it need to know. */
+    productData: Type.Optional(ProductData),
     catalogId: Type.Optional(Line),
+    /** What the catalogue says of the article besides its id. */
+    catalogEntry: Type.Optional(CatalogEntry),
     baseArticleNumber: Line,
     finalArticleNumber: Type.Optional(Line),
     variantCode: Type.Optional(Line),

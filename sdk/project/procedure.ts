@@ -1,5 +1,6 @@
 /** Pricing procedures: lines, condition types and the records that somebody entered. */
 import { type Static, Type, Uuid } from "../schema.js";
+import { KeptParts } from "./kept-parts.js";
 import { Amount, Block, closed, Key, Line, Quantity, Texts } from "./values.js";
 
 /** How values are rounded: to the nearest amount, away from zero, towards zero, or not at all. */
@@ -86,6 +87,8 @@ export const PricingProcedure = Type.Object(
     lines: Type.Array(ProcedureLine),
     conditionTypes: Type.Array(ConditionType),
     subtotalTypes: Type.Optional(Type.Array(SubtotalType)),
+    /** What a project file said of the calculation beyond these members. */
+    kept: Type.Optional(KeptParts),
   },
   closed,
 );

@@ -1,5 +1,6 @@
 /** Views: named ways to list the basket. */
 import { type Static, Type, Uuid } from "../schema.js";
+import { KeptParts } from "./kept-parts.js";
 import { closed, Line, Quantity } from "./values.js";
 
 const ViewItem = Type.Object(
@@ -40,8 +41,12 @@ export const View = Type.Object(
     showNonOrder: Type.Boolean(),
     hiddenDiscounts: Type.Boolean(),
     expand: Type.Array(Type.Enum(["groups", "planningFolders", "folders", "partialPlannings", "aggregates"])),
+    /** Id that the folder around all items has in this view, where it does not follow from the other ids. */
+    topItemId: Type.Optional(Uuid),
     /** Empty: the view follows from the basket tree and the modes above. */
     items: Type.Array(ViewItemTree),
+    /** What a project file said of the view beyond these members. */
+    kept: Type.Optional(KeptParts),
   },
   closed,
 );

@@ -1,0 +1,25 @@
+/** What stands in the views of an OBK. */
+import type { FormatRow } from "./format-row.js";
+
+const items = "folder article aggregate partialPlanning userArticle mergedArticle merged group";
+const allItems = `${items} setArticle text`;
+
+export const viewFormat: readonly FormatRow[] = [
+  ["view", "@id @name", "read", "same name"],
+  ["view", "viewConfig", "read", ""],
+  ["view", allItems, "read", "`items`"],
+  ["view", "viewCounts", "skipped", "no effect: counted anew"],
+  ["viewCounts", "*", "skipped", "no effect: counted anew"],
+  ["viewConfig", "displayMode", "read", ""],
+  ["viewConfig", "sortOrder visibleColumns", "kept", ""],
+  ["sortOrder visibleColumns", "*", "kept", ""],
+  ["displayMode", "@mode @mergeMode @setArticleMode", "read", "`displayMode`, `mergeMode`, `setArticleMode`"],
+  ["displayMode", "@expGroup @expPlFolder @expBskFolder @expPartPl @expAggr", "read", "`expand`"],
+  ["displayMode", "@txtVisible", "read", "`showTexts`"],
+  ["displayMode", "@nonOfferVisible @nonOrderVisible", "read", "`showNonOffer`, `showNonOrder`"],
+  ["displayMode", "@hiddenDiscounts", "read", "`hiddenDiscounts`"],
+  [allItems, `@viewId @basketId ${allItems}`, "read", "`id`, `basketItemIds`, `children`"],
+  [allItems, "posNr quantity basketItem", "read", "`positionNumber`, `quantity`, `basketItemIds`"],
+  ["posNr", "@value", "read", "`positionNumber`"],
+  ["basketItem", "@id @basketId", "read", "`basketItemIds`, by one of two names"],
+];

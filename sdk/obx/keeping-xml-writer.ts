@@ -1,0 +1,149 @@
+/** Writing of project files together with what earlier files said beyond the members of the project document. */
+import { Decimal } from "decimal.js";
+import type { KeptElement, KeptParts } from "../project/document.js";
+import { xmlNamePattern } from "../project/kept-parts.js";
+import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
+import { itemElements, treatmentOf } from "./format/project-format.js";
+import { isUnread, priceElement } from "./kept-elements.js";
+import { plainName } from "./xml-reading.js";
+
+const xmlName = new RegExp(xmlNamePattern, "u");
+
+/** An open element, and what is still to be written into it. */
+interface OpenElement {
+  name: string;
+  /** Whole elements, which are written behind those of the document. */
+  whole: KeptElement[];
+  /** Parts of elements that the document writes, until those are written. */
+  parts: KeptElement[];
+  isItem: boolean;
+}
+
+/**
+ * Adds what was kept to the elements that are written through it: attributes to their elements, whole elements behind
+ * the others. Where both have an attribute, the one of the document counts, unless its reader does not read it. What the
+ * reader reads is never taken from what was kept: a document says it in one place.
+ */
+export class KeepingXmlWriter implements XmlWriter {
+  readonly #writer: XmlWriter;
+  readonly #open: OpenElement[] = [];
+  #next: KeptParts | undefined;
+
+  constructor(writer: XmlWriter) {
+    this.#writer = writer;
+  }
+
+  /** These are parts of the element that is opened next. */
+  expect(parts: KeptParts | undefined): void {
+    this.#next = parts;
+  }
+
+  open(name: string, attributes?: XmlAttributes): void {
+    const parts = this.#next ?? this.#take(name, attributes);
+    this.#next = undefined;
+    const plain = plainName(name);
+    const isItem = itemElements.has(plain) || (this.#open.at(-1)?.isItem ?? false);
+    this.#writer.open(name, withKept(plain, attributes, parts, isItem));
+    const elements = parts?.elements ?? [];
+    this.#open.push({
+      name: plain,
+      isItem,
+      whole: elements.filter((each) => each.of === undefined && isKept(plain, each, isItem)),
+      parts: elements.filter((each) => each.of !== undefined),
+    });
+  }
+
+  element(name: string, text: string, attributes?: XmlAttributes): void {
+    const parts = this.#take(name, attributes);
+    const plain = plainName(name);
+    if (text === "" && parts?.elements) {
+      this.#next = parts;
+      this.open(name, attributes);
+      this.close();
+    } else {
+      const isItem = this.#open.at(-1)?.isItem ?? false;
+      this.#writer.element(name, text, withKept(plain, attributes, parts, isItem));
+    }
+  }
+
+  cdataElement(name: string, text: string, attributes?: XmlAttributes): void {
+    this.#writer.cdataElement(name, text, attributes);
+  }
+
+  /** Writes the whole elements of the one that is open; `close` does so otherwise. */
+  writeKept(): void {
+    const open = this.#open.at(-1);
+    for (const element of open?.whole.splice(0) ?? []) this.#writeWhole(element);
+  }
+
+  close(): void {
+    this.writeKept();
+    this.#open.pop();
+    this.#writer.close();
+  }
+
+  /** The kept parts of the element that is written now; those of an element that is written no more stay behind. */
+  #take(name: string, attributes: XmlAttributes | undefined): KeptElement | undefined {
+    const waiting = this.#open.at(-1)?.parts ?? [];
+    if (waiting.length === 0) return undefined;
+    const index = waiting.findIndex(
+      (each) => plainName(each.name) === plainName(name) && isSame(each.of ?? {}, attributes ?? {}),
+    );
+    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+  }
+
+  #writeWhole({ name, attributes, text, elements }: KeptElement): void {
+    if (!xmlName.test(name) || itemElements.has(plainName(name))) return;
+    if (elements === undefined) {
+      this.#writer.element(name, text ?? "", named(attributes));
+      return;
+    }
+    this.#writer.open(name, named(attributes));
+    for (const element of elements) this.#writeWhole(element);
+    this.#writer.close();
+  }
+}
+
+/** Prices and quantities are the same number when they are written differently. */
+function isSame(of: Readonly<Record<string, string>>, attributes: XmlAttributes): boolean {
+  return Object.entries(of).every(([name, value]) => {
+    const written = attributes[name];
+    if (written === undefined) return false;
+    return String(written) === value || (name === "value" && isSameNumber(String(written), value));
+  });
+}
+
+function isSameNumber(first: string, second: string): boolean {
+  const number = /^[+-]?\d+(\.\d*)?$/;
+  return number.test(first) && number.test(second) && new Decimal(first).eq(second);
+}
+
+/** Whether an element is one that the reader does not read where it stands. */
+function isKept(parent: string, { name, attributes }: KeptElement, isItem: boolean): boolean {
+  const plain = plainName(name);
+  const treatment = treatmentOf(parent, plain);
+  if (treatment === undefined) return isItem;
+  if (plain === priceElement) return attributes?.["pd"] !== "1" || attributes["override"] === "1";
+  return treatment === "kept" || isUnread(plain, attributes ?? {});
+}
+
+function withKept(
+  element: string,
+  attributes: XmlAttributes | undefined,
+  parts: KeptParts | undefined,
+  isItem: boolean,
+): XmlAttributes | undefined {
+  if (parts?.attributes === undefined) return attributes;
+  const all: Record<string, string | number | undefined> = { ...attributes };
+  for (const [name, value] of Object.entries(named(parts.attributes))) {
+    const treatment = treatmentOf(element, `@${name}`) ?? (isItem ? "kept" : "skipped");
+    if (treatment === "kept" || (treatment === "read" && all[name] === undefined)) all[name] = value;
+  }
+  return all;
+}
+
+/** Attributes with names that can be written; an id of an item in another element would make that an item. */
+function named(attributes: Readonly<Record<string, string>> | undefined): Record<string, string> {
+  const entries = Object.entries(attributes ?? {});
+  return Object.fromEntries(entries.filter(([name]) => xmlName.test(name) && name !== "basketId"));
+}

@@ -1,0 +1,53 @@
+/** What of the kept parts of an item is written with it. */
+import { Decimal } from "decimal.js";
+import type { Item, KeptElement, KeptParts } from "../project/document.js";
+import { priceElement } from "./kept-elements.js";
+import type { WriteContext } from "./write-context.js";
+import { listPriceTotal } from "./write-prices.js";
+
+/** What of an article leads to its product data; the rest may be prices, and a fragment has none. */
+const inFragments = new Set([
+  "pdInfo",
+  "catalogInfo",
+  "description",
+  "features",
+  "propVarCode",
+  "properties",
+  "geometryChecksum",
+  "geoTransformCksum",
+  "composableGeometry",
+]);
+
+/** The kept parts that still fit the item. */
+export function keptOf(item: Item, { asFragment }: WriteContext): KeptParts | undefined {
+  const { kept } = item;
+  if (kept?.elements === undefined || item.type === "folder" || item.type === "text") return kept;
+  if (asFragment) return { elements: kept.elements.filter(({ name }) => inFragments.has(name)) };
+  const prices = kept.elements.filter(({ name }) => name === priceElement);
+  if (prices.length === 0) return kept;
+  const fitting = new Set(fittingPrices(item, prices));
+  return {
+    ...kept,
+    elements: kept.elements.filter((each) => each.name !== priceElement || fitting.has(each)),
+  };
+}
+
+/** Further prices of a kind belong to the product price that was read with them, and go when it changes. */
+function fittingPrices(
+  item: Exclude<Item, { type: "folder" | "text" }>,
+  prices: KeptElement[],
+): KeptElement[] {
+  if (item.type === "setArticle") return prices;
+  return prices.filter((price) => {
+    const type = (price.of ?? price.attributes)?.["type"];
+    const read = prices.find(({ of }) => of !== undefined && of["type"] === type)?.of;
+    const current = item.productPrices.find(({ side }) => (side === "sales" ? "sale" : "purchase") === type);
+    if (read === undefined || current === undefined) return read === undefined && current === undefined;
+    const value = read["value"] ?? "";
+    return (
+      read["currency"] === current.base.currency &&
+      /^[+-]?\d+(\.\d*)?$/.test(value) &&
+      new Decimal(value).eq(listPriceTotal(current))
+    );
+  });
+}

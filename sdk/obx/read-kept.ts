@@ -1,0 +1,209 @@
+/** Parts of a file that are kept as they came. */
+import type { KeptElement, KeptParts } from "../project/document.js";
+import { xmlNamePattern } from "../project/kept-parts.js";
+import { isOpaque, itemElements, treatmentOf, usualValues } from "./format/project-format.js";
+import { isUnread, priceElement } from "./kept-elements.js";
+import { ifAny, present } from "./present.js";
+import { type ReadContext, warn } from "./read-context.js";
+import { chosenPrices } from "./read-prices.js";
+import { plainName } from "./xml-reading.js";
+import type { XmlElement } from "./xml-tree.js";
+
+/** How much is kept: of one item, view or procedure, and of one file. Real files have far less. */
+const limits = {
+  depth: 20,
+  elements: 5_000,
+  characters: 200_000,
+  fileElements: 500_000,
+  fileCharacters: 20_000_000,
+};
+
+const xmlName = new RegExp(xmlNamePattern, "u");
+
+/** What was kept of a file so far. */
+export interface KeptAmount {
+  elements: number;
+  characters: number;
+}
+
+/**
+ * What is kept of an element: parts that the tables of the format call kept, and, in an item, those that nobody here
+ * knows. Items, views and calculations inside it are asked
+ * for by themselves. What is too large, or cannot be written again, is a warning.
+ */
+export function keptParts(element: XmlElement, context: ReadContext): KeptParts | undefined {
+  const parts = new KeptReading(context, itemElements.has(plainName(element.name))).partsOf(element);
+  return parts.attributes || parts.elements ? parts : undefined;
+}
+
+/** What the elements beside one say about it. */
+interface Siblings {
+  /** The prices that are read; the others are kept. */
+  chosen: readonly XmlElement[];
+  /** The marks of descriptions are read as a mode. */
+  hasMode: boolean;
+}
+
+class KeptReading {
+  private readonly amount: KeptAmount = { elements: 0, characters: 0 };
+
+  constructor(
+    private readonly context: ReadContext,
+    /** Keeps what is not known, too. */
+    private readonly inItem: boolean,
+  ) {}
+
+  partsOf(element: XmlElement, siblings: Siblings = { chosen: [], hasMode: false }): KeptParts {
+    const name = plainName(element.name);
+    if (isOpaque(name)) return {};
+    const attributes = [...element.attributes].filter(([attribute, value]) =>
+      this.isKeptAttribute(element, attribute, value, siblings),
+    );
+    const chosen = name === "bskArticle" || name === "usrArticle" ? chosenPrices(element) : [];
+    const hasMode = this.inItem && element.children.some(marksShortText);
+    const elements = element.children.flatMap((child) => this.partOf(child, name, { chosen, hasMode }));
+    return present({
+      attributes: this.admit(element, attributes.length === 0 ? undefined : Object.fromEntries(attributes)),
+      elements: ifAny(elements),
+    });
+  }
+
+  private isKeptAttribute(
+    element: XmlElement,
+    attribute: string,
+    value: string,
+    siblings: Siblings,
+  ): boolean {
+    const name = plainName(element.name);
+    if (name === "description" && attribute === "default") return !siblings.hasMode;
+    const treatment = treatmentOf(name, `@${attribute}`) ?? (this.inItem ? "kept" : "skipped");
+    if (treatment !== "kept" || usualValues.get(`${name}@${attribute}`) === value) return false;
+    return this.isWritable(element, attribute);
+  }
+
+  private partOf(child: XmlElement, parent: string, siblings: Siblings): KeptElement[] {
+    const name = plainName(child.name);
+    if (itemElements.has(name) || name === "view" || name === "docCalculation") return [];
+    const treatment = treatmentOf(parent, name) ?? (this.inItem ? "kept" : "skipped");
+    if (treatment === "skipped") return [];
+    if (treatment === "kept" || this.isWhole(child, name, siblings)) return this.whole(child, 1);
+    const parts = this.partsOf(child, siblings);
+    const anchors = name === priceElement && siblings.chosen.length > 0;
+    return parts.attributes || parts.elements || anchors
+      ? [{ name: child.name, of: identityOf(child), ...parts }]
+      : [];
+  }
+
+  private isWhole(child: XmlElement, name: string, { chosen }: Siblings): boolean {
+    if (name === priceElement) return !chosen.includes(child);
+    return isUnread(name, Object.fromEntries(child.attributes));
+  }
+
+  private whole(element: XmlElement, depth: number): KeptElement[] {
+    if (depth > limits.depth) {
+      warn(this.context, element, `skipped: no more than ${limits.depth} levels of such elements are kept`);
+      return [];
+    }
+    if (!this.isWritableElement(element)) return [];
+    const attributes = [...element.attributes].filter(([attribute]) => this.isWritable(element, attribute));
+    const text = element.children.length === 0 ? element.text : "";
+    if (text === "" && element.text.trim() !== "")
+      warn(this.context, element, "skipped: text beside elements is not kept");
+    const admitted = this.admit(element, Object.fromEntries(attributes), text);
+    if (admitted === undefined) return [];
+    const elements = element.children.flatMap((child) => this.whole(child, depth + 1));
+    return [
+      present({
+        name: element.name,
+        attributes: attributes.length === 0 ? undefined : admitted,
+        text: text === "" ? undefined : text,
+        elements: ifAny(elements),
+      }),
+    ];
+  }
+
+  /** An item inside an unknown element would be one more item for programs that search for items. */
+  private isWritableElement(element: XmlElement): boolean {
+    const isItem = itemElements.has(plainName(element.name)) || element.attributes.has("basketId");
+    if (xmlName.test(element.name) && !isItem) return true;
+    warn(
+      this.context,
+      element,
+      isItem
+        ? "skipped: an item inside an element that is not known"
+        : "skipped: a name with a prefix is not kept",
+    );
+    return false;
+  }
+
+  private isWritable(element: XmlElement, attribute: string): boolean {
+    if (xmlName.test(attribute) && attribute !== "xmlns") return true;
+    if (!attribute.startsWith("xmlns") && !attribute.startsWith("xsi:"))
+      this.context.warnings.add(
+        `${element.path}/@${attribute}`,
+        "skipped: a name with a prefix is not kept",
+        element.line,
+      );
+    return false;
+  }
+
+  /** The attributes, as long as they and `text` are within the limits. */
+  private admit(
+    element: XmlElement,
+    attributes: Record<string, string> | undefined,
+    text = "",
+  ): Record<string, string> | undefined {
+    if (attributes === undefined) return undefined;
+    const values = [text, ...Object.entries(attributes).flat()];
+    const characters = values.reduce((sum, value) => sum + value.length, 0);
+    const file = this.context.kept;
+    for (const amount of [this.amount, file]) {
+      amount.elements += 1;
+      amount.characters += characters;
+    }
+    const { elements, fileElements, fileCharacters } = limits;
+    const isOver =
+      this.amount.elements > elements ||
+      this.amount.characters > limits.characters ||
+      file.elements > fileElements ||
+      file.characters > fileCharacters;
+    if (!isOver) return attributes;
+    warn(this.context, element, "skipped: more than is kept of one item or of one file");
+    return undefined;
+  }
+}
+
+/** With this mark, the marks of all descriptions follow from the mode that is read from them. */
+function marksShortText({ name, attributes }: XmlElement): boolean {
+  return name === "description" && attributes.get("type") === "short" && attributes.get("default") === "1";
+}
+
+const identifying = [
+  "id",
+  "type",
+  "name",
+  "key",
+  "number",
+  "counter",
+  "columnId",
+  "tag",
+  "pd",
+  "currency",
+  "value",
+  "system",
+  "classId",
+];
+/** Numbered anew by every writer. */
+const numbered = new Set(["feature", "condRecord", "condGroup"]);
+
+/** The attributes that tell an element from others of its name. */
+function identityOf(element: XmlElement): Record<string, string> {
+  const names = identifying.filter((name) => name !== "id" || !numbered.has(plainName(element.name)));
+  const present = names.flatMap((name): [string, string][] => {
+    const value = element.attributes.get(name);
+    return value === undefined || treatmentOf(plainName(element.name), `@${name}`) !== "read"
+      ? []
+      : [[name, value]];
+  });
+  return Object.fromEntries(present);
+}
