@@ -1,10 +1,10 @@
 /** Writing of project files together with what earlier files said beyond the members of the project document. */
 import { Decimal } from "decimal.js";
-import type { KeptElement, KeptParts } from "../project/document.js";
 import { xmlNamePattern } from "../project/kept-parts.js";
 import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
 import { itemElements, treatmentOf } from "./format/project-format.js";
 import { isUnread, priceElement } from "./kept-elements.js";
+import type { KeptContent, KeptTree } from "./kept-tree.js";
 import { plainName } from "./xml-reading.js";
 
 const xmlName = new RegExp(xmlNamePattern, "u");
@@ -13,9 +13,9 @@ const xmlName = new RegExp(xmlNamePattern, "u");
 interface OpenElement {
   name: string;
   /** Whole elements, which are written behind those of the document. */
-  whole: KeptElement[];
+  whole: KeptTree[];
   /** Parts of elements that the document writes, until those are written. */
-  parts: KeptElement[];
+  parts: KeptTree[];
   isItem: boolean;
 }
 
@@ -27,14 +27,14 @@ interface OpenElement {
 export class KeepingXmlWriter implements XmlWriter {
   readonly #writer: XmlWriter;
   readonly #open: OpenElement[] = [];
-  #next: KeptParts | undefined;
+  #next: KeptContent | undefined;
 
   constructor(writer: XmlWriter) {
     this.#writer = writer;
   }
 
   /** These are parts of the element that is opened next. */
-  expect(parts: KeptParts | undefined): void {
+  expect(parts: KeptContent | undefined): void {
     this.#next = parts;
   }
 
@@ -56,7 +56,7 @@ export class KeepingXmlWriter implements XmlWriter {
   element(name: string, text: string, attributes?: XmlAttributes): void {
     const parts = this.#take(name, attributes);
     const plain = plainName(name);
-    if (text === "" && parts?.elements) {
+    if (text === "" && parts && parts.elements.length > 0) {
       this.#next = parts;
       this.open(name, attributes);
       this.close();
@@ -83,7 +83,7 @@ export class KeepingXmlWriter implements XmlWriter {
   }
 
   /** The kept parts of the element that is written now; those of an element that is written no more stay behind. */
-  #take(name: string, attributes: XmlAttributes | undefined): KeptElement | undefined {
+  #take(name: string, attributes: XmlAttributes | undefined): KeptTree | undefined {
     const waiting = this.#open.at(-1)?.parts ?? [];
     if (waiting.length === 0) return undefined;
     const index = waiting.findIndex(
@@ -92,9 +92,9 @@ export class KeepingXmlWriter implements XmlWriter {
     return index < 0 ? undefined : waiting.splice(index, 1)[0];
   }
 
-  #writeWhole({ name, attributes, text, elements }: KeptElement): void {
+  #writeWhole({ name, attributes, text, elements }: KeptTree): void {
     if (!xmlName.test(name) || itemElements.has(plainName(name))) return;
-    if (elements === undefined) {
+    if (elements.length === 0) {
       this.#writer.element(name, text ?? "", named(attributes));
       return;
     }
@@ -119,7 +119,7 @@ function isSameNumber(first: string, second: string): boolean {
 }
 
 /** Whether an element is one that the reader does not read where it stands. */
-function isKept(parent: string, { name, attributes }: KeptElement, isItem: boolean): boolean {
+function isKept(parent: string, { name, attributes }: KeptTree, isItem: boolean): boolean {
   const plain = plainName(name);
   const treatment = treatmentOf(parent, plain);
   if (treatment === undefined) return isItem;
@@ -130,7 +130,7 @@ function isKept(parent: string, { name, attributes }: KeptElement, isItem: boole
 function withKept(
   element: string,
   attributes: XmlAttributes | undefined,
-  parts: KeptParts | undefined,
+  parts: KeptContent | undefined,
   isItem: boolean,
 ): XmlAttributes | undefined {
   if (parts?.attributes === undefined) return attributes;

@@ -1,7 +1,8 @@
 /** What of the kept parts of an item is written with it. */
 import { Decimal } from "decimal.js";
-import type { Item, KeptElement, KeptParts } from "../project/document.js";
+import type { Item } from "../project/document.js";
 import { priceElement } from "./kept-elements.js";
+import { type KeptContent, type KeptTree, treeOf } from "./kept-tree.js";
 import type { WriteContext } from "./write-context.js";
 import { listPriceTotal } from "./write-prices.js";
 
@@ -19,9 +20,10 @@ const inFragments = new Set([
 ]);
 
 /** The kept parts that still fit the item. */
-export function keptOf(item: Item, { asFragment }: WriteContext): KeptParts | undefined {
-  const { kept } = item;
-  if (kept?.elements === undefined || item.type === "folder" || item.type === "text") return kept;
+export function keptOf(item: Item, { asFragment }: WriteContext): KeptContent | undefined {
+  if (item.kept === undefined) return undefined;
+  const kept = treeOf(item.kept);
+  if (item.type === "folder" || item.type === "text") return kept;
   if (asFragment) return { elements: kept.elements.filter(({ name }) => inFragments.has(name)) };
   const prices = kept.elements.filter(({ name }) => name === priceElement);
   if (prices.length === 0) return kept;
@@ -33,10 +35,7 @@ export function keptOf(item: Item, { asFragment }: WriteContext): KeptParts | un
 }
 
 /** Further prices of a kind belong to the product price that was read with them, and go when it changes. */
-function fittingPrices(
-  item: Exclude<Item, { type: "folder" | "text" }>,
-  prices: KeptElement[],
-): KeptElement[] {
+function fittingPrices(item: Exclude<Item, { type: "folder" | "text" }>, prices: KeptTree[]): KeptTree[] {
   if (item.type === "setArticle") return prices;
   return prices.filter((price) => {
     const type = (price.of ?? price.attributes)?.["type"];

@@ -1,8 +1,9 @@
 /** Parts of a file that are kept as they came. */
-import type { KeptElement, KeptParts } from "../project/document.js";
+import type { KeptParts } from "../project/document.js";
 import { xmlNamePattern } from "../project/kept-parts.js";
 import { isOpaque, itemElements, treatmentOf, usualValues } from "./format/project-format.js";
 import { isUnread, priceElement } from "./kept-elements.js";
+import { type KeptContent, type KeptTree, listOf } from "./kept-tree.js";
 import { ifAny, present } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
 import { chosenPrices } from "./read-prices.js";
@@ -32,17 +33,23 @@ export interface KeptAmount {
  * for by themselves. What is too large, or cannot be written again, is a warning.
  */
 export function keptParts(element: XmlElement, context: ReadContext): KeptParts | undefined {
-  const parts = new KeptReading(context, itemElements.has(plainName(element.name))).partsOf(element);
-  return parts.attributes || parts.elements ? parts : undefined;
+  const reading = new KeptReading(context, itemElements.has(plainName(element.name)));
+  const { attributes, elements } = reading.partsOf(element);
+  if (attributes === undefined && elements.length === 0) return undefined;
+  return present({ attributes, elements: ifAny(listOf(elements)) });
 }
 
 /** What the elements beside one say about it. */
 interface Siblings {
   /** The prices that are read; the others are kept. */
   chosen: readonly XmlElement[];
+  /** Those of them beside which there are others, which fit only as long as these do. */
+  replaced: readonly XmlElement[];
   /** The marks of descriptions are read as a mode. */
   hasMode: boolean;
 }
+
+const alone: Siblings = { chosen: [], replaced: [], hasMode: false };
 
 class KeptReading {
   private readonly amount: KeptAmount = { elements: 0, characters: 0 };
@@ -53,18 +60,24 @@ class KeptReading {
     private readonly inItem: boolean,
   ) {}
 
-  partsOf(element: XmlElement, siblings: Siblings = { chosen: [], hasMode: false }): KeptParts {
+  partsOf(element: XmlElement, siblings: Siblings = alone): KeptContent {
     const name = plainName(element.name);
-    if (isOpaque(name)) return {};
+    if (isOpaque(name)) return { elements: [] };
     const attributes = [...element.attributes].filter(([attribute, value]) =>
       this.isKeptAttribute(element, attribute, value, siblings),
     );
     const chosen = name === "bskArticle" || name === "usrArticle" ? chosenPrices(element) : [];
+    const others = element.children.filter((child) => child.name === priceElement && !chosen.includes(child));
+    const replaced = chosen.filter((price) =>
+      others.some((other) => other.attributes.get("type") === price.attributes.get("type")),
+    );
     const hasMode = this.inItem && element.children.some(marksShortText);
-    const elements = element.children.flatMap((child) => this.partOf(child, name, { chosen, hasMode }));
+    const elements = element.children.flatMap((child) =>
+      this.partOf(child, name, { chosen, replaced, hasMode }),
+    );
     return present({
       attributes: this.admit(element, attributes.length === 0 ? undefined : Object.fromEntries(attributes)),
-      elements: ifAny(elements),
+      elements,
     });
   }
 
@@ -81,15 +94,15 @@ class KeptReading {
     return this.isWritable(element, attribute);
   }
 
-  private partOf(child: XmlElement, parent: string, siblings: Siblings): KeptElement[] {
+  private partOf(child: XmlElement, parent: string, siblings: Siblings): KeptTree[] {
     const name = plainName(child.name);
     if (itemElements.has(name) || name === "view" || name === "docCalculation") return [];
     const treatment = treatmentOf(parent, name) ?? (this.inItem ? "kept" : "skipped");
     if (treatment === "skipped") return [];
     if (treatment === "kept" || this.isWhole(child, name, siblings)) return this.whole(child, 1);
     const parts = this.partsOf(child, siblings);
-    const anchors = name === priceElement && siblings.chosen.length > 0;
-    return parts.attributes || parts.elements || anchors
+    const anchors = siblings.replaced.includes(child);
+    return parts.attributes || parts.elements.length > 0 || anchors
       ? [{ name: child.name, of: identityOf(child), ...parts }]
       : [];
   }
@@ -99,7 +112,7 @@ class KeptReading {
     return isUnread(name, Object.fromEntries(child.attributes));
   }
 
-  private whole(element: XmlElement, depth: number): KeptElement[] {
+  private whole(element: XmlElement, depth: number): KeptTree[] {
     if (depth > limits.depth) {
       warn(this.context, element, `skipped: no more than ${limits.depth} levels of such elements are kept`);
       return [];
@@ -117,7 +130,7 @@ class KeptReading {
         name: element.name,
         attributes: attributes.length === 0 ? undefined : admitted,
         text: text === "" ? undefined : text,
-        elements: ifAny(elements),
+        elements,
       }),
     ];
   }

@@ -1,9 +1,11 @@
 /** File `1.bsk` of an OBK: settings, items, pricing and views. */
-import type { PricingProcedure, ProjectDocument } from "../project/document.js";
+import type { ArticleItem, PricingProcedure, ProjectDocument } from "../project/document.js";
+import { walkItems } from "../project/item-tree.js";
 import { allSteps } from "../steps.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { scaleOf } from "./decimal-scale.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
+import { treeOf } from "./kept-tree.js";
 import { selectItems } from "./select-items.js";
 import { topFolderId } from "./top-folder-id.js";
 import { writeCalculation } from "./write-calculation.js";
@@ -19,9 +21,11 @@ export function writeBasket(
   project: ProjectDocument,
   procedures: readonly PricingProcedure[],
 ): void {
-  writer.expect(project.kept?.basket);
+  writer.expect(project.kept?.basket && treeOf(project.kept.basket));
   writer.open("basket");
   writeVersion(writer);
+  const items = [...walkItems(project.items)].length + 1;
+  writer.element("bskCounts", "", { items, views: project.views?.length ?? 0 });
   writer.open("config");
   writeConfig(writer, project);
   writer.close();
@@ -82,6 +86,27 @@ function writeTaxScheme(writer: XmlWriter, scheme: ProjectDocument["settings"]["
 /** Every picture that has content, by the URI that items use. */
 function writeImageUris(writer: XmlWriter, project: ProjectDocument): void {
   writer.open("genImgURIs");
-  for (const uri of Object.keys(project.assets ?? {})) writer.element("genImgURI", uri);
+  const articles = articlesByPicture(project);
+  for (const uri of Object.keys(project.assets ?? {})) {
+    const article = articles.get(uri);
+    writer.element("genImgURI", uri, {
+      catId: article?.catalogId,
+      progId: article?.productData?.programId,
+      manuId: article?.manufacturerId,
+      seriesId: article?.seriesId,
+      artNo: article?.baseArticleNumber,
+      varCode: article?.variantCode,
+    });
+  }
   writer.close();
+}
+
+/** The first article that has the picture, of which it was generated. */
+function articlesByPicture({ items }: ProjectDocument): Map<string, ArticleItem> {
+  const articles = new Map<string, ArticleItem>();
+  for (const item of walkItems(items)) {
+    if (item.type !== "article") continue;
+    for (const { asset } of item.images ?? []) if (!articles.has(asset)) articles.set(asset, item);
+  }
+  return articles;
 }

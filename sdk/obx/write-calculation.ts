@@ -12,10 +12,12 @@ import type {
   Quantity,
   Texts,
 } from "../project/document.js";
-import { walkItems } from "../project/item-tree.js";
-import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
+import { isPosition, walkItems } from "../project/item-tree.js";
+import type { XmlWriter } from "../xml/xml-writer.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
-import { priceAccess } from "./procedure-names.js";
+import { treeOf } from "./kept-tree.js";
+import { priceAccess, taxAccess } from "./procedure-names.js";
+import { type PlacedCondition, writeLines } from "./write-calculation-lines.js";
 import { writeProcedure } from "./write-procedure.js";
 import { writeTexts } from "./write-texts.js";
 
@@ -29,27 +31,38 @@ interface PlacedAmount {
   label: Texts | undefined;
 }
 
-/** Writes the calculation of one procedure: list prices, conditions of items, conditions of the header. */
+/** Writes the calculation of one procedure: list prices, taxes, conditions of items, conditions of the header. */
 export function writeCalculation(
   writer: KeepingXmlWriter,
   project: ProjectDocument,
   procedure: PricingProcedure,
 ): void {
-  writer.expect(procedure.kept);
+  writer.expect(procedure.kept && treeOf(procedure.kept));
   writer.open("docCalculation.2", { usedFeatures: "LevelTree", currency: project.settings.currency });
   writeProcedure(writer, procedure);
-  const conditions = entered(project.conditions ?? [], procedure);
+  const own = entered(project.conditions ?? [], procedure);
+  const taken = new Set(own.map(({ itemId, level, counter }) => placeKey(itemId, level, counter)));
   const amounts = [
     ...listPrices(project.items, procedure),
-    ...conditions,
-    ...discounts(project, conditions, procedure),
+    // A rate that the tax scheme lacks is a condition of the item.
+    ...taxRates(project, procedure).filter(
+      ({ itemId, level, counter }) => !taken.has(placeKey(itemId, level, counter)),
+    ),
+    ...own,
+    ...discounts(project, procedure, taken),
   ];
   writer.open("condRecords");
   for (const [id, placed] of amounts.entries()) writeRecord(writer, id, placed);
   writer.close();
-  writeGroups(writer, amounts, procedure);
-  writer.element("calcLines", "");
-  writeItemLines(writer, amounts);
+  const conditions = amounts.map(
+    ({ itemId, level, counter }, record): PlacedCondition => ({
+      itemId,
+      level,
+      counter,
+      record,
+    }),
+  );
+  writeLines(writer, project, procedure, conditions);
   writer.close();
 }
 
@@ -69,54 +82,22 @@ function writeRecord(
   writer.close();
 }
 
-/** Amounts for the whole project. */
-function writeGroups(writer: XmlWriter, amounts: readonly PlacedAmount[], procedure: PricingProcedure): void {
-  writer.open("condGroups");
-  for (const [record, { itemId, level, counter }] of amounts.entries()) {
-    if (itemId !== undefined) continue;
-    const condType = procedure.lines.find((line) => line.level === level && line.counter === counter);
-    writer.open("condGroup", { id: record, condType: condType?.conditionType, condRecord: record });
-    writer.element("groupKey", "", { level, counter });
-    writer.close();
-  }
-  writer.close();
-}
-
-/** Amounts of items, by item in the order of their first one. */
-function writeItemLines(writer: XmlWriter, amounts: readonly PlacedAmount[]): void {
-  const lines = new Map<string, XmlAttributes[]>();
-  for (const [condRecord, { itemId, level, counter }] of amounts.entries()) {
-    if (itemId === undefined) continue;
-    const known = lines.get(itemId);
-    if (known) known.push({ level, counter, condRecord });
-    else lines.set(itemId, [{ level, counter, condRecord }]);
-  }
-  writer.open("itemCalculations");
-  for (const [id, conditions] of lines) {
-    writer.open("itemCalculation", { id });
-    writer.open("calcLines");
-    for (const condition of conditions) writer.element("itemCondition", "", condition);
-    writer.close();
-    writer.close();
-  }
-  writer.close();
+function placeKey(itemId: string | undefined, level: number, counter: number): string {
+  return `${itemId} ${level}.${counter}`;
 }
 
 /** Where a file has a procedure, discounts of articles are records of it. */
 function discounts(
   project: ProjectDocument,
-  conditions: readonly PlacedAmount[],
   procedure: PricingProcedure,
+  taken: ReadonlySet<string>,
 ): PlacedAmount[] {
-  const key = (itemId: string | undefined, level: number, counter: number): string =>
-    `${itemId} ${level}.${counter}`;
-  const taken = new Set(conditions.map(({ itemId, level, counter }) => key(itemId, level, counter)));
   const lines = new DiscountLines(procedure);
   const found: PlacedAmount[] = [];
   for (const item of walkItems(project.items)) {
     if (item.type !== "article" && item.type !== "userArticle") continue;
     const { records } = lines.place(item.id, item.productPrices, (level, counter) =>
-      taken.has(key(item.id, level, counter)),
+      taken.has(placeKey(item.id, level, counter)),
     );
     found.push(...entered(records, procedure));
   }
@@ -165,4 +146,23 @@ function listPrice(itemId: string, price: ProductPrice, lines: readonly Procedur
       label,
     }));
   });
+}
+
+/** The rate of each item's tax category, at the lines of the procedure that ask for it. */
+function taxRates({ items, settings }: ProjectDocument, procedure: PricingProcedure): PlacedAmount[] {
+  const lines = procedure.lines.flatMap((line) => {
+    const id = taxAccess(line.accessMethod);
+    const type = settings.taxScheme?.taxTypes.find((each) => each.id === id && each.rateUnit === "%");
+    const names = procedure.conditionTypes.find(({ name }) => name === line.conditionType)?.label ?? [];
+    return type ? [{ ...line, type, label: names.filter(({ lang }) => lang === "und") }] : [];
+  });
+  return [...walkItems(items)].filter(isPosition).flatMap((item) =>
+    lines.flatMap(({ type, level, counter, label }): PlacedAmount[] => {
+      const category = item.taxCategories?.[type.id] ?? "standard_rate";
+      const rate = type.categories.find(({ id }) => id === category)?.rate;
+      if (rate === undefined) return [];
+      const amount: Amount = { kind: "percentage", value: rate };
+      return [{ itemId: item.id, level, counter, amount, perQuantity: undefined, label }];
+    }),
+  );
 }

@@ -2,6 +2,7 @@
 import type { Address, CommAddress, Contact, ProjectDocument, ProjectHeader } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
+import { treeOf } from "./kept-tree.js";
 import {
   addressTypes,
   commAddressScopes,
@@ -16,7 +17,7 @@ import { writeTextGroup } from "./write-texts.js";
 export function writeHeader(writer: KeepingXmlWriter, project: ProjectDocument): void {
   const { header, settings } = project;
   const [language] = settings.languages;
-  writer.expect(project.kept?.metainf);
+  writer.expect(project.kept?.metainf && treeOf(project.kept.metainf));
   writer.open("metainf", {
     id: project.id,
     lang: language,
@@ -27,12 +28,14 @@ export function writeHeader(writer: KeepingXmlWriter, project: ProjectDocument):
   writeMoment(writer, "lastModDate", header.lastModified, header.modifiedBy);
   writer.open("settings");
   writeProjectData(writer, header);
+  writeCustomer(writer, project);
   writeAppData(writer, project.appData);
   writeContacts(writer, project.contacts ?? []);
   writeAddresses(writer, project.addresses ?? []);
   writeProjectTexts(writer, header);
   writer.close();
-  writer.element("persistentURIs", "");
+  const kept = project.kept?.metainf?.elements ?? [];
+  if (!kept.some(({ name }) => name === "persistentURIs")) writer.element("persistentURIs", "");
   writer.close();
 }
 
@@ -80,6 +83,34 @@ function writeProjectData(writer: XmlWriter, header: ProjectHeader): void {
     for (const keyword of header.keywords) writer.element("keyword", keyword);
     writer.close();
   }
+  writer.close();
+}
+
+/** The older form of the sold-to address, for programs that know no other. */
+function writeCustomer(writer: XmlWriter, { header, addresses, contacts }: ProjectDocument): void {
+  const address = addresses?.find(({ addressType }) => addressType === "SoldTo");
+  const contact = contacts?.find(({ id }) => id === address?.contactIds?.[0]);
+  const reachedBy = (type: CommAddress["type"]): string | undefined =>
+    address?.commAddresses?.find((each) => each.type === type)?.value;
+  writer.open("customerData");
+  writeFields(writer, [
+    ["customerNumber", header.customerNumber],
+    ["salutation", contact?.title],
+    ["firstName", contact?.firstName],
+    ["lastName", contact?.lastName],
+    ["EmailAddr", reachedBy("EMail")],
+    ["company", header.company],
+    ["organization", address?.name2],
+    ["streetAddr", address?.street],
+    ["city", address?.location],
+    ["stateOrProvince", address?.regionCode],
+    ["cityCode", undefined],
+    ["POBox", address?.poBox],
+    ["postalCode", address?.postalCode],
+    ["country", address?.countryCode],
+    ["phone", reachedBy("Phone")],
+    ["fax", reachedBy("Fax")],
+  ]);
   writer.close();
 }
 

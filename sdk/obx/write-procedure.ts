@@ -25,7 +25,13 @@ export function writeProcedure(writer: XmlWriter, procedure: PricingProcedure): 
   });
   writeTexts(writer, "name", procedure.label);
   const methods = new Map(procedure.lines.flatMap(methodOfLine));
-  for (const name of new Set(methods.values())) writer.element("accessMethod", "", { name });
+  const kept = new Set(
+    procedure.kept?.elements?.flatMap((each) =>
+      each.name === "accessMethod" ? (each.attributes?.["name"] ?? []) : [],
+    ),
+  );
+  const names = [...new Set(methods.values())].filter((name) => !kept.has(name));
+  for (const name of names) writer.element("accessMethod", "", { name });
   for (const type of procedure.conditionTypes) writeConditionType(writer, type, methods.get(type.name));
   for (const { name, rule, roundingRule, margin } of procedure.subtotalTypes ?? []) {
     writer.element("subtType", "", {

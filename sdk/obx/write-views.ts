@@ -5,6 +5,7 @@ import { itemIndex, type PlacedItem } from "../project/item-tree.js";
 import { articleIdentity } from "../views/article-identity.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
+import { treeOf } from "./kept-tree.js";
 import { fileName } from "./procedure-names.js";
 import { topFolderId, topItemId } from "./top-folder-id.js";
 import { displayModes, expansions, mergeModes, setArticleModes } from "./view-names.js";
@@ -20,9 +21,10 @@ interface ViewContext {
 export function writeViews(writer: KeepingXmlWriter, project: ProjectDocument): void {
   const context = { index: itemIndex(project), identity: articleIdentity(project) };
   for (const view of project.views ?? []) {
-    writer.expect(view.kept);
+    writer.expect(view.kept && treeOf(view.kept));
     // The element that views with merged lines have in files of EAI-Server 4.15.
     writer.open(view.mergeMode === "None" ? "view" : "view.4", { id: view.id, name: view.name });
+    writer.element("viewCounts", "", { items: countOf(view.items) + 1 });
     writer.open("viewConfig");
     writeMode(writer, view);
     writer.close();
@@ -34,6 +36,10 @@ export function writeViews(writer: KeepingXmlWriter, project: ProjectDocument): 
     writer.close();
     writer.close();
   }
+}
+
+function countOf(items: readonly ViewItem[]): number {
+  return items.reduce((sum, { children }) => sum + 1 + countOf(children ?? []), 0);
 }
 
 /** In the order of the original's files, which leave out what is usual. */

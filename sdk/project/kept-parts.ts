@@ -10,25 +10,20 @@ const KeptAttributes = Type.Record(Type.String({ pattern: xmlNamePattern }), Blo
 });
 
 /**
- * An element as a file had it. With `of` it stands for further attributes and elements of the one that has these
- * attributes; without, it is a whole element.
+ * An element as a file had it. Elements inside it follow it, with a `level` that is one more than its own (0 when
+ * absent). With `of` it stands for the element that has these attributes, of which only the further ones are kept.
  */
-export const KeptElement = Type.Cyclic(
+export const KeptElement = Type.Object(
   {
-    KeptElement: Type.Object(
-      {
-        name: Type.String({ pattern: xmlNamePattern }),
-        of: Type.Optional(KeptAttributes),
-        attributes: Type.Optional(KeptAttributes),
-        text: Type.Optional(Block),
-        elements: Type.Optional(Type.Array(Type.Ref("KeptElement"))),
-      },
-      closed,
-    ),
+    name: Type.String({ pattern: xmlNamePattern }),
+    level: Type.Optional(Type.Integer({ minimum: 0, maximum: 64 })),
+    of: Type.Optional(KeptAttributes),
+    attributes: Type.Optional(KeptAttributes),
+    text: Type.Optional(Block),
   },
-  "KeptElement",
+  closed,
 );
-/** An element as a file had it; with `of`, further parts of the element that has these attributes. */
+/** An element as a file had it; those inside it follow it, with a `level` that is one more than its own. */
 export type KeptElement = Static<typeof KeptElement>;
 
 /**

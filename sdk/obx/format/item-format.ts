@@ -9,7 +9,7 @@ export const itemFormat: readonly FormatRow[] = [
   ["items topFolder bskFolder bskArticle usrArticle setArticle", withArticles, "read", "`items`, `children`"],
   ["topFolder", "@basketId", "read", "`topFolderId`, unless it follows from `id`"],
   ["topFolder", "label", "skipped", "no effect: the folder around everything is never shown"],
-  [`${withArticles} topFolder`, "@basketId", "read", "`id`"],
+  [withArticles, "@basketId", "read", "`id`"],
   [withArticles, "itemFields", "read", "`fields`"],
   ["itemFields", "itemField", "read", "`fields`"],
   ["itemField", "@columnId @data text()", "read", "column, and its value in one of two places"],
@@ -20,7 +20,8 @@ export const itemFormat: readonly FormatRow[] = [
   ["bskText", "label longLabel", "read", "`text`, `longText`"],
   ["label longLabel text", "@lang @format text()", "read", "a text with its language and format"],
   ["name nameText valueText", "@lang text()", "read", "a text with its language"],
-  [positions, "@itemType", "read", "`articleKind`; for other elements than `bskArticle` their type says it"],
+  ["bskArticle", "@itemType", "read", "`articleKind`"],
+  ["usrArticle setArticle", "@itemType", "skipped", "no effect: the element says it"],
   [
     positions,
     "@nonOfferArticle @nonOrderArticle @discountable",

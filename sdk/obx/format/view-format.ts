@@ -7,7 +7,6 @@ const allItems = `${items} setArticle text`;
 export const viewFormat: readonly FormatRow[] = [
   ["view", "@id @name", "read", "same name"],
   ["view", "viewConfig", "read", ""],
-  ["view", allItems, "read", "`items`"],
   ["view", "viewCounts", "skipped", "no effect: counted anew"],
   ["viewCounts", "*", "skipped", "no effect: counted anew"],
   ["viewConfig", "displayMode", "read", ""],
@@ -18,7 +17,13 @@ export const viewFormat: readonly FormatRow[] = [
   ["displayMode", "@txtVisible", "read", "`showTexts`"],
   ["displayMode", "@nonOfferVisible @nonOrderVisible", "read", "`showNonOffer`, `showNonOrder`"],
   ["displayMode", "@hiddenDiscounts", "read", "`hiddenDiscounts`"],
-  [allItems, `@viewId @basketId ${allItems}`, "read", "`id`, `basketItemIds`, `children`"],
+  [`view ${allItems}`, allItems, "read", "`items`, `children`"],
+  [
+    allItems,
+    "@viewId @basketId",
+    "read",
+    "`id`, `basketItemIds`; of the folder around everything `topItemId`",
+  ],
   [allItems, "posNr quantity basketItem", "read", "`positionNumber`, `quantity`, `basketItemIds`"],
   ["posNr", "@value", "read", "`positionNumber`"],
   ["basketItem", "@id @basketId", "read", "`basketItemIds`, by one of two names"],
