@@ -6,8 +6,8 @@ import { type KeptContent, type KeptTree, treeOf } from "./kept-tree.js";
 import type { WriteContext } from "./write-context.js";
 import { listPriceTotal } from "./write-prices.js";
 
-/** What of an article leads to its product data; the rest may be prices, and a fragment has none. */
-const inFragments = new Set([
+/** What of an article leads to its product data; the rest may be prices. */
+const productData = new Set([
   "pdInfo",
   "catalogInfo",
   "description",
@@ -20,11 +20,11 @@ const inFragments = new Set([
 ]);
 
 /** The kept parts that still fit the item. */
-export function keptOf(item: Item, { asFragment }: WriteContext): KeptContent | undefined {
+export function keptOf(item: Item, { listPricesOnly }: WriteContext): KeptContent | undefined {
   if (item.kept === undefined) return undefined;
   const kept = treeOf(item.kept);
+  if (listPricesOnly) return { elements: kept.elements.filter(({ name }) => productData.has(name)) };
   if (item.type === "folder" || item.type === "text") return kept;
-  if (asFragment) return { elements: kept.elements.filter(({ name }) => inFragments.has(name)) };
   const prices = kept.elements.filter(({ name }) => name === priceElement);
   if (prices.length === 0) return kept;
   const fitting = new Set(fittingPrices(item, prices));

@@ -1,5 +1,11 @@
 /** Articles: elements `bskArticle`, `usrArticle` and `setArticle`. */
-import type { ArticleItem, Item, SetArticleItem, UserArticleItem } from "../project/document.js";
+import type {
+  ArticleItem,
+  Item,
+  ProductPrice,
+  SetArticleItem,
+  UserArticleItem,
+} from "../project/document.js";
 import { textsIfAny } from "./localized-texts.js";
 import { present } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
@@ -44,7 +50,7 @@ export function readArticle(element: XmlElement, readParts: ReadParts, context: 
     ),
     productDescription: readDescriptions(element, "description") ?? {},
     features,
-    productPrices: stored.length > 0 ? stored : readItemPrices(element, context),
+    productPrices: readProductPrices(element, stored, context),
     ...present({
       distributionRegion: attributeOf(productData, "region"),
       productData: readProductData(productData, manufacturerId, seriesId),
@@ -76,7 +82,7 @@ export function readUserArticle(
   return {
     type: "userArticle",
     ...position,
-    productPrices: stored.length > 0 ? stored : readItemPrices(element, context),
+    productPrices: readProductPrices(element, stored, context),
     ...present({
       manufacturerId: attributeOf(childOf(element, "manufacturer"), "id"),
       manufacturerName: childText(childOf(element, "manufacturer"), "name"),
@@ -109,6 +115,19 @@ export function readSetArticle(
       collapsed: flagOf(element, "collapsed"),
     }),
   };
+}
+
+/** The prices of the calculation count; a procedure without purchase prices has none of these. */
+function readProductPrices(
+  element: XmlElement,
+  stored: ProductPrice[],
+  context: ReadContext,
+): ProductPrice[] {
+  if (stored.length === 2) return stored;
+  const others = readItemPrices(element, context).filter(({ side }) =>
+    stored.every((each) => each.side !== side),
+  );
+  return others.some(({ side }) => side === "purchase") ? [...others, ...stored] : [...stored, ...others];
 }
 
 /** Ids that are the commercial ones say nothing, nor does the usual type of database. */

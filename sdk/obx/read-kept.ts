@@ -98,7 +98,7 @@ class KeptReading {
     const name = plainName(child.name);
     if (itemElements.has(name) || name === "view" || name === "docCalculation") return [];
     const treatment = treatmentOf(parent, name) ?? (this.inItem ? "kept" : "skipped");
-    if (treatment === "skipped") return [];
+    if (treatment === "skipped" || saysNothing(child)) return [];
     if (treatment === "kept" || this.isWhole(child, name, siblings)) return this.whole(child, 1);
     const parts = this.partsOf(child, siblings);
     const anchors = siblings.replaced.includes(child);
@@ -184,6 +184,12 @@ class KeptReading {
     warn(this.context, element, "skipped: more than is kept of one item or of one file");
     return undefined;
   }
+}
+
+/** Elements that are written in this form for every project. */
+function saysNothing({ name, attributes, children }: XmlElement): boolean {
+  if (name === "persistentURIs") return attributes.size + children.length === 0;
+  return name === "accessMethod" && attributes.size === 1 && attributes.has("name");
 }
 
 /** With this mark, the marks of all descriptions follow from the mode that is read from them. */

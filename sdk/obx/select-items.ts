@@ -11,6 +11,11 @@ export interface ObxOptions {
   include?(item: Item): boolean;
   /** False leaves out every folder without asking; what is in them takes their place. */
   folders?: boolean;
+  /**
+   * True leaves out what else the files of the items said of prices and discounts, for readers who must not see them: of
+   * what is kept, only what leads to the product data is written.
+   */
+  listPricesOnly?: boolean;
 }
 
 /** The items to write, and whether a reference to one leads anywhere. */

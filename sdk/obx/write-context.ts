@@ -7,10 +7,11 @@ export interface WriteContext {
   project: ProjectDocument;
   selection: ItemSelection;
   /**
-   * The items become part of another document, which has their quantities and prices and what a user changed of them
-   *.
+   * The items become part of another document, which has their quantities and prices and what a user changed of them.
    */
   asFragment: boolean;
+  /** Of the kept parts, only those are written that lead to the product data. */
+  listPricesOnly: boolean;
   /** Manufacturers, and series as "manufacturer series", whose names are written. */
   named: Set<string>;
   /** Texts of features to the id of the feature that has them. */
@@ -23,7 +24,15 @@ export interface WriteContext {
 export function startWriting(
   project: ProjectDocument,
   selection: ItemSelection,
-  asFragment = false,
+  { asFragment = false, listPricesOnly = false }: { asFragment?: boolean; listPricesOnly?: boolean } = {},
 ): WriteContext {
-  return { project, selection, asFragment, named: new Set(), featureTexts: new Map(), features: 0 };
+  return {
+    project,
+    selection,
+    asFragment,
+    listPricesOnly,
+    named: new Set(),
+    featureTexts: new Map(),
+    features: 0,
+  };
 }

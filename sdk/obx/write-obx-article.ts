@@ -14,6 +14,12 @@ import { cutBufferSteps } from "./write-obx.js";
  */
 export function writeObxArticle(project: ProjectDocument, item: PositionItem): string {
   const writer = new StreamingXmlWriter();
-  allSteps(cutBufferSteps(writer, startWriting(project, onlyItem(item), true), [item]));
+  allSteps(
+    cutBufferSteps(
+      writer,
+      startWriting(project, onlyItem(item), { asFragment: true, listPricesOnly: true }),
+      [item],
+    ),
+  );
   return writer.take();
 }

@@ -37,7 +37,9 @@ export function writeObxInto(writer: XmlWriter, project: ProjectDocument, option
 }
 
 function obxSteps(writer: XmlWriter, project: ProjectDocument, options: ObxOptions): Generator<undefined> {
-  const context = startWriting(project, selectItems(project.items, options));
+  const context = startWriting(project, selectItems(project.items, options), {
+    listPricesOnly: options.listPricesOnly ?? false,
+  });
   return cutBufferSteps(writer, context, project.items);
 }
 

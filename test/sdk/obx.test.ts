@@ -720,31 +720,40 @@ t.test("the header of older files", async (t) => {
   t.match(warnings, [{ path: "metainf/settings/addresses/address", message: /unknown type/, line: 6 }]);
 });
 
-t.test("what is unknown is skipped with one warning for all of its kind", async (t) => {
-  const article = (id: number): string =>
-    `<bskArticle colour='red'><artNr type='base'>${id}</artNr><gadget size='1'><artNr>no</artNr></gadget></bskArticle>`;
-  const file = inBuffer([1, 2, 3].map(article).join("\n")).replace(
-    "<cutBuffer>",
-    "<cutBuffer xmlns:x='urn:x'>",
-  );
-  const { project, warnings } = await readObx(bytes(file));
-  t.equal(project.items.length, 3);
-  t.same(warnings, [
-    {
-      path: "cutBuffer/items/bskArticle/@colour",
-      message: "skipped: this attribute is not known",
-      line: 4,
-      count: 3,
-    },
-    {
-      path: "cutBuffer/items/bskArticle/gadget",
-      message: "skipped: this element is not known",
-      line: 4,
-      count: 3,
-    },
-  ]);
-  t.same((await readObx(bytes(file))).project, project, "ids that are made up are the same every time");
-});
+t.test(
+  "what is unknown is kept in items; elsewhere it is skipped with one warning for all of its kind",
+  async (t) => {
+    const article = (id: number): string =>
+      `<bskArticle colour='red'><artNr type='base'>${id}</artNr><gadget size='1'><artNr>no</artNr></gadget></bskArticle>`;
+    const file = inBuffer([1, 2, 3].map(article).join("\n")).replace(
+      "<cutBuffer>",
+      "<cutBuffer xmlns:x='urn:x' colour='red'><gadget/><gadget/>",
+    );
+    const { project, warnings } = await readObx(bytes(file));
+    t.equal(project.items.length, 3);
+    t.same(warnings, [
+      {
+        path: "cutBuffer/@colour",
+        message: "skipped: this attribute is not known",
+        line: 2,
+      },
+      {
+        path: "cutBuffer/gadget",
+        message: "skipped: this element is not known",
+        line: 2,
+        count: 2,
+      },
+    ]);
+    t.same(articleAt(project.items, 2).kept, {
+      attributes: { colour: "red" },
+      elements: [
+        { name: "gadget", attributes: { size: "1" } },
+        { name: "artNr", level: 1, text: "no" },
+      ],
+    });
+    t.same((await readObx(bytes(file))).project, project, "ids that are made up are the same every time");
+  },
+);
 
 t.test("broken XML is refused with its place", async (t) => {
   const cases: [name: string, file: string, expected: RegExp][] = [

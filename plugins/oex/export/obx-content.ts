@@ -16,7 +16,8 @@ import { selectItems } from "../selection/select-items.js";
 /**
  * The OBX with the articles of the document, in parts. Its format always knows sets, folders and texts, whatever the
  * document may hold: without their set, the quantities of members would be wrong. Only `exportFolders` and
- * `exportTextArticles` count for it. Beside a quotation it has no purchase prices, which must not reach a customer.
+ * `exportTextArticles` count for it. Beside a quotation it has no purchase prices, which must not reach a customer, and in no case the
+ * prices and discounts that the project file had besides list prices.
  */
 export function obxContent(context: ExportContext): Generator<string> {
   const { configuration, format, project } = context;
@@ -29,7 +30,7 @@ export function obxContent(context: ExportContext): Generator<string> {
   const ids = new Set(selected.map(({ item }) => item.id));
   const items = onlySelected(project, ids, format);
   // References to items that are not in the file lead nowhere, which writing finds out for a choice of items only.
-  return streamObx({ ...project, items }, { include: () => true });
+  return streamObx({ ...project, items }, { include: () => true, listPricesOnly: true });
 }
 
 /**

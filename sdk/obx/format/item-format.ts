@@ -63,7 +63,12 @@ export const itemFormat: readonly FormatRow[] = [
   ["descrText", "*", "skipped", "no effect: written anew from `nameText` and `valueText`"],
   [positions, "quantity", "read", "`quantity`"],
   ["quantity", "@count @unit", "read", "`quantity`"],
-  [priced, "itemPrice", "read", "`productPrices`: one of each type; the others are kept"],
+  [
+    priced,
+    "itemPrice",
+    "read",
+    "`productPrices`: one of each type that the calculation has no price of; the others are kept",
+  ],
   ["itemPrice", "@type @pd @currency @value", "read", "`side` and `base` together with components"],
   ["itemPrice", "@override", "read", "an override is no product price; kept"],
   ["itemPrice", "@fallback", "kept", ""],
