@@ -19,6 +19,9 @@ const productData = new Set([
   "composableGeometry",
 ]);
 
+/** What discounts are read from; those of the document are written in their place. */
+const discounting = new Set(["artCalc", "predefVendorDiscount", "predefItemDiscount"]);
+
 /** The kept parts that still fit the item. */
 export function keptOf(item: Item, { listPricesOnly }: WriteContext): KeptContent | undefined {
   if (item.kept === undefined) return undefined;
@@ -26,11 +29,15 @@ export function keptOf(item: Item, { listPricesOnly }: WriteContext): KeptConten
   if (listPricesOnly) return { elements: kept.elements.filter(({ name }) => productData.has(name)) };
   if (item.type === "folder" || item.type === "text") return kept;
   const prices = kept.elements.filter(({ name }) => name === priceElement);
-  if (prices.length === 0) return kept;
   const fitting = new Set(fittingPrices(item, prices));
+  const hasDiscounts =
+    "productPrices" in item && item.productPrices.some(({ discounts }) => discounts?.length);
   return {
     ...kept,
-    elements: kept.elements.filter((each) => each.name !== priceElement || fitting.has(each)),
+    elements: kept.elements.filter(
+      (each) =>
+        (each.name !== priceElement || fitting.has(each)) && !(hasDiscounts && discounting.has(each.name)),
+    ),
   };
 }
 

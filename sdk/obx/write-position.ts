@@ -22,7 +22,7 @@ export function positionAttributes(item: PositionItem, ofKind: XmlAttributes): X
 export function writePosition(writer: XmlWriter, item: PositionItem, context: WriteContext): void {
   writeManufacturer(writer, item, context);
   writeArticleData(writer, item, context);
-  if (!context.asFragment) writeQuantityAndPrices(writer, item);
+  if (!context.asFragment) writeQuantityAndPrices(writer, item, context);
   writeTaxesAndPacking(writer, item);
   if (!context.asFragment) writeInactive(writer, item);
   if (item.images && item.images.length > 0) {
@@ -32,10 +32,10 @@ export function writePosition(writer: XmlWriter, item: PositionItem, context: Wr
   }
 }
 
-function writeQuantityAndPrices(writer: XmlWriter, item: PositionItem): void {
+function writeQuantityAndPrices(writer: XmlWriter, item: PositionItem, context: WriteContext): void {
   const { value, unit } = item.quantity;
   writer.element("quantity", "", { count: value, unit: unit === "C62" ? undefined : unit });
-  if (item.type !== "setArticle") writePrices(writer, item.productPrices);
+  if (item.type !== "setArticle") writePrices(writer, item.productPrices, context);
 }
 
 function writeTaxesAndPacking(writer: XmlWriter, item: PositionItem): void {

@@ -53,6 +53,5 @@ export const itemElements: ReadonlySet<string> = new Set(
 export const usualValues: ReadonlyMap<string, string> = new Map([
   ["roundingModes@discount", "none"],
   ["taxType@rndpos", "header"],
-  ["condType@rndRule", "RoundToNearest"],
   ["docCalculation@usedFeatures", "LevelTree"],
 ]);

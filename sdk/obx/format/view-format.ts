@@ -15,7 +15,8 @@ export const viewFormat: readonly FormatRow[] = [
   ["displayMode", "@mode @mergeMode @setArticleMode", "read", "`displayMode`, `mergeMode`, `setArticleMode`"],
   ["displayMode", "@expGroup @expPlFolder @expBskFolder @expPartPl @expAggr", "read", "`expand`"],
   ["displayMode", "@txtVisible", "read", "`showTexts`"],
-  ["displayMode", "@nonOfferVisible @nonOrderVisible", "read", "`showNonOffer`, `showNonOrder`"],
+  ["displayMode", "@nonOfferArtVisible @nonOrderArtVisible", "read", "`showNonOffer`, `showNonOrder`"],
+  ["displayMode", "@nonOfferVisible @nonOrderVisible", "read", "the same, in files of earlier versions"],
   ["displayMode", "@hiddenDiscounts", "read", "`hiddenDiscounts`"],
   [`view ${allItems}`, allItems, "read", "`items`, `children`"],
   [
@@ -24,7 +25,10 @@ export const viewFormat: readonly FormatRow[] = [
     "read",
     "`id`, `basketItemIds`; of the folder around everything `topItemId`",
   ],
-  [allItems, "posNr quantity basketItem", "read", "`positionNumber`, `quantity`, `basketItemIds`"],
+  [allItems, "posNr quantity", "read", "`positionNumber`, `quantity`"],
+  [allItems, "bskItemRef basketItem", "read", "`basketItemIds`"],
+  [allItems, "@digest", "skipped", "no effect: made anew from the articles of the line"],
   ["posNr", "@value", "read", "`positionNumber`"],
+  ["bskItemRef", "@itemId", "read", "`basketItemIds`"],
   ["basketItem", "@id @basketId", "read", "`basketItemIds`, by one of two names"],
 ];
