@@ -1,6 +1,7 @@
 /** A body that is refused in the middle costs its sender an error, and nobody else a connection. */
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import t from "tap";
 import { Pool } from "undici";
@@ -184,7 +185,7 @@ t.test("clients behind a pool of connections do not wait for those whose bodies 
       method: "POST",
       path: "/EAIWS/plugins/oex/export",
       headers: { "content-type": "application/json", ...(chunked ? {} : { "content-encoding": "gzip" }) },
-      body: chunked ? ReadableStream.from([large]) : large.subarray(0, 500_000),
+      body: chunked ? Readable.from([large]) : large.subarray(0, 500_000),
     });
     await body.dump();
     return statusCode;
