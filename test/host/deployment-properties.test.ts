@@ -36,7 +36,10 @@ class Observed {
   /** Versions that have answered under a release and came through their trial. */
   readonly proven = new Set<string>();
 
-  /** Places that got a sound version which has not answered yet, so that their last good one is another matter. */
+  /**
+   * Places that got a version which was not tried, because others were higher: what served from there before is what they
+   * fall back to, and it may be higher than what answers.
+   */
   readonly untried = new Set<string>();
 
   constructor(releases: (typeof releaseSets)[number]) {
@@ -99,13 +102,13 @@ function step(
   };
 }
 
-const drop = (place: string, { version, starts }: SimulatedContent): Command =>
+const drop = (place: string, { version }: SimulatedContent): Command =>
   step(`drop ${version} into ${place}`, (record, simulation) => {
     // The same in two places is refused before anything is decided.
     if (simulation.isTakenElsewhere(place, version)) return;
     const before = simulation.serving;
     simulation.drop(place, version);
-    if (starts) record.untried.add(place);
+    if (!simulation.hasFailed(version)) record.untried.add(place);
     if (simulation.hasFailed(version) && !record.untried.has(place))
       goesOn(before, simulation, "a version that cannot start changes nothing of what serves");
   });
