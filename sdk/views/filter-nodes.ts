@@ -25,6 +25,7 @@ export function filterNodes(
     return children.length > 0 ? [{ ...node, frame: true, children }] : [];
   };
   const kept = nodes.flatMap(keep);
-  unknown.push(...ids.filter((id) => !found.has(id.toLowerCase())));
+  // A request may name more ids than a call may have arguments.
+  for (const id of ids) if (!found.has(id.toLowerCase())) unknown.push(id);
   return kept;
 }

@@ -1,4 +1,4 @@
-import { badRequest, checked, RequestError, type TSchema, Type, Validator } from "@slipway/sdk";
+import { badRequest, type Check, checked, RequestError, type TSchema, Type, Validator } from "@slipway/sdk";
 import t from "tap";
 
 t.test("a wrong value is answered with everything that is wrong", (t) => {
@@ -153,6 +153,45 @@ t.test("values shown to clients are shortened between characters", (t) => {
     !result.ok &&
       [...(result.violations[0]?.received ?? "")].every((c) => c === "😀" || c === '"' || c === "…"),
   );
+  t.end();
+});
+
+t.test("names shown to clients are shortened between characters, however long and deep they are", (t) => {
+  const check = new Validator().compile(
+    Type.Object(
+      { deep: Type.Optional(Type.Record(Type.String(), Type.Unknown())) },
+      { additionalProperties: false },
+    ),
+    "body",
+  );
+  const name = "😀".repeat(1_000_000);
+  const refused = (value: unknown, of: Check<unknown> = check): RequestError => {
+    try {
+      checked<unknown>(of(value), "Invalid");
+    } catch (error) {
+      if (error instanceof RequestError) return error;
+    }
+    throw new Error("It was taken.");
+  };
+  t.equal(
+    refused({ [name]: 1 }).message,
+    `Invalid: body.${"😀".repeat(99)}…: expected no such field, received 1`,
+  );
+
+  const numbers = Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()));
+  const nested = new Validator().compile(Type.Array(numbers), "body");
+  t.equal(
+    refused([{ [name]: { [`${name}/~`]: "x" } }], nested).message,
+    `Invalid: body[0].${"😀".repeat(99)}….${"😀".repeat(99)}…: expected an integer, received "x"`,
+  );
+
+  const tree = Type.Cyclic(
+    { Tree: Type.Union([Type.Integer(), Type.Record(Type.String(), Type.Ref("Tree"))]) },
+    "Tree",
+  );
+  let value: unknown = "x";
+  for (let depth = 0; depth < 100; depth++) value = { ["n".repeat(5000)]: value };
+  t.ok(refused(value, new Validator().compile(tree, "body")).message.length < 10_000);
   t.end();
 });
 

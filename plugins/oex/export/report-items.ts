@@ -11,10 +11,10 @@ export function reportItems(project: ProjectDocument, selected: readonly Selecte
   const ids = new Set(selected.map(({ item }) => item.id));
   const isWhole = ({ item, kind }: SelectedItem): boolean => {
     if (kind === "article" || kind === "text") return true;
-    const pending = [...basket.children(item)];
+    const pending = [...basket.children(item)]; // a folder may hold more items than a call may have arguments
     for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
       if (!ids.has(each.id)) return false;
-      pending.push(...basket.children(each));
+      for (const child of basket.children(each)) pending.push(child);
     }
     return true;
   };
