@@ -13,7 +13,7 @@ export interface Expression {
 
 export interface FoundExpressions {
   expressions: Expression[];
-  /** Places whose expression is made while the program runs, of what no source says. */
+  /** Files with an expression that is made while the program runs, of what no source says; one entry for each. */
   unknown: string[];
 }
 
@@ -39,7 +39,7 @@ export function expressionsOfSources(): FoundExpressions {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart(source));
       const place = `${source.fileName}:${line + 1}`;
       const text = typeof pattern === "string" ? pattern : constants.text(pattern, source);
-      if (text === undefined) unknown.push(`${source.fileName} ${node.getText(source)}`);
+      if (text === undefined) unknown.push(source.fileName);
       else add(found, { source: text, flags, places: [place] });
     }
   }
