@@ -18,7 +18,9 @@ async function orderedProject(): Promise<Buffer> {
     "",
   );
   const archive = new ZipArchive();
-  archive.append(basket.replace(/<exclOffers>.*<\/exclOffers>|<mainItem id='77.*\/>/g, ""), { name: "1.bsk" });
+  archive.append(basket.replace(/<exclOffers>.*<\/exclOffers>|<mainItem id='77.*\/>/g, ""), {
+    name: "1.bsk",
+  });
   archive.append(await fixture("current/metainf.xml"), { name: "metainf.xml" });
   const finished = archive.finalize();
   const chunks: Buffer[] = [];
