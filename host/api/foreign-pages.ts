@@ -9,14 +9,15 @@ const foreign = new Set(["cross-site", "same-site"]);
 /**
  * 403 `request-forbidden` for what browsers send on behalf of a page that is none of this host's and that CORS does not
  * allow: an admin who visits a page must not disable plugins by that, also when its name has been made to lead to this
- * host. Other clients send neither `Sec-Fetch-Site` nor `Origin`.
+ * host. Other clients send neither `Sec-Fetch-Site` nor `Origin`. `isPublic`: where every origin is allowed, all pages may.
  */
-export function refuseForeignPages(configuration: HostNames): Middleware {
+export function refuseForeignPages(configuration: HostNames, isPublic: boolean): Middleware {
   const names = ownNames(configuration);
   return async (ctx, next) => {
     const origin = ctx.get("Origin");
-    // Set by the CORS middleware for the origins of the configuration; "*" means what is for everybody, and this is not.
-    const isAllowed = origin !== "" && ctx.res.getHeader("Access-Control-Allow-Origin") === origin;
+    // Set by the CORS middleware for the origins of the configuration; "*" is for what every page may ask.
+    const allowed = ctx.res.getHeader("Access-Control-Allow-Origin");
+    const isAllowed = origin !== "" && (allowed === origin || (isPublic && allowed === "*"));
     const site = ctx.get("Sec-Fetch-Site").toLowerCase();
     const isForeign = foreign.has(site) || (origin !== "" && !isOwnPage(ctx, origin, names));
     if (isForeign && !isAllowed) {

@@ -75,7 +75,10 @@ export function hostApi(parts: HostApiParts): Router<RequestState> {
   });
   serveOperations(router, hostOperations(parts), {
     demand: demandOf(parts),
-    foreignPages: refuseForeignPages(configuration),
+    foreignPages: {
+      strict: refuseForeignPages(configuration, false),
+      public: refuseForeignPages(configuration, true),
+    },
     audited: new Audited(protection.audit).serve,
   });
   return router;

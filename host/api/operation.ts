@@ -31,8 +31,11 @@ export interface OperationFacts {
   description?: string;
   /** One of them is enough, where keys are asked for; none means that everybody may. */
   roles: readonly Role[];
-  /** Pages of other origins get 403, also where nobody needs a key: what changes something, or streams. */
-  isGuarded?: true;
+  /**
+   * Pages of other origins get 403, also where no key is needed: what changes something, or streams. `public`: unless
+   * `cors.origins` allows every origin.
+   */
+  isGuarded?: true | "public";
   /** Strings, by name. */
   params: TSchema;
   /** With `Unread`, whatever is there is ignored. */

@@ -10,8 +10,8 @@ export interface OperationGuards {
    * that counts, 403 `request-forbidden` when it has none of the operation's roles.
    */
   demand(ctx: RequestContext, operation: OperationFacts): Caller | Promise<Caller>;
-  /** Refuses pages of other origins. */
-  foreignPages: Middleware;
+  /** Refuse pages of other origins; `public` lets them through where every origin is allowed. */
+  foreignPages: { strict: Middleware; public: Middleware };
   /** Has `answer` serve the operation, and takes down what came of it where somebody has to answer for it. */
   audited(
     ctx: RequestContext,
@@ -35,8 +35,8 @@ export function serveOperations(
         ctx.state.caller = caller;
         await audited(ctx, each, caller, () => each.serve(ctx, caller));
       };
-      if (each.isGuarded) await foreignPages(ctx, answer);
-      else await answer();
+      if (each.isGuarded === undefined) await answer();
+      else await foreignPages[each.isGuarded === "public" ? "public" : "strict"](ctx, answer);
     });
   }
 }

@@ -40,6 +40,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
     operation({
       ...common,
       method: "POST",
+      isGuarded: "public",
       path: "/api/sessions",
       id: "openSession",
       summary: "Opens a session with a project",
@@ -117,6 +118,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
     operation({
       ...common,
       method: "PUT",
+      isGuarded: "public",
       path: "/api/sessions/:sessionId",
       id: "replaceProject",
       summary: "Replaces the project of a session",
@@ -144,6 +146,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
     operation({
       ...common,
       method: "POST",
+      isGuarded: "public",
       path: "/api/sessions/:sessionId/keepalive",
       id: "keepSession",
       summary: "Renews the lifetime of a session",
@@ -158,6 +161,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
     operation({
       ...common,
       method: "DELETE",
+      isGuarded: "public",
       path: "/api/sessions/:sessionId",
       id: "closeSession",
       summary: "Closes a session",

@@ -187,6 +187,36 @@ t.test("what changes something without a session is not for pages of other origi
   t.equal((await ask(plugin("echo/echo"), { body, origin: "" })).status, 200, "no page at all");
 });
 
+t.test("pages of other origins open no sessions, whatever type they send", async (t) => {
+  const sessions = `${host.url}/api/sessions`;
+  const content = JSON.stringify(project());
+  const open = async (headers: Record<string, string>): Promise<number> =>
+    (await fetch(sessions, { method: "POST", headers, body: content })).status;
+  const count = async (): Promise<number> => {
+    const listed: { sessions: unknown[] } = JSON.parse(await (await fetch(sessions)).text());
+    return listed.sessions.length;
+  };
+  const before = await count();
+  const types = [
+    "text/plain",
+    "application/json",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+  ];
+  for (const type of types) {
+    // What browsers send for a page; the first of them also without asking (`mode: "no-cors"`).
+    for (const from of [{ Origin: page }, { Origin: "null" }, { "Sec-Fetch-Site": "cross-site" }])
+      t.equal(await open({ "Content-Type": type, ...from }), 403, `${type} ${JSON.stringify(from)}`);
+  }
+  const byPage = { origin: page, headers: { "Sec-Fetch-Site": "cross-site" } };
+  for (const method of ["PUT", "DELETE"])
+    t.equal((await ask(`${sessions}/${sessionId}`, { method, ...byPage })).status, 403, method);
+  t.equal((await ask(`${sessions}/${sessionId}/keepalive`, { method: "POST", ...byPage })).status, 403);
+  t.equal(await count(), before);
+  t.equal(await open({ Origin: host.url }), 201, "the host's own page");
+  t.equal(await open({}), 201, "no page at all");
+});
+
 t.test("origins that are listed, plugins that need a key, and the setting close it again", async (t) => {
   const echo = plugin("echo/item/7");
   const now = async (more: object, isThere: () => Promise<boolean>): Promise<void> => {
@@ -209,6 +239,11 @@ t.test("origins that are listed, plugins that need a key, and the setting close 
   t.equal(await origins(page, fileUrl)(), null);
   t.equal((await ask(plugin("echo/echo"), { origin: listed, body: { name: "Ann" } })).status, 200);
   const wanted = { "Access-Control-Request-Private-Network": "true" };
+  const headers = { "Sec-Fetch-Site": "cross-site" };
+  const open = (origin: string): Promise<Response> =>
+    ask(`${host.url}/api/sessions`, { origin, headers, body: project() });
+  t.equal((await open(listed)).status, 201);
+  t.equal((await open(page)).status, 403);
   const named = await preflight(plugin("echo/echo"), listed, wanted);
   t.equal(named.headers.get("access-control-allow-private-network"), "true");
   const api = await preflight(`${host.url}/api/sessions`, listed, wanted);
@@ -219,6 +254,8 @@ t.test("origins that are listed, plugins that need a key, and the setting close 
   t.equal(await origins(listed)(), "*");
   t.equal(await origins(page, `${host.url}/api/plugins`)(), null);
   t.equal((await ask(plugin("echo/echo"), { body: { name: "Ann" } })).status, 200, "the admin opened it");
+
+  await now({ cors: { origins: ["*"] } }, async () => (await open(page)).status === 201);
 
   await now({ access: { plugins: "key" } }, async () => (await origins(page)()) === null);
   t.equal(await origins(page, fileUrl)(), null);

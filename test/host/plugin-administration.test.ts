@@ -455,7 +455,7 @@ t.test("what is for everybody's pages is not for changing plugins", async (t) =>
     .use(errors())
     .use(clientAddress([], memoryLog().log))
     .use(crossOrigin({ cors: { origins: ["*"], plugins: "auto", maxAge: 1 }, access: { plugins: "open" } }))
-    .use(refuseForeignPages({ host: "slipway.example.org", allowedAddresses: [] }))
+    .use(refuseForeignPages({ host: "slipway.example.org", allowedAddresses: [] }, false))
     .use((ctx) => {
       ctx.body = "done";
     });
@@ -509,7 +509,7 @@ async function serveEvents(t: Test, events: EventLog, closing: AbortSignal) {
   const router = new Router<RequestState>();
   serveOperations(router, eventOperations(events, { overview: () => undefined }, closing), {
     demand: () => ({ key: undefined, address: "127.0.0.1", roles: Role.enum }),
-    foreignPages: (_ctx, next) => next(),
+    foreignPages: { strict: (_ctx, next) => next(), public: (_ctx, next) => next() },
     audited: (_ctx, _operation, _caller, answer) => answer(),
   });
   const app = new Koa<RequestState>()
