@@ -6,6 +6,8 @@ import type { RequestDescription, Schema } from "./every-route-document.js";
 export interface Place {
   path: readonly (string | number)[];
   schema: Schema;
+  /** A member that may be left out. */
+  isOptional: boolean;
 }
 
 const deepest = 4;
@@ -156,16 +158,20 @@ export function placesOf(
   description: RequestDescription,
   given: Schema,
   path: readonly (string | number)[] = [],
+  isOptional = false,
 ): Place[] {
   const schema = description.resolved(given);
-  const own = path.length > 0 ? [{ path, schema }] : [];
+  const own = path.length > 0 ? [{ path, schema, isOptional }] : [];
   if (path.length >= deepest) return own;
   const [form] = formsOf(schema);
   if (form !== undefined) return [...own, ...placesOf(description, form, path).slice(own.length)];
   const { items } = schema;
+  const required = requiredOf(schema);
   const inside = isSchema(items)
     ? placesOf(description, items, [...path, 0])
-    : members(schema).flatMap(([name, member]) => placesOf(description, member, [...path, name]));
+    : members(schema).flatMap(([name, member]) =>
+        placesOf(description, member, [...path, name], !required.includes(name)),
+      );
   return [...own, ...inside];
 }
 

@@ -132,7 +132,10 @@ export class Questions {
     const wrong = this.sample(pairs, route, 4 * count).filter(
       // A body with such a name is refused as a whole.
       ([place, text]) =>
-        !text.includes('"__proto__":') && !this.description.fits(place.schema, JSON.parse(text)),
+        !text.includes('"__proto__":') &&
+        !this.description.fits(place.schema, JSON.parse(text)) &&
+        // To plugins, it says that the member is not there.
+        !(text === "null" && place.isOptional && route.isOfPlugin),
     );
     return wrong.slice(0, count).map(([{ path }, text]): Asked => {
       const changed = JSON.stringify(changedAt(this.description, schema, right, path, marker));
