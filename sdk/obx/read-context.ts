@@ -38,6 +38,6 @@ export interface ReadContext {
 }
 
 /** Says that something in the file was skipped or repaired. */
-export function warn(context: ReadContext, element: XmlElement, message: string): void {
+export function warn(context: Pick<ReadContext, "warnings">, element: XmlElement, message: string): void {
   context.warnings.add(element.path, message, element.line);
 }

@@ -20,7 +20,7 @@ export const discountElements = {
 export function readDiscounts(
   article: XmlElement,
   side: ProductPrice["side"],
-  context: ReadContext,
+  context: Pick<ReadContext, "warnings">,
 ): PriceDiscount[] {
   const { predefined, own } = discountElements[side];
   const given = childrenOf(article, predefined);
@@ -34,7 +34,7 @@ function statesAmount(element: XmlElement): boolean {
   return attributeOf(element, "relative") !== undefined || attributeOf(element, "value") !== undefined;
 }
 
-function amountsOf(elements: readonly XmlElement[], context: ReadContext): PriceDiscount[] {
+function amountsOf(elements: readonly XmlElement[], context: Pick<ReadContext, "warnings">): PriceDiscount[] {
   const discounts: PriceDiscount[] = [];
   for (const element of elements) {
     const found = readDiscount(element, context);
@@ -47,7 +47,7 @@ function amountsOf(elements: readonly XmlElement[], context: ReadContext): Price
 }
 
 /** A percentage as `relative`, or as a value of the currency "%"; an amount of money for one unit as value and currency. */
-function readDiscount(element: XmlElement, context: ReadContext): PriceDiscount[] {
+function readDiscount(element: XmlElement, context: Pick<ReadContext, "warnings">): PriceDiscount[] {
   const currency = attributeOf(element, "currency");
   const relative = amountIn(element, "relative");
   const value = amountIn(element, "value");

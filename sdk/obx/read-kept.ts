@@ -77,7 +77,7 @@ class KeptReading {
     );
     return present({
       attributes: this.admit(element, attributes.length === 0 ? undefined : Object.fromEntries(attributes)),
-      elements,
+      elements: inWrittenOrder(elements),
     });
   }
 
@@ -206,7 +206,6 @@ const identifying = [
   "counter",
   "columnId",
   "tag",
-  "pd",
   "currency",
   "value",
   "system",
@@ -214,6 +213,31 @@ const identifying = [
 ];
 /** Numbered anew by every writer. */
 const numbered = new Set(["feature", "condRecord", "condGroup"]);
+
+/**
+ * Parts of elements that the document writes come before whole elements, as they do in a file that is written from
+ * them; of one name, those come first that say more of where they belong.
+ */
+function inWrittenOrder(elements: readonly KeptTree[]): KeptTree[] {
+  const ofDocument = elements.flatMap((element) => {
+    const { name, of } = element;
+    return of === undefined ? [] : [{ element, name, said: Object.entries(of) }];
+  });
+  ofDocument.sort(
+    (first, second) =>
+      compare(first.name, second.name) ||
+      second.said.length - first.said.length ||
+      compare(String(first.said), String(second.said)),
+  );
+  return [
+    ...ofDocument.map(({ element }) => element),
+    ...elements.filter((element) => element.of === undefined),
+  ];
+}
+
+function compare(first: string, second: string): number {
+  return first < second ? -1 : Number(first > second);
+}
 
 /** The attributes that tell an element from others of its name. */
 function identityOf(element: XmlElement): Record<string, string> {

@@ -46,7 +46,10 @@ export function readItemPrices(element: XmlElement, context: ReadContext): Produ
     }
     const base = { value, currency };
     if (!context.isCalculated) {
-      const stated = [...candidates, ...childrenOf(childOf(element, "artCalc"), calculatedPrices[side])];
+      const stated = [
+        ...effectivePrices(candidates, currency),
+        ...childrenOf(childOf(element, "artCalc"), calculatedPrices[side]),
+      ];
       reportOtherPrices(stated, { side, base, discounts }, context);
     }
     const price = present({ side, base, discounts: ifAny(discounts) });
@@ -56,6 +59,16 @@ export function readItemPrices(element: XmlElement, context: ReadContext): Produ
 
 /** Elements of `artCalc`. */
 const calculatedPrices = { purchase: "purchasePrice", sales: "salesPrice" } as const;
+
+/**
+ * The prices that can be the one that the program which wrote the file shows: those that are no product price or, where
+ * there is none of these, those that take its place.
+ */
+function effectivePrices(candidates: readonly XmlElement[], currency: string): XmlElement[] {
+  const prices = candidates.filter((price) => attributeOf(price, "currency") === currency);
+  const entered = prices.filter((price) => flagOf(price, "pd") !== true);
+  return entered.length > 0 ? entered : prices;
+}
 
 /** A price beside that of the product data, which a user or a price profile made, is not what the article is calculated with. */
 function reportOtherPrices(

@@ -28,7 +28,7 @@ export function readPricing(root: XmlElement, context: ReadContext): FilePricing
   for (const element of childrenOf(root, "docCalculation")) {
     const calculation = readCalculation(element, context);
     if (!calculation) {
-      warn(context, element, "skipped: a calculation without a procedure");
+      if (element.children.length > 0) warn(context, element, "skipped: a calculation without a procedure");
       continue;
     }
     const { name, lines } = calculation.procedure;

@@ -1,11 +1,12 @@
 /** The content of a position: what articles, user articles and set articles have. */
 import type { PositionItem } from "../project/document.js";
 import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
+import { discountsAreKept } from "./kept-of-item.js";
 import { writeArticleData } from "./write-article.js";
 import type { WriteContext } from "./write-context.js";
 import { flag } from "./write-flag.js";
 import { writeManufacturer } from "./write-manufacturer.js";
-import { writePrices } from "./write-prices.js";
+import { writeDiscounts, writePrices } from "./write-prices.js";
 
 /** The attributes of the element: those that all positions have, around those of one kind. */
 export function positionAttributes(item: PositionItem, ofKind: XmlAttributes): XmlAttributes {
@@ -35,7 +36,9 @@ export function writePosition(writer: XmlWriter, item: PositionItem, context: Wr
 function writeQuantityAndPrices(writer: XmlWriter, item: PositionItem, context: WriteContext): void {
   const { value, unit } = item.quantity;
   writer.element("quantity", "", { count: value, unit: unit === "C62" ? undefined : unit });
-  if (item.type !== "setArticle") writePrices(writer, item.productPrices, context);
+  if (item.type === "setArticle") return;
+  writePrices(writer, item.productPrices);
+  if (!context.listPricesOnly && !discountsAreKept(item, context)) writeDiscounts(writer, item.productPrices);
 }
 
 function writeTaxesAndPacking(writer: XmlWriter, item: PositionItem): void {

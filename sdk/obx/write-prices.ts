@@ -4,15 +4,10 @@ import type { ProductPrice } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { scaleOf } from "./decimal-scale.js";
 import { discountElements } from "./read-discounts.js";
-import type { WriteContext } from "./write-context.js";
 import { writeTextGroup } from "./write-texts.js";
 
-/** A list price is written as a whole, its components as the parts of it that are no base price; then the discounts. */
-export function writePrices(
-  writer: XmlWriter,
-  prices: readonly ProductPrice[],
-  { listPricesOnly }: Pick<WriteContext, "listPricesOnly">,
-): void {
+/** A list price is written as a whole, its components as the parts of it that are no base price. */
+export function writePrices(writer: XmlWriter, prices: readonly ProductPrice[]): void {
   for (const price of prices) {
     const { side, base, components = [] } = price;
     const type = side === "sales" ? "sale" : "purchase";
@@ -25,11 +20,10 @@ export function writePrices(
     }
     writer.close();
   }
-  if (!listPricesOnly) writeDiscounts(writer, prices);
 }
 
 /** They stand in the calculation of the article, in the form of its predefined discounts. */
-function writeDiscounts(writer: XmlWriter, prices: readonly ProductPrice[]): void {
+export function writeDiscounts(writer: XmlWriter, prices: readonly ProductPrice[]): void {
   if (prices.every(({ discounts = [] }) => discounts.length === 0)) return;
   writer.open("artCalc");
   for (const { side, discounts = [] } of prices) {

@@ -412,6 +412,24 @@ t.test("discounts that an article states count without a calculation", async (t)
   const plain = await readObk(await writeObk(project));
   t.same(plain.project.items, project.items, "and without a procedure what the article states");
 
+  const written = writeObx(project);
+  t.match(written, /<predefVendorDiscount incr="1" relative="10"\/>/, "as it came while it says the same");
+  t.notMatch(written, /<vendorDiscount/, "and once");
+  const changed = structuredClone(project);
+  const [article] = changed.items;
+  if (article?.type !== "article") throw new Error("the article is there");
+  for (const price of article.productPrices) {
+    if (price.side === "purchase") price.discounts = [{ amount: { kind: "percentage", value: "15" } }];
+    else delete price.discounts;
+  }
+  const other = (await readObx(bytes(writeObx(changed)))).project.items[0];
+  t.same(
+    other?.type === "article" && other.productPrices,
+    article.productPrices,
+    "discounts of the document take the place of those that say something else",
+  );
+  t.notMatch(writeObx(project, { listPricesOnly: true }), /Discount|artCalc/, "an export tells none");
+
   const dollars = await exchanged(given("relative='0' currency='USD' value='5'"));
   t.match(dollars.told, [/no exchange rate for USD/]);
   const many = await exchanged(given("relative='0'", "<itemDiscount relative='1'/>".repeat(6)));
@@ -437,6 +455,24 @@ t.test("prices and discounts of articles that have no effect are told", async (t
     /400 EUR has no/,
   ]);
   t.match(await told(articleIn("<artCalc><rebate relative='4'/></artCalc>")), [/this element is not known/]);
+  t.match(await told(articleIn("<artCalc><itemDiscount factor='2'/></artCalc>")), [
+    /this attribute is not known/,
+  ]);
+  t.match(await told(articleIn("<taxInfos><taxInfo type='VAT' rate='2'/></taxInfos>")), [
+    /this attribute is not known/,
+  ]);
+  t.same(await told(articleIn("<rack><itemPrice factor='2'/></rack>")), [], "it is no price of the article");
+  const replaced = "<itemPrice type='sale' pd='1' override='1' currency='EUR' value='450'/>";
+  t.match(
+    await told(articleIn(replaced)),
+    [/450 EUR has no effect/],
+    "it takes the place of the product price",
+  );
+  t.same(
+    await told(articleIn(`${replaced}<itemPrice type='sale' currency='EUR' value='495'/>`)),
+    [],
+    "unless the article has the product price again",
+  );
   t.match(await told(articleIn("<itemPrice type='rental' currency='EUR' value='4'/>")), [/type "rental"/]);
   const bought =
     "<artCalc><purchasePrice currency='EUR' value='445.5'/></artCalc><predefVendorDiscount relative='10'/>";
@@ -526,7 +562,8 @@ t.test("what changes prices in a file and is not computed is told when it is ope
     }),
     [/flag "Odd"/],
   );
-  t.match(await told({ more: "<docCalculation/>" }), [/without a procedure/]);
+  t.match(await told({ more: "<docCalculation><condRecords/></docCalculation>" }), [/without a procedure/]);
+  t.same(await told({ more: "<docCalculation/>" }), [], "an empty one has nothing that could change a price");
   const old =
     "<bskCalc><headerDiscount label='D' base='16'/><totalDiscount type='relNet' currency='%' value='5.'/><totalPrice type='VAT' value='20'/></bskCalc>";
   const { warnings } = await readObk(await smallObk(`<basket><topFolder/>${old}</basket>`));

@@ -1,6 +1,9 @@
 /** What stands around the items: roots of `1.bsk` and OBX, and the settings of an OBK. */
 import type { FormatRow } from "./format-row.js";
 
+/** What is kept but not computed. */
+const told = "not computed, told when it could change a price";
+
 const newVersion = "no effect: says who wrote the file, written anew";
 
 export const basketFormat: readonly FormatRow[] = [
@@ -15,20 +18,20 @@ export const basketFormat: readonly FormatRow[] = [
   ],
   ["basket", "bskCounts", "skipped", "no effect: counted anew"],
   ["bskCounts", "@items @views", "skipped", "no effect: counted anew"],
-  ["basket", "bskCalc", "kept", "the older form of `docCalculation`"],
-  ["bskCalc", "*", "kept", ""],
+  ["basket", "bskCalc", "kept", `the older form of \`docCalculation\`; without a procedure ${told}`],
+  ["bskCalc", "*", "kept", `without a procedure ${told}`],
   ["basket", "genImgURIs", "skipped", "no effect: written anew from the pictures of the items"],
   ["genImgURIs", "genImgURI", "skipped", "no effect: written anew"],
   ["genImgURI", "*", "skipped", "no effect: written anew from the article that has the picture"],
   ["cutBuffer", "items", "read", ""],
   ["cutBuffer", "state", "skipped", "no effect: the session of the program that wrote the file"],
   ["state", "@sessionId", "skipped", "no effect: the session of the program that wrote the file"],
-  ["cutBuffer", "docCalculation", "skipped", "the prices of an OBX are the list prices of its articles"],
+  ["cutBuffer", "docCalculation", "read", "as in a basket"],
   ["cutBuffer", "header", "skipped", "an addition of some systems; order data comes with the project"],
   ["header", "*", "skipped", "an addition of some systems"],
   ["config", "column defaultView convRates taxScheme currency priceDate roundingModes", "read", ""],
-  ["config", "VAT", "kept", "the older form of `taxScheme`"],
-  ["VAT", "*", "kept", ""],
+  ["config", "VAT", "kept", `the older form of \`taxScheme\`; without one ${told}`],
+  ["VAT", "*", "kept", `without a \`taxScheme\` ${told}`],
   ["column", "@id @type @name @title", "read", "`columns`, same name"],
   ["column", "@defColId", "read", "`columns`: `fallbackColumnId`"],
   ["column", "@defValue @editable @removable", "kept", ""],
@@ -37,26 +40,31 @@ export const basketFormat: readonly FormatRow[] = [
   ["convRate", "@currency @value", "read", "`settings.exchangeRates`"],
   ["refCurrency", "@id", "read", "`settings.referenceCurrency`"],
   ["taxScheme", "@id @name", "read", "`settings.taxScheme`, same name"],
-  ["taxScheme", "@country @region @variant @currency name", "kept", ""],
+  ["taxScheme", "@country @region @variant @currency name", "kept", "no effect on prices"],
   ["taxScheme", "taxType", "read", "`settings.taxScheme.taxTypes`"],
-  ["taxScheme", "taxOrder", "read", "`settings.taxScheme.order`"],
+  ["taxScheme", "taxOrder", "read", "`settings.taxScheme.order`; no effect on prices"],
   ["taxType", "@id @unit name", "read", "`id`, `rateUnit`, `name`"],
-  ["taxType", "@rndpos", "kept", "where taxes are rounded"],
-  ["taxType", "abbreviation", "kept", ""],
-  ["abbreviation", "*", "kept", ""],
+  ["taxType", "@rndpos", "kept", `where taxes are rounded: the procedure says so; ${told}`],
+  ["taxType", "abbreviation", "kept", "no effect on prices"],
+  ["abbreviation", "*", "kept", "no effect on prices"],
   ["taxType", "taxCategory", "read", "`categories`"],
   ["taxCategory", "@id @rate name", "read", "same name"],
-  ["taxCategory", "@readOnly", "kept", ""],
+  ["taxCategory", "@readOnly", "kept", "no effect on prices"],
   ["taxOrder", "tax", "read", ""],
   ["tax", "@type @order", "read", "`settings.taxScheme.order`"],
   ["currency", "@unit", "read", "`settings.currency`"],
-  ["roundingModes", "@discount", "kept", ""],
-  ["roundingModes", "roundingMode", "read", "`settings.rounding`, of type `default`; others are kept"],
+  ["roundingModes", "@discount", "kept", told],
+  [
+    "roundingModes",
+    "roundingMode",
+    "read",
+    `\`settings.rounding\`, of type \`default\`; others are kept, ${told}`,
+  ],
   [
     "roundingMode",
     "@type @mode @interval",
     "read",
-    "`settings.rounding`, of type `default`; others are kept",
+    `\`settings.rounding\`, of type \`default\`; others are kept, ${told}`,
   ],
-  ["roundingMode", "@begin", "kept", "of the type `swedish`"],
+  ["roundingMode", "@begin", "kept", `of the type \`swedish\`: ${told}`],
 ];

@@ -1,6 +1,8 @@
 /** What stands in the items of a basket, in OBK and OBX alike. */
 import type { FormatRow } from "./format-row.js";
 
+const told = "told when it could change a price";
+
 const withArticles = "bskFolder bskArticle usrArticle setArticle bskText";
 const positions = "bskArticle usrArticle setArticle";
 const priced = "bskArticle usrArticle";
@@ -67,11 +69,11 @@ export const itemFormat: readonly FormatRow[] = [
     priced,
     "itemPrice",
     "read",
-    "`productPrices`: one of each type that the calculation has no price of; the others are kept",
+    `\`productPrices\`: one of each type that the calculation has no price of; the others are kept, ${told}`,
   ],
   ["itemPrice", "@type @pd @currency @value", "read", "`side` and `base` together with components"],
-  ["itemPrice", "@override", "read", "an override is no product price; kept"],
-  ["itemPrice", "@fallback", "kept", ""],
+  ["itemPrice", "@override", "read", `an override is no product price; it is kept, ${told}`],
+  ["itemPrice", "@fallback", "kept", "no effect on prices"],
   [priced, "itemPriceComponents", "read", "`components` of `productPrices`"],
   [priced, "priceComponents", "read", "as `itemPriceComponents`, the older form, which is not written again"],
   ["itemPriceComponents", "@type", "read", "`side`"],
@@ -94,21 +96,34 @@ export const itemFormat: readonly FormatRow[] = [
     "kept",
     "the price of a set is that of its parts",
   ],
-  [positions, "priceInfo", "kept", ""],
-  ["priceInfo", "*", "kept", ""],
+  [positions, "priceInfo", "kept", "no effect: what the program that wrote the file computed"],
+  ["priceInfo", "*", "kept", "no effect: what the program that wrote the file computed"],
   [
     positions,
     "artCalc predefVendorDiscount predefItemDiscount",
     "kept",
-    "read, too, where no calculation says otherwise: `discounts` of `productPrices`, which are written in their place",
+    "read, too, where no calculation says otherwise: `discounts` of `productPrices`, which are written in their place when they say something else",
   ],
-  ["artCalc", "salesPrice purchasePrice vendorDiscount itemDiscount", "kept", ""],
-  ["salesPrice purchasePrice", "@currency @value", "kept", ""],
+  ["artCalc", "salesPrice purchasePrice", "kept", `not computed, ${told}`],
+  ["artCalc", "vendorDiscount itemDiscount", "kept", "read, too: `discounts`"],
+  ["salesPrice purchasePrice", "@currency @value", "kept", `not computed, ${told}`],
   [
     "predefVendorDiscount predefItemDiscount vendorDiscount itemDiscount",
-    "@label @incr @inOrderList @predefined @relative @currency @value",
+    "@label @predefined @relative @currency @value",
     "kept",
-    "",
+    "read, too: `discounts`",
+  ],
+  [
+    "predefVendorDiscount predefItemDiscount vendorDiscount itemDiscount",
+    "@incr",
+    "kept",
+    `a discount is of what the ones before it leave; from the second on, \`0\` is not computed, ${told}`,
+  ],
+  [
+    "predefVendorDiscount predefItemDiscount vendorDiscount itemDiscount",
+    "@inOrderList",
+    "kept",
+    "no effect on prices",
   ],
   [positions, "taxInfos", "read", "`taxCategories`"],
   ["taxInfos", "taxInfo", "read", "`taxCategories`"],
@@ -125,8 +140,8 @@ export const itemFormat: readonly FormatRow[] = [
   [positions, "packInfos", "read", "`packaging`"],
   ["packInfos", "packInfo", "read", "`packaging`; of an unknown key they are kept"],
   ["packInfo", "@key @value @unit", "read", "`packaging`"],
-  ["bskArticle", "priceDate", "read", "`priceDate`"],
-  ["usrArticle setArticle", "priceDate", "kept", ""],
+  ["bskArticle", "priceDate", "read", "`priceDate`; no effect on prices"],
+  ["usrArticle setArticle", "priceDate", "kept", "no effect on prices"],
   ["priceDate", "@value", "read", "`priceDate`; of the settings `settings.defaultPriceDate`"],
   ["bskArticle", "catalogInfo", "read", "`catalogId`, `catalogEntry`"],
   ["usrArticle setArticle", "catalogInfo", "kept", ""],
