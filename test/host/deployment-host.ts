@@ -54,6 +54,7 @@ export async function startDeployment(t: Test, settings: DeploymentSettings = {}
       return running.log;
     },
     var: join(root, "var"),
+    folder,
     post: (path: string, body: object = {}): Promise<Response> =>
       fetch(`${running.url}/api/plugins/${path}`, {
         method: "POST",
@@ -72,6 +73,11 @@ export async function startDeployment(t: Test, settings: DeploymentSettings = {}
       const there = (await readdir(folder)).includes(place);
       await (there ? replaceByRename : dropByRename)(files, join(folder, place));
       await host.look();
+    },
+    async rollback(version: string): Promise<void> {
+      const response = await host.post("Sample/rollback", { version });
+      if (!response.ok) throw new Error(await response.text());
+      await response.arrayBuffer();
     },
     /** The version that answers, or the status of another answer. */
     async answering(release?: string): Promise<string | number> {

@@ -36,12 +36,6 @@ class Observed {
   /** Versions that have answered under a release and came through their trial. */
   readonly proven = new Set<string>();
 
-  /**
-   * Places that got a version which was not tried, because others were higher: what served from there before is what they
-   * fall back to, and it may be higher than what answers.
-   */
-  readonly untried = new Set<string>();
-
   constructor(releases: (typeof releaseSets)[number]) {
     this.releases = releases;
   }
@@ -76,9 +70,6 @@ function invariants(record: Observed, simulation: Simulation): void {
     holds(byVersion.get(version)?.starts === true, "what does not start never answers", simulation);
     holds(!record.quarantined.has(version), `${version} is in quarantine and answers`, simulation);
   }
-  for (const [place, content] of simulation.folder)
-    if (content !== undefined && Object.values(serving).includes(content.version))
-      record.untried.delete(place);
   const known = new Set(rollout.quarantined.map(({ version }) => version));
   for (const version of record.quarantined)
     holds(known.has(version), `the quarantine of ${version} was lifted`, simulation);
@@ -103,13 +94,12 @@ function step(
 }
 
 const drop = (place: string, { version }: SimulatedContent): Command =>
-  step(`drop ${version} into ${place}`, (record, simulation) => {
+  step(`drop ${version} into ${place}`, (_record, simulation) => {
     // The same in two places is refused before anything is decided.
     if (simulation.isTakenElsewhere(place, version)) return;
     const before = simulation.serving;
     simulation.drop(place, version);
-    if (!simulation.hasFailed(version)) record.untried.add(place);
-    if (simulation.hasFailed(version) && !record.untried.has(place))
+    if (simulation.hasFailed(version))
       goesOn(before, simulation, "a version that cannot start changes nothing of what serves");
   });
 
@@ -121,9 +111,8 @@ const dropBroken = (place: string): Command =>
   });
 
 const remove = (place: string): Command =>
-  step(`remove ${place}`, (record, simulation) => {
+  step(`remove ${place}`, (_record, simulation) => {
     simulation.remove(place);
-    record.untried.delete(place);
     if (simulation.folder.size === 0) unchanged({}, simulation, "what was taken away does not answer");
   });
 
@@ -216,14 +205,13 @@ const enable = (version: string | undefined): Command =>
       holds(simulation.onTrial.includes(version), "what was in quarantine has to prove itself", simulation);
   });
 
-const restart = step("restart", (record, simulation) => {
+const restart = step("restart", (_record, simulation) => {
   const before = simulation.serving;
   simulation.restart();
-  // A place whose content cannot be bundled has its last good version again, which may be higher than those of others.
+  // What a place had before something that cannot be bundled is forgotten when it never answered.
   const isWhole = [...simulation.folder.values()].every((content) => content !== undefined);
-  if (isWhole) unchanged(before, simulation, "a restart of the host chooses the same");
-  else if (simulation.folder.size === 1 && record.untried.size === 0)
-    goesOn(before, simulation, "a restart goes on with what served");
+  const check = isWhole ? unchanged : goesOn;
+  check(before, simulation, "a restart of the host chooses the same");
 });
 
 const use = (releases: (typeof releaseSets)[number]): Command =>

@@ -280,6 +280,10 @@ export class Simulation {
       this.remember(rollout.beginTrial(this.memory, version, this.lies(version), before));
     }
     this.endOutlived();
+    const { releases } = this;
+    this.remember(
+      rollout.noteReplaced(this.memory, pluginName, releases, this.assignment.serving, this.available()),
+    );
     this.retireUnneeded();
     this.noteIdle();
   }

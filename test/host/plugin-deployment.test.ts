@@ -1,8 +1,13 @@
 /** Which version answers in the end, as admins and clients of a running host see it. */
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import t, { type Test } from "tap";
 import { plugin } from "./administration-support.js";
 import { startDeployment } from "./deployment-host.js";
 import { samplePlugin } from "./plugin-load/plugin-maker.js";
+
+// Each has a host of its own.
+t.jobs = 3;
 
 /** Throws while it is loaded. */
 async function throwsWhenLoaded(version: string) {
@@ -45,6 +50,24 @@ t.test("a version that cannot start changes nothing of what serves", async (t) =
   t.equal(await host.answering(), "1.1.0");
 });
 
+t.test("it does not bring back what its place had before a sound version came there", async (t) => {
+  const host = await startDeployment(t);
+  await host.drop("b", { version: "1.1.0" });
+  await host.drop("a", { version: "1.2.0" });
+  await host.proven("1.2.0");
+  await host.drop("a", { version: "1.0.0" });
+  t.equal(await host.answering(), "1.1.0");
+  await host.drop("a", await throwsWhenLoaded("1.1.5"));
+  await host.stateOf("1.1.5", "failed");
+  t.equal(await host.answering(), "1.1.0");
+  await host.restart();
+  await host.stateOf("1.1.5", "failed");
+  t.equal(await host.answering(), "1.1.0", "also after a restart");
+  await rm(join(host.folder, "b"), { recursive: true });
+  await host.answers("1.2.0");
+  t.pass("which is better than no answer");
+});
+
 t.test("a fall-back of what was on probation goes on to the version before it", async (t) => {
   const host = await startDeployment(t, { probation: 600_000 });
   await host.drop("p", { version: "1.0.0" });
@@ -64,7 +87,7 @@ t.test(
     const host = await startDeployment(t, { probation: 600_000 });
     await host.drop("a", { version: "1.0.0" });
     await host.drop("b", { version: "1.1.0" });
-    t.match(await plugin("rollback", "Sample", "--to", "1.0.0", "--url", host.url), { code: 0 });
+    await host.rollback("1.0.0");
     await host.drop("c", failing);
     await host.stateOf("1.2.0", "live");
     for (let count = 0; count < 5; count += 1) t.equal(await host.answering(), 500);
@@ -87,7 +110,7 @@ t.test("also long after the version that follows a rollback has proven itself", 
     await host.drop(place, { version });
     await host.proven(version);
   }
-  await plugin("rollback", "Sample", "--to", "1.0.0", "--url", host.url);
+  await host.rollback("1.0.0");
   await host.drop("c", { version: "1.2.0" });
   await host.proven("1.2.0");
   for (let crashes = 0; crashes < 3; crashes += 1) await host.crash();
@@ -98,7 +121,7 @@ t.test("also long after the version that follows a rollback has proven itself", 
 
 t.test("only enabling that version lifts a quarantine", async (t) => {
   const host = await withQuarantined(t);
-  t.match(await plugin("disable", "Sample", "--url", host.url), { code: 0 });
+  t.equal((await host.post("Sample/disable")).status, 200);
   const enabled = await plugin("enable", "Sample", "--url", host.url);
   t.match(enabled, { code: 0, output: /^Sample@1\.1\.0 is quarantined: /m });
   t.equal(await host.answering(), "1.0.0");
@@ -107,7 +130,7 @@ t.test("only enabling that version lifts a quarantine", async (t) => {
   await host.restart();
   t.equal(await host.answering(), "1.0.0");
 
-  t.match(await plugin("enable", "Sample", "--version", "1.1.0", "--url", host.url), { code: 0 });
+  t.equal((await host.post("Sample/enable", { version: "1.1.0" })).status, 200);
   t.equal(await host.answering(), "1.1.0");
   t.match(await host.stateOf("1.1.0", "live"), { probationUntil: Number }, "it has to prove itself again");
   t.strictSame((await host.overview()).quarantined, []);
@@ -132,4 +155,64 @@ t.test("going back to a version in quarantine is refused with what lifts it", as
   t.equal((await host.events("rollback")).length, events, "nothing was rolled back");
   t.equal(await host.answering(), "1.0.0");
   t.match((await host.overview()).quarantined, [{ version: "1.1.0" }]);
+});
+
+t.test("the state file of an earlier host", async (t) => {
+  const host = await startDeployment(t, { probation: 600_000 });
+  await host.drop("a", { version: "1.0.0" });
+  await host.drop("b", { version: "1.1.0" });
+  await host.drop("c", { version: "1.2.0" });
+  const { versions } = await host.overview();
+  const hash = (version: string): string => versions.find((each) => each.version === version)?.hash ?? "";
+  const place = (name: string): string => JSON.stringify(join(host.folder, name));
+  await host.restart(() =>
+    writeFile(
+      join(host.var, "plugins.json"),
+      `{
+  "format": 1,
+  "plugins": {
+    "Sample": {
+      "pins": {
+        "1.0": {
+          "version": "1.0.0",
+          "hash": "${hash("1.0.0")}",
+          "over": ["${hash("1.1.0")}"],
+          "actor": "ann",
+          "at": "2026-05-04T08:15:30.120Z"
+        }
+      },
+      "quarantined": [
+        {
+          "version": "1.2.0",
+          "hash": "${hash("1.2.0")}",
+          "at": "2026-05-04T08:10:00.000Z",
+          "reason": "Its instance was lost."
+        }
+      ],
+      "kept": [
+        { "version": "1.0.0", "hash": "${hash("1.0.0")}", "at": "2026-05-04T08:20:00.000Z" },
+        { "version": "1.1.0", "hash": "${hash("1.1.0")}", "at": "2026-05-04T08:00:00.000Z" }
+      ]
+    }
+  },
+  "places": {
+    ${place("a")}: { "name": "Sample", "version": "1.0.0", "hash": "${hash("1.0.0")}" },
+    ${place("b")}: { "name": "Sample", "version": "1.1.0", "hash": "${hash("1.1.0")}" }
+  }
+}
+`,
+    ),
+  );
+  t.equal(await host.answering(), "1.0.0");
+  t.notOk((await readdir(host.var)).some((name) => name.startsWith("plugins.json.broken")));
+  const overview = await host.overview();
+  t.match(overview.pins, { "1.0": { version: "1.0.0", over: [hash("1.1.0")], actor: "ann" } });
+  t.match(overview.quarantined, [{ version: "1.2.0", reason: "Its instance was lost." }]);
+  t.match(overview.kept, [{ version: "1.0.0" }, { version: "1.1.0" }]);
+  await host.drop("d", { version: "1.3.0" });
+  t.equal(await host.answering(), "1.3.0");
+  await host.crash();
+  await host.answers("1.0.0");
+  await host.restart();
+  t.equal(await host.answering(), "1.0.0", "and not with what was rolled back from then");
 });

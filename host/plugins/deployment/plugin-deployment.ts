@@ -180,6 +180,7 @@ export class PluginDeployment implements FallibleDeployment {
     this.take(change.after);
     this.follow(change);
     this.endOutlived();
+    this.noteReplaced();
     this.retireUnneeded();
     this.noteIdle();
   }
@@ -249,6 +250,12 @@ export class PluginDeployment implements FallibleDeployment {
       if (release !== undefined && !trials.has(version)) proven.set(release, version.candidate);
     }
     rollout.endOutlived(proven, this.selection.available()).catch(logged(log));
+  }
+
+  private noteReplaced(): void {
+    const { rollout, log } = this.options;
+    const { serving } = this.assignment;
+    rollout.noteReplaced(this.selection.all, serving, this.selection.available()).catch(logged(log));
   }
 
   /** What lies in the places and does not run says why. */

@@ -55,6 +55,15 @@ export class RememberedRollout {
     return this.changed((memory) => rollout.endOutlived(memory, this.name, proven, available));
   }
 
+  /** `serving`: by release. */
+  noteReplaced<C extends Content>(
+    releases: readonly Release[],
+    serving: ReadonlyMap<string, Content>,
+    available: Available<C>,
+  ): Promise<void> {
+    return this.changed((memory) => rollout.noteReplaced(memory, this.name, releases, serving, available));
+  }
+
   disable(actor: string): Promise<void> {
     return this.file.update((memory) => rollout.disable(memory, this.name, actor, now()));
   }

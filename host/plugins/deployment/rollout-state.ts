@@ -43,6 +43,11 @@ export const RolloutState = Type.Object(
     kept: Type.Array(KeptVersion),
     /** By release: hashes of the contents that an admin rolled back from, the latest first. */
     left: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    /**
+     * By release: hashes of the contents that places had before something sound came to them, and that did not answer there
+     * since.
+     */
+    replaced: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     /** Hashes of contents that an admin let out of quarantine and that have not proven themselves since, the latest first. */
     released: Type.Optional(Type.Array(Type.String())),
     /** Contents that did not come up when they were tried last, with why. */
@@ -91,11 +96,15 @@ export function pinnedFor({ pins }: RolloutState, release: string): Pin | undefi
 
 /** Hashes of the contents that an admin rolled a release back from. */
 export function leftIn(rollout: RolloutState, release: string): readonly string[] {
-  const { left = {} } = rollout;
-  const remembered = (Object.hasOwn(left, release) ? left[release] : undefined) ?? [];
+  const remembered = ofRelease(rollout.left, release);
   const pin = pinnedFor(rollout, release);
   // Earlier hosts remembered them with the rollback alone.
   return pin === undefined || pin.actor === "host" ? remembered : [...new Set([...pin.over, ...remembered])];
+}
+
+/** Hashes of the earlier contents of places that do not count for a release while anything else answers it. */
+export function replacedIn({ replaced }: RolloutState, release: string): readonly string[] {
+  return ofRelease(replaced, release);
 }
 
 export function isQuarantined({ quarantined }: RolloutState, hash: string): boolean {
@@ -127,4 +136,11 @@ export function earlierOf(place: RememberedPlace | undefined, name: string): Sna
         { name, ...trial },
         { name, version, hash },
       ];
+}
+
+function ofRelease(
+  hashes: Readonly<Record<string, readonly string[]>> = {},
+  release: string,
+): readonly string[] {
+  return (Object.hasOwn(hashes, release) ? hashes[release] : undefined) ?? [];
 }

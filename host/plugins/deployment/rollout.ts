@@ -8,9 +8,10 @@ import {
   type Pin,
   type PluginsMemory,
   type RolloutState,
+  replacedIn,
   rolloutOf,
 } from "./rollout-state.js";
-import { type Available, preferredTo, present, select, takes } from "./selection.js";
+import { type Available, isFit, preferredTo, present, select, takes } from "./selection.js";
 
 /** Quarantined contents, and those that were left, that are remembered; older ones are long gone from the folders. */
 const mostRemembered = 50;
@@ -117,8 +118,10 @@ export function fallBack<C extends Content>(memory: PluginsMemory, order: FallBa
   const { name } = from.snapshot;
   let next = reason === undefined ? memory : quarantine(memory, from, reason, at);
   for (const [release, target] of to) {
-    const rollout = rolloutOf(next, name);
     const { version, hash } = target.snapshot;
+    const replaced = replacedIn(rolloutOf(next, name), release.name).filter((each) => each !== hash);
+    next = withReplaced(next, name, release.name, replaced);
+    const rollout = rolloutOf(next, name);
     if (select(release, available, rollout)?.snapshot.hash === hash) continue;
     const over = preferredTo(release, target, from, available, rollout);
     next = pinned(next, name, release.name, { version, hash, over, at, actor: "host" });
@@ -181,6 +184,38 @@ export function endOutlived<C extends Content>(
   return next;
 }
 
+/**
+ * What places had before is replaced, by release, once something sound lies in all of them and it does not answer there; it
+ * stays so until it answers again. `serving`: by release.
+ */
+export function noteReplaced<C extends Content>(
+  memory: PluginsMemory,
+  name: string,
+  releases: readonly Release[],
+  serving: ReadonlyMap<string, Content>,
+  available: Available<C>,
+): PluginsMemory {
+  // What a plugin that is disabled had goes on once it is enabled.
+  if (rolloutOf(memory, name).disabled !== undefined) return memory;
+  const { contributions } = available;
+  const lying = new Set(contributions.map(({ current }) => current?.snapshot.hash));
+  const earlier = new Set(contributions.flatMap((each) => each.earlier.map(({ snapshot }) => snapshot.hash)));
+  const isReplaced = (hash: string): boolean =>
+    contributions
+      .filter((each) => each.earlier.some(({ snapshot }) => snapshot.hash === hash))
+      .every(({ current }) => current !== undefined && isFit(current, available, rolloutOf(memory, name)));
+  let next = memory;
+  for (const release of releases) {
+    const before = replacedIn(rolloutOf(next, name), release.name);
+    const answers = serving.get(release.name)?.snapshot.hash;
+    const replaced = [...earlier].filter(
+      (hash) => hash !== answers && !lying.has(hash) && (before.includes(hash) || isReplaced(hash)),
+    );
+    next = withReplaced(next, name, release.name, replaced);
+  }
+  return next;
+}
+
 function changed(
   memory: PluginsMemory,
   name: string,
@@ -205,6 +240,20 @@ function withLeft(
   }
   const left = [...new Set(hashes)].slice(0, mostRemembered);
   return changed(memory, name, (rollout) => ({ ...rollout, left: { ...rollout.left, [release]: left } }));
+}
+
+function withReplaced(
+  memory: PluginsMemory,
+  name: string,
+  release: string,
+  hashes: readonly string[],
+): PluginsMemory {
+  const before = replacedIn(rolloutOf(memory, name), release);
+  if (before.length === hashes.length && hashes.every((hash) => before.includes(hash))) return memory;
+  return changed(memory, name, ({ replaced: { [release]: _, ...others } = {}, ...rollout }) => {
+    const replaced = hashes.length === 0 ? others : { ...others, [release]: [...hashes] };
+    return Object.keys(replaced).length === 0 ? rollout : { ...rollout, replaced };
+  });
 }
 
 function withReleased(released: string[] | undefined): Pick<RolloutState, "released"> {

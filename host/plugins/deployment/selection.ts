@@ -2,7 +2,7 @@
 import semver from "semver";
 import type { Release } from "../releases.js";
 import { type Candidate, type Content, type Contribution, distinct } from "./candidate.js";
-import { isQuarantined, leftIn, pinnedFor, type RolloutState } from "./rollout-state.js";
+import { isQuarantined, leftIn, pinnedFor, type RolloutState, replacedIn } from "./rollout-state.js";
 import type { Stage } from "./stages.js";
 
 /** What there is to choose from. */
@@ -17,6 +17,8 @@ export interface Available<C extends Content = Candidate> {
 /**
  * The highest version in the range of the release that is neither failed nor quarantined, nor one that the release was
  * rolled back from; undefined when there is none. Nothing is taken of a plugin that is disabled or lies nowhere any more.
+ * A content that fails brings nothing back over what answers, so what a place had before counts last once something sound
+ * has replaced it.
  */
 export function select<C extends Content>(
   release: Release,
@@ -34,11 +36,14 @@ export function select<C extends Content>(
     highest(candidates.filter(({ snapshot }) => takes(release, snapshot)));
 
   const pinned = pin && known(pin.hash);
-  const present = firstOfEach(contributions, (each) => fit(each) && isWanted(each));
-  const wanted = taken(pinned !== undefined && fit(pinned) ? [...present, pinned] : present);
-  if (wanted !== undefined || pin !== undefined) return wanted;
-  // What was left long ago is better than no answer.
-  return taken(firstOfEach(contributions, fit));
+  const target = pinned !== undefined && fit(pinned) ? [pinned] : [];
+  for (const offered of [withoutReplaced(contributions, release, rollout), contributions]) {
+    const wanted = taken([...firstOfEach(offered, (each) => fit(each) && isWanted(each)), ...target]);
+    // What was left long ago is better than no answer.
+    const found = wanted ?? (pin === undefined ? taken(firstOfEach(offered, fit)) : undefined);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** By release, of those that have a candidate. */
@@ -131,7 +136,7 @@ export function idleStage(
 }
 
 /** Whether a content has neither failed to come up nor served badly. */
-function isFit<C extends Content>(
+export function isFit<C extends Content>(
   { snapshot: { hash } }: C,
   { failed }: Available<C>,
   rollout: RolloutState,
@@ -145,6 +150,18 @@ function firstOfEach<C extends Content>(
   fit: (candidate: C) => boolean,
 ): C[] {
   return contributions.flatMap((each) => present({ contributions: [each] }).find(fit) ?? []);
+}
+
+function withoutReplaced<C extends Content>(
+  contributions: readonly Contribution<C>[],
+  release: Release,
+  rollout: RolloutState,
+): Contribution<C>[] {
+  const replaced = replacedIn(rollout, release.name);
+  return contributions.map((each) => ({
+    ...each,
+    earlier: each.earlier.filter(({ snapshot }) => !replaced.includes(snapshot.hash)),
+  }));
 }
 
 function kept<C extends Content>({ known }: Available<C>, rollout: RolloutState): C[] {
