@@ -31,6 +31,8 @@ t.test("the plugin's settings have defaults and a time zone that exists", (t) =>
   t.strictSame(exportSettings(usual, "3.14.15"), {
     applicationName: "Slipway",
     applicationVersion: { major: "3", minor: "14" },
+    manufacturerCodes: {},
+    seriesCodes: {},
     timeZone: "UTC",
     validate: false,
     validateLimit: 20_000_000,
