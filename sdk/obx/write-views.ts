@@ -100,5 +100,5 @@ function digest(basketItemIds: readonly string[], { index, identity }: ViewConte
     return item === undefined ? id : identity(item);
   });
   const distinct = [...new Set(identities)].sort();
-  return createHash("md5").update(distinct.join("\n"), "utf8").digest("base64").replace(/=+$/, "");
+  return createHash("md5").update(distinct.join("\n"), "utf8").digest("base64").replaceAll("=", "");
 }

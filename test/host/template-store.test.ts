@@ -351,7 +351,7 @@ const broken: [StoredTemplate, RegExp][] = [
   ],
   [
     packed("nested", [{ name: "template/template.json", content: "[".repeat(200_000) }, report]),
-    /nested too deep/,
+    /template\.json: nested deeper than 200 levels/,
   ],
   [
     packed("deeper", [pax({ path: `template/${"d/".repeat(60)}x` }), { name: "x" }]),

@@ -93,7 +93,6 @@ export const expectedRepairs: readonly (readonly [item: string | undefined, fiel
     [id(5), "seriesId", ""],
     [id(6), "baseArticleNumber", sharpText],
     [id(6), "manufacturerId", "ab-cde"],
-    [id(6), "seriesId", "!"],
     [id(7), "name", "fff"],
     [id(8), "shortText", "xxx"],
   ];

@@ -437,7 +437,10 @@ t.test("content that breaks careless exports", async (t) => {
       const exported = await client.exported(session, { ...format, orderInfo: sharpLine });
       const document = await checkExport(t, exported, checker);
       checkTotals(t, document);
-      const repairs = exported.errors.map(({ id, scopes, additionalInformation }) => {
+      const shortened = exported.errors.filter(({ id }) => id === "manufacturer-code-shortened");
+      t.match(shortened, [{ scopes: ["WARN"], message: /"!"/ }], "an id without a character of a code");
+      const others = exported.errors.filter((error) => !shortened.includes(error));
+      const repairs = others.map(({ id, scopes, additionalInformation }) => {
         t.strictSame([id, scopes], ["oex-value-repaired", ["WARN"]]);
         return isJson(additionalInformation) ? additionalInformation : {};
       });
@@ -450,10 +453,10 @@ t.test("content that breaks careless exports", async (t) => {
       }
       const isDue = ["config.delivery", "addresses"];
       const known = new Set([...expectedRepairs.map(([itemId, field]) => `${itemId} ${field}`)]);
-      const others = repairs.filter((repair) => !known.has(`${repair["itemId"]} ${repair["field"]}`));
+      const unexpected = repairs.filter((repair) => !known.has(`${repair["itemId"]} ${repair["field"]}`));
       const isOldQuotation = format.documentType === "QUOTES" && format.oexVersion === "2.3";
       t.strictSame(
-        others.map((repair) => repair["field"]),
+        unexpected.map((repair) => repair["field"]),
         isOldQuotation ? isDue : [],
         "nothing else is reported",
       );
