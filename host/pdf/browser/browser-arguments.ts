@@ -56,12 +56,19 @@ export function browserArguments(options: LaunchOptions): string[] {
   ];
 }
 
+/**
+ * Bytes. A full Chromium makes a socket in a folder of its own below the temporary one and does not start where the path
+ * of that socket has more than the 107 bytes that systems allow.
+ */
+const longestTemporaryFolder = 60;
+
 /** The environment of the browser: nothing of the host's own, in which secrets may be. */
 export function browserEnvironment(options: LaunchOptions): NodeJS.ProcessEnv {
   const kept = ["PATH", "LANG", "LC_ALL", "TZ", "TMPDIR", "SystemRoot", "LD_LIBRARY_PATH"];
   const inherited = Object.fromEntries(
     kept.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   );
+  if (Buffer.byteLength(inherited["TMPDIR"] ?? "") > longestTemporaryFolder) delete inherited["TMPDIR"];
   return {
     ...inherited,
     HOME: options.profile,
