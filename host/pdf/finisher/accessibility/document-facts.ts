@@ -1,3 +1,4 @@
+import { internalDomain } from "../../internal-domain.js";
 import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfDictionary, pdfDictionary, pdfName } from "../pdf-object.js";
 import { textOf } from "../pdf-text.js";
@@ -10,7 +11,7 @@ import { xmpPacket } from "./xmp.js";
 export function stateFacts(file: PdfFile, conforming: boolean): void {
   const { catalog } = file;
   const information = informationOf(file);
-  const title = textEntry(file, information, "Title");
+  const title = titleOf(file, information);
   const language = textEntry(file, catalog, "Lang");
   const preferences = file.dictionary(catalog.entries.get("ViewerPreferences")) ?? pdfDictionary();
   preferences.entries.set("DisplayDocTitle", true);
@@ -32,6 +33,14 @@ function informationOf(file: PdfFile): PdfDictionary {
   const made = pdfDictionary();
   file.trailer.entries.set("Info", file.add(made));
   return made;
+}
+
+/** A full Chromium gives a document that has no title the address which it was loaded from. */
+function titleOf(file: PdfFile, information: PdfDictionary): string {
+  const title = textEntry(file, information, "Title");
+  if (!title.includes(internalDomain)) return title;
+  information.entries.delete("Title");
+  return "";
 }
 
 function textEntry(file: PdfFile, dictionary: PdfDictionary, key: string): string {
