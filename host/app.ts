@@ -1,12 +1,12 @@
 import Koa from "koa";
 import { adminPage } from "./admin/admin-page.js";
-import { refuseForeignNames } from "./api/foreign-pages.js";
 import { health } from "./api/health.js";
 import { type HostApiParts, hostApi } from "./api/host-api.js";
 import { developmentPage } from "./development/development-page.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
 import { serveArtifacts } from "./files/serve-artifacts.js";
-import { backPressure, type PluginGates } from "./middleware/back-pressure.js";
+import { backPressure, type PluginQueues } from "./middleware/back-pressure.js";
+import { bodyProgress } from "./middleware/body-progress.js";
 import { clientAddress } from "./middleware/client-address.js";
 import { crossOrigin, refuseUnlistedPages } from "./middleware/cross-origin.js";
 import { dispatch } from "./middleware/dispatch.js";
@@ -14,6 +14,7 @@ import { errors } from "./middleware/errors.js";
 import type { InFlight } from "./middleware/in-flight.js";
 import { jsonBody } from "./middleware/json-body.js";
 import { limits } from "./middleware/limits.js";
+import { refuseOtherNames } from "./middleware/own-names.js";
 import { pluginAccess } from "./middleware/plugin-access.js";
 import { requestLimits } from "./middleware/request-limits.js";
 import { requestLog } from "./middleware/request-log.js";
@@ -34,7 +35,7 @@ export interface AppParts extends HostApiParts {
   /** Hear of each request when it is over. */
   observers: readonly RequestObserver[];
   tracing: Tracing;
-  gates: PluginGates;
+  queues: PluginQueues;
   artifacts: ArtifactStore;
 }
 
@@ -48,11 +49,12 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(requestLog(parts.tracing, parts.observers));
   app.use(securityHeaders(configuration));
   app.use(errors());
-  if (configuration.preview || development !== undefined) app.use(refuseForeignNames(configuration));
+  app.use(bodyProgress(configuration.requests));
+  app.use(refuseOtherNames(configuration, protection.access));
   app.use(crossOrigin(configuration));
+  app.use(limits(configuration));
   app.use(health(parts.health));
   app.use(parts.inFlight.middleware);
-  app.use(limits(configuration));
   app.use(requestLimits(protection.access, configuration.rateLimits));
   app.use(serveArtifacts(parts.artifacts));
   app.use(frontDoor(development === undefined ? adminPage : developmentPage));
@@ -69,7 +71,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(jsonBody(configuration.limits));
   // Before back-pressure, so that a request that waits for its turn is answered at its deadline and leaves the queue.
   app.use(timeout());
-  app.use(backPressure(configuration, parts.gates));
+  app.use(backPressure(configuration, parts.queues));
   app.use(session(parts.sessions));
   app.use(refuseUnlistedPages(configuration));
   app.use(dispatch(configuration.publicUrl));

@@ -28,6 +28,9 @@ const refusals: Record<string, Refusal> = {
   ERR_HTTP_REQUEST_TIMEOUT: { id: "request-timeout", code: 408, reason: "Request Timeout" },
 };
 
+/** The last request of a connection that was begun, by its response. */
+const begun = new WeakMap<Duplex, ServerResponse>();
+
 /** The answer of the host to a refusal, by the response that is not sent any more. */
 const refused = new WeakMap<ServerResponse, number>();
 
@@ -37,11 +40,13 @@ export function refusedStatus(response: ServerResponse): number | undefined {
 }
 
 /** Answers broken syntax, too large headers, too slow senders and expectations that nobody can meet, and tells of them. */
-export function answerBrokenRequests(server: Server, observers: readonly RequestObserver[]): void {
-  const answers = new WeakMap<Duplex, ServerResponse>();
-  server.on("request", (request, response) => void answers.set(request.socket, response));
+export function answerBrokenRequests(
+  server: Server,
+  inTurn: (handle: RequestListener) => RequestListener,
+  observers: readonly RequestObserver[],
+): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const last = answers.get(socket);
+    const last = begun.get(socket);
     const running = last?.closed ? undefined : last;
     // In the middle of an answer, another one would only look like a part of it.
     if (error.code === "ECONNRESET" || !socket.writable || running?.headersSent) return void socket.destroy();
@@ -54,10 +59,11 @@ export function answerBrokenRequests(server: Server, observers: readonly Request
       tell(refusal, { requestId, method: "-", path: "-", client: addressOf(socket) }, observers);
     else refused.set(running, refusal.code);
   });
-  server.on("checkExpectation", (request, response) => {
+  const refuseExpectation = inTurn((request, response) => {
     const refusal = { ...broken, code: 417, reason: "Expectation Failed" };
     tell(refusal, answerRefused(request, response, refusal), observers);
   });
+  server.on("checkExpectation", refuseExpectation);
 }
 
 /**
@@ -69,6 +75,7 @@ export function withReadableAddresses(
   observers: readonly RequestObserver[],
 ): RequestListener {
   return (request, response) => {
+    begun.set(request.socket, response);
     if (isReadable(request.url ?? "")) handle(request, response);
     else tell(broken, answerRefused(request, response, broken), observers);
   };
@@ -91,6 +98,7 @@ function answerRefused(request: IncomingMessage, response: ServerResponse, refus
     "X-Request-Id": requestId,
     "Content-Type": mediaType,
     "Content-Length": content.length,
+    "Cache-Control": "no-store",
     Connection: "close",
   });
   response.end(content);
@@ -108,7 +116,7 @@ function refuse(socket: Duplex, refusal: Refusal, requestId: string): void {
   const content = body(refusal);
   socket.end(
     `HTTP/1.1 ${refusal.code} ${refusal.reason}\r\nConnection: close\r\nX-Request-Id: ${requestId}\r\n` +
-      `Content-Type: ${mediaType}\r\nContent-Length: ${Buffer.byteLength(content)}\r\n\r\n${content}`,
+      `Content-Type: ${mediaType}\r\nContent-Length: ${Buffer.byteLength(content)}\r\nCache-Control: no-store\r\n\r\n${content}`,
   );
 }
 

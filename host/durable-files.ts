@@ -1,10 +1,20 @@
-/** Files that are on disk when their promise ends: written beside their place, synced, renamed, folder synced. */
+/**
+ * Files that are on disk when their promise ends: written beside their place, synced, renamed, folder synced. Only their owner may
+ * read them, unless it is said otherwise: most hold data of clients.
+ */
 import { mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { errorCode } from "./error-code.js";
 
 /** Ending of files that are not complete; what carries it after a start is swept. */
 export const unfinished = ".part";
+
+/** For what only its owner may read. */
+export const privateFile = 0o600;
+/** The same for folders. */
+export const privateFolder = 0o700;
+/** For what a person asked to have written; the umask takes from it as from other files. */
+export const commonFile = 0o666;
 
 /** Who may read a file, and whose it is from its beginning. */
 interface FileRights {
@@ -16,7 +26,7 @@ interface FileRights {
 export async function writeSynced(
   file: string,
   content: Uint8Array | string,
-  { mode, owner }: FileRights = {},
+  { mode = privateFile, owner }: FileRights = {},
 ): Promise<void> {
   const handle = await open(file, "wx", mode);
   try {
@@ -59,8 +69,9 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Makes a folder that only its owner may look into, where there is none. */
 export async function makeFolder(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: privateFolder });
 }
 
 let written = 0;

@@ -6,7 +6,7 @@ import { partsHealth } from "./host-health.js";
 import type { HostParts } from "./host-parts.js";
 import { type HostStatus, hostStatus } from "./host-status.js";
 import type { HostLog } from "./log.js";
-import type { PluginGates } from "./middleware/back-pressure.js";
+import type { PluginQueues } from "./middleware/back-pressure.js";
 import { InFlight } from "./middleware/in-flight.js";
 import { wantedPlugins } from "./plugins/wanted-plugins.js";
 import { RecentRequests } from "./requests/recent-requests.js";
@@ -22,11 +22,11 @@ export function hostApp(
 ) {
   const { protection, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
   const inFlight = new InFlight();
-  const gates: PluginGates = new Map();
+  const queues: PluginQueues = new Map();
   const recent = new RecentRequests();
   const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
   const states = () => plugins.states();
-  const status = hostStatus({ inFlight, gates, pdf, sessions: store, artifacts, states });
+  const status = hostStatus({ inFlight, queues, pdf, sessions: store, artifacts, states });
   showNumbers(parts, configuration, status);
   development?.attend({ states, follow: (listener) => events.follow(listener) });
   const app = createApp({
@@ -38,7 +38,7 @@ export function hostApp(
     tracing,
     recent,
     status: { status, eventLoop: parts.eventLoop, started: new Date() },
-    gates,
+    queues,
     artifacts,
     sessions: parts.sessions,
     metrics,

@@ -1,10 +1,10 @@
 /** How busy the host is and what it holds, in numbers; for `/api/status` and for metrics alike. */
 import { type Static, Type } from "@slipway/sdk";
 import type { ArtifactStore } from "./files/artifact-store.js";
-import type { PluginGate } from "./middleware/plugin-gate.js";
+import type { PluginQueue, PluginQueues } from "./middleware/back-pressure.js";
 import type { PdfService } from "./pdf/pdf-service.js";
 import type { PluginState } from "./plugins/plugin-state.js";
-import { residentMemory } from "./plugins/process/resident-memory.js";
+import { residentMemory } from "./resident-memory.js";
 import type { SessionStore } from "./sessions/session-store.js";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -71,7 +71,7 @@ export interface HostStatus {
 /** The parts of the host that know the numbers. */
 export interface StatusParts {
   inFlight: { readonly count: number };
-  gates: ReadonlyMap<string, Pick<PluginGate, "load">>;
+  queues: PluginQueues;
   pdf: Pick<PdfService, "health">;
   sessions: Pick<SessionStore, "usage">;
   artifacts: Pick<ArtifactStore, "usage">;
@@ -82,7 +82,7 @@ export interface StatusParts {
 export function hostStatus(parts: StatusParts): HostStatus {
   return {
     running: () => parts.inFlight.count,
-    plugins: () => [...parts.gates].map(([plugin, { load }]) => ({ plugin, ...load })),
+    plugins: () => [...parts.queues].map(([plugin, queue]) => pluginLoad(plugin, queue)),
     browser: () => browserStatus(parts.pdf),
     sessions: async () => {
       const { sessions: open, bytes } = await parts.sessions.usage();
@@ -91,6 +91,12 @@ export function hostStatus(parts: StatusParts): HostStatus {
     files: () => parts.artifacts.usage(),
     instances: () => Promise.all(parts.states().flatMap((state) => instanceOf(state) ?? [])),
   };
+}
+
+function pluginLoad(plugin: string, { limits, requests }: PluginQueue): PluginLoad {
+  const { concurrency, queue } = limits();
+  const { running: working, waiting, refused } = requests;
+  return { plugin, working, waiting, concurrency, queue, refused };
 }
 
 function browserStatus(pdf: StatusParts["pdf"]): BrowserStatus {

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { connectionLimits } from "./access/connection-limits.js";
 import type { Configuration } from "./configuration/configuration.js";
 import type { ConfigurationNotes } from "./configuration/configuration-notes.js";
 import { putIntoForce } from "./configuration/live-settings.js";
@@ -77,18 +78,16 @@ export async function createHost(
     await allStarted([store.open(), artifacts.open()]);
     goOn();
     const services = templates.start();
-    await allStarted([pdf.start(), services, plugins.start(services)]);
+    await allStarted([pdf.start(), services, plugins.start(services), parts.opener.start()]);
     goOn();
     warnOfUnknownNames();
     endSweeping = sweepRegularly({ sessions, artifacts, storage, log });
-    const { host, port, requests, security } = configuration;
+    const { host, port, requests } = configuration;
     server = await listen(app.callback(), {
       host,
       port,
       receive: requests.receive,
-      connections: security.connections,
-      overcrowded: () =>
-        log.warn("New connections are closed, because as many are open as security.connections allows"),
+      connections: connectionLimits(configuration, log),
       observers,
     });
     eventLoop.start();

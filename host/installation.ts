@@ -8,6 +8,9 @@ import { checked, Type, Validator } from "@slipway/sdk";
 /** The folder of the package, whether this module runs from source or compiled below `host/dist`. */
 export const installationFolder = findInstallation(dirname(fileURLToPath(import.meta.url)));
 
+/** What the build made of the host: programs that it starts as processes of their own, and the files of its pages. */
+export const builtFolder = join(installationFolder, "host", "dist");
+
 /** The folder of the SDK that the host itself imports: `sdk` in a clone, below `node_modules` where npm installed it. */
 export const sdkFolder = dirname(
   createRequire(join(installationFolder, "package.json")).resolve("@slipway/sdk/package.json"),

@@ -1,6 +1,7 @@
 import { appendFile, readFile, rename, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Check } from "@slipway/sdk";
+import { privateFile } from "./durable-files.js";
 import { errorCode } from "./error-code.js";
 import { parsedJson } from "./parsed-json.js";
 
@@ -13,8 +14,6 @@ export interface JsonLineFileOptions<Line> {
   largest: number;
   /** How many older files are kept; with `largest` it bounds what all of them take on disk. */
   older: number;
-  /** Who may read it; default: as other files. */
-  mode?: number;
   /** Lines are on the disk when they are appended, and not only with the operating system. */
   isSynced?: true;
 }
@@ -40,12 +39,12 @@ export class JsonLineFile<Line> {
 
   /** Adds lines at the end. */
   async append(values: readonly Line[]): Promise<void> {
-    const { file, largest, mode, isSynced = false } = this.options;
+    const { file, largest, isSynced = false } = this.options;
     const lines = values.map((value) => `${JSON.stringify(value)}\n`).join("");
     if (this.size > 0 && this.size + Buffer.byteLength(lines) > largest) await this.rotate();
     const text = this.isTorn ? `\n${lines}` : lines;
     try {
-      await appendFile(file, text, { ...(mode !== undefined && { mode }), flush: isSynced });
+      await appendFile(file, text, { mode: privateFile, flush: isSynced });
       this.size += Buffer.byteLength(text);
       this.isTorn = false;
     } catch (error) {

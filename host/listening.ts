@@ -1,22 +1,19 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { closeAbandonedResponses } from "./abandoned-responses.js";
+import { type ConnectionLimits, limitConnections } from "./access/connection-limits.js";
 import { answerBrokenRequests, withReadableAddresses } from "./broken-requests.js";
 import { errorCode } from "./error-code.js";
 import type { RequestObserver } from "./requests/request-observer.js";
+import { requestsInTurn } from "./requests-in-turn.js";
 
 const longestHeaders = 60_000;
-const tellingPause = 60_000;
 
 export interface ListenOptions {
   host: string;
   port: number;
   /** Milliseconds that a client may take to send a request. */
   receive: number;
-  /** Open at one time; more are closed at once. */
-  connections: number;
-  /** Called when connections were closed because there are too many, at most once a minute. */
-  overcrowded(): void;
+  connections: ConnectionLimits;
   /** Hear of requests that are refused before they are any. */
   observers: readonly RequestObserver[];
 }
@@ -24,7 +21,7 @@ export interface ListenOptions {
 /** A server that listens; rejects with a message for people when it cannot. */
 export async function listen(
   handle: RequestListener,
-  { host, port, receive, connections, overcrowded, observers }: ListenOptions,
+  { host, port, receive, connections, observers }: ListenOptions,
 ): Promise<Server> {
   const options = {
     // Checked by `limits`, which answers with an error object.
@@ -33,12 +30,13 @@ export async function listen(
     connectionsCheckingInterval: Math.min(receive, 5000),
   };
   const server = createServer(options);
-  // Before the requests are handled, which may end at once.
-  closeAbandonedResponses(server);
-  server.on("request", withReadableAddresses(handle, observers));
+  const inTurn = requestsInTurn(server);
+  limitConnections(server, connections);
+  // More than ten steps of a request wait for its end.
+  server.on("request", (_, response) => response.setMaxListeners(20));
+  server.on("request", inTurn(withReadableAddresses(handle, observers)));
   limitReceiving(server, receive);
-  limitConnections(server, connections, overcrowded);
-  answerBrokenRequests(server, observers);
+  answerBrokenRequests(server, inTurn, observers);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(explainedListenError(error, host, port)));
     server.listen(port, host, resolve);
@@ -50,17 +48,6 @@ export async function listen(
 export function limitReceiving(server: Server, receive: number): void {
   server.headersTimeout = Math.min(receive, longestHeaders);
   server.requestTimeout = receive;
-}
-
-function limitConnections(server: Server, connections: number, overcrowded: () => void): void {
-  server.maxConnections = connections;
-  let told = Number.NEGATIVE_INFINITY;
-  server.on("drop", () => {
-    const now = performance.now();
-    if (now - told < tellingPause) return;
-    told = now;
-    overcrowded();
-  });
 }
 
 /** Such as "http://127.0.0.1:8080". */

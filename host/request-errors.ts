@@ -20,3 +20,9 @@ export function unsupportedMediaType(received: string, accepted: readonly string
     additionalInformation: { accepted },
   });
 }
+
+/** 503 `request-overloaded`: there is too much of something; `seconds` until another try makes sense. */
+export function overloaded(message: string, seconds = 1): RequestError {
+  const headers = { "Retry-After": String(seconds) };
+  return new RequestError({ id: "request-overloaded", code: 503, message, headers });
+}

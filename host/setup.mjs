@@ -43,6 +43,7 @@ function installWhatIsMissing() {
 function build() {
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   run(process.execPath, [compiler, "-b", "sdk", "host"], "The build failed.");
+  run(process.execPath, [join(root, "host", "bundle.mjs")], "Bundling the host failed.");
   for (const part of ["sdk", "host"])
     run(process.execPath, [join(root, part, "write-schemas.mjs")], "Writing the schemas failed.");
   run(process.execPath, [join(root, "sdk", "pack.mjs")], "Packing the SDK failed.");

@@ -1,7 +1,8 @@
 /** The folder of everything that is written at run time, and the mark that says which host it belongs to. */
 import { constants } from "node:fs";
-import { access, mkdir, rm, stat } from "node:fs/promises";
+import { access, chmod, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { makeFolder, privateFolder } from "./durable-files.js";
 import { errorCode } from "./error-code.js";
 import { leaveMark, takeMark } from "./process-mark.js";
 import { storageProblem } from "./storage-error.js";
@@ -18,12 +19,14 @@ export async function prepareVar(folder: string): Promise<VarFolder> {
   const uploads = join(folder, "tmp");
   const mark = join(folder, "host.pid");
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
     const owner = await takeMark(mark);
     if (owner !== undefined) throw inUse(folder, owner);
     for (const part of parts) await requireFolder(join(folder, part));
+    const files = (await readdir(folder)).filter((name) => privateFiles.test(name));
+    for (const name of [...parts, ...files]) await takeFromOthers(join(folder, name));
     await rm(uploads, { recursive: true, force: true });
-    await mkdir(uploads);
+    await mkdir(uploads, { mode: privateFolder });
   } catch (error) {
     throw explained(error, folder);
   }
@@ -32,6 +35,16 @@ export async function prepareVar(folder: string): Promise<VarFolder> {
 
 /** What earlier hosts may have left, as a file or as somebody else. */
 const parts = ["sessions", "files", "snapshots", "unpacked", "pdf", "template-store"];
+
+/** What lies beside them and tells of clients or plugins. */
+const privateFiles = /^(?:plugins\.json|(?:events|audit)(?:\.\d+)?\.jsonl)$/;
+
+/** Earlier versions let everybody on the machine read what they wrote. */
+async function takeFromOthers(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  const isOpen = found !== undefined && found.uid === process.getuid?.() && (found.mode & 0o077) !== 0;
+  if (isOpen) await chmod(path, found.mode & privateFolder);
+}
 
 /** What is wrong is said before anything starts, and not when the first request needs it. */
 async function requireFolder(path: string): Promise<void> {

@@ -7,6 +7,7 @@ import { writeSchemas } from "../sdk/schema-files.mjs";
 
 await writeSchemas({
   dist: join(import.meta.dirname, "dist"),
+  built: "bundled",
   sources: [
     {
       file: join(import.meta.dirname, "..", "config", "slipway.schema.json"),

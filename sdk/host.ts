@@ -142,8 +142,8 @@ export interface Procedures {
 
 /**
  * A GET to another server. Hosts outside the allow-list and internal addresses are refused (403 `request-forbidden`);
- * size (413) and time (504) are limited; a server that cannot be reached is 502 `fetch-error`. `status` is that of the
- * answer, 404 included; `mediaType` is without parameters, in small letters.
+ * size (413) and time (504) are limited; a server that cannot be reached is 502 `fetch-error`, and so is a name that leads to an
+ * internal address. `status` is that of the answer, 404 included; `mediaType` is without parameters, in small letters.
  */
 export type OutgoingFetch = (
   url: string,

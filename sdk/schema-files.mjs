@@ -10,14 +10,15 @@ import { pathToFileURL } from "node:url";
  *
  * @param {object} options
  * @param {string} options.dist Folder of the compiled package.
+ * @param {string} options.built Name of the file in it that every build of changed sources writes.
  * @param {{ file: string, module: string, name: string }[]} options.sources The files, and the exports of modules in `dist`
  * that they come from.
  * @param {boolean} options.onlyCheck
  */
-export async function writeSchemas({ dist, sources, onlyCheck }) {
+export async function writeSchemas({ dist, built, sources, onlyCheck }) {
   // As old as the last look at the build: most builds change nothing.
   const looked = join(dist, "schemas-written");
-  if (!onlyCheck && isCurrent(dist, looked, sources)) return;
+  if (!onlyCheck && isCurrent(join(dist, built), looked, sources)) return;
   const began = new Date();
   for (const { file, module, name } of sources) {
     const { [name]: schema } = await import(pathToFileURL(join(dist, module)).href);
@@ -31,11 +32,11 @@ export async function writeSchemas({ dist, sources, onlyCheck }) {
   utimesSync(looked, began, began);
 }
 
-function isCurrent(dist, looked, sources) {
+function isCurrent(built, looked, sources) {
   const last = modified(looked);
   return (
     last !== undefined &&
-    last >= (modified(join(dist, ".tsbuildinfo")) ?? 0) &&
+    last >= (modified(built) ?? 0) &&
     last >= (modified(import.meta.filename) ?? 0) &&
     sources.map(({ file }) => modified(file)).every((time) => time !== undefined && last >= time)
   );

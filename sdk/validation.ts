@@ -4,6 +4,7 @@ import { RequestError } from "./errors.js";
 import { addFormats } from "./formats-of-texts.js";
 import { deepestNesting, isLarger, isTooDeep } from "./nesting.js";
 import type { Static, TSchema } from "./schema.js";
+import { shortened } from "./shortened.js";
 import { withTaggedUnions } from "./tagged-unions.js";
 
 /** One thing that is wrong with a value: where, what was expected, what came instead. */
@@ -79,6 +80,8 @@ const shownViolations = 50;
 const longestValue = 80;
 const longestName = 100;
 const longestPath = 1000;
+/** Of all violations of one error together, as JSON; the first one is told in any case. */
+const longestList = 8000;
 
 /** The value, or a 400 `request-bad-request` that lists all violations. */
 export function checked<T>(result: Checked<T>, what: string): T {
@@ -86,9 +89,14 @@ export function checked<T>(result: Checked<T>, what: string): T {
   throw badRequest(what, result.violations);
 }
 
-/** A 400 `request-bad-request` that names each field, what was expected and what came. */
+/** A 400 `request-bad-request` that names each field, what was expected and what came, as far as an answer has room for it. */
 export function badRequest(what: string, found: Violation[]): RequestError {
-  const shown = found.slice(0, shownViolations);
+  let room = longestList;
+  const shown = found.slice(0, shownViolations).flatMap((each, index) => {
+    const cut = shortenedViolation(each);
+    room -= JSON.stringify(cut).length;
+    return index === 0 || room >= 0 ? [cut] : [];
+  });
   return new RequestError({
     id: "request-bad-request",
     code: 400,
@@ -100,6 +108,14 @@ export function badRequest(what: string, found: Violation[]): RequestError {
 /** One violation as a sentence. */
 export function describe(violation: Violation): string {
   return `${violation.path}: expected ${violation.expected}, received ${violation.received}`;
+}
+
+function shortenedViolation({ path, expected, received }: Violation): Violation {
+  return {
+    path: shortened(path, longestPath),
+    expected: shortened(expected, longestPath),
+    received: shortened(received, longestPath),
+  };
 }
 
 function tooDeep(path: string): Violation {
@@ -210,11 +226,4 @@ function typeName(type: unknown): string {
 export function shownValue(value: unknown): string {
   const json = (JSON.stringify(value) ?? "nothing").replace(/:\/\/[^/?#\s"]*@/g, "://…@");
   return shortened(json, longestValue);
-}
-
-/** At most so many characters, never cut inside one. */
-function shortened(text: string, longest: number): string {
-  // No character has more than two units.
-  const characters = [...text.slice(0, 2 * longest + 2)];
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join("")}…` : characters.join("");
 }

@@ -9,6 +9,7 @@ const schemas = join(import.meta.dirname, "schemas");
 
 await writeSchemas({
   dist: join(import.meta.dirname, "dist"),
+  built: ".tsbuildinfo",
   sources: [
     {
       file: join(schemas, "report-data.schema.json"),

@@ -1,9 +1,9 @@
 /** Starts the real host as a process of its own, the way a user does. Build first: `tsc -b sdk host`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { failOnStageFaults } from "./stage-faults.js";
@@ -51,6 +51,8 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
   const own = await mkdtemp(join(tmpdir(), "slipway-test-"));
   const folder = options.var ?? join(own, "var");
   const program = options.program ?? commandLine;
+  if (options.var === undefined && options.plugins === undefined && program === commandLine)
+    await cp(await preparedFolder(), folder, { recursive: true, verbatimSymlinks: true });
   const child = spawn(process.execPath, [program, "start", ...(await flagsOf(options, own, folder))], {
     env: { ...cleanEnvironment(), ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -79,6 +81,37 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
       failOnStageFaults(log.lines);
     },
   };
+}
+
+let prepared: Promise<string> | undefined;
+
+/**
+ * The folder of a host that has served the plugins that come with it and ended: others that begin with a copy of it need not
+ * bundle them. Made once after each build, for all test files.
+ */
+function preparedFolder(): Promise<string> {
+  prepared ??= prepareFolder();
+  return prepared;
+}
+
+async function prepareFolder(): Promise<string> {
+  const { mtimeMs } = await stat(join(repository, "host", "dist", "bundled"));
+  const folder = join(repository, "node_modules", ".cache", "slipway-test", `var-${Math.round(mtimeMs)}`);
+  if (await isThere(folder)) return folder;
+  await mkdir(dirname(folder), { recursive: true });
+  const own = await mkdtemp(`${folder}-`);
+  const host = await startHost({ var: own });
+  await host.stop();
+  // Another test file may have been faster.
+  await rename(own, folder).catch(() => rm(own, { recursive: true }));
+  return folder;
+}
+
+function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** Environment without what would configure the host from outside of a test. */

@@ -53,7 +53,15 @@ export const SecurityConfiguration = Type.Object(
       minimum: 10,
       maximum: 1_000_000,
       default: 2000,
-      description: "Connections that may be open at one time, also those that send nothing.",
+      description:
+        "Connections that may be open at one time, also those that send nothing; a new one takes the place of the one that has been idle for longest.",
+    }),
+    connectionShare: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description:
+        "Share of `security.connections` that one address may have; this machine and those of `trustedProxies` may have all of them.",
     }),
     pathLength: Type.Integer({
       minimum: 100,

@@ -1,7 +1,7 @@
-import { stat } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { makeFolder, replaceSynced } from "../durable-files.js";
+import { privateFile, replaceSynced } from "../durable-files.js";
 import { leaveMark, takeMark } from "../process-mark.js";
 import { type StoredKey, storedKeys } from "./stored-keys.js";
 
@@ -17,13 +17,13 @@ export async function changeKeys(
   file: string,
   change: (keys: readonly StoredKey[]) => readonly StoredKey[],
 ): Promise<void> {
-  await makeFolder(dirname(file));
+  await mkdir(dirname(file), { recursive: true });
   const mark = `${file}.lock`;
   await waitForMark(mark, file);
   try {
     const keys = change(await storedKeys(file));
     const content = `${JSON.stringify({ keys }, undefined, 2)}\n`;
-    await replaceSynced(file, content, { mode: 0o600, owner: await ownerFor(file) });
+    await replaceSynced(file, content, { mode: privateFile, owner: await ownerFor(file) });
   } finally {
     await leaveMark(mark);
   }

@@ -61,7 +61,7 @@ function listed({ headers }: IncomingMessage, name: string): string[] {
 }
 
 /** Without a port, which some proxies add, and without what IPv6 puts around an IPv4 address. */
-function plainAddress(text: string): string {
+export function plainAddress(text: string): string {
   const bare = /^\[([^\]]*)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return bare.replace(/^::ffff:(\d+\.)/i, "$1");
 }

@@ -1,9 +1,10 @@
 import { join } from "node:path";
+import { builtFolder } from "../installation.js";
 import { pageWithPreview } from "../preview/preview-page.js";
 
 /** The admins' page. It holds nothing that needs a key; what it shows it asks the host API for. */
 export const adminPage = pageWithPreview({
   place: "/admin",
   first: "admin.html",
-  folder: join(import.meta.dirname, "page"),
+  folder: join(builtFolder, "admin", "page"),
 });

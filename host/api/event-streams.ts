@@ -1,13 +1,15 @@
 import { badRequest } from "@slipway/sdk";
-import { overloaded } from "../middleware/plugin-gate.js";
+import { FairShare, holderOf } from "../access/fair-share.js";
 import type { RequestContext } from "../middleware/request-state.js";
+import { overloaded } from "../request-errors.js";
 import { EventStream, type EventStreamOptions } from "./event-stream.js";
 
 const mostStreams = 100;
 
-/** The streams of one kind of events that are open: a bounded number, which end at the latest when `closing` aborts. */
+/** The streams of one kind of events that are open: a bounded number, shared among clients, which end at the latest when `closing` aborts. */
 export class EventStreams {
   private readonly open = new Set<{ finish(): void }>();
+  private readonly share = new FairShare(() => mostStreams);
 
   constructor(closing: AbortSignal) {
     closing.addEventListener("abort", () => {
@@ -17,17 +19,21 @@ export class EventStreams {
 
   /**
    * Answers with a stream of server-sent events. A client that comes back knows by `Last-Event-ID` where it was, better than
-   * `after` does. 503 when too many follow already.
+   * `after` does. 503 when too many follow already, or too many of this client do.
    */
   answer<Event extends { id: number }>(
     ctx: RequestContext,
     options: Omit<EventStreamOptions<Event>, "response">,
   ): void {
-    if (this.open.size >= mostStreams) throw overloaded(`${mostStreams} clients follow the events already.`);
+    const holder = holderOf(ctx);
     const after = lastEventId(ctx) ?? options.after;
+    if (!this.share.take(holder, 1)) throw overloaded("Too many streams of these events are open already.");
     const stream = new EventStream({ ...options, after, response: ctx.res });
     this.open.add(stream);
-    stream.once("close", () => this.open.delete(stream));
+    stream.once("close", () => {
+      this.open.delete(stream);
+      this.share.give(holder, 1);
+    });
     ctx.type = "text/event-stream";
     // For proxies that would collect the stream before they pass it on.
     ctx.set("X-Accel-Buffering", "no");

@@ -1,10 +1,10 @@
 import Router from "@koa/router";
-import { isLoopback } from "../access/loopback.js";
 import type { Configuration } from "../configuration/configuration.js";
 import type { Development } from "../development/development.js";
 import { developmentOperations } from "../development/development-operations.js";
 import { artifactFacts } from "../files/serve-artifacts.js";
 import type { HostLog } from "../log.js";
+import { refuseForeignPages } from "../middleware/cross-origin.js";
 import type { RequestState } from "../middleware/request-state.js";
 import { Documents } from "../openapi/documents.js";
 import type { EventLog } from "../plugins/events/plugin-event.js";
@@ -19,7 +19,6 @@ import { accessOperations } from "./access-operations.js";
 import { auditOperations } from "./audit-operations.js";
 import { Audited } from "./audited.js";
 import { eventOperations } from "./event-operations.js";
-import { refuseForeignNames, refuseForeignPages } from "./foreign-pages.js";
 import { type HostHealth, healthFacts } from "./health.js";
 import { metricsOperations, type Scraped } from "./metrics-operations.js";
 import { openApiOperations } from "./openapi-operations.js";
@@ -28,7 +27,7 @@ import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
 import type { ReceiveOptions } from "./receive-project.js";
 import { requestOperations } from "./request-operations.js";
-import { type OperationGuards, serveOperations } from "./serve-operations.js";
+import { serveOperations } from "./serve-operations.js";
 import { sessionOperations } from "./session-operations.js";
 import { type StatusSources, statusOperations } from "./status-operations.js";
 import { templateOperations } from "./template-operations.js";
@@ -62,8 +61,8 @@ export interface HostApiParts {
   table(): RouteTable;
 }
 
-/** As many of the largest ones may come in at a time; of usual ones that are hundreds. */
-const projectsInMemory = 4;
+/** Room for four of the largest ones at a time, or hundreds of usual ones; the rest is what they leave to others. */
+const projectsInMemory = 4.5;
 
 /** Serves all operations below `/api`, and their description; nothing of it is kept by caches. */
 export function hostApi(parts: HostApiParts): Router<RequestState> {
@@ -74,7 +73,7 @@ export function hostApi(parts: HostApiParts): Router<RequestState> {
     await next();
   });
   serveOperations(router, hostOperations(parts), {
-    demand: demandOf(parts),
+    demand: protection.access.demand,
     foreignPages: {
       strict: refuseForeignPages(configuration, false),
       public: refuseForeignPages(configuration, true),
@@ -82,20 +81,6 @@ export function hostApi(parts: HostApiParts): Router<RequestState> {
     audited: new Audited(protection.audit).serve,
   });
   return router;
-}
-
-/**
- * Who asks. Where no key is asked for, this machine alone may ask; a page whose own name was made to lead here could read all of it,
- * because to a browser it asks its own server.
- */
-function demandOf({ configuration, protection }: HostApiParts): OperationGuards["demand"] {
-  const { access } = protection;
-  const foreignNames = refuseForeignNames(configuration);
-  return async (ctx, operation) => {
-    const isForThisMachine = !access.isRequired && isLoopback(configuration.host);
-    if (isForThisMachine && operation.roles.includes("read")) await foreignNames(ctx, async () => undefined);
-    return await access.demand(ctx, operation);
-  };
 }
 
 function hostOperations(parts: HostApiParts): Operation[] {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
-import { badRequest } from "@slipway/sdk";
+import { badRequest, RequestError } from "@slipway/sdk";
 import { bodyTooLarge } from "@slipway/sdk/runtime/host";
 import { unsupportedMediaType } from "../request-errors.js";
 
@@ -14,13 +14,14 @@ const encodings = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
 ]);
 
 /**
- * All bytes of a body, unpacked. 413 beyond the limit. `take` is told of
- * all that is held, and may throw.
+ * All bytes of a body, unpacked. 413 beyond the limit. `take` is told of all that is held, and may throw. Rejects at once when
+ * the request is aborted.
  */
 export function readBytes(
   request: IncomingMessage,
   limit: number,
   take: (bytes: number) => void,
+  signal: AbortSignal,
 ): Promise<Uint8Array> {
   const body = unpacked(request);
   return new Promise((resolve, reject) => {
@@ -46,8 +47,12 @@ export function readBytes(
     });
     body.once("end", () => resolve(Buffer.concat(chunks, Math.min(length, limit))));
     body.once("error", (error) => fail(unreadable(error.message)));
+    const torn = unreadable("the connection ended before the body did");
     request.once("close", () => {
-      if (!request.complete) fail(unreadable("the connection ended before the body did"));
+      if (!request.complete) fail(torn);
+    });
+    signal.addEventListener("abort", () => {
+      fail(signal.reason instanceof RequestError ? signal.reason : torn);
     });
   });
 }

@@ -43,7 +43,7 @@ export function withProject<T>(
   locale: string | undefined,
   use: (project: IncomingProject) => Promise<T>,
 ): Promise<T> {
-  return options.room.during(async (take) => use(await receiveProject(ctx, options, locale, take)));
+  return options.room.during(ctx, async (take) => use(await receiveProject(ctx, options, locale, take)));
 }
 
 async function receiveProject(
@@ -58,7 +58,7 @@ async function receiveProject(
       projectOfForm(body, locale, take),
     );
   }
-  const bytes = await readBytes(ctx.req, options.limit(), take);
+  const bytes = await readBytes(ctx.req, options.limit(), take, ctx.state.abort.signal);
   return { bytes, mediaType: ctx.request.type.toLowerCase(), filename: "", locale };
 }
 

@@ -1,26 +1,30 @@
 import { RequestError } from "@slipway/sdk";
+import { FairShare, holderOf } from "../access/fair-share.js";
+import type { RequestContext } from "../middleware/request-state.js";
 
-/** Bounds what all projects together take in memory while they come in and are opened. */
+/** Bounds what all projects together take in memory while they come in and are opened, and the share of each client. */
 export class UploadRoom {
-  private used = 0;
+  private readonly share: FairShare;
 
-  constructor(private readonly maximumBytes: () => number) {}
+  constructor(maximumBytes: () => number) {
+    this.share = new FairShare(maximumBytes);
+  }
 
   /**
    * Runs a task that takes room piece by piece and gives all of it back at its end. `take` throws 503
-   * `request-overloaded` when there is not enough.
+   * `request-overloaded` when there is not enough for the client of the request.
    */
-  async during<T>(task: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
+  async during<T>(ctx: RequestContext, task: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
+    const holder = holderOf(ctx);
     let taken = 0;
     const take = (bytes: number): void => {
-      if (this.used + bytes > this.maximumBytes()) throw full();
-      this.used += bytes;
+      if (!this.share.take(holder, bytes)) throw full();
       taken += bytes;
     };
     try {
       return await task(take);
     } finally {
-      this.used -= taken;
+      this.share.give(holder, taken);
     }
   }
 }

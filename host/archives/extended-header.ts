@@ -24,6 +24,8 @@ export function readExtendedHeader(content: Buffer): ExtendedHeader {
     if (equals < 1) throw malformed();
     const key = record.slice(0, equals);
     const value = record.slice(equals + 1);
+    // What of a sparse file is in the archive and under which name it comes out, readers understand differently.
+    if (key.startsWith("GNU.sparse")) throw new Rejection("the archive has a sparse file");
     if (key === "path") header.path = value;
     if (key === "linkpath") header.linkpath = value;
     if (key === "size") header.size = wholeNumber(value);

@@ -23,7 +23,6 @@ const checkLine = validator.compile(AuditLine, "line");
 const checkEntry = validator.compile(AuditEntry, "entry");
 
 const capacity = 2000;
-const ownerOnly = 0o600;
 
 /**
  * Who changed what: entries are added and never changed. What is about to be done is written first and so is what came of it,
@@ -45,7 +44,6 @@ export class AuditTrail {
       check: checkLine,
       largest: bytes,
       older: files - 1,
-      mode: ownerOnly,
       isSynced: true,
     });
   }

@@ -25,6 +25,7 @@ import {
   RequestsConfiguration,
   SessionsConfiguration,
 } from "./host-configuration.js";
+import { live } from "./live.js";
 
 export const Configuration = Type.Object(
   {
@@ -32,6 +33,12 @@ export const Configuration = Type.Object(
     port: Type.Integer({ minimum: 0, maximum: 65535, description: "Port to listen on; 0 picks a free one." }),
     allowedAddresses: Type.Array(Type.String({ minLength: 1 }), {
       description: 'Addresses beyond this machine that `host` may name without any key, such as "0.0.0.0".',
+    }),
+    hostNames: Type.Array(Type.String({ pattern: "^[^\\s/?#@:]+$|^[0-9A-Fa-f:.]+$" }), {
+      default: [],
+      description:
+        'Further names and addresses by which a host without keys may be asked, without a port, such as "reports"; others get 421.',
+      ...live,
     }),
     publicUrl: Type.Optional(
       Type.String({

@@ -1,5 +1,6 @@
 /** The settings of the host's own parts; those of the services are declared beside each service. */
 import { type Static, Type } from "@slipway/sdk";
+import { clientShare } from "../fair-queue.js";
 import { logFormats, logLevels } from "../log.js";
 import { live } from "./live.js";
 
@@ -83,6 +84,15 @@ export const RequestsConfiguration = Type.Object(
       5 * minute,
       "How long a client may take to send a request, its body included, in milliseconds.",
     ),
+    bodyTimeout: Milliseconds(
+      10_000,
+      "How long a body may bring nothing before its request gets 408, in milliseconds.",
+    ),
+    bodyRate: Count(
+      1000,
+      "Bytes per second that a body brings at least, on average over three times `requests.bodyTimeout`; 0 means any number.",
+      0,
+    ),
     timeout: Milliseconds(minute, "Deadline of requests whose route has none of its own, in milliseconds."),
     concurrency: Count(16, "Requests that one plugin works on at a time."),
     queue: Type.Integer({
@@ -90,6 +100,7 @@ export const RequestsConfiguration = Type.Object(
       default: 128,
       description: "Requests that wait for one plugin beyond that.",
     }),
+    clientShare: clientShare("Part of that queue"),
     drain: Milliseconds(30_000, "How long a stopping host waits for running requests, in milliseconds."),
   },
   { ...closed, ...live },

@@ -37,7 +37,8 @@ export class AddressPolicy {
       lookup(hostname, { ...options, all: true }, (error, addresses) => {
         if (error !== null) return callback(error, "", 0);
         if (!internal && !addresses.every(({ address }) => isPublic(address))) {
-          return callback(failedLookup(internalAddress(url)), "", 0);
+          // For the log alone: to clients it is as unreachable as a name that there is not, or they could try out internal names.
+          return callback(new Error(internalAddress(url).message), "", 0);
         }
         answer(addresses, options.all === true, callback);
       });
@@ -58,11 +59,6 @@ export class AddressPolicy {
 
 function internalAddress(url: URL): RequestError {
   return refusedLink(`The server ${url.host} has an internal address.`);
-}
-
-/** A lookup fails with a system error; ours travels as its cause. */
-function failedLookup(reason: RequestError): Error {
-  return new Error(reason.message, { cause: reason });
 }
 
 function answer(addresses: LookupAddress[], all: boolean, callback: Parameters<LookupFunction>[2]): void {
@@ -91,7 +87,15 @@ function addressOf(hostname: string): string | undefined {
   return ipaddr.isValid(bare) ? bare : undefined;
 }
 
-/** Addresses inside of other addresses (mapped, translated, tunnelled) count as what they lead to: not public. */
+/** What IANA has given out of IPv6 to public networks so far. */
+const globalUnicast = ipaddr.parseCIDR("2000::/3");
+
+/**
+ * Whether an address is one of the public internet. IPv4 addresses mapped into IPv6 count as what they lead to; those that are
+ * compatible, translated or tunnelled never are: where they lead is decided elsewhere.
+ */
 function isPublic(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  return parsed.range() === "unicast" && (parsed.kind() === "ipv4" || parsed.match(globalUnicast));
 }

@@ -144,7 +144,6 @@ function mediaTypeOf(header: string | string[] | undefined): string {
 
 function explained(error: unknown): RequestError {
   if (error instanceof RequestError) return error;
-  if (error instanceof Error && error.cause instanceof RequestError) return error.cause;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const late = code.includes("TIMEOUT") || (error instanceof Error && error.name === "TimeoutError");
   if (late) {

@@ -1,12 +1,13 @@
 /** The two files of an artifact: `<id>.content`, and `<id>.json`, whose rename makes it exist. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Type, Validator } from "@slipway/sdk";
 import type { Artifact } from "@slipway/sdk/runtime/host";
+import { makeFolder, privateFile } from "../durable-files.js";
 
 const checkArtifact = new Validator().compile(
   Type.Object({
@@ -44,7 +45,7 @@ export class ArtifactFiles {
 
   /** Makes the folder where there is none, and reads what is in it. A record without its content is none. */
   async open(): Promise<FoundArtifacts> {
-    await mkdir(this.folder, { recursive: true });
+    await makeFolder(this.folder);
     const names = new Set(await readdir(this.folder));
     const artifacts: Artifact[] = [];
     for (const name of names) {
@@ -111,7 +112,7 @@ async function writeBytes(
 ): Promise<Artifact> {
   const bytes = content.byteLength;
   await take(bytes);
-  const writing = writeFile(files.content, content, { flag: "wx" });
+  const writing = writeFile(files.content, content, { flag: "wx", mode: privateFile });
   const artifact = describe({ bytes, etag: createHash("sha256").update(content).digest("hex") });
   const written = await Promise.allSettled([writing, writeRecord(files.record, artifact)]);
   const failed = written.find((each) => each.status === "rejected");
@@ -130,12 +131,12 @@ async function writeStream(file: string, content: Readable, take: Take): Promise
       take(chunk.byteLength).then(() => done(null, chunk), done);
     },
   });
-  await pipeline(content, counted, createWriteStream(file, { flags: "wx" }));
+  await pipeline(content, counted, createWriteStream(file, { flags: "wx", mode: privateFile }));
   return { bytes, etag: hash.digest("hex") };
 }
 
 async function writeRecord(file: string, artifact: Artifact): Promise<Artifact> {
-  await writeFile(file, JSON.stringify(artifact));
+  await writeFile(file, JSON.stringify(artifact), { mode: privateFile });
   return artifact;
 }
 

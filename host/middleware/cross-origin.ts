@@ -1,5 +1,6 @@
 import { RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
+import { isOfOtherPage } from "./own-names.js";
 import type { Middleware, RequestContext } from "./request-state.js";
 
 type CorsSettings = Pick<Configuration, "access" | "cors">;
@@ -79,18 +80,33 @@ export function refuseUnlistedPages(
   };
 }
 
+/**
+ * 403 `request-forbidden` for what browsers send on behalf of a page that is none of this host's and that CORS does not
+ * allow: an admin who visits a page must not disable plugins by that. `isPublic`: where every origin is allowed, all pages may.
+ */
+export function refuseForeignPages(
+  configuration: Pick<Configuration, "publicUrl">,
+  isPublic: boolean,
+): Middleware {
+  return async (ctx, next) => {
+    const origin = ctx.get("Origin");
+    // Set by the CORS middleware for the origins of the configuration; "*" is for what every page may ask.
+    const allowed = ctx.res.getHeader("Access-Control-Allow-Origin");
+    const isAllowed = origin !== "" && (allowed === origin || (isPublic && allowed === "*"));
+    if (!isAllowed && isOfOtherPage(ctx, configuration)) {
+      throw new RequestError({
+        id: "request-forbidden",
+        code: 403,
+        message:
+          "Pages of other origins may not ask for this; the settings publicUrl and cors.origins name those that may.",
+      });
+    }
+    await next();
+  };
+}
+
 /** Whether plugins and files answer pages of every origin. */
 function admitsEveryPage({ access, cors }: CorsSettings): boolean {
   if (cors.plugins !== "auto") return cors.plugins === "any";
   return cors.origins.length === 0 && access.plugins === "open";
-}
-
-/** Browsers say where a request comes from by `Sec-Fetch-Site`, to servers without TLS by `Origin` alone. */
-function isOfOtherPage(ctx: RequestContext, { publicUrl }: Pick<Configuration, "publicUrl">): boolean {
-  const site = ctx.get("Sec-Fetch-Site").toLowerCase();
-  if (site !== "") return site === "cross-site" || site === "same-site";
-  const origin = ctx.get("Origin");
-  if (origin === "") return false;
-  const own = [ctx.state.client.host, ...(publicUrl === undefined ? [] : [new URL(publicUrl).host])];
-  return !URL.canParse(origin) || !own.includes(new URL(origin).host);
 }

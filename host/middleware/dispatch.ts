@@ -29,6 +29,7 @@ function callOrigin(ctx: RequestContext, base: string, work: Work): CallOrigin {
   const { session } = ctx.state;
   return {
     requestId: ctx.state.requestId,
+    client: ctx.state.requester,
     release: targetOf(ctx).release,
     session: session && { id: session.id, locale: session.locale, revision: session.revision },
     locale: session?.locale ?? localeWithoutSession,

@@ -35,6 +35,8 @@ function answer(ctx: RequestContext, error: RequestError): void {
   ctx.state.errorId = error.id;
   ctx.remove("Content-Disposition");
   ctx.remove("ETag");
+  ctx.remove("Last-Modified");
+  ctx.set("Cache-Control", "no-store");
   ctx.set(error.headers);
   ctx.status = error.code;
   const body = errorBody(error, ctx.state.requestId);
@@ -53,6 +55,8 @@ function answerAndClose(ctx: RequestContext, content: string): void {
     yield content;
     await drained(req);
   }
+  // Whatever still waits for the rest hears that there is none.
+  ctx.res.once("finish", () => req.destroy());
   ctx.set("Connection", "close");
   ctx.body = Readable.from(answerThenLinger(), { objectMode: false });
   ctx.type = "json";

@@ -1,7 +1,12 @@
+import { setImmediate } from "node:timers/promises";
 import type { Configuration } from "../configuration/configuration.js";
 import { unsupportedMediaType } from "../request-errors.js";
+import { Turns } from "../sessions/turns.js";
 import { jsonReader, jsonTypes } from "./koa-body-adapter.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
+
+/** Bytes from which on a body takes long enough to check that others are answered in between. */
+const large = 128 * 1024;
 
 /**
  * Reads the body of a route that takes one. It comes after resolution, so that nothing is read for a path that does
@@ -10,6 +15,7 @@ import { type Middleware, type RequestContext, targetOf } from "./request-state.
 export function jsonBody(configuration: Configuration["limits"]): Middleware {
   let limit = configuration.json;
   let read = jsonReader(limit);
+  const turns = new Turns();
   return async (ctx, next) => {
     if (limit !== configuration.json) {
       limit = configuration.json;
@@ -19,7 +25,10 @@ export function jsonBody(configuration: Configuration["limits"]): Middleware {
     const takesBody = route.method === "POST" || route.method === "PUT";
     if (takesBody && hasBody(ctx)) {
       if (!isJson(ctx)) throw unsupportedMediaType(ctx.get("Content-Type"), ["application/json"]);
+      const before = ctx.req.socket.bytesRead;
       ctx.state.body = await read(ctx);
+      const isLarge = ctx.req.socket.bytesRead - before > large || ctx.get("Content-Encoding") !== "";
+      if (isLarge) await turns.take("large", () => setImmediate());
     }
     await next();
   };
@@ -32,7 +41,7 @@ export function jsonBody(configuration: Configuration["limits"]): Middleware {
  * also bodies without a type. Forms and plain text are refused. Most operations are safe anyway, because they need the id of a
  * session, which no page can guess; but a plugin may have others. So a body without a type is taken only from clients that
  * are no browsers: those send `Origin` with every POST and PUT. The types below make browsers ask first. The host's own
- * operations take `application/json` alone, and have more to protect (`foreign-pages.ts`).
+ * operations take `application/json` alone, and have more to protect (`cross-origin.ts`).
  */
 function isJson(ctx: RequestContext): boolean {
   if (ctx.get("Content-Type") !== "") return Boolean(ctx.is(jsonTypes));

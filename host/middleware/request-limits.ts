@@ -15,9 +15,10 @@ export function requestLimits(access: Access, configuration: RateLimitsConfigura
   const sessions = new RateLimit(() => configuration.sessions, period);
   return async (ctx, next) => {
     const { address, isDirect } = ctx.state.client;
+    const key = await access.keyOf(ctx);
+    const who = key === undefined ? `address ${networkOf(address)}` : `key ${key}`;
+    ctx.state.requester = who;
     if (!isDirect || !isLoopback(address)) {
-      const key = await access.keyOf(ctx);
-      const who = key === undefined ? `address ${networkOf(address)}` : `key ${key}`;
       const wait = await requests.take(who);
       if (wait !== undefined) throw rateLimited("Too many requests come from this client.", wait);
       const opens = ctx.method === "POST" && ctx.path === "/api/sessions";

@@ -13,6 +13,8 @@ export interface RequestState {
   work: Work;
   /** Where it comes from. */
   client: Client;
+  /** Set by request-limits: whom its requests are counted for, a key or an address. */
+  requester?: string;
   /** By `steadyTime`; deadlines count from here. */
   arrived: number;
   /** Aborts when the client goes away, at the deadline, and when the host stops. */

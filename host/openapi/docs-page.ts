@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { builtFolder } from "../installation.js";
 import { filesOf } from "../pages/page-files.js";
 import type { Page } from "../pages/serve-page.js";
 
@@ -7,7 +8,7 @@ export const docsPage: Page = {
   place: "/docs",
   first: "docs.html",
   files: async () => {
-    const folder = join(import.meta.dirname, "docs");
+    const folder = join(builtFolder, "openapi", "docs");
     const own = await filesOf(folder);
     return new Map([...own, ...(await filesOf(join(folder, "swagger-ui"), "swagger-ui/"))]);
   },

@@ -11,6 +11,7 @@ export const commonErrors = {
     400: ["request-bad-request"],
     413: ["request-too-large"],
     414: ["request-too-large"],
+    421: ["request-misdirected"],
     500: ["internal-error"],
     503: ["host-stopping"],
   },
@@ -21,7 +22,7 @@ export const commonErrors = {
   /** Of what has to be in the audit trail. */
   audited: { 503: ["audit-unavailable"] },
   /** Of what takes a body. */
-  body: { 415: ["request-unsupported-media-type"] },
+  body: { 408: ["request-timeout"], 415: ["request-unsupported-media-type"] },
 } as const satisfies Record<string, ErrorIds>;
 
 /** Several tables of errors as one. */

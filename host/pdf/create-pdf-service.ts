@@ -2,13 +2,13 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Log, RequestError, type SuppressedError, suppressedError } from "@slipway/sdk";
 import type { PrintedPdf, PrintJob, Work } from "@slipway/sdk/runtime/host";
+import { FairQueue } from "../fair-queue.js";
 import type { LinkFetch, OwnFile } from "./attachments/attachment-links.js";
 import { type JoinedReport, ReportAttachments } from "./attachments/report-attachments.js";
 import { BrowserSupervisor } from "./browser/browser-supervisor.js";
 import { DocumentPrinter, type PrintedDocument } from "./document-printer.js";
 import { DocumentOrigins } from "./egress/document-origins.js";
 import { EgressProxy } from "./egress/egress-proxy.js";
-import { PicturePreparation } from "./egress/picture-preparation.js";
 import { FinishError } from "./finisher/finishing-process.js";
 import { FinishingThread } from "./finisher/finishing-thread.js";
 import { missingClaim } from "./finisher/missing-claim.js";
@@ -20,8 +20,8 @@ import { pageCount } from "./page-count.js";
 import type { PdfConfiguration } from "./pdf-configuration.js";
 import type { MeasuredPass, PdfMeasures } from "./pdf-measures.js";
 import type { PdfHealth, PdfService } from "./pdf-service.js";
+import { PicturePreparation } from "./pictures/picture-preparation.js";
 import { documentFailed, documentTooLarge, unavailable } from "./print-errors.js";
-import { PrintQueue } from "./queue/print-queue.js";
 
 const shownCharacters = 40;
 
@@ -44,10 +44,11 @@ export function createPdfService(options: PdfServiceOptions): PdfService {
 }
 
 class BrowserPdfService implements PdfService {
-  private readonly queue: PrintQueue;
+  private readonly queue: FairQueue;
   private readonly proxy: EgressProxy;
   private readonly supervisor: BrowserSupervisor;
   private readonly printer: DocumentPrinter;
+  private readonly pictures: PicturePreparation;
   private readonly finishing: FinishingThread;
   private readonly running = new Set<Promise<unknown>>();
   private readonly attaching = new Set<ReportAttachments>();
@@ -57,19 +58,25 @@ class BrowserPdfService implements PdfService {
   constructor(private readonly options: PdfServiceOptions) {
     const { configuration, varDirectory, log } = options;
     const pages = configuration.pages ?? availableParallelism();
-    const origins = new DocumentOrigins(new PicturePreparation(configuration.pictures, log));
-    this.queue = new PrintQueue({
+    this.pictures = new PicturePreparation(configuration.pictures, log);
+    const origins = new DocumentOrigins(this.pictures);
+    const queueLimits = {
       running: pages,
-      length: configuration.queueLength,
+      waiting: configuration.queueLength,
       bytes: configuration.queueBytes,
-    });
+      share: configuration.clientShare,
+    };
+    this.queue = new FairQueue(
+      () => queueLimits,
+      (whose) => `Too many reports${whose} wait to be printed.`,
+    );
     this.proxy = new EgressProxy(origins, log);
     this.supervisor = new BrowserSupervisor({
       configuration,
       folder: join(varDirectory, "pdf"),
       varDirectory,
       origins,
-      places: this.queue.places,
+      places: this.queue.slots,
       log,
     });
     this.finishing = new FinishingThread(configuration.attachments);
@@ -102,7 +109,7 @@ class BrowserPdfService implements PdfService {
   }
 
   health(): PdfHealth {
-    return { ...this.supervisor.health, queued: this.queue.queued, running: this.queue.running };
+    return { ...this.supervisor.health, queued: this.queue.waiting, running: this.queue.running };
   }
 
   async stop(): Promise<void> {
@@ -114,6 +121,7 @@ class BrowserPdfService implements PdfService {
     });
     await Promise.race([Promise.allSettled(this.running), late]);
     clearTimeout(timer);
+    this.pictures.stop();
     this.finishing.stop();
     for (const attachments of this.attaching) attachments.release();
     try {
@@ -124,8 +132,9 @@ class BrowserPdfService implements PdfService {
   }
 
   private async process(job: PrintJob): Promise<PrintedPdf> {
-    const { documentBytes } = this.options.configuration;
-    if (job.html.length > documentBytes) throw documentTooLarge(job.html.length, documentBytes);
+    const { documentBytes, documentPages } = this.options.configuration;
+    const bytes = Buffer.byteLength(job.html);
+    if (bytes > documentBytes) throw documentTooLarge("documentBytes", bytes, documentBytes);
     const refusal = this.supervisor.refusal;
     if (refusal !== undefined) throw refusal;
     refuseRefresh(job.html);
@@ -133,8 +142,10 @@ class BrowserPdfService implements PdfService {
     let attachments: ReportAttachments | undefined;
     try {
       const { work } = job;
-      const entry = { bytes: job.html.length, large: this.isLarge(job), signal: limit.signal };
-      const leave = await work.step("wait for a page", () => this.queue.enter(entry));
+      const { client, session } = job;
+      const large = this.isLarge(job);
+      const queued = { client, session, bytes, large, signal: limit.signal };
+      const leave = await work.step("wait for a page", () => this.queue.enter(queued));
       let printed: PrintedDocument;
       try {
         attachments = this.attachmentsOf(job, limit.signal);
@@ -144,6 +155,7 @@ class BrowserPdfService implements PdfService {
         leave();
       }
       const report = { content: printed.content, pages: pageCount(printed.content) };
+      if (report.pages > documentPages) throw documentTooLarge("documentPages", report.pages, documentPages);
       const missing = this.missingCharacters(job);
       const joined = attachments
         ? await limit.race(this.joined(attachments, report, work), "joining the attachments")
@@ -152,7 +164,7 @@ class BrowserPdfService implements PdfService {
         hasToBeFinished(job) && !joined.finished
           ? await limit.race(this.finishedAlone(joined, job), "finishing the document")
           : joined;
-      return { ...finished, errors: [...this.warnings(printed, missing), ...finished.errors] };
+      return { ...finished, errors: [...this.warnings(printed, missing, job.work.log), ...finished.errors] };
     } catch (error) {
       throw error instanceof RequestError
         ? error
@@ -169,8 +181,7 @@ class BrowserPdfService implements PdfService {
     const { fetch, configuration } = this.options;
     const ownFile: OwnFile = async (link) =>
       (await job.attachment?.(link)) ?? (await this.options.ownFile?.(link));
-    const { attachments: limits } = configuration;
-    const attachments = new ReportAttachments(job, { fetch, ownFile }, limits, signal);
+    const attachments = new ReportAttachments(job, { fetch, ownFile }, configuration, signal);
     this.attaching.add(attachments);
     return attachments;
   }
@@ -228,8 +239,9 @@ class BrowserPdfService implements PdfService {
     return /@font-face/i.test(html) ? [] : (this.coverage?.missing(html, shownCharacters) ?? []);
   }
 
-  private warnings(printed: PrintedDocument, missing: string[]): SuppressedError[] {
-    const warnings: SuppressedError[] = [];
+  private warnings(printed: PrintedDocument, missing: string[], log: Log): SuppressedError[] {
+    const warnings: SuppressedError[] = printed.refused.slice(0, shownCharacters).map(pictureRefused);
+    if (printed.refused.length > 0) log.warn("Pictures were left out.", { pictures: printed.refused });
     if (printed.missing.length > 0) {
       const paths = printed.missing.slice(0, shownCharacters);
       warnings.push(
@@ -253,6 +265,14 @@ class BrowserPdfService implements PdfService {
     }
     return warnings;
   }
+}
+
+function pictureRefused({ path, reason }: PrintedDocument["refused"][number]): SuppressedError {
+  return suppressedError({
+    id: "document-picture-refused",
+    message: `The picture ${path} is left out: ${reason}.`,
+    additionalInformation: { path, reason },
+  });
 }
 
 function secondsSince(moment: number): number {

@@ -3,9 +3,9 @@ import type { PrintJob } from "@slipway/sdk/runtime/host";
 import type { BrowserSupervisor, LentPage } from "./browser/browser-supervisor.js";
 import type { DocumentOrigins } from "./egress/document-origins.js";
 import type { JobLimit } from "./job-limit.js";
-import { hideOnScreen, leavesTraces, mayHaveFonts } from "./page/document-html.js";
+import { hideOnScreen, leavesTraces, mayHaveFonts, mayHaveLongTitle } from "./page/document-html.js";
 import type { PdfConfiguration } from "./pdf-configuration.js";
-import { BrowserLostError, unavailable } from "./print-errors.js";
+import { BrowserLostError, documentTooLarge, unavailable } from "./print-errors.js";
 
 /** How long an aborted print may take to end by itself before its page is closed. */
 const graceOfAborted = 250;
@@ -18,6 +18,8 @@ export interface PrintedDocument {
   content: Buffer;
   /** Paths of resources that the document asked for in vain. */
   missing: string[];
+  /** Pictures that were left out. */
+  refused: { path: string; reason: string }[];
 }
 
 /** Prints a document on a warm page, and once more on another one when the browser dies under it. */
@@ -50,7 +52,8 @@ export class DocumentPrinter {
       const lent = await this.supervisor.take({ scripts: job.scripts, tried: again }, limit.signal);
       lent.page.origin.document = document;
       const content = await this.work(job, html, lent, limit, this.origins.contentBytes(document));
-      return { content, missing: [...document.missing] };
+      const refused = Array.from(document.refused, ([path, reason]) => ({ path, reason }));
+      return { content, missing: [...document.missing], refused };
     } finally {
       this.origins.end(document);
     }
@@ -68,6 +71,8 @@ export class DocumentPrinter {
       html: hideOnScreen(html),
       tagged: job.tagged,
       fonts: mayHaveFonts(html),
+      longTitle: job.scripts || mayHaveLongTitle(html),
+      maximumBytes: this.configuration.outputBytes,
       expectedBytes: pictureBytes + html.length * bytesPerCharacter[job.tagged ? "tagged" : "untagged"],
     };
     const large = html.length >= this.configuration.largeDocument;
@@ -83,6 +88,7 @@ export class DocumentPrinter {
       reusable = !leavesTraces(html);
       return content;
     } catch (error) {
+      this.refuseMemory(error, lent);
       if (job.signal.aborted) reusable = (await endsSoon(current)) && !leavesTraces(html);
       else if (!limit.signal.aborted && !(await page.browser.answers(1000))) {
         page.browser.kill();
@@ -93,6 +99,13 @@ export class DocumentPrinter {
       page.origin.document = undefined;
       lent.giveBack({ reusable, large });
     }
+  }
+
+  /** Throws when the page was lost because of what the document took: another try would do the same. */
+  private refuseMemory(error: unknown, lent: LentPage): void {
+    const mebibytes = error instanceof BrowserLostError ? lent.memoryOfLost() : undefined;
+    if (mebibytes !== undefined)
+      throw documentTooLarge("documentMemory", mebibytes, this.configuration.documentMemory);
   }
 
   private printTimeout(html: string): number {

@@ -1,4 +1,5 @@
 import { type Static, Type } from "@slipway/sdk";
+import { clientShare } from "../fair-queue.js";
 
 const milliseconds = (value: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 3_600_000, default: value, description });
@@ -46,8 +47,31 @@ const Pictures = Type.Object(
     inputPixels: Type.Integer({
       minimum: 1,
       default: 100_000_000,
-      description: "Pixels; larger pictures are not decoded.",
+      description: "Pixels; larger pictures are left out.",
     }),
+    inputBytes: Type.Integer({
+      minimum: 1,
+      default: 384 * mebibyte,
+      description:
+        "Bytes of a decoded picture (width × height × channels × bytes of a channel); larger ones are left out.",
+    }),
+    processes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 64,
+        description:
+          "Pictures prepared at once, each in a process of its own; default: number of cores, at most 4.",
+      }),
+    ),
+    memory: Type.Integer({
+      minimum: 128,
+      default: 1024,
+      description: "MiB that the process of one picture may take; a picture that takes more is left out.",
+    }),
+    timeout: milliseconds(
+      10_000,
+      "Milliseconds for preparing one picture; one that takes longer is left out.",
+    ),
     cacheBytes: Type.Integer({
       minimum: 0,
       default: 64 * mebibyte,
@@ -105,10 +129,26 @@ export const PdfConfiguration = Type.Object(
       default: 64 * mebibyte,
       description: "Bytes of all waiting documents.",
     }),
+    clientShare: clientShare("Part of the waiting documents and of their bytes"),
     documentBytes: Type.Integer({
       minimum: 1,
       default: 32 * mebibyte,
       description: "Bytes of one HTML document.",
+    }),
+    documentPages: Type.Integer({
+      minimum: 1,
+      default: 5000,
+      description: "Pages of one report, those of its attachments included.",
+    }),
+    documentMemory: Type.Integer({
+      minimum: 64,
+      default: 2048,
+      description: "MiB of memory that printing one document may take in the browser; on Linux only.",
+    }),
+    outputBytes: Type.Integer({
+      minimum: 1,
+      default: 128 * mebibyte,
+      description: "Bytes of one PDF, its attachments included.",
     }),
     largeDocument: Type.Integer({
       minimum: 1,

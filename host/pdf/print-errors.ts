@@ -6,16 +6,6 @@ export class BrowserLostError extends Error {
   override readonly name = "BrowserLostError";
 }
 
-/** 503: the queue is full; `seconds` until another try makes sense. */
-export function overloaded(seconds: number): RequestError {
-  return new RequestError({
-    id: "request-overloaded",
-    code: 503,
-    message: `Too many reports are waiting to be printed. Try again in ${seconds} seconds.`,
-    headers: { "Retry-After": String(seconds) },
-  });
-}
-
 /** 503: there is no browser (any more). */
 export function unavailable(detail: string): RequestError {
   return new RequestError({
@@ -50,11 +40,20 @@ export function documentFailed(message: string, reason?: unknown): RequestError 
   return new RequestError({ id: "template-error", code: 500, message, reason });
 }
 
-/** 413: more HTML than the configuration allows. */
-export function documentTooLarge(bytes: number, limit: number): RequestError {
+/** The settings that bound what one document may be and take, and how a document is told that is over. */
+const excess = {
+  documentBytes: (value: number) => `The document has ${value} bytes of HTML`,
+  documentPages: (value: number) => `The document has ${value} pages`,
+  documentMemory: (value: number) => `Printing the document took ${value} MiB of memory`,
+  outputBytes: (value: number) => `The PDF has at least ${value} bytes`,
+};
+
+/** 413: the document is, or takes, more than the setting of `pdf` allows. */
+export function documentTooLarge(setting: keyof typeof excess, value: number, limit: number): RequestError {
   return new RequestError({
     id: "request-too-large",
     code: 413,
-    message: `The document has ${bytes} characters of HTML; the limit is ${limit}.`,
+    message: `${excess[setting](value)}; the limit is ${limit} (pdf.${setting}).`,
+    additionalInformation: { setting: `pdf.${setting}`, limit, value },
   });
 }

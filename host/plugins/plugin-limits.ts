@@ -10,10 +10,11 @@ export interface LimitedPlugin {
 /** Megabytes, as in `plugins.memory`. */
 export type MemoryLimits = Readonly<PluginsConfiguration["memory"]>;
 
-/** Requests of one plugin that work, and that wait, at a time. */
+/** Requests of one plugin that work, and that wait, at a time; and the part of the queue that one client may fill. */
 export interface RequestLimits {
   readonly concurrency: number;
   readonly queue: number;
+  readonly clientShare: number;
 }
 
 /** What `plugins.limits` says of the plugin's memory, and where it says nothing `plugins.memory`. */
@@ -27,8 +28,8 @@ export function requestLimits(
   { plugins, requests }: Pick<Configuration, "plugins" | "requests">,
   plugin: LimitedPlugin,
 ): RequestLimits {
-  const { concurrency, queue } = { ...requests, ...limitsOf(plugins, plugin) };
-  return { concurrency, queue };
+  const { concurrency, queue, clientShare } = { ...requests, ...limitsOf(plugins, plugin) };
+  return { concurrency, queue, clientShare };
 }
 
 /** Of several names that are configured, the public one counts. */

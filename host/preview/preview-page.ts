@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { installationFolder } from "../installation.js";
+import { builtFolder, installationFolder } from "../installation.js";
 import { filesOf, type PageFiles } from "../pages/page-files.js";
 import type { Page } from "../pages/serve-page.js";
 
@@ -23,7 +23,7 @@ async function previewFiles(): Promise<PageFiles> {
   const library = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
   const found = await Promise.all([
     filesOf(join(installationFolder, "host", "preview", "assets")),
-    filesOf(join(import.meta.dirname, "page"), "", [".js"]),
+    filesOf(join(builtFolder, "preview", "page"), "", [".js"]),
     filesOf(join(library, "legacy", "build"), "pdfjs/", [".min.mjs"]),
     ...libraryFolders.map((name) => filesOf(join(library, name), `pdfjs/${name}/`)),
   ]);

@@ -5,24 +5,15 @@
  */
 import { RequestError } from "@slipway/sdk";
 import { errorStack } from "../error-message.js";
-import { guardAgainstOrphanhood } from "../orphan-guard.js";
+import { answerHost } from "../pooled-process.js";
 import { openProject } from "./open-project.js";
 import type { OpeningAnswer, OpeningQuestion } from "./opening-messages.js";
 
-guardAgainstOrphanhood(process.ppid);
-
-process.on("message", (question: OpeningQuestion) => {
-  answer(question).then((reply) => process.send?.(reply));
-});
-process.on("disconnect", () => process.exit());
-// Ctrl+C and service managers signal this process along with the host, which lets running requests finish.
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
-
-async function answer({ bytes, declared, held }: OpeningQuestion): Promise<OpeningAnswer> {
+answerHost(async (bytes, { declared, held }: OpeningQuestion): Promise<OpeningAnswer> => {
   try {
     return { project: await openProject(bytes, declared, held) };
   } catch (error) {
     if (error instanceof RequestError) return { refused: error.toObject() };
     return { failed: errorStack(error) };
   }
-}
+});

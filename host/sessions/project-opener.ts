@@ -1,27 +1,37 @@
-import { type ChildProcess, fork } from "node:child_process";
-import { RequestError, unpackedObkSize } from "@slipway/sdk";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+import { checkProject, RequestError, unpackedObkSize } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
-import { packedSdkParameters } from "../packed-sdk.js";
+import { builtFolder } from "../installation.js";
+import { ProcessLost, ProcessPool } from "../process-pool.js";
 import { type OpenedProject, openProject } from "./open-project.js";
-import type { OpeningAnswer, OpeningQuestion } from "./opening-messages.js";
+import { type OpeningAnswer, type OpeningQuestion, openingAnswer } from "./opening-messages.js";
 import { type DeclaredFormat, projectFormat } from "./project-format.js";
 import { Turns } from "./turns.js";
 
 /** Bytes, unpacked, up to which opening a project takes no longer than starting to hand it over would. */
 const small = 512 * 1024;
-/** How long the process waits for another project, in milliseconds. */
-const patience = 30_000;
 
-/** Opens projects: small ones here, large ones one after the other in a process of their own. */
+type Limits = Configuration["sessions"]["opening"];
+
+/** Opens projects one after the other: small ones here, large ones in a process of their own. */
 export class ProjectOpener {
   private readonly turns = new Turns();
-  private waiting = 0;
-  private child: ChildProcess | undefined;
-  /** Megabytes that the process may take. */
-  private memory = 0;
-  private rest: NodeJS.Timeout | undefined;
+  private readonly pool: ProcessPool<OpeningQuestion, OpeningAnswer>;
 
-  constructor(private readonly limits: Configuration["sessions"]["opening"]) {}
+  constructor(private readonly limits: Limits) {
+    this.pool = new ProcessPool({
+      program: join(builtFolder, "sessions", "opening-process.js"),
+      size: 1,
+      limits: () => ({ heap: limits.memory, resident: limits.memory * 1.5, timeout: limits.timeout }),
+      answer: openingAnswer,
+    });
+  }
+
+  /** Prepares what the first project would have to wait for. */
+  async start(): Promise<void> {
+    checkProject(undefined);
+  }
 
   /**
    * As `openProject`. Rejects with 503 `request-overloaded` when too many wait, 413 `request-too-large` for a project
@@ -32,60 +42,24 @@ export class ProjectOpener {
     declared: DeclaredFormat,
     held: ReadonlySet<string> = new Set(),
   ): Promise<OpenedProject> {
-    if (await isSmall(bytes, declared)) return openProject(bytes, declared, held);
-    if (this.waiting >= this.limits.queue) throw overloaded();
-    this.waiting += 1;
-    try {
-      const answer = await this.turns.take("", () => this.ask({ bytes, declared, held }));
-      if ("project" in answer) return answer.project;
-      throw "refused" in answer ? RequestError.from(answer.refused) : new Error(answer.failed);
-    } finally {
-      this.waiting -= 1;
-    }
+    if (await isSmall(bytes, declared))
+      return await this.turns.take("small", async () => {
+        // However many come at once, others are answered in between.
+        await setImmediate();
+        return await openProject(bytes, declared, held);
+      });
+    if (this.pool.pending >= this.limits.queue) throw overloaded();
+    const answer = await this.pool.ask(bytes, { declared, held }).catch((error: unknown) => {
+      throw error instanceof ProcessLost ? openingFailed(error, this.limits) : error;
+    });
+    if ("project" in answer) return answer.project;
+    throw "refused" in answer ? RequestError.from(answer.refused) : new Error(answer.failed);
   }
 
   /** Ends the process; what it works on fails. */
   stop(): void {
-    clearTimeout(this.rest);
-    this.child?.kill("SIGKILL");
-    this.child = undefined;
+    this.pool.stop();
   }
-
-  private async ask(question: OpeningQuestion): Promise<OpeningAnswer> {
-    clearTimeout(this.rest);
-    if (this.memory !== this.limits.memory) this.stop();
-    this.memory = this.limits.memory;
-    this.child ??= startedProcess(this.memory);
-    const { child } = this;
-    let timer: NodeJS.Timeout | undefined;
-    try {
-      const answer = await new Promise<OpeningAnswer>((resolve, reject) => {
-        timer = setTimeout(() => reject(tooLong(this.limits.timeout)), this.limits.timeout);
-        child.once("message", (reply: OpeningAnswer) => resolve(reply));
-        child.once("exit", (_code, signal) => reject(signal === null ? new Error("It ended.") : tooHeavy()));
-        child.once("error", reject);
-        child.send(question, (error) => error && reject(error));
-      });
-      this.rest = setTimeout(() => this.stop(), patience).unref();
-      return answer;
-    } catch (error) {
-      this.stop();
-      throw error;
-    } finally {
-      clearTimeout(timer);
-      child.removeAllListeners();
-      child.on("error", () => undefined);
-    }
-  }
-}
-
-function startedProcess(megabytes: number): ChildProcess {
-  return fork(new URL("./opening-process.js", import.meta.url), {
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    execArgv: [`--max-old-space-size=${megabytes}`, ...packedSdkParameters()],
-    env: {},
-  });
 }
 
 async function isSmall(bytes: Uint8Array, declared: DeclaredFormat): Promise<boolean> {
@@ -104,18 +78,22 @@ function overloaded(): RequestError {
   });
 }
 
-function tooHeavy(): RequestError {
-  return new RequestError({
-    id: "request-too-large",
-    code: 413,
-    message: "The project takes more memory to open than this host allows (sessions.opening.memory).",
-  });
-}
-
-function tooLong(limit: number): RequestError {
-  return new RequestError({
-    id: "request-timeout",
-    code: 504,
-    message: `The project could not be opened within ${limit} ms (sessions.opening.timeout).`,
-  });
+function openingFailed(lost: ProcessLost, limits: Limits): Error {
+  switch (lost.reason) {
+    case "time":
+      return new RequestError({
+        id: "request-timeout",
+        code: 504,
+        message: `The project could not be opened within ${limits.timeout} ms (sessions.opening.timeout).`,
+      });
+    case "memory":
+    case "killed": // by the system, for want of memory
+      return new RequestError({
+        id: "request-too-large",
+        code: 413,
+        message: "The project takes more memory to open than this host allows (sessions.opening.memory).",
+      });
+    default:
+      return lost;
+  }
 }

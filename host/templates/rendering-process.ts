@@ -1,15 +1,15 @@
 /** The host's side of one process that renders templates: asks one question at a time and ends the process if need be. */
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { type Log, Validator } from "@slipway/sdk";
-import { packedSdkParameters } from "../packed-sdk.js";
+import { builtFolder } from "../installation.js";
 import {
   type RenderProcessMessage,
   type RenderProcessOptions,
   RenderProcessReply,
 } from "./render-messages.js";
 
-const entry = fileURLToPath(new URL("./render-process.js", import.meta.url));
+const entry = join(builtFolder, "templates", "render-process.js");
 const checkReply = new Validator().compile(RenderProcessReply, "reply");
 const keptOutput = 4000;
 
@@ -52,7 +52,7 @@ export class RenderingProcess {
   ) {
     this.child = fork(entry, [JSON.stringify(options)], {
       env: {},
-      execArgv: [`--max-old-space-size=${memoryLimit}`, "--no-warnings", ...packedSdkParameters()],
+      execArgv: [`--max-old-space-size=${memoryLimit}`, "--no-warnings"],
       serialization: "advanced",
       stdio: ["ignore", "ignore", "pipe", "ipc"],
     });

@@ -26,7 +26,7 @@ t.before(async () => {
   if (address === null || typeof address === "string") throw new Error("The site has no port");
   [host, browser] = await Promise.all([
     startHost({ plugins: [join(folder, "plugins")], templates: [join(folder, "none")] }),
-    launchBrowser(join(folder, "browser")),
+    launchBrowser(join(folder, "browser"), ["--host-resolver-rules=MAP intranet 127.0.0.1"]),
   ]);
   const project = projectOf({ header: { number: "Q-1" }, items: [{ article: "A-1" }] });
   const opened = await fetch(`${host.url}/api/sessions`, { method: "POST", body: JSON.stringify(project) });
@@ -117,3 +117,24 @@ t.test("it gets nothing of the host's own operations, and changes nothing by the
   t.equal(readable(await read(`${host.url}/EAIWS/plugins/oex/config.json`)).status, 200);
   t.equal((await fetch(`${host.url}/api/sessions/${sessionId}`)).status, 200, "the session is still open");
 });
+
+t.test(
+  "a page of a name that leads to the host, to which it is its own server, gets and changes nothing",
+  async (t) => {
+    const { port } = new URL(host.url);
+    await page.setBypassCSP(true);
+    // The only answer that it gets, so that it is a page of this name.
+    await page.goto(`http://intranet:${port}/healthz`);
+    for (const path of ["/", "/admin", "/readyz", "/api/sessions", "/EAIWS/plugins/oex/config.json"])
+      t.equal(readable(await read(path)).status, 421, path);
+    const json = { method: "POST", headers: { "Content-Type": "application/json" } };
+    const disabled = readable(await read("/api/plugins/oex/disable", { ...json, body: "{}" }));
+    t.match(JSON.parse(disabled.text), { id: "request-misdirected", message: /"intranet:\d+".*hostNames/ });
+    t.equal(readable(await read("/api/sessions", { ...json, body: "{}" })).status, 421);
+    t.equal(
+      (await fetch(`${host.url}/EAIWS/plugins/oex/config.json`)).status,
+      200,
+      "the plugin still serves",
+    );
+  },
+);

@@ -316,7 +316,7 @@ t.test("the page may load what is its own, and nothing else is served", async (t
       );
     });
   t.equal(await named("localhost"), 200);
-  t.equal(await named("evil.example"), 403, "a name of others that was made to lead here");
+  t.equal(await named("evil.example"), 421, "a name of others that was made to lead here");
 });
 
 t.test("whoever follows the templates hears of each change", async (t) => {

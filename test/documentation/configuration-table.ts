@@ -1,8 +1,8 @@
 /** Settings as rows of a Markdown table, made from the schemas that check them. */
-import { Configuration } from "../../host/dist/configuration/configuration.js";
-import { defaultSettings } from "../../host/dist/configuration/default-settings.js";
-import { isLive } from "../../host/dist/configuration/live-settings.js";
-import { installationFolder } from "../../host/dist/installation.js";
+import { Configuration } from "../../host/configuration/configuration.js";
+import { defaultSettings } from "../../host/configuration/default-settings.js";
+import { isLive } from "../../host/configuration/live-settings.js";
+import { installationFolder } from "../../host/installation.js";
 
 /** One row per setting: key, type, default, meaning; what needs no restart is marked. */
 export function configurationRows(): string[] {

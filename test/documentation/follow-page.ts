@@ -1,7 +1,7 @@
 /** Does what a page tells to do, in its order, and holds what comes of it against what the page shows. */
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { installPlugin } from "../installed-packages.js";
+import { installPlugin } from "../release/installed-packages.js";
 import type { Block, Page } from "./pages.js";
 import { isPrinted } from "./printed-text.js";
 import { OtherTerminal, Shell, type Surroundings } from "./terminal.js";

@@ -157,7 +157,7 @@ t.test("requests that two programs could understand in two ways are refused", as
       `Authorization: Bearer ${key}`,
       "Authorization: Bearer x",
     ]),
-    / 200 /,
+    / 400 /,
   );
 });
 

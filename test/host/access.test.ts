@@ -328,7 +328,7 @@ t.test("without its last key, a host on this machine asks for none", async (t) =
   await until(async () => (await ask(host.url, "/api/plugins")).status === 200);
   t.match((await ask(host.url, "/api/access", { key: wrongKey })).body, { required: false });
   const named = async (Host: string) => (await ask(host.url, "/api/sessions", { headers: { Host } })).status;
-  t.equal(await named("evil.example.com"), 403, "a name that was made to lead to this machine");
+  t.equal(await named("evil.example.com"), 421, "a name that was made to lead to this machine");
   t.equal(await named("reports.example.com"), 200, "that of publicUrl");
   t.equal(await host.stop(), 0);
 });

@@ -158,7 +158,7 @@ t.test("a connection that is cut leaves nothing; a client that goes away changes
   const { hostname, port } = new URL(host.url);
   const socket = connect(Number(port), hostname);
   socket.write(
-    "POST /api/plugins HTTP/1.1\r\nHost: x\r\nContent-Type: application/gzip\r\nContent-Length: 9999\r\n\r\n",
+    "POST /api/plugins HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/gzip\r\nContent-Length: 9999\r\n\r\n",
   );
   socket.write(archives.consumer.subarray(0, 100));
   await until(async () => (await lying()).some((name) => name.startsWith(".adding-")));

@@ -4,13 +4,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@slipway/sdk";
 import t from "tap";
-import { changedSettings } from "../../host/dist/configuration/changed-settings.js";
-import type { Configuration } from "../../host/dist/configuration/configuration.js";
-import { ConfigurationError } from "../../host/dist/configuration/configuration-error.js";
+import { changedSettings } from "../../host/configuration/changed-settings.js";
+import type { Configuration } from "../../host/configuration/configuration.js";
+import { ConfigurationError } from "../../host/configuration/configuration-error.js";
 import {
   type ConfigurationInput,
   resolveConfiguration,
-} from "../../host/dist/configuration/resolve-configuration.js";
+} from "../../host/configuration/resolve-configuration.js";
 import { runCommand } from "../run-command.js";
 import { repository, startHost } from "../start-host.js";
 import { until } from "./plugins-support.js";

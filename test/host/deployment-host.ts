@@ -2,9 +2,9 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Test } from "tap";
-import type { PluginEvent } from "../../host/dist/plugins/events/plugin-event.js";
-import type { PluginOverview } from "../../host/dist/plugins/plugin-administration.js";
-import type { PluginState, Stage } from "../../host/dist/plugins/plugin-state.js";
+import type { PluginEvent } from "../../host/plugins/events/plugin-event.js";
+import type { PluginOverview } from "../../host/plugins/plugin-administration.js";
+import type { PluginState, Stage } from "../../host/plugins/plugin-state.js";
 import { type StartedHost, startHost } from "../start-host.js";
 import { untilState } from "./plugin-load/host-api.js";
 import { dropByRename, replaceByRename } from "./plugin-load/plugin-dropping.js";

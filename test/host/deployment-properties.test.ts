@@ -207,10 +207,15 @@ const enable = (version: string | undefined): Command =>
 
 const restart = step("restart", (_record, simulation) => {
   const before = simulation.serving;
+  const failures = simulation.rollout.failed?.length ?? 0;
   simulation.restart();
-  // What a place had before something that cannot be bundled is forgotten when it never answered.
+  // What a place had before something that cannot be bundled is forgotten when it never answered. And what no release asked for
+  // may be tried while others get another chance: if it fails, its place offers again what it had before.
   const isWhole = [...simulation.folder.values()].every((content) => content !== undefined);
-  const check = isWhole ? unchanged : goesOn;
+  const isTried = (simulation.rollout.failed?.length ?? 0) > failures;
+  // A folder that cannot be bundled and of which nothing ever answered does not tell whose it is.
+  if (!simulation.isPresent) return;
+  const check = isWhole && !isTried ? unchanged : goesOn;
   check(before, simulation, "a restart of the host chooses the same");
 });
 

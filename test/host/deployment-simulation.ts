@@ -12,26 +12,26 @@ import {
   releasesOf,
   standingBy,
   switchOver,
-} from "../../host/dist/plugins/deployment/assignment.js";
-import { type Content, distinct, keyOf, liesThere } from "../../host/dist/plugins/deployment/candidate.js";
-import { pinOf, plans } from "../../host/dist/plugins/deployment/rollback.js";
-import * as rollout from "../../host/dist/plugins/deployment/rollout.js";
+} from "../../host/plugins/deployment/assignment.js";
+import { type Content, distinct, keyOf, liesThere } from "../../host/plugins/deployment/candidate.js";
+import { pinOf, plans } from "../../host/plugins/deployment/rollback.js";
+import * as rollout from "../../host/plugins/deployment/rollout.js";
 import {
   earlierOf,
   failureOf,
   PluginsMemory,
   type RolloutState,
   rolloutOf,
-} from "../../host/dist/plugins/deployment/rollout-state.js";
+} from "../../host/plugins/deployment/rollout-state.js";
 import {
   type Available,
   idleStage,
   present,
   selectAll,
   substitutes,
-} from "../../host/dist/plugins/deployment/selection.js";
-import { StateRecord } from "../../host/dist/plugins/plugin-state.js";
-import { type Release, type Releases, readReleases } from "../../host/dist/plugins/releases.js";
+} from "../../host/plugins/deployment/selection.js";
+import { StateRecord } from "../../host/plugins/plugin-state.js";
+import { type Release, type Releases, readReleases } from "../../host/plugins/releases.js";
 import { failOnFault } from "../stage-faults.js";
 
 export const pluginName = "Sample";
@@ -105,6 +105,11 @@ export class Simulation {
 
   get isDisabled(): boolean {
     return this.rollout.disabled !== undefined;
+  }
+
+  /** Whether any place is known to be the plugin's. */
+  get isPresent(): boolean {
+    return this.available().contributions.length > 0;
   }
 
   /** What lies there, what served from there, and what is kept, as far as it is in the store. */

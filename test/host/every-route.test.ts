@@ -53,9 +53,9 @@ const authorized = (key = keys.get("all") ?? ""): Record<string, string> => ({
 const once = ({ operation: { path } }: Route): boolean =>
   !path.includes("/EAIWS/") || path.startsWith("/EAIWS/");
 
-async function faults(all: readonly Asked[]): Promise<string[]> {
+async function faults(all: readonly Asked[], atATime?: number): Promise<string[]> {
   asked += all.length;
-  return checks.faults(all);
+  return checks.faults(all, atATime);
 }
 
 async function status(): Promise<Static<typeof Status>> {
@@ -153,7 +153,8 @@ t.test("one wrong field is what the answer names", async (t) => {
 });
 
 t.test("bodies that are none, too large, packed, torn or of another kind", async (t) => {
-  t.strictSame(await faults(wrongBodies(questions, description.routes.filter(once))), []);
+  // Two of the largest at a time: for more there is no room, and so no other answer than to try again.
+  t.strictSame(await faults(wrongBodies(questions, description.routes.filter(once)), 2), []);
 });
 
 t.test("headers, methods and paths that nobody expects", async (t) => {

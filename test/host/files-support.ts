@@ -1,6 +1,6 @@
 /** The settings of generated files for tests that make a store of their own. */
 import { checked, type Static, Validator } from "@slipway/sdk";
-import { FilesConfiguration } from "../../host/dist/configuration/host-configuration.js";
+import { FilesConfiguration } from "../../host/configuration/host-configuration.js";
 
 /** A lifetime of a minute, and as configured; what is undefined is as by default. */
 export function filesConfiguration(

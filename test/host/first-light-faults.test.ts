@@ -140,7 +140,7 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
   });
 
   await t.test("a child that never returns ends with its killed parent", async (t) => {
-    const guard = new URL("../../host/dist/orphan-guard.js", import.meta.url).href;
+    const guard = new URL("../../host/orphan-guard.ts", import.meta.url).href;
     const child = `import { guardAgainstOrphanhood } from ${JSON.stringify(guard)};
       guardAgainstOrphanhood(process.ppid); process.stdout.write(process.pid + "\\n", () => { for (;;); });`;
     const parent = spawn(
@@ -148,7 +148,7 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
       [
         "--eval",
         `require("node:child_process").spawn(process.execPath,
-        ["--input-type=module", "--eval", ${JSON.stringify(child)}], { stdio: ["ignore", "inherit", "ignore"] });`,
+        ["--import", "tsx", "--input-type=module", "--eval", ${JSON.stringify(child)}], { stdio: ["ignore", "inherit", "ignore"] });`,
       ],
       { stdio: ["ignore", "pipe", "ignore"] },
     );
@@ -163,7 +163,7 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
     const script = `import { spawn } from "node:child_process";
       spawn(process.execPath, ${JSON.stringify([commandLine, "start", "--port", "0", "--var", join(folder, "npm")])},
         { stdio: ["ignore", "inherit", "ignore"] });`;
-    const npm = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+    const npm = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
       env: { ...cleanEnvironment(), npm_lifecycle_event: "start" },
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -491,8 +491,8 @@ t.test("headers, hosts and ranges that mean no good", async (t) => {
       headers: { ...json, Host: name, "X-Forwarded-Host": "other.example" },
       body: JSON.stringify({ sessionId }),
     });
-    t.equal(answer.status, 200, name);
-    t.ok(URL.canParse(answer.text) && !answer.text.includes("other.example"), answer.text);
+    t.equal(answer.status, name === "" ? 200 : 421, name);
+    if (name === "") t.match(answer.text, `${host.url}/files/`);
   }
 });
 
@@ -508,13 +508,13 @@ async function say(bytes: string, finish = true): Promise<string> {
 }
 
 t.test("bytes that are no request, and requests that never end", async (t) => {
-  const post = "POST /api/sessions HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n";
+  const post = "POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
   const broken: [string, number][] = [
     ["\r\n\r\n\r\nGET\r\n\r\n", 400],
-    ["GET / HTTP/9.9\r\nHost: a\r\n\r\n", 400],
+    ["GET / HTTP/9.9\r\nHost: localhost\r\n\r\n", 400],
     ["GET / HTTP/1.1\r\nBad Header: a\r\n\r\n", 400],
-    [`GET / HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(40_000)}\r\n\r\n`, 431],
-    [`GET /${"x".repeat(40_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+    [`GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(40_000)}\r\n\r\n`, 431],
+    [`GET /${"x".repeat(40_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`, 431],
     [`${post}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}`, 400],
     [`${post}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
     [`${post}Content-Length: -1\r\n\r\n{}`, 400],
@@ -530,7 +530,7 @@ t.test("bytes that are no request, and requests that never end", async (t) => {
     t.match(answer, new RegExp(`^HTTP/1.1 ${status} `), bytes.slice(0, 120));
     t.match(parsed(answer.slice(answer.indexOf("\r\n\r\n"))), { code: status, type: "request" });
   }
-  const slow = [`${post}Content-Length: 20\r\n\r\n{`, "GET /healthz HTTP/1.1\r\nHost: a\r\nX-Slow: "];
+  const slow = [`${post}Content-Length: 20\r\n\r\n{`, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: "];
   for (const answer of await Promise.all(slow.map((bytes) => say(bytes, false)))) {
     t.match(answer, /^HTTP\/1.1 408 /);
     t.match(answer, /"id":"request-timeout"/);
@@ -563,15 +563,16 @@ t.test("requests that wait behind another one end with their connection", async 
   const before = await running();
   const { hostname, port } = new URL(host.url);
   const socket = connect(Number(port), hostname).resume();
-  socket.write("GET /api/events HTTP/1.1\r\nHost: a\r\nAccept: text/event-stream\r\n\r\n".repeat(5));
-  await until(async () => (await running()) >= before + 5);
+  socket.write("GET /api/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".repeat(5));
+  await until(async () => (await running()) > before);
+  t.equal(await running(), before + 1, "one after the other");
   socket.destroy();
   await until(async () => (await running()) <= before);
   t.pass("nothing is left of them");
 });
 
 t.test("more projects at a time than there is memory for", async (t) => {
-  const head = `POST /api/sessions HTTP/1.1\r\nHost: a\r\nContent-Length: ${projectLimit}\r\n\r\n`;
+  const head = `POST /api/sessions HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${projectLimit}\r\n\r\n`;
   const sockets = Array.from({ length: 5 }, () => connect(Number(new URL(host.url).port), "127.0.0.1"));
   const answers = sockets.map((socket) => errorAnswer(socket.on("error", () => undefined)));
   for (const socket of sockets) socket.write(head + " ".repeat(projectLimit - 1));

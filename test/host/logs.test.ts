@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { checked, Validator } from "@slipway/sdk";
 import t from "tap";
-import { StatusAnswer } from "../../host/dist/api/status-answer.js";
-import { RecentRequest } from "../../host/dist/requests/recent-requests.js";
+import { StatusAnswer } from "../../host/api/status-answer.js";
+import { RecentRequest } from "../../host/requests/recent-requests.js";
 import { isJson, type Json, ReporterClient } from "../plugins/reporter-client.js";
 import { runCommand } from "../run-command.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
@@ -165,14 +165,14 @@ t.test("what clients do wrong has an id and is no warning", async (t) => {
     );
   }
   const tooLarge = await raw(
-    "POST /EAIWS/plugins/front/talk HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\nConnection: close\r\n\r\n",
+    "POST /EAIWS/plugins/front/talk HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\nConnection: close\r\n\r\n",
   );
   const broken = await raw("GET / HTTP/1.1\r\nbroken\r\n\r\n");
   const expecting = await raw(
-    "GET /x?secret HTTP/1.1\r\nHost: a\r\nExpect: miracles\r\nX-Request-Id: hoping\r\n\r\n",
+    "GET /x?secret HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nX-Request-Id: hoping\r\n\r\n",
   );
   const unfinished = await raw(
-    "POST /EAIWS/plugins/front/talk HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "POST /EAIWS/plugins/front/talk HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
   );
   for (const [answer, status, facts] of [
     [tooLarge, 413, { path: "/EAIWS/plugins/front/talk" }],

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
 import t from "tap";
-import { createFileArtifactStore } from "../../host/dist/files/file-artifact-store.js";
+import { createFileArtifactStore } from "../../host/files/file-artifact-store.js";
 import { runCommand } from "../run-command.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import { filesConfiguration } from "./files-support.js";

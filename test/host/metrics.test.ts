@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MetricReport } from "@slipway/sdk/runtime";
 import t from "tap";
-import { OwnMetrics } from "../../host/dist/metrics/own-metrics.js";
+import { OwnMetrics } from "../../host/metrics/own-metrics.js";
 import { quotedWords, readPage, section } from "../documentation/pages.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import { dropPlugin, Exposition, scrape } from "./metrics-support.js";

@@ -5,12 +5,12 @@ import { deflateSync } from "node:zlib";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { checked, Validator } from "@slipway/sdk";
 import t from "tap";
-import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js";
-import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
+import { FetchConfiguration } from "../../host/fetch/fetch-configuration.js";
+import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
 import { hostile } from "./pdf-finisher-support.js";
 import {
-  finishingProcesses,
   job,
+  memoryOf,
   open,
   page,
   pageTexts,
@@ -18,6 +18,7 @@ import {
   startedService,
   until,
   varFolder,
+  workersOf,
 } from "./pdf-support.js";
 
 type Scope = { teardown(handler: () => void): void };
@@ -170,10 +171,11 @@ t.test("a host that stops waits no longer for an attachment that keeps its proce
     fetch: { allowedInternalHosts: [host] },
   });
   t.teardown(() => service.stop());
+  const finishing = (): number[] => workersOf(process.pid, "finish-in-process");
   const printing = service.print(job(page("Report"), { appendLinks: [`http://${host}/busy.pdf`] }));
-  await until(() => finishingProcesses().some((bytes) => bytes > 250_000_000), "the process is busy");
+  await until(() => finishing().some((pid) => memoryOf(pid) > 250_000_000), "the process is busy");
   await service.stop();
-  await until(() => finishingProcesses().length === 0, "the process is gone");
+  await until(() => finishing().length === 0, "the process is gone");
   const printed = await printing;
   t.strictSame(await pageTexts(printed.content), ["Report"]);
   t.match(printed.errors, [{ id: "attachment-error" }]);

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import sharp from "sharp";
 import t from "tap";
 import {
   browserOf,
@@ -10,9 +11,11 @@ import {
   page,
   pageTexts,
   processesOf,
+  resources,
   startedService,
   until,
   varFolder,
+  workersOf,
 } from "./pdf-support.js";
 
 /** A document whose print takes long enough to be met in the middle of it. */
@@ -22,6 +25,25 @@ const long = page(
     (_, row) => `<div style="display:flex"><b>row ${row}</b><i>text of it</i></div>`,
   ).join(""),
 );
+
+t.test("a picture that takes too long to prepare is left out by name", async (t) => {
+  const service = await startedService({ varDirectory: varFolder(), pdf: { pictures: { timeout: 1 } } });
+  t.teardown(() => service.stop());
+  const create = { width: 300, height: 200, channels: 3, background: "#345" } as const;
+  const path = `/assets/${"a".repeat(64)}`;
+  const files = resources({
+    [path]: { mediaType: "image/png", content: await sharp({ create }).png().toBuffer() },
+  });
+  // Each document is told, whoever asked first.
+  const twice = job(page(`<img src="${path}" alt="instead"><p>still here`), { resources: files });
+  for (const printed of await Promise.all([service.print(twice), service.print({ ...twice })])) {
+    t.match(await pageTexts(printed.content), [/still here/]);
+    t.match(printed.errors, [
+      { id: "document-picture-refused", scopes: ["ERROR"], message: /1 ms/, additionalInformation: { path } },
+    ]);
+  }
+  await until(() => workersOf(process.pid, "picture-process").length === 0, "the end of the processes");
+});
 
 t.test("faults of the browser", async (t) => {
   const varDirectory = varFolder();
@@ -72,8 +94,13 @@ t.test("faults of the browser", async (t) => {
 
   t.test("a frozen page at the deadline: 504, and the browser stays", async (t) => {
     const browser = browserOf(varDirectory);
-    for (const each of processesOf(browser)) if (each.type === "renderer") process.kill(each.pid, "SIGSTOP");
+    // Also those that begin only now: the browser is new.
+    const freezing = setInterval(() => {
+      for (const each of processesOf(browser))
+        if (each.type === "renderer") process.kill(each.pid, "SIGSTOP");
+    }, 5);
     await t.rejects(service.print(job(page("never"), { deadline: Date.now() + 300 })), { code: 504 });
+    clearInterval(freezing);
     for (const each of processesOf(browser)) process.kill(each.pid, "SIGCONT");
     t.strictSame(await pageTexts((await service.print(job(page("again")))).content), ["again"]);
     t.equal(browserOf(varDirectory), browser);

@@ -7,11 +7,11 @@ import { checked, type Log, Validator } from "@slipway/sdk";
 import { type PrintJob, untraced } from "@slipway/sdk/runtime/host";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { PDFDocumentProxy } from "pdfjs-dist/types/src/pdf.js";
-import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js";
-import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
-import { createPdfService } from "../../host/dist/pdf/create-pdf-service.js";
-import { PdfConfiguration } from "../../host/dist/pdf/pdf-configuration.js";
-import type { PdfService } from "../../host/dist/pdf/pdf-service.js";
+import { FetchConfiguration } from "../../host/fetch/fetch-configuration.js";
+import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
+import { createPdfService } from "../../host/pdf/create-pdf-service.js";
+import { PdfConfiguration } from "../../host/pdf/pdf-configuration.js";
+import type { PdfService } from "../../host/pdf/pdf-service.js";
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -59,6 +59,8 @@ export function job(html: string, more: Partial<PrintJob> = {}): PrintJob {
     prependLinks: [],
     appendLinks: [],
     resources: { load: () => Promise.resolve(undefined) },
+    client: undefined,
+    session: undefined,
     deadline: Date.now() + 60_000,
     signal: new AbortController().signal,
     work: untraced(quiet),
@@ -125,11 +127,14 @@ export function processesOf(browser: number): { pid: number; type: string }[] {
     .map((pid) => ({ pid, type: /--type=([\w-]+)/.exec(commandLine(pid))?.[1] ?? "browser" }));
 }
 
-/** Bytes of memory of each process that joins attachments for this one. */
-export function finishingProcesses(): number[] {
-  return processIds()
-    .filter((pid) => commandLine(pid).includes("finish-in-process") && parentOf(pid) === process.pid)
-    .map((pid) => Number(/VmRSS:\s*(\d+)/.exec(statusOf(pid))?.[1] ?? 0) * 1024);
+/** Process ids of those that run a program for another process. */
+export function workersOf(parent: number, program: string): number[] {
+  return processIds().filter((pid) => commandLine(pid).includes(program) && parentOf(pid) === parent);
+}
+
+/** Resident bytes of a process; 0 when it is gone. */
+export function memoryOf(pid: number): number {
+  return Number(/VmRSS:\s*(\d+)/.exec(statusOf(pid))?.[1] ?? 0) * 1024;
 }
 
 function parentOf(pid: number): number {

@@ -8,21 +8,20 @@ import Router from "@koa/router";
 import type { Log } from "@slipway/sdk";
 import Koa from "koa";
 import t, { type Test } from "tap";
-import { Role } from "../../host/dist/access/caller.js";
-import { eventOperations } from "../../host/dist/api/event-operations.js";
-import { refuseForeignPages } from "../../host/dist/api/foreign-pages.js";
-import { serveOperations } from "../../host/dist/api/serve-operations.js";
-import { runningHostOf } from "../../host/dist/cli/running-host-options.js";
-import { jsonText, printableLines } from "../../host/dist/cli/terminal-text.js";
-import { clientAddress } from "../../host/dist/middleware/client-address.js";
-import { crossOrigin } from "../../host/dist/middleware/cross-origin.js";
-import { errors } from "../../host/dist/middleware/errors.js";
-import { requestLog } from "../../host/dist/middleware/request-log.js";
-import type { RequestState } from "../../host/dist/middleware/request-state.js";
-import { createEventLog } from "../../host/dist/plugins/events/event-log.js";
-import type { EventFacts, EventLog, PluginEvent } from "../../host/dist/plugins/events/plugin-event.js";
-import type { PluginState } from "../../host/dist/plugins/plugin-state.js";
-import { noTracing } from "../../host/dist/tracing/tracing.js";
+import { Role } from "../../host/access/caller.js";
+import { eventOperations } from "../../host/api/event-operations.js";
+import { serveOperations } from "../../host/api/serve-operations.js";
+import { runningHostOf } from "../../host/cli/running-host-options.js";
+import { jsonText, printableLines } from "../../host/cli/terminal-text.js";
+import { clientAddress } from "../../host/middleware/client-address.js";
+import { crossOrigin, refuseForeignPages } from "../../host/middleware/cross-origin.js";
+import { errors } from "../../host/middleware/errors.js";
+import { requestLog } from "../../host/middleware/request-log.js";
+import type { RequestState } from "../../host/middleware/request-state.js";
+import { createEventLog } from "../../host/plugins/events/event-log.js";
+import type { EventFacts, EventLog, PluginEvent } from "../../host/plugins/events/plugin-event.js";
+import type { PluginState } from "../../host/plugins/plugin-state.js";
+import { noTracing } from "../../host/tracing/tracing.js";
 import { type StartedHost, startHost } from "../start-host.js";
 import { following, openStream, plugin } from "./administration-support.js";
 import { fixtures, until } from "./plugins-support.js";
@@ -164,7 +163,7 @@ t.test("streams of events are bounded in number, and no client holds more than i
 
   const idle = connect(Number(port), hostname).pause();
   idle.on("error", () => undefined);
-  idle.write("GET /api/events HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n");
+  idle.write("GET /api/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n");
   await until(async () => (await connections()) === 1);
   await until(async () => {
     for (let count = 0; count < 100; count++) events.note({ ...live("a"), reason: "x".repeat(3000) });
@@ -326,7 +325,8 @@ t.test("a running host", async (t) => {
     const admin = { "Sec-Fetch-Site": "cross-site", Origin: "https://admin.example.com" };
     t.equal((await post("look", {}, admin)).status, 200, "a page of an origin that CORS allows may");
     for (const origin of ["http://localhost:8080", "http://[::1]"])
-      t.equal((await post("look", {}, { Origin: origin })).status, 200, origin);
+      t.equal((await post("look", {}, { Origin: origin })).status, 403, `another server: ${origin}`);
+    t.equal((await post("look", {}, { Origin: host.url })).status, 200, "the host's own page");
     t.equal((await post("look", {}, { Origin: "https://plugins.example.com" })).status, 200, "publicUrl");
     const stream = await openStream(host.url, admin);
     t.equal(stream.response.status, 200);
@@ -455,7 +455,7 @@ t.test("what is for everybody's pages is not for changing plugins", async (t) =>
     .use(errors())
     .use(clientAddress([], memoryLog().log))
     .use(crossOrigin({ cors: { origins: ["*"], plugins: "auto", maxAge: 1 }, access: { plugins: "open" } }))
-    .use(refuseForeignPages({ host: "slipway.example.org", allowedAddresses: [] }, false))
+    .use(refuseForeignPages({ publicUrl: "https://slipway.example.org/below" }, false))
     .use((ctx) => {
       ctx.body = "done";
     });
@@ -470,6 +470,9 @@ t.test("what is for everybody's pages is not for changing plugins", async (t) =>
   t.equal(await status(`http://127.0.0.1:${port}`), 200, "the name that the request is to");
   for (const other of [
     "http://192.0.2.1",
+    "http://localhost",
+    `http://127.0.0.1:${port + 1}`,
+    "http://slipway.example.org:8080",
     "http://[2001:db8::1]",
     "http://intranet",
     "chrome-extension://abc",
@@ -513,6 +516,7 @@ async function serveEvents(t: Test, events: EventLog, closing: AbortSignal) {
     audited: (_ctx, _operation, _caller, answer) => answer(),
   });
   const app = new Koa<RequestState>()
+    .use(clientAddress([], memoryLog().log))
     .use(requestLog(noTracing(memoryLog().log), []))
     .use(errors())
     .use(router.routes());

@@ -140,7 +140,7 @@ t.test("pages of others and other names are refused", async (t) => {
         answer.resume();
       }).on("error", reject);
     });
-    t.equal(status, 403, path);
+    t.equal(status, 421, path);
   }
   t.ok(new URL(started.url).hostname === "127.0.0.1");
 });

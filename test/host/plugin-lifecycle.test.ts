@@ -2,9 +2,9 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import type { PluginOverview } from "../../host/dist/plugins/plugin-administration.js";
-import type { PluginState } from "../../host/dist/plugins/plugin-state.js";
-import { defaultRelease, readReleases } from "../../host/dist/plugins/releases.js";
+import type { PluginOverview } from "../../host/plugins/plugin-administration.js";
+import type { PluginState } from "../../host/plugins/plugin-state.js";
+import { defaultRelease, readReleases } from "../../host/plugins/releases.js";
 import { dropArchive, dropByRename, remove, replaceByRename } from "./plugin-load/plugin-dropping.js";
 import { listed, type PluginFiles, type SampleOptions, samplePlugin } from "./plugin-load/plugin-maker.js";
 import { isAlive } from "./plugin-load/process-tree.js";

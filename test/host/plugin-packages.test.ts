@@ -8,26 +8,26 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { gunzipSync, gzipSync } from "node:zlib";
 import t from "tap";
-import { pluginChecks } from "../../host/dist/cli/plugin-checks.js";
-import { resolveConfiguration } from "../../host/dist/configuration/resolve-configuration.js";
-import { sdkVersion } from "../../host/dist/installation.js";
-import { attemptContent } from "../../host/dist/plugins/intake/content-attempt.js";
-import { takeFingerprint } from "../../host/dist/plugins/intake/fingerprint.js";
-import { readManifest } from "../../host/dist/plugins/intake/manifest.js";
-import { Staging } from "../../host/dist/plugins/intake/staging.js";
-import { completeness } from "../../host/dist/plugins/packages/completeness.js";
-import { readIntegrity } from "../../host/dist/plugins/packages/integrity.js";
-import { KnownHashes } from "../../host/dist/plugins/packages/known-hashes.js";
-import { makeKey } from "../../host/dist/plugins/packages/make-key.js";
-import { packPlugin } from "../../host/dist/plugins/packages/pack-plugin.js";
-import { requireTrust, signed, signedBy } from "../../host/dist/plugins/packages/signature.js";
-import { checkTrustedKey } from "../../host/dist/plugins/packages/trusted-keys.js";
-import { unpackArchive } from "../../host/dist/plugins/packages/unpack-archive.js";
-import { removeUnpackedExcept, unpackedFolder } from "../../host/dist/plugins/packages/unpacked-folders.js";
-import { StateRecord } from "../../host/dist/plugins/plugin-state.js";
-import { admissible } from "../../host/dist/plugins/snapshots/admission.js";
-import type { Snapshot } from "../../host/dist/plugins/snapshots/snapshot.js";
-import { SnapshotStore } from "../../host/dist/plugins/snapshots/snapshot-store.js";
+import { pluginChecks } from "../../host/cli/plugin-checks.js";
+import { resolveConfiguration } from "../../host/configuration/resolve-configuration.js";
+import { sdkVersion } from "../../host/installation.js";
+import { attemptContent } from "../../host/plugins/intake/content-attempt.js";
+import { takeFingerprint } from "../../host/plugins/intake/fingerprint.js";
+import { readManifest } from "../../host/plugins/intake/manifest.js";
+import { Staging } from "../../host/plugins/intake/staging.js";
+import { completeness } from "../../host/plugins/packages/completeness.js";
+import { readIntegrity } from "../../host/plugins/packages/integrity.js";
+import { KnownHashes } from "../../host/plugins/packages/known-hashes.js";
+import { makeKey } from "../../host/plugins/packages/make-key.js";
+import { packPlugin } from "../../host/plugins/packages/pack-plugin.js";
+import { requireTrust, signed, signedBy } from "../../host/plugins/packages/signature.js";
+import { checkTrustedKey } from "../../host/plugins/packages/trusted-keys.js";
+import { unpackArchive } from "../../host/plugins/packages/unpack-archive.js";
+import { removeUnpackedExcept, unpackedFolder } from "../../host/plugins/packages/unpacked-folders.js";
+import { StateRecord } from "../../host/plugins/plugin-state.js";
+import { admissible } from "../../host/plugins/snapshots/admission.js";
+import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
+import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { failOnFault } from "../stage-faults.js";
 import { repository } from "../start-host.js";
@@ -116,9 +116,11 @@ async function filesOf(root: string): Promise<string[]> {
 const slipway = (...parameters: string[]): Promise<EndedCommand> =>
   runCommand(["plugin", ...parameters], { folder: out });
 
+type Refused = [string, HandmadeEntry[], RegExp];
+
 t.test("archives that could harm are refused, and nothing of them is left", async (t) => {
   const long = "x".repeat(99);
-  const refused: [string, HandmadeEntry[], RegExp][] = [
+  const refused: Refused[] = [
     ["absolute path", [{ name: "/etc/passwd" }], /^Rejection: "\/etc\/passwd" is absolute$/],
     ["path upwards", [{ name: "package/../../x" }], /"package\/\.\.\/\.\.\/x" leads out of its folder/],
     ["path upwards in a pax header", [pax({ path: "package/../../x" }), { name: "package/x" }], /leads out/],
@@ -197,6 +199,9 @@ t.test("archives that could harm are refused, and nothing of them is left", asyn
     ],
     ["extended header with a wrong length", [{ name: "x", type: "x", content: "9 path=xyz\n" }], /malformed/],
     ["global header with a path", [pax({ path: "package/x" }, "g")], /global header that changes names/],
+    ...["GNU.sparse.major", "GNU.sparse.name", "GNU.sparse.realsize"].map(
+      (key): Refused => [key, [pax({ [key]: "1" }), { name: "package/x" }], /has a sparse file/],
+    ),
     ["damaged header", [{ name: "package/x", damaged: true }], /no tar archive, or a damaged one/],
   ];
   for (const [name, entries, reason] of refused) {

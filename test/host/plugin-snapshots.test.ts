@@ -18,17 +18,17 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Log } from "@slipway/sdk";
 import t, { type Test } from "tap";
-import type { PluginsMemory, RolloutState } from "../../host/dist/plugins/deployment/rollout-state.js";
-import { openStateFile } from "../../host/dist/plugins/deployment/state-file.js";
-import type { EventFacts } from "../../host/dist/plugins/events/plugin-event.js";
-import { bundlePlugin, endBundler } from "../../host/dist/plugins/intake/bundle.js";
-import { settingsOf } from "../../host/dist/plugins/intake/plugin-settings.js";
-import { type Origin, stagePlugin } from "../../host/dist/plugins/intake/stage-plugin.js";
-import { fingerprint, publicKeyText } from "../../host/dist/plugins/packages/trusted-keys.js";
-import { StateRecord } from "../../host/dist/plugins/plugin-state.js";
-import { admissible } from "../../host/dist/plugins/snapshots/admission.js";
-import type { Snapshot } from "../../host/dist/plugins/snapshots/snapshot.js";
-import { SnapshotStore } from "../../host/dist/plugins/snapshots/snapshot-store.js";
+import type { PluginsMemory, RolloutState } from "../../host/plugins/deployment/rollout-state.js";
+import { openStateFile } from "../../host/plugins/deployment/state-file.js";
+import type { EventFacts } from "../../host/plugins/events/plugin-event.js";
+import { bundlePlugin, endBundler } from "../../host/plugins/intake/bundle.js";
+import { settingsOf } from "../../host/plugins/intake/plugin-settings.js";
+import { type Origin, stagePlugin } from "../../host/plugins/intake/stage-plugin.js";
+import { fingerprint, publicKeyText } from "../../host/plugins/packages/trusted-keys.js";
+import { StateRecord } from "../../host/plugins/plugin-state.js";
+import { admissible } from "../../host/plugins/snapshots/admission.js";
+import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
+import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
 import { failOnFault } from "../stage-faults.js";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -428,10 +428,10 @@ t.test("a disk without room is said so, and nothing half stays", async (t) => {
   const { drop, folder, store } = await openStore(t);
   const source = await write(join(drop, "acme"), answer(JSON.stringify("x".repeat(10_000))));
   const script = `
-    import { StateRecord } from "./host/dist/plugins/plugin-state.js";
-    import { SnapshotStore } from "./host/dist/plugins/snapshots/snapshot-store.js";
-    import { stagePlugin } from "./host/dist/plugins/intake/stage-plugin.js";
-    import { endBundler } from "./host/dist/plugins/intake/bundle.js";
+    import { StateRecord } from "./host/plugins/plugin-state.js";
+    import { SnapshotStore } from "./host/plugins/snapshots/snapshot-store.js";
+    import { stagePlugin } from "./host/plugins/intake/stage-plugin.js";
+    import { endBundler } from "./host/plugins/intake/bundle.js";
     const [folder, source] = process.argv.slice(1);
     const record = new StateRecord(source, { note: () => undefined, fault: (message) => console.log(message) });
     const trust = async () => ({ signedBy: undefined });
@@ -444,14 +444,16 @@ t.test("a disk without room is said so, and nothing half stays", async (t) => {
     "-c",
     limited,
     "bash",
-    process.execPath,
-    "--input-type=module",
+    ...[process.execPath, "--import", "tsx", "--input-type=module"],
     "-e",
     script,
     folder,
     source,
   ];
-  const { stdout } = await promisify(execFile)("bash", parameters, { cwd: repository });
+  const { stdout } = await promisify(execFile)("bash", parameters, {
+    cwd: repository,
+    env: { ...process.env, TSX_DISABLE_CACHE: "1" },
+  });
   t.equal(stdout, "Rejection there is no room to store the plugin\n");
   t.same(await store.list(), []);
   t.same(await readdir(join(folder, "Acme")), []);

@@ -14,19 +14,19 @@ import {
   Validator,
 } from "@slipway/sdk";
 import { type LivePlugin, type PluginCall, untraced } from "@slipway/sdk/runtime/host";
-import { FetchConfiguration } from "../../host/dist/fetch/fetch-configuration.js";
-import { createOutgoingFetch } from "../../host/dist/fetch/outgoing-fetch.js";
-import { createFileArtifactStore } from "../../host/dist/files/file-artifact-store.js";
-import { logWith } from "../../host/dist/log.js";
-import type { PdfService } from "../../host/dist/pdf/pdf-service.js";
-import { logEvent } from "../../host/dist/plugins/events/log-event.js";
-import type { EventFacts } from "../../host/dist/plugins/events/plugin-event.js";
-import { createPluginSupervisor, type PluginSupervisor } from "../../host/dist/plugins/plugin-supervisor.js";
-import { PluginsConfiguration } from "../../host/dist/plugins/plugins-configuration.js";
-import { configuredReleases } from "../../host/dist/plugins/releases.js";
-import { createFileSessionStore } from "../../host/dist/sessions/file-session-store.js";
-import { createTemplateService } from "../../host/dist/templates/create-template-service.js";
-import { TemplatesConfiguration } from "../../host/dist/templates/templates-configuration.js";
+import { FetchConfiguration } from "../../host/fetch/fetch-configuration.js";
+import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
+import { createFileArtifactStore } from "../../host/files/file-artifact-store.js";
+import { logWith } from "../../host/log.js";
+import type { PdfService } from "../../host/pdf/pdf-service.js";
+import { logEvent } from "../../host/plugins/events/log-event.js";
+import type { EventFacts } from "../../host/plugins/events/plugin-event.js";
+import { createPluginSupervisor, type PluginSupervisor } from "../../host/plugins/plugin-supervisor.js";
+import { PluginsConfiguration } from "../../host/plugins/plugins-configuration.js";
+import { configuredReleases } from "../../host/plugins/releases.js";
+import { createFileSessionStore } from "../../host/sessions/file-session-store.js";
+import { createTemplateService } from "../../host/templates/create-template-service.js";
+import { TemplatesConfiguration } from "../../host/templates/templates-configuration.js";
 import { failOnStageFaults } from "../stage-faults.js";
 import { filesConfiguration } from "./files-support.js";
 import { newService } from "./pdf-support.js";
@@ -214,6 +214,7 @@ async function outcome(plugin: LivePlugin, route: string, ask: Ask, log: Log): P
   try {
     const { status, mediaType, body } = await plugin.call({
       requestId,
+      client: undefined,
       route,
       body: JSON.stringify(ask.body ?? null),
       query: JSON.stringify(ask.query ?? {}),

@@ -1,6 +1,6 @@
 /** Writes sessions into a store as fast as it can and tells of each that is stored, until it is killed. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { createFileSessionStore } from "../../host/dist/sessions/file-session-store.js";
+import { createFileSessionStore } from "../../host/sessions/file-session-store.js";
 
 const [folder = ""] = process.argv.slice(2);
 const ignore = (): void => undefined;

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import t from "tap";
-import { createFileSessionStore } from "../../host/dist/sessions/file-session-store.js";
+import { createFileSessionStore } from "../../host/sessions/file-session-store.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import { article, demoFile, pixel, project, session, view, violatedPaths } from "./sessions-support.js";
 

@@ -1,6 +1,6 @@
 /** A workbook with everything that one can have, whose results are known. */
 import type { Cell, Row, Sheet } from "../../plugins/spreadsheet/workbook/sheet.js";
-import { oneByOne, sheetOf } from "./workbook-support.js";
+import { oneByOne, picture, sheetOf, textSheet, written } from "./workbook-support.js";
 
 export const articles = 60;
 
@@ -125,3 +125,35 @@ export function amountSheet(): Sheet {
     rows: oneByOne(rows),
   };
 }
+
+export const assets = {
+  chair: await picture("png", { width: 300, height: 150, color: "#cc3333" }),
+  desk: await picture("jpeg", { width: 150, height: 300, color: "#33cc33" }),
+  lamp: await picture("gif", { width: 40, height: 40, color: "#3333cc" }),
+};
+export const sample = await written([articleSheet(), amountSheet()], {
+  assets,
+  title: "Offer & more",
+  author: "Harbourlight",
+});
+
+/** Texts that come through as they are. */
+export const texts = [
+  "plain",
+  "  blanks around  ",
+  "two\nlines\n",
+  "a\ttab",
+  "=1+1",
+  "0815",
+  "_x0041_ and _x005F_",
+  "_x0041_x0042_",
+  "<b>&amp;</b> ]]> \"'",
+  "\u{1F6CB}\uFE0F family \u{1F468}\u200D\u{1F469}\u200D\u{1F467}",
+  "שלום \u202Bעולם\u202C",
+  "a\u0001b\u001Fc",
+  "",
+];
+export const hostile = await written([
+  textSheet(texts),
+  textSheet(["a\0b", "c\uFFFEd", "e\uD800f", "g\r\nh\ri"]),
+]);

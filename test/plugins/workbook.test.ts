@@ -1,52 +1,20 @@
 import { once } from "node:events";
-import { readArchive, readPdf } from "@slipway/sdk/testing";
-import { parseCsv } from "hucre/csv";
+import { readArchive } from "@slipway/sdk/testing";
 import t from "tap";
 import type { Cell, Row, Sheet } from "../../plugins/spreadsheet/workbook/sheet.js";
 import { writeWorkbook } from "../../plugins/spreadsheet/workbook/write-workbook.js";
-import { findLibreOffice } from "../libreoffice.js";
 import { workbookProblems } from "./workbook-package.js";
-import { amountSheet, articleSheet, articles, articleValue, totalValue } from "./workbook-sample.js";
 import {
-  bitmap,
-  damaged,
-  named,
-  partOf,
-  picture,
-  readBack,
-  sheetOf,
-  textSheet,
-  written,
-} from "./workbook-support.js";
-
-const assets = {
-  chair: await picture("png", { width: 300, height: 150, color: "#cc3333" }),
-  desk: await picture("jpeg", { width: 150, height: 300, color: "#33cc33" }),
-  lamp: await picture("gif", { width: 40, height: 40, color: "#3333cc" }),
-};
-const sample = await written([articleSheet(), amountSheet()], {
+  articleSheet,
+  articles,
+  articleValue,
   assets,
-  title: "Offer & more",
-  author: "Harbourlight",
-});
-
-/** Texts that come through as they are. */
-const texts = [
-  "plain",
-  "  blanks around  ",
-  "two\nlines\n",
-  "a\ttab",
-  "=1+1",
-  "0815",
-  "_x0041_ and _x005F_",
-  "_x0041_x0042_",
-  "<b>&amp;</b> ]]> \"'",
-  "\u{1F6CB}\uFE0F family \u{1F468}\u200D\u{1F469}\u200D\u{1F467}",
-  "שלום \u202Bעולם\u202C",
-  "a\u0001b\u001Fc",
-  "",
-];
-const hostile = await written([textSheet(texts), textSheet(["a\0b", "c\uFFFEd", "e\uD800f", "g\r\nh\ri"])]);
+  hostile,
+  sample,
+  texts,
+  totalValue,
+} from "./workbook-sample.js";
+import { bitmap, damaged, named, partOf, readBack, sheetOf, textSheet, written } from "./workbook-support.js";
 
 t.test("what is written is sound", async (t) => {
   t.same(await workbookProblems(sample.bytes), []);
@@ -428,80 +396,3 @@ async function* failing(): AsyncGenerator<Row> {
   await once(process, "never", { signal: AbortSignal.abort() }).catch(() => undefined);
   throw new Error("the rows failed");
 }
-
-const office = await findLibreOffice();
-t.test("LibreOffice", { skip: typeof office === "string" ? office : false }, async (t) => {
-  if (typeof office === "string") return;
-  // The result of a formula is wrong: it shows that LibreOffice calculates itself.
-  const wrong = await damaged(sample.bytes, "xl/worksheets/sheet1.xml", (text) =>
-    text.replaceAll(`<v>${Number(totalValue)}</v>`, "<v>1</v>"),
-  );
-  const files = new Map([
-    ["sample.xlsx", sample.bytes],
-    ["wrong.xlsx", wrong],
-    ["hostile.xlsx", hostile.bytes],
-  ]);
-
-  t.test("calculates the same cents", async (t) => {
-    const { files: csv, complaints } = await office.convert(files, "csv");
-    t.equal(complaints, "");
-    const sheetIn = (name: string): unknown[][] =>
-      parseCsv(Buffer.from(csv.get(name) ?? []).toString("utf8"), { delimiter: "," });
-    for (const name of ["sample", "wrong"]) {
-      const rows = sheetIn(`${name}-Articles.csv`);
-      t.same(rows[3], ["", "Article 0", "00000", "2", "1234.5", "12.5%", articleValue, "02.03.2026"]);
-      t.same(rows.at(-1)?.[6], totalValue.replace(/0$/, ""), `${name}: the total`);
-      t.same(
-        rows.filter(([, text]) => String(text).startsWith("Group")).map((row) => row[6]),
-        ["64811.4", "64811.4"],
-      );
-    }
-    t.match(sheetIn("sample-History (2).csv").at(-1), ["", "", "KWD", "1234567.891", "123456.7891", "10%"]);
-    t.same(
-      sheetIn("hostile-Sheet.csv").map(([text]) => text),
-      // An empty cell at the end is none.
-      texts.slice(0, -1),
-      "and reads the same texts",
-    );
-  });
-
-  t.test("prints pictures, titles and page numbers", async (t) => {
-    const { files: pdfs } = await office.convert(new Map([["sample.xlsx", sample.bytes]]), "pdf");
-    const { pages } = await readPdf(pdfs.get("sample.pdf") ?? new Uint8Array());
-    const list = pages.slice(0, -1);
-    t.ok(list.length > 1, "it takes several pages");
-    for (const [index, { text, width, height }] of list.entries()) {
-      t.match(text, /Picture Article Number/, `page ${index + 1} repeats the header`);
-      t.match(text, `Page ${index + 1} of ${pages.length}`);
-      t.match(text, "12 Chairs & more");
-      t.ok(width > height, "landscape");
-    }
-    t.equal(list.flatMap(({ images }) => images).length, articles);
-    t.match(list[0]?.text, "2,160.38 €");
-  });
-
-  t.test("prints wide sheets on several pages across, with their first columns on each", async (t) => {
-    const columns = Array.from({ length: 30 }, (_, column) => ({ header: `H${column}`, width: 20 }));
-    const cells = columns.map(({ header }) => ({ kind: "text" as const, text: `${header} content` }));
-    const wide = await written([sheetOf(columns, [{ cells }], { freeze: { columns: 1 } })]);
-    const { files: pdfs } = await office.convert(new Map([["wide.xlsx", wide.bytes]]), "pdf");
-    const { pages } = await readPdf(pdfs.get("wide.pdf") ?? new Uint8Array());
-    t.ok(pages.length > 1, "it takes several pages");
-    for (const [index, { text }] of pages.entries()) t.match(text, "H0 content", `page ${index + 1}`);
-    const printed = pages.map(({ text }) => text).join(" ");
-    t.strictSame(
-      cells.filter(({ text }) => !printed.includes(text)),
-      [],
-    );
-  });
-
-  t.test("keeps all of it when it saves the file", async (t) => {
-    const { files: saved } = await office.convert(files, "xlsx");
-    const workbook = await readBack(saved.get("sample.xlsx") ?? new Uint8Array());
-    const { rows, images, autoFilter } = named(workbook, "Articles");
-    t.equal(rows[3]?.[6], Number(articleValue));
-    t.equal(rows.at(-1)?.[6], Number(totalValue));
-    t.equal(images?.length, articles);
-    t.equal(autoFilter?.range, "A3:H65");
-  });
-});

@@ -1,7 +1,7 @@
 import type { ArticleItem, Item } from "@slipway/sdk";
 import sharp from "sharp";
 import t from "tap";
-import { checkAccessibility } from "../../host/dist/pdf/accessibility/check-accessibility.js";
+import { checkAccessibility } from "../../host/pdf/accessibility/check-accessibility.js";
 import { startMirroredReporter } from "./mirrored-reporter.js";
 import { checkOptionEffects, type OptionEffect } from "./option-effects.js";
 import type { PrintedPage } from "./printed-pages.js";
@@ -52,6 +52,17 @@ t.test(
     t.ok(text.includes("Different articles 6"), "parts of a set are articles");
   },
 );
+
+t.test("the name of a contact is escaped once", async (t) => {
+  const full = fullProject();
+  const contacts = [{ id: 1, firstName: "Ann", lastName: "O'Neil & <Sons>" }];
+  const addresses = [
+    ...(full.addresses ?? []),
+    { addressType: "InCharge" as const, name1: "Sales", contactIds: [1] },
+  ];
+  const { text } = await printed(await reporter.open({ ...full, contacts, addresses }));
+  t.ok(text.includes("Ann O'Neil & <Sons>"), text.slice(0, 500));
+});
 
 t.test("each option changes what it is for", async (t) => {
   const full = fullProject();

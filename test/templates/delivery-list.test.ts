@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProjectDocument } from "@slipway/sdk";
 import t from "tap";
-import { checkAccessibility } from "../../host/dist/pdf/accessibility/check-accessibility.js";
+import { checkAccessibility } from "../../host/pdf/accessibility/check-accessibility.js";
 import { repository } from "../start-host.js";
 import { folder, largeBreakdown, made, makers, unwieldyProject } from "./breakdown-project.js";
 import { startMirroredReporter } from "./mirrored-reporter.js";

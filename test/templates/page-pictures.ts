@@ -20,6 +20,8 @@ const { createCanvas }: { createCanvas(width: number, height: number): Canvas } 
 const pageHeight = 420;
 const gap = 6;
 const block = 4;
+/** Of the area, up to which two pictures count as the same. The date of today is less, the words of another language are more. */
+export const tolerance = 0.002;
 /** Difference of the mean grey of a block, of 255, from which on it counts as different. */
 const visible = 12;
 

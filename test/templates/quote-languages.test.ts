@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t from "tap";
-import { checkAccessibility } from "../../host/dist/pdf/accessibility/check-accessibility.js";
+import { checkAccessibility } from "../../host/pdf/accessibility/check-accessibility.js";
 import { repository } from "../start-host.js";
 import { startReporter } from "./printed-reports.js";
 import { marks, run, runOf } from "./quote-pages.js";

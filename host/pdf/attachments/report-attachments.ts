@@ -4,7 +4,13 @@ import { FinishError, FinishingProcess } from "../finisher/finishing-process.js"
 import { missingClaim } from "../finisher/missing-claim.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 import type { MeasuredPass } from "../pdf-measures.js";
-import { attachmentError, type LinkFetch, loadAttachments, type OwnFile } from "./attachment-links.js";
+import {
+  type Attachment,
+  attachmentError,
+  type LinkFetch,
+  loadAttachments,
+  type OwnFile,
+} from "./attachment-links.js";
 
 /** A report with its attachments, or without those that could not be added. */
 export interface JoinedReport {
@@ -25,16 +31,18 @@ export class ReportAttachments {
   constructor(
     private readonly job: PrintJob,
     sources: { fetch: LinkFetch; ownFile: OwnFile },
-    private readonly limits: PdfConfiguration["attachments"],
+    private readonly configuration: Pick<PdfConfiguration, "attachments" | "documentPages" | "outputBytes">,
     private readonly signal: AbortSignal,
   ) {
     const links = [...job.prependLinks, ...job.appendLinks];
-    this.loading = loadAttachments(links, sources, limits, job, signal, () => this.startAhead());
+    this.loading = loadAttachments(links, sources, configuration.attachments, job, signal, () =>
+      this.startAhead(),
+    );
   }
 
   /** The report with its attachments; what could not be added is among the errors. */
   async addTo(report: { content: Uint8Array; pages: number }, measured: MeasuredPass): Promise<JoinedReport> {
-    const attachments = await this.loading;
+    const attachments = this.fitting(report.content.length, await this.loading);
     const errors = attachments.flatMap((each) => ("error" in each ? [each.error] : []));
     const usable = attachments.flatMap((each, index) =>
       "content" in each ? [{ ...each, before: index < this.job.prependLinks.length }] : [],
@@ -43,13 +51,14 @@ export class ReportAttachments {
     const contents = (before: boolean) =>
       usable.filter((each) => each.before === before).map((each) => each.content);
     const { tagged } = this.job;
+    const { documentPages, attachments: limits } = this.configuration;
     try {
       const pass = this.startProcess().finish(
         {
           report: report.content,
           before: contents(true),
           after: contents(false),
-          pages: this.limits.pages,
+          pages: Math.min(limits.pages, documentPages - report.pages),
           tagged,
         },
         this.signal,
@@ -70,6 +79,21 @@ export class ReportAttachments {
     }
   }
 
+  /** With errors in place of those with which the PDF would be too large. */
+  private fitting(reportBytes: number, attachments: Attachment[]): Attachment[] {
+    const { outputBytes } = this.configuration;
+    let room = outputBytes - reportBytes;
+    return attachments.map((each) => {
+      if ("error" in each) return each;
+      if (each.content.length <= room) {
+        room -= each.content.length;
+        return each;
+      }
+      const reason = `with its ${each.content.length} bytes the PDF would have more than ${outputBytes} (pdf.outputBytes)`;
+      return { link: each.link, error: attachmentError(each.link, reason) };
+    });
+  }
+
   /** Ends what is still running. */
   release(): void {
     this.released = true;
@@ -86,7 +110,7 @@ export class ReportAttachments {
   }
 
   private startProcess(): FinishingProcess {
-    this.process ??= new FinishingProcess(this.limits);
+    this.process ??= new FinishingProcess(this.configuration.attachments);
     if (this.released) this.process.stop();
     return this.process;
   }

@@ -49,6 +49,8 @@ export function browserArguments(options: LaunchOptions): string[] {
     "--no-default-browser-check",
     "--no-first-run",
     "--no-startup-window",
+    // Above what there are of pages, so that each has a process of its own, however little memory the machine has.
+    "--renderer-process-limit=200",
     "--password-store=basic",
     "--use-mock-keychain",
     ...(withoutSandbox ? ["--no-sandbox"] : []),

@@ -4,7 +4,7 @@ import type { PagePool } from "../page/page-pool.js";
 import { WarmPage } from "../page/warm-page.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 import type { BrowserProcess } from "./browser-process.js";
-import { largestRenderer } from "./renderer-memory.js";
+import { largestRenderer, RendererLimit } from "./renderer-memory.js";
 
 /** How often the memory of the renderers is looked at, in documents. */
 const memoryCheckEvery = 10;
@@ -15,14 +15,17 @@ export class BrowserGeneration {
   private readonly worn = new Set<WarmPage>();
   private inUse = 0;
   private retired = false;
+  private readonly memory: RendererLimit;
 
   constructor(
     readonly browser: BrowserProcess,
     private readonly origins: DocumentOrigins,
     private readonly pool: PagePool,
-    private readonly recycling: PdfConfiguration["recycling"],
+    private readonly configuration: Pick<PdfConfiguration, "documentMemory" | "recycling">,
     private readonly log: Log,
-  ) {}
+  ) {
+    this.memory = new RendererLimit(browser, configuration.documentMemory, log);
+  }
 
   /** Opens the pages; they are not offered yet. */
   openPages(count: number): Promise<WarmPage[]> {
@@ -42,11 +45,18 @@ export class BrowserGeneration {
   /** A page was taken out of the pool. */
   taken(): void {
     this.inUse++;
+    if (this.inUse === 1) this.memory.start();
+  }
+
+  /** MiB that a lost page had taken, if it was lost because that is more than a document may take. */
+  memoryOfLost(): number | undefined {
+    return this.memory.reasonOfLoss();
   }
 
   /** Takes a page back after a document: into the pool, or away when it is not fit for another one. */
   giveBack(page: WarmPage, { reusable, large }: { reusable: boolean; large: boolean }): void {
     this.inUse--;
+    if (this.inUse === 0) this.memory.stop();
     this.documents++;
     if (this.retired || !this.browser.isAlive) {
       this.discard(page);
@@ -59,7 +69,7 @@ export class BrowserGeneration {
       return;
     }
     this.pool.offer(page);
-    if (page.documents >= this.recycling.documents) this.wear(page);
+    if (page.documents >= this.configuration.recycling.documents) this.wear(page);
     if (large || this.documents % memoryCheckEvery === 0) this.checkMemory();
   }
 
@@ -104,8 +114,8 @@ export class BrowserGeneration {
 
   private checkMemory(): void {
     this.inBackground(async () => {
-      const mebibytes = (await largestRenderer(this.browser)) ?? 0;
-      if (mebibytes < this.recycling.memory || this.retired) return;
+      const mebibytes = await largestRenderer(this.browser);
+      if (mebibytes < this.configuration.recycling.memory || this.retired) return;
       this.log.info("a page of the browser has grown large; the pages are replaced", { mebibytes });
       for (const page of this.pool.withdrawAll()) {
         this.pool.offer(page);

@@ -25,6 +25,8 @@ const patience = 3;
 export interface LentPage {
   page: WarmPage;
   giveBack(result: { reusable: boolean; large: boolean }): void;
+  /** MiB that the page had taken when it was lost, if it was lost because that is more than a document may take. */
+  memoryOfLost(): number | undefined;
 }
 
 export interface SupervisorOptions {
@@ -82,7 +84,11 @@ export class BrowserSupervisor {
       if (!warm.isSound || (options.tried && !(await warm.answers()))) {
         generation.giveBack(warm, { reusable: false, large: false });
       } else if (!options.scripts) {
-        return { page: warm, giveBack: (result) => this.returned(generation, warm, result) };
+        return {
+          page: warm,
+          giveBack: (result) => this.returned(generation, warm, result),
+          memoryOfLost: () => generation.memoryOfLost(),
+        };
       } else {
         return this.withScripts(generation, warm);
       }
@@ -140,6 +146,7 @@ export class BrowserSupervisor {
         giveBack: () => {
           page.close().finally(() => this.returned(generation, warm, unused));
         },
+        memoryOfLost: () => generation.memoryOfLost(),
       };
     } catch (error) {
       this.returned(generation, warm, unused);

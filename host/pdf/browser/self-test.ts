@@ -4,7 +4,9 @@ const document = {
   html: '<!doctype html><html lang="en"><head><title>Slipway</title></head><body>Slipway</body></html>',
   tagged: false,
   fonts: false,
+  longTitle: false,
   expectedBytes: 0,
+  maximumBytes: Number.POSITIVE_INFINITY,
 };
 
 /**

@@ -31,7 +31,7 @@ export async function startGeneration(
 ): Promise<{ generation: BrowserGeneration; pages: WarmPage[] }> {
   const { configuration, found, origins, pool, places, log } = options;
   const browser = await launch(options);
-  const generation = new BrowserGeneration(browser, origins, pool, configuration.recycling, log);
+  const generation = new BrowserGeneration(browser, origins, pool, configuration, log);
   const opening = async (): Promise<WarmPage[]> => {
     const pages = await generation.openPages(places);
     if (pages[0] !== undefined) await selfTest(pages[0]);

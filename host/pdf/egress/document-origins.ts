@@ -3,8 +3,8 @@
 import { randomBytes } from "node:crypto";
 import type { DocumentResources } from "@slipway/sdk/runtime/host";
 import { internalDomain } from "../internal-domain.js";
+import type { LoadedResource, PicturePreparation } from "../pictures/picture-preparation.js";
 import { linkedPaths, replaceLinks, tokenOf } from "./document-links.js";
-import type { LoadedResource, PicturePreparation } from "./picture-preparation.js";
 
 const loadTimeout = 10_000;
 
@@ -28,6 +28,8 @@ export interface RunningDocument {
   resources: DocumentResources;
   /** Paths that were asked for and not found, for the errors of the result. */
   missing: Set<string>;
+  /** Why pictures were left out, by their paths. */
+  refused: Map<string, string>;
   /** Secrets of the contents it holds. */
   tokens: string[];
 }
@@ -58,7 +60,7 @@ export class DocumentOrigins {
     html: string,
     resources: DocumentResources,
   ): Promise<{ document: RunningDocument; html: string }> {
-    const document: RunningDocument = { resources, missing: new Set(), tokens: [] };
+    const document: RunningDocument = { resources, missing: new Set(), refused: new Map(), tokens: [] };
     const addresses = new Map<string, string>();
     await Promise.all(
       [...linkedPaths(html)].map(async (path) => {
@@ -87,35 +89,47 @@ export class DocumentOrigins {
     return document.tokens.reduce((sum, token) => sum + (this.sizes.get(token) ?? 0), 0);
   }
 
-  /** What is at an address; undefined: refused or not found. */
-  async answer(url: URL): Promise<Answer | undefined> {
+  /** What is at an address; undefined: refused or not found. Rejects with the signal's reason. */
+  async answer(url: URL, signal: AbortSignal): Promise<Answer | undefined> {
     if (url.protocol !== "http:" || url.port !== "") return undefined;
-    if (url.host === this.contentHost) return this.keptContent(url.pathname.slice(1));
+    if (url.host === this.contentHost) return this.keptContent(url.pathname.slice(1), signal);
     const page = this.pages.get(url.host);
     if (page === undefined) return undefined;
     if (url.pathname === "/") return this.startPage(page);
     page.used = true;
-    const found = page.document && (await load(page.document.resources, url.pathname));
-    if (found === undefined) {
-      if (url.pathname !== browserIcon) page.document?.missing.add(url.pathname);
-      return undefined;
-    }
-    return { ...(await this.pictures.prepare(found)), kept: false };
+    const found =
+      page.document && (await this.resource(page.document, [page.document], url.pathname, signal));
+    return found && { ...found, kept: false };
   }
 
-  private async keptContent(token: string): Promise<Answer | undefined> {
+  private async keptContent(token: string, signal: AbortSignal): Promise<Answer | undefined> {
     const content = this.contents.get(token);
     if (content === undefined) return undefined;
     for (const holder of content.holders) {
-      const found = await load(holder.resources, content.path);
-      if (found === undefined) {
-        holder.missing.add(content.path);
-        continue;
-      }
-      const prepared = await this.pictures.prepare(found);
-      this.remember(token, prepared.content.length);
-      return { ...prepared, kept: true };
+      const found = await this.resource(holder, content.holders, content.path, signal);
+      if (found === undefined) continue;
+      this.remember(token, found.content.length);
+      return { ...found, kept: true };
     }
+    return undefined;
+  }
+
+  /** What a document loads, fit to be printed; all `askers` are told of a picture that is left out. */
+  private async resource(
+    document: RunningDocument,
+    askers: Iterable<RunningDocument>,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<LoadedResource | undefined> {
+    if (document.refused.has(path)) return undefined;
+    const found = await load(document.resources, path);
+    if (found === undefined) {
+      if (path !== browserIcon) document.missing.add(path);
+      return undefined;
+    }
+    const prepared = await this.pictures.prepare(found, { document, signal });
+    if (!("refused" in prepared)) return prepared;
+    for (const asker of askers) asker.refused.set(path, prepared.refused);
     return undefined;
   }
 

@@ -49,17 +49,20 @@ export class EgressProxy {
   }
 
   private serve(request: IncomingMessage, response: ServerResponse): void {
-    this.answer(request, response).catch((error: unknown) => {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    this.answer(request, response, gone.signal).catch((error: unknown) => {
+      if (gone.signal.aborted) return;
       this.log.warn("a resource of a document could not be loaded", { error });
       if (!response.headersSent) response.writeHead(502);
       response.end();
     });
   }
 
-  private async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async answer(request: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<void> {
     // A proxy is asked with the full address; anything else comes from somebody who is not our browser.
     const url = URL.canParse(request.url ?? "") ? new URL(request.url ?? "") : undefined;
-    const found = url && request.method === "GET" ? await this.origins.answer(url) : undefined;
+    const found = url && request.method === "GET" ? await this.origins.answer(url, gone) : undefined;
     if (found === undefined) {
       this.refuse(request);
       response.writeHead(403, { "cache-control": "no-store", "content-length": 0 }).end();

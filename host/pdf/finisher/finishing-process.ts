@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { RequestError } from "@slipway/sdk";
+import { builtFolder } from "../../installation.js";
+import { residentMemory } from "../../resident-memory.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 import { type FinishedPdf, type FinishOrder, finishReply } from "./finish-messages.js";
 
 const memoryCheckEvery = 100;
-const pageBytes = 4096;
 
 /** A report could not be finished; it is still good as it was. `message` says why, for the log. */
 export class FinishError extends Error {
@@ -19,7 +20,7 @@ export class FinishingProcess {
   /** Throws `FinishError` if the system has no room for a process. */
   constructor(private readonly limits: PdfConfiguration["attachments"]) {
     try {
-      this.child = fork(new URL("./finish-in-process.js", import.meta.url), {
+      this.child = fork(join(builtFolder, "pdf", "finisher", "finish-in-process.js"), {
         serialization: "advanced",
         stdio: ["ignore", "ignore", "ignore", "ipc"],
         execArgv: [`--max-old-space-size=${limits.memory}`],
@@ -69,10 +70,10 @@ export class FinishingProcess {
     if (this.child.exitCode === null && this.child.signalCode === null) this.child.kill("SIGKILL");
   }
 
-  /** The limit of the JavaScript heap does not cover buffers, so the whole process is watched (where `/proc` tells). */
+  /** The limit of the JavaScript heap does not cover buffers, so the whole process is watched (where the system tells). */
   private async checkMemory(): Promise<void> {
-    const text = await readFile(`/proc/${this.child.pid}/statm`, "utf8").catch(() => "");
-    const resident = Number(text.split(" ")[1] ?? 0) * pageBytes;
-    if (resident > this.limits.memory * 1024 ** 2 * 1.5) this.stop();
+    const { pid } = this.child;
+    const resident = pid === undefined ? undefined : await residentMemory(pid);
+    if ((resident ?? 0) > this.limits.memory * 1024 ** 2 * 1.5) this.stop();
   }
 }

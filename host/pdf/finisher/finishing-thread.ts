@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { builtFolder } from "../../installation.js";
 import type { PdfConfiguration } from "../pdf-configuration.js";
 import { type FinishedPdf, type FinishOrder, finishReply } from "./finish-messages.js";
 import { FinishError } from "./finishing-process.js";
@@ -71,7 +73,7 @@ export class FinishingThread {
   }
 
   private started(): Worker {
-    const thread = new Worker(new URL("./finish-in-thread.js", import.meta.url), {
+    const thread = new Worker(join(builtFolder, "pdf", "finisher", "finish-in-thread.js"), {
       env: {},
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: this.limits.memory },

@@ -1,5 +1,6 @@
-import { mkdir, rename, writeFile } from "node:fs/promises";
+import { rename, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { makeFolder } from "../../durable-files.js";
 import { shippedFonts } from "./shipped-fonts.js";
 
 /** Family names in documents that stand for the shipped family. */
@@ -12,7 +13,7 @@ const aliases = ["sans-serif", "serif", "Arial", "Helvetica", "Open Sans"];
 export async function writeFontConfiguration(folder: string, fontFolders: string[]): Promise<string> {
   const folders = [...new Set([...shippedFonts().map((font) => dirname(font)), ...fontFolders])];
   const cache = resolve(folder, "font-cache");
-  await mkdir(cache, { recursive: true });
+  await makeFolder(cache);
   const path = resolve(folder, "fonts.conf");
   const temporary = join(folder, `.fonts-${process.pid}.conf`);
   await writeFile(

@@ -48,6 +48,20 @@ export function mayHaveFonts(html: string): boolean {
   return /@font-face|@import|<link\b/i.test(html);
 }
 
+/** Characters of a title that is told in a PDF; no reader shows more. */
+export const longestTitle = 1000;
+
+/** Whether a title may be longer than that; what stands in comments counts as well. */
+export function mayHaveLongTitle(html: string): boolean {
+  let opened: number | undefined;
+  for (const { 0: tag, index } of html.matchAll(/<title[\s>]|<\/title/gi)) {
+    if (!tag.startsWith("</")) opened ??= index;
+    else if (opened !== undefined && index - opened > longestTitle) return true;
+    else opened = undefined;
+  }
+  return opened !== undefined;
+}
+
 /** Whether the document may have links out of itself, which the browser takes into the PDF wherever they lead. */
 export function mayHaveLinks(html: string): boolean {
   return /<(?:a|area)\b/i.test(html.replaceAll(/<a href="#[^"]*">/gi, ""));

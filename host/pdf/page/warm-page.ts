@@ -2,20 +2,31 @@ import type { CDPSession, Protocol } from "puppeteer-core";
 import { errorMessage } from "../../error-message.js";
 import { type BrowserProcess, within } from "../browser/browser-process.js";
 import type { DocumentOrigins, PageOrigin } from "../egress/document-origins.js";
-import { BrowserLostError, documentFailed } from "../print-errors.js";
+import { BrowserLostError, documentFailed, documentTooLarge } from "../print-errors.js";
+import { longestTitle } from "./document-html.js";
 
 /** Above this size a PDF comes as a stream: one message of it would take several times its size in memory. */
 const streamFrom = 16 * 1024 ** 2;
 const streamChunk = 4 * 1024 ** 2;
 const openTimeout = 10_000;
 
+/** Cuts the title of the document, in front of the character that would not fit. */
+const cutTitle = `if (document.title.length > ${longestTitle}) {
+  const beginning = document.title.slice(0, ${longestTitle + 1});
+  document.title = beginning.slice(0, new Intl.Segmenter().segment(beginning).containing(${longestTitle}).index);
+}`;
+
 export interface PageDocument {
   html: string;
   tagged: boolean;
   /** Wait until the fonts of the document are loaded. */
   fonts: boolean;
+  /** Its title may have to be cut. */
+  longTitle: boolean;
   /** Bytes that the PDF will roughly have. */
   expectedBytes: number;
+  /** Bytes that it may have. */
+  maximumBytes: number;
 }
 
 /** A page that stays open; documents are set into it one after the other and printed. */
@@ -124,9 +135,11 @@ export class WarmPage {
         }),
       );
     }
+    if (document.longTitle)
+      await this.guarded(this.session.send("Runtime.evaluate", { expression: cutTitle }));
   }
 
-  /** Prints the loaded document. */
+  /** Prints the loaded document. Rejects with 413 where the PDF is larger than it may be. */
   async print(document: PageDocument): Promise<Buffer> {
     this.documents++;
     const stream = document.expectedBytes >= streamFrom;
@@ -140,8 +153,13 @@ export class WarmPage {
       transferMode: stream ? "ReturnAsStream" : "ReturnAsBase64",
     };
     const printed = await this.guarded(this.session.send("Page.printToPDF", options));
-    if (printed.stream === undefined) return Buffer.from(printed.data, "base64");
-    return this.guarded(this.readStream(printed.stream));
+    const { maximumBytes } = document;
+    const content =
+      printed.stream === undefined
+        ? Buffer.from(printed.data, "base64")
+        : await this.guarded(this.readStream(printed.stream, maximumBytes));
+    if (content.length > maximumBytes) throw documentTooLarge("outputBytes", content.length, maximumBytes);
+    return content;
   }
 
   /** Gives the page up, with everything in it. A browser that does not answer is killed. */
@@ -158,11 +176,15 @@ export class WarmPage {
     }
   }
 
-  private async readStream(handle: string): Promise<Buffer> {
+  /** All of it, or its beginning where it is longer than it may be. */
+  private async readStream(handle: string, maximumBytes: number): Promise<Buffer> {
     const parts: Buffer[] = [];
-    for (let last = false; !last; ) {
+    let bytes = 0;
+    for (let last = false; !last && bytes <= maximumBytes; ) {
       const part = await this.session.send("IO.read", { handle, size: streamChunk });
-      parts.push(Buffer.from(part.data, part.base64Encoded === true ? "base64" : "utf8"));
+      const content = Buffer.from(part.data, part.base64Encoded === true ? "base64" : "utf8");
+      parts.push(content);
+      bytes += content.length;
       last = part.eof;
     }
     await this.session.send("IO.close", { handle });

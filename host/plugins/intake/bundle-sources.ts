@@ -3,11 +3,11 @@ import { existsSync, readFile } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
 import { errorCode } from "../../error-code.js";
 import { errorMessage } from "../../error-message.js";
+import { builtFolder } from "../../installation.js";
 import { Turns } from "../../sessions/turns.js";
 import { type Input, isBelow, openFiles, placedIn, sha256 } from "./content-hash.js";
 
@@ -25,8 +25,6 @@ const mostBytes = 256 * 1024 * 1024;
 
 /** Namespace of packages that other packages require, and that are not installed. */
 const missing = "missing";
-
-const hostFolder = dirname(fileURLToPath(import.meta.url));
 
 /** The files of one bundle: those of the plugin's folder and those of the host's packages, and no others. */
 export class BundleSources {
@@ -84,7 +82,7 @@ export class BundleSources {
     const question = { kind, importer, pluginData: ownQuestion };
     const found = await build.resolve(path, { ...question, resolveDir });
     if (found.external || found.namespace !== "file" || this.isOurs(found.path)) return;
-    const ofHost = await build.resolve(path, { ...question, resolveDir: hostFolder });
+    const ofHost = await build.resolve(path, { ...question, resolveDir: builtFolder });
     if (ofHost.errors.length > 0 || !this.isOurs(ofHost.path)) {
       const text = `${JSON.stringify(path)} is neither in the plugin's own node_modules nor a package of the host`;
       return { errors: [{ text }] };
@@ -167,7 +165,7 @@ export class BundleSources {
 
 async function findHostPackages(): Promise<string[]> {
   const found: string[] = [];
-  let folder = hostFolder;
+  let folder = builtFolder;
   while (dirname(folder) !== folder) {
     folder = dirname(folder);
     const packages = join(folder, "node_modules");

@@ -65,6 +65,7 @@ function smokeCall(
   const requestId = randomUUID();
   return pluginCall(route, input, {
     requestId,
+    client: undefined,
     session: undefined,
     locale: localeWithoutSession,
     release: undefined,

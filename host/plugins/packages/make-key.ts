@@ -15,7 +15,7 @@ export interface NewKey {
 export async function makeKey(file: string): Promise<NewKey> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   try {
-    await writeSynced(file, privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
+    await writeSynced(file, privateKey.export({ type: "pkcs8", format: "pem" }));
   } catch (error) {
     // What is half there would keep the next try from its name.
     const isOthers = error instanceof Error && Reflect.get(error, "syscall") === "open";

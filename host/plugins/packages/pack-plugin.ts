@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { DistinctPaths, pathProblem } from "../../archives/entry-path.js";
 import { type PackedFile, writeArchive } from "../../archives/write-archive.js";
-import { replaceSynced } from "../../durable-files.js";
+import { commonFile, replaceSynced } from "../../durable-files.js";
 import { Rejection } from "../../rejection.js";
 import { banner, bundlePlugin, endBundler } from "../intake/bundle.js";
 import { sha256 } from "../intake/content-hash.js";
@@ -59,7 +59,7 @@ export async function packPlugin(
   const integrity = key === undefined ? list : signed(manifest, list, key);
   const archive = writeArchive("package", [...files, { path: integrityFile, content: asJson(integrity) }]);
   const file = await placeOf(manifest, out);
-  await replaceSynced(file, archive);
+  await replaceSynced(file, archive, { mode: commonFile });
   return {
     file,
     files: files.length + 1,

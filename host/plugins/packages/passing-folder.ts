@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { unfinished } from "../../durable-files.js";
+import { makeFolder, unfinished } from "../../durable-files.js";
 
 /** A new folder below `root` for as long as `use` takes. What is to stay, `use` moves to its place. */
 export async function withPassingFolder<T>(root: string, use: (folder: string) => Promise<T>): Promise<T> {
-  await mkdir(root, { recursive: true });
+  await makeFolder(root);
   // A host that was killed may have had the same process id.
   const folder = join(root, `.passing-${randomUUID()}${unfinished}`);
   underWay.add(folder);

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
 import type { Duplex, Readable } from "node:stream";
 import type { Log } from "@slipway/sdk";
+import { watchMemory } from "../../resident-memory.js";
 import type { MemoryLimits } from "../plugin-limits.js";
 import { settlesWithin } from "../timing.js";
 import { InstanceLog } from "./instance-log.js";
 import { eachLine } from "./output-lines.js";
-import { watchMemory } from "./resident-memory.js";
 import { killInstance, spawnInstance } from "./spawn-instance.js";
 
 /** How long to read what a process that is gone has left behind. */

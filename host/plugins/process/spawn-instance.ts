@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { Duplex } from "node:stream";
-import { fileURLToPath } from "node:url";
-import { packedSdkParameters } from "../../packed-sdk.js";
+import { builtFolder, sdkFolder } from "../../installation.js";
 import { channelDescriptor, type InstanceArguments } from "../protocol/messages.js";
 
 export interface SpawnedInstance {
@@ -31,7 +31,7 @@ export function spawnInstance(options: {
       `--max-old-space-size=${options.heapMegabytes}`,
       ...(options.sourceMaps ? ["--enable-source-maps"] : []),
       ...packedSdkParameters(),
-      instanceProgram,
+      join(builtFolder, "plugins", "instance", "main.js"),
       JSON.stringify(parameters),
     ],
     {
@@ -57,14 +57,21 @@ export function killInstance(child: ChildProcess, signal: "SIGTERM" | "SIGKILL")
   }
 }
 
-/** Compiled, also when the host runs from its sources: an instance starts without a loader. */
-const instanceProgram = findProgram(["../instance/main.js", "../../dist/plugins/instance/main.js"]);
+/**
+ * Parameters of Node.js with which the process imports the SDK from one file instead of from hundreds, which is most of
+ * what starting it costs; none where that file is missing or older than the build that it was made of. A package that
+ * npm installed has no record of a build: there the two belong together.
+ */
+function packedSdkParameters(): string[] {
+  const built = modified(".tsbuildinfo") ?? 0;
+  const packed = modified("packed.js");
+  const isCurrent = packed !== undefined && packed >= built;
+  return isCurrent ? ["--conditions=slipway-packed"] : [];
+}
 
-function findProgram(candidates: string[]): string {
-  const found = candidates.map((each) => fileURLToPath(new URL(each, import.meta.url))).find(existsSync);
-  if (found === undefined)
-    throw new Error("The program of the instances is missing; build Slipway first (npm run build).");
-  return found;
+/** When a file of the built SDK was written, in milliseconds. */
+function modified(name: string): number | undefined {
+  return statSync(join(sdkFolder, "dist", name), { throwIfNoEntry: false })?.mtimeMs;
 }
 
 function scrubbedEnvironment(): NodeJS.ProcessEnv {

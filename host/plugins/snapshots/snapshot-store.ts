@@ -1,4 +1,4 @@
-import { mkdir, readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises";
+import { readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../durable-files.js";
@@ -58,7 +58,7 @@ export class SnapshotStore {
   async open(): Promise<void> {
     await this.sweep();
     const scope = join(this.folder, packages, "@slipway");
-    await mkdir(scope, { recursive: true });
+    await makeFolder(scope);
     const link = join(scope, "sdk");
     const target = resolve(this.sdkDirectory);
     if ((await readlink(link).catch(() => undefined)) === target) return;

@@ -2,12 +2,11 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { chmod, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncFolder, writeSynced } from "../../durable-files.js";
+import { privateFile, syncFolder, writeSynced } from "../../durable-files.js";
 import { errorCode } from "../../error-code.js";
 import type { StoreAccess } from "./store-address.js";
 
 const secretBytes = 32;
-const onlyOwner = 0o600;
 
 /** Between the key of a store's template and what nobody can guess; no key has it. */
 export const keyMark = "~";
@@ -19,12 +18,12 @@ export class InstallationSecret {
   static async open(file: string): Promise<InstallationSecret> {
     const known = await readSecret(file);
     if (known !== undefined) {
-      await chmod(file, onlyOwner);
+      await chmod(file, privateFile);
       return new InstallationSecret(known);
     }
     const made = randomBytes(secretBytes);
     await rm(file, { force: true });
-    await writeSynced(file, made, { mode: onlyOwner });
+    await writeSynced(file, made);
     await syncFolder(dirname(file));
     return new InstallationSecret(made);
   }

@@ -1,10 +1,10 @@
 /** Writes templates as the static files of a store. */
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { mkdir, readFile } from "node:fs/promises";
 import { join, resolve, sep } from "node:path";
 import { type Log, shownValue } from "@slipway/sdk";
 import { writeArchive } from "../../archives/write-archive.js";
-import { makeFolder, replaceSynced } from "../../durable-files.js";
+import { commonFile, replaceSynced } from "../../durable-files.js";
 import { errorCode } from "../../error-code.js";
 import { Rejection } from "../../rejection.js";
 import { createTemplateService } from "../create-template-service.js";
@@ -124,7 +124,7 @@ function archiveName({ key, version }: { key: string; version: string }, sha256:
 }
 
 async function write(published: readonly Publication[], out: string): Promise<PublishedTemplates> {
-  await makeFolder(out);
+  await mkdir(out, { recursive: true });
   for (const { entry, archive } of published) await writeNew(join(out, entry.archive), archive);
   const entries = published.map(({ entry }) => entry);
   const index: StoreIndex = { protocol: storeProtocol, templates: entries };
@@ -139,5 +139,6 @@ async function writeNew(file: string, content: Buffer): Promise<void> {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   });
-  if (present === undefined || !present.equals(content)) await replaceSynced(file, content);
+  if (present === undefined || !present.equals(content))
+    await replaceSynced(file, content, { mode: commonFile });
 }

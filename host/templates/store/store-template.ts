@@ -37,7 +37,7 @@ export async function readStoreTemplate(
   allowed: { scripts: boolean },
 ): Promise<LoadedTemplate> {
   const files = await templateFiles(archive);
-  const loaded = load(files, versionOf(sha256));
+  const loaded = loadTemplate({ files, version: versionOf(sha256), origins: new Map() }, []);
   if ("problems" in loaded) throw rejectionOf(loaded.problems);
   const { definition } = loaded.template;
   if (definition.shared.length > 0)
@@ -64,16 +64,6 @@ export function bytesOf({ texts, style, assets, translations, definition }: Load
   const sizes = [...assets.values()].map((content) => content.byteLength);
   const entries = translated.map(([key, text]) => key.length + text.length + bytesAboutText);
   return [...lengths, ...sizes, ...entries].reduce((sum, each) => sum + each, 0);
-}
-
-/** Values that no program can walk through are wrong, too. */
-function load(files: TemplateFiles, version: string): ReturnType<typeof loadTemplate> {
-  try {
-    return loadTemplate({ files, version, origins: new Map() }, []);
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new Rejection("the values in its JSON files are nested too deep");
-  }
 }
 
 /** With the limits of folders. */

@@ -1,9 +1,9 @@
 /** Templates of stores, as the template service sees them. */
-import { mkdir, readdir, rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log, StoreTemplates, TemplateDefinition, TemplateFile, TemplateRecord } from "@slipway/sdk";
 import type { StoreRequest } from "@slipway/sdk/runtime/host";
-import { unfinished } from "../../durable-files.js";
+import { makeFolder, unfinished } from "../../durable-files.js";
 import { Rejection } from "../../rejection.js";
 import type { LoadedTemplate } from "../loaded-template.js";
 import { templateDefinition, templateRecord } from "../localized-template.js";
@@ -181,7 +181,7 @@ export class TemplateStores {
   private async open(): Promise<CatalogueParts> {
     const { folder, log, configuration } = this.options;
     const { store } = configuration;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await makeFolder(folder);
     await sweepUnfinished(folder);
     const secret = await InstallationSecret.open(join(folder, "secret"));
     const archives = new ArchiveFolder(join(folder, "archives"), store.diskBytes);

@@ -4,8 +4,11 @@ import {
   type Host,
   type MetricHistogram,
   type PdfResult,
+  type ProjectDocument,
   type Route,
   route,
+  type SuppressedError,
+  type Suppression,
   Type,
   text,
 } from "@slipway/sdk";
@@ -93,9 +96,25 @@ export async function generate(
     prependLinks,
     appendLinks,
   });
-  for (const error of printed.errors) request.suppress(error);
+  for (const error of printed.errors) request.suppress(refusedAsset(error, project) ?? error);
   pages.observe(printed.pages);
   return printed;
+}
+
+/** A picture of the project that was left out, by the name that the project has for it. */
+function refusedAsset(
+  { id, additionalInformation: { path, reason } }: SuppressedError,
+  { assets = {} }: ProjectDocument,
+): Suppression | undefined {
+  if (id !== "document-picture-refused") return undefined;
+  const found = Object.entries(assets).find(([, { sha256 }]) => path === `/assets/${sha256}`);
+  if (found === undefined) return undefined;
+  const [asset] = found;
+  return {
+    id: "item-image-error",
+    message: `The picture "${asset}" is left out: ${reason}.`,
+    additionalInformation: { asset },
+  };
 }
 
 function answer({ file }: PdfResult): { name: string; url: string } {

@@ -49,6 +49,8 @@ export interface PluginOffer {
 /** The client's request for which a plugin is called, by the host or by another plugin. */
 export interface CallOrigin {
   requestId: string;
+  /** Key or address that it counts for where clients take turns; undefined for what the host asks itself. */
+  client: string | undefined;
   /** Under which the client asked; undefined for what the host asks itself. */
   release: string | undefined;
   session: { id: string; locale: string; revision: number } | undefined;

@@ -1,12 +1,17 @@
 /** What requests are refused with before a plugin sees them. */
 import { type AbortingError, RequestError } from "../../errors.js";
+import { shortened } from "../../shortened.js";
+
+/** Characters of a path or a message, which may quote what came. */
+const longestName = 300;
+const longestMessage = 10_000;
 
 /** 404 `request-not-found`; for paths, releases, plugins and files. */
 export function notFound(what: string, additionalInformation: Record<string, unknown> = {}): RequestError {
   return new RequestError({
     id: "request-not-found",
     code: 404,
-    message: `There is nothing at ${what}.`,
+    message: `There is nothing at ${shortened(what, longestName)}.`,
     additionalInformation,
   });
 }
@@ -52,7 +57,8 @@ export function requestTimedOut(milliseconds: number): RequestError {
 
 /** The body of the answer for an error. What a client cannot mend it reports, with what finds the lines of the log. */
 export function errorBody(error: RequestError, requestId: string): AbortingError {
-  const body = error.toObject();
+  const whole = error.toObject();
+  const body = { ...whole, message: shortened(whole.message, longestMessage) };
   if (error.code < 500) return body;
   return { ...body, additionalInformation: { ...body.additionalInformation, requestId } };
 }

@@ -23,7 +23,7 @@ export async function callService(
   const { plugin, method } = findService(plugins(caller.origin.release), wanted);
   const what = `${plugin.name}@${plugin.version} ${method.service}.${method.method}`;
   if (caller.chain.length > deepest) throw tooDeep([...caller.chain, what]);
-  const { requestId, release, locale, baseUrl, session } = caller.origin;
+  const { requestId, client, release, locale, baseUrl, session } = caller.origin;
   if (method.session === "required" && session === undefined)
     throw pluginMistake(`The plugin called ${what}, which needs a session, for a request that has none.`);
   const { timeout = Number.POSITIVE_INFINITY } = method;
@@ -37,6 +37,7 @@ export async function callService(
   try {
     const call: ServiceCall = {
       requestId,
+      client,
       release,
       locale,
       baseUrl,

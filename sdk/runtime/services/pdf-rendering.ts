@@ -28,7 +28,7 @@ export async function renderPdf(
   parameters: ParametersOf<"pdf.render">,
   content: string,
 ): Promise<PdfResult> {
-  const { session } = duringRequest(context).origin;
+  const { client, session } = duringRequest(context).origin;
   const { signal, deadline, work } = context;
   const { template } = parameters;
   const { html, errors } =
@@ -44,6 +44,8 @@ export async function renderPdf(
     appendLinks,
     attachment: templateAttachment(sources.templates, template),
     resources: documentResources(sources, session?.id, work.log),
+    client,
+    session: session?.id,
     deadline,
     signal,
     work,

@@ -23,6 +23,9 @@ export interface PrintJob {
   /** Content of a link that is no URL, asked before all others; may reject with a `RequestError` that says why not. */
   attachment?(link: string): Promise<Uint8Array | undefined>;
   resources: DocumentResources;
+  /** Whose turn it takes: the client of the request that it is for, and the session among those of the client. */
+  client: string | undefined;
+  session: string | undefined;
   /** By `steadyTime`; counts from the arrival of the request, so waiting is part of it. */
   deadline: number;
   signal: AbortSignal;

@@ -150,7 +150,7 @@ function answerHeaders(mediaType: string): Record<string, string> {
 /** What ends a request; what is no `RequestError` is a mistake of the test. */
 function refused(error: unknown, { requestId }: ComingRequest): Answered {
   if (!(error instanceof RequestError)) throw error;
-  const headers = { "content-type": "application/json; charset=utf-8", ...lowerCased(error.headers) };
+  const headers = { ...answerHeaders("application/json"), ...lowerCased(error.headers) };
   return { status: error.code, headers, text: JSON.stringify(errorBody(error, requestId)) };
 }
 

@@ -36,6 +36,7 @@ export function memoryOrigin(
   const { requestId, session } = request;
   return {
     ...request,
+    client: undefined,
     release: undefined,
     locale: session?.locale ?? localeWithoutSession,
     baseUrl,

@@ -5,6 +5,9 @@ import type { TestPrintJob } from "../test-printer.js";
 /** Where documents are loaded from; nobody but this file answers there. */
 const origin = "http://document.slipway.test";
 
+/** What full browsers ask for of themselves; no document prints it. */
+const browserIcon = "/favicon.ico";
+
 /** A document on its way through a page. */
 interface Loading {
   job: TestPrintJob;
@@ -66,6 +69,7 @@ async function answer(request: HTTPRequest, loading: Loading): Promise<void> {
   if (url.protocol === "data:") return request.continue();
   if (request.isNavigationRequest()) return navigate(request, loading);
   if (url.origin !== origin || request.method() !== "GET") return request.abort("blockedbyclient");
+  if (url.pathname === browserIcon) return request.abort("blockedbyclient");
   const found = await loading.job.load(url.pathname).catch(() => undefined);
   if (found === undefined) {
     loading.missing.add(url.pathname);

@@ -2,19 +2,19 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import puppeteer, { type Browser, type CDPSession } from "puppeteer-core";
-import { findBrowser } from "../../../host/dist/pdf/browser/find-browser.js";
-import { writeFontConfiguration } from "../../../host/dist/pdf/fonts/font-configuration.js";
+import { findBrowser } from "../../../host/pdf/browser/find-browser.js";
+import { writeFontConfiguration } from "../../../host/pdf/fonts/font-configuration.js";
 import type { WebDocument } from "./report-document.js";
 
 /** The same browser program with the same fonts, in puppeteer's hands. */
-export async function launchBrowser(folder: string): Promise<Browser> {
+export async function launchBrowser(folder: string, flags: readonly string[] = []): Promise<Browser> {
   const found = await findBrowser({ executable: undefined, cache: undefined, varDirectory: folder });
   await mkdir(folder, { recursive: true });
   const fonts = await writeFontConfiguration(join(folder, "fonts"), []);
   return puppeteer.launch({
     executablePath: found.executable,
     pipe: true,
-    args: ["--font-render-hinting=none", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    args: ["--font-render-hinting=none", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...flags],
     env: { ...process.env, ...found.environment, FONTCONFIG_FILE: fonts },
     protocolTimeout: 600_000,
   });

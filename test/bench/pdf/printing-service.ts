@@ -1,9 +1,9 @@
 /** Our printing service alone, without HTTP, plugin and template, to see what those cost. */
 import { checked, type Log, Validator } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
-import { createPdfService } from "../../../host/dist/pdf/create-pdf-service.js";
-import { PdfConfiguration } from "../../../host/dist/pdf/pdf-configuration.js";
-import type { PdfService } from "../../../host/dist/pdf/pdf-service.js";
+import { createPdfService } from "../../../host/pdf/create-pdf-service.js";
+import { PdfConfiguration } from "../../../host/pdf/pdf-configuration.js";
+import type { PdfService } from "../../../host/pdf/pdf-service.js";
 import type { DocumentServer, WebDocument } from "./report-document.js";
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
@@ -30,6 +30,8 @@ export class PrintingService {
       prependLinks: [],
       appendLinks: [],
       resources: { load: (path) => this.files.file(path), has: () => true },
+      client: undefined,
+      session: undefined,
       deadline: Date.now() + 600_000,
       signal: new AbortController().signal,
       work: untraced(quiet),

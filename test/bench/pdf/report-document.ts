@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { checked, type Log, type ProjectDocument, Validator } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
-import { createTemplateService } from "../../../host/dist/templates/create-template-service.js";
-import { TemplatesConfiguration } from "../../../host/dist/templates/templates-configuration.js";
+import { createTemplateService } from "../../../host/templates/create-template-service.js";
+import { TemplatesConfiguration } from "../../../host/templates/templates-configuration.js";
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const templates = fileURLToPath(new URL("../../../templates", import.meta.url));

@@ -1,6 +1,6 @@
 /** What admins ask of a running host. */
-import type { Rollback } from "../../../host/dist/plugins/plugin-administration.js";
-import type { PluginState } from "../../../host/dist/plugins/plugin-state.js";
+import type { Rollback } from "../../../host/plugins/plugin-administration.js";
+import type { PluginState } from "../../../host/plugins/plugin-state.js";
 import { until } from "../plugins-support.js";
 
 /** What lies and runs, as `GET /api/plugins` lists it. */

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import t from "tap";
 import { extract } from "tar";
 import ts from "typescript";
-import { sdkMismatch } from "../../host/dist/plugins/fitting-sdk.js";
+import { sdkMismatch } from "../../host/plugins/fitting-sdk.js";
+import { differences } from "../compatibility/differences.js";
+import { answersOf, folder, readRecording } from "../compatibility/recording.js";
 import { repository } from "../start-host.js";
-import { differences } from "./differences.js";
-import { answersOf, folder, readRecording } from "./recording.js";
 
 /** The archive that is dropped in, the one that has its TypeScript, and the answers of its time. */
 const plugins = [

@@ -1,8 +1,8 @@
 /** Random sequences of what admins and faults do to a plugin of a real host, over HTTP and the command line. */
 import fc from "fast-check";
 import t from "tap";
-import { plugin } from "./administration-support.js";
-import { type DeploymentHost, startDeployment } from "./deployment-host.js";
+import { plugin } from "../host/administration-support.js";
+import { type DeploymentHost, startDeployment } from "../host/deployment-host.js";
 
 const sequences = 5;
 const steps = 8;

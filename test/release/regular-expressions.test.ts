@@ -3,8 +3,8 @@
  * all others of a plugin. An anchor at the end does not help: /\s+$/ begins anew at every blank of a run of them.
  */
 import t from "tap";
-import { type Expression, expressionsOfSources } from "./regular-expressions/expressions.js";
-import { growth } from "./regular-expressions/growth.js";
+import { type Expression, expressionsOfSources } from "../regular-expressions/expressions.js";
+import { growth } from "../regular-expressions/growth.js";
 
 // The form of the checker in JavaScript: it runs everywhere, and needs neither Java nor a program for each system.
 process.env["RECHECK_BACKEND"] = "pure";

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { checked, Type, Validator } from "@slipway/sdk";
 import { extract } from "tar";
-import { repository } from "./start-host.js";
+import { repository } from "../start-host.js";
 
 const run = promisify(execFile);
 

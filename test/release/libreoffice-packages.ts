@@ -23,7 +23,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
-import { repository } from "./start-host.js";
+import { repository } from "../start-host.js";
 
 const run = promisify(execFile);
 

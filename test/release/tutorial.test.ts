@@ -5,10 +5,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t from "tap";
-import { followPage } from "./documentation/follow-page.js";
-import { readPage } from "./documentation/pages.js";
-import { hasProgram } from "./documentation/run-page.js";
-import { cleanEnvironment, commandLine, repository } from "./start-host.js";
+import { followPage } from "../documentation/follow-page.js";
+import { readPage } from "../documentation/pages.js";
+import { hasProgram } from "../documentation/run-page.js";
+import { cleanEnvironment, commandLine, repository } from "../start-host.js";
 
 const home = await realpath(await mkdtemp(join(tmpdir(), "slipway-tutorial-")));
 t.teardown(() => rm(home, { recursive: true, force: true }));

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import t from "tap";
 import ts from "typescript";
+import { type EndedCommand, runCommand } from "../run-command.js";
+import { repository, startHost } from "../start-host.js";
 import { addDependencies, type InstalledPackage, installPackage, packageAt } from "./installed-packages.js";
-import { type EndedCommand, runCommand } from "./run-command.js";
 import { consumerMistakes, pluginMistakes } from "./sdk-consumer.js";
-import { repository, startHost } from "./start-host.js";
 
 /** Of new plugins, in the SDK: files that are no part of it, and have packages of their own. */
 const starter = "scaffold/starter/";
@@ -85,7 +85,7 @@ t.test("source maps hold the sources that are not in the packages", async (t) =>
       if (map === undefined || map.startsWith("data:")) continue;
       const path = join(dirname(file), map);
       const content = each.files.includes(path) ? await readFile(join(each.folder, path), "utf8") : "{}";
-      if (!/"sourcesContent":\[/.test(content)) incomplete.push(file);
+      if (!/"sourcesContent":\s*\[/.test(content)) incomplete.push(file);
     }
     t.strictSame(incomplete, []);
   }

@@ -4,8 +4,8 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "n
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import ts from "typescript";
+import { repository } from "../start-host.js";
 import { addDependencies, type InstalledPackage } from "./installed-packages.js";
-import { repository } from "./start-host.js";
 
 const source = `import { definePlugin, type Host, type ProjectDocument, resolveView, route, SessionId, Type, walkNodes } from "@slipway/sdk";
 import { createTestHost, projectOf } from "@slipway/sdk/testing";

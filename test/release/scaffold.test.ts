@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type NewPluginOptions, newPlugin } from "@slipway/sdk/scaffold";
 import t from "tap";
-import { installPlugin } from "../installed-packages.js";
 import { demoFile } from "../plugins/reporter-client.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { cleanEnvironment, repository, type StartedHost, startHost } from "../start-host.js";
+import { installPlugin } from "./installed-packages.js";
 
 const createProgram = join(repository, "sdk", "create", "create.mjs");
 const folder = await realpath(await mkdtemp(join(tmpdir(), "slipway-scaffold-")));
