@@ -1,6 +1,7 @@
 /** Starts the real host as a process of its own, the way a user does. Build first: `tsc -b sdk host`. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -97,7 +98,7 @@ function preparedFolder(): Promise<string> {
 async function prepareFolder(): Promise<string> {
   const { mtimeMs } = await stat(join(repository, "host", "dist", "bundled"));
   const folder = join(repository, "node_modules", ".cache", "slipway-test", `var-${Math.round(mtimeMs)}`);
-  if (await isThere(folder)) return folder;
+  if (existsSync(folder)) return folder;
   await mkdir(dirname(folder), { recursive: true });
   const own = await mkdtemp(`${folder}-`);
   const host = await startHost({ var: own });
@@ -105,13 +106,6 @@ async function prepareFolder(): Promise<string> {
   // Another test file may have been faster.
   await rename(own, folder).catch(() => rm(own, { recursive: true }));
   return folder;
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Environment without what would configure the host from outside of a test. */

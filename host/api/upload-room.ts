@@ -1,6 +1,6 @@
-import { RequestError } from "@slipway/sdk";
 import { FairShare, holderOf } from "../access/fair-share.js";
 import type { RequestContext } from "../middleware/request-state.js";
+import { overloaded } from "../request-errors.js";
 
 /** Bounds what all projects together take in memory while they come in and are opened, and the share of each client. */
 export class UploadRoom {
@@ -18,7 +18,7 @@ export class UploadRoom {
     const holder = holderOf(ctx);
     let taken = 0;
     const take = (bytes: number): void => {
-      if (!this.share.take(holder, bytes)) throw full();
+      if (!this.share.take(holder, bytes)) throw overloaded("Too many projects come in at the same time.", 5);
       taken += bytes;
     };
     try {
@@ -27,13 +27,4 @@ export class UploadRoom {
       this.share.give(holder, taken);
     }
   }
-}
-
-function full(): RequestError {
-  return new RequestError({
-    id: "request-overloaded",
-    code: 503,
-    message: "Too many projects come in at the same time.",
-    headers: { "Retry-After": "5" },
-  });
 }

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { Readable } from "node:stream";
-import { type Log, RequestError } from "@slipway/sdk";
+import type { Log, RequestError } from "@slipway/sdk";
 import { type Artifact, cleanFilename } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
+import { overloaded } from "../request-errors.js";
 import { shownId } from "../requests/shown-path.js";
 import { storageError } from "../storage-error.js";
 import { ArtifactFiles } from "./artifact-files.js";
@@ -150,7 +151,7 @@ class FileArtifactStore implements ArtifactStore {
         ...this.usage(),
       },
     );
-    return storeFull();
+    return overloaded("There is no room for generated files until older ones expire.", 60);
   }
 
   /** What cannot be removed from the disk is gone all the same; the next start sweeps or finds it. */
@@ -163,13 +164,4 @@ class FileArtifactStore implements ArtifactStore {
       }),
     );
   }
-}
-
-function storeFull(): RequestError {
-  return new RequestError({
-    id: "request-overloaded",
-    code: 503,
-    message: "There is no room for generated files until older ones expire.",
-    headers: { "Retry-After": "60" },
-  });
 }

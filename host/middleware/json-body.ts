@@ -1,7 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import type { Configuration } from "../configuration/configuration.js";
 import { unsupportedMediaType } from "../request-errors.js";
-import { Turns } from "../sessions/turns.js";
+import { Turns } from "../system/turns.js";
 import { jsonReader, jsonTypes } from "./koa-body-adapter.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
 
@@ -25,13 +24,17 @@ export function jsonBody(configuration: Configuration["limits"]): Middleware {
     const takesBody = route.method === "POST" || route.method === "PUT";
     if (takesBody && hasBody(ctx)) {
       if (!isJson(ctx)) throw unsupportedMediaType(ctx.get("Content-Type"), ["application/json"]);
-      const before = ctx.req.socket.bytesRead;
       ctx.state.body = await read(ctx);
-      const isLarge = ctx.req.socket.bytesRead - before > large || ctx.get("Content-Encoding") !== "";
-      if (isLarge) await turns.take("large", () => setImmediate());
+      if (mayBeLarge(ctx)) await turns.takeApart("large", async () => undefined);
     }
     await next();
   };
+}
+
+/** Whether checking the body may take long: by its length where the request tells it, and always when it is packed. */
+function mayBeLarge(ctx: RequestContext): boolean {
+  const length = ctx.get("Content-Length");
+  return length === "" || Number(length) > large || ctx.get("Content-Encoding") !== "";
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The one place that knows koa-body: what it reads, and what its errors mean. */
-import { rm } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { badRequest } from "@slipway/sdk";
 import { bodyTooLarge } from "@slipway/sdk/runtime/host";
 import { koaBody } from "koa-body";
@@ -76,6 +76,7 @@ export async function withMultipart<T>(
     await parse(ctx, nothingMore).catch((error: unknown) => {
       throw readingError(error, options.limit, "multipart/form-data");
     });
+    await requireWholeFiles(ctx);
     return await use({ fields: textFields(ctx.request.body), files: uploadedFiles(ctx) });
   } finally {
     await Promise.all(written.map((path) => rm(path, { force: true })));
@@ -98,14 +99,25 @@ function textFields(body: unknown): Record<string, string> {
   return fields;
 }
 
+const receivedFiles = (ctx: RequestContext) => Object.values(ctx.request.files ?? {}).flat();
+
 function uploadedFiles(ctx: RequestContext): UploadedFile[] {
-  return Object.values(ctx.request.files ?? {})
-    .flat()
-    .map((file) => ({
-      path: file.filepath,
-      filename: file.originalFilename ?? "",
-      mediaType: (file.mimetype ?? "").toLowerCase(),
-    }));
+  return receivedFiles(ctx).map((file) => ({
+    path: file.filepath,
+    filename: file.originalFilename ?? "",
+    mediaType: (file.mimetype ?? "").toLowerCase(),
+  }));
+}
+
+/** formidable counts bytes also when their write fails, and may end the form before it reports the failure. */
+async function requireWholeFiles(ctx: RequestContext): Promise<void> {
+  for (const { filepath, size } of receivedFiles(ctx)) {
+    const written = await stat(filepath).catch((error: unknown) => {
+      throw storageError(error);
+    });
+    if (written.size < size)
+      throw storageError(Object.assign(new Error(`${written.size} of ${size} bytes`), { code: "ENOSPC" }));
+  }
 }
 
 /** How formidable says that the client went away, which it takes for a fault of the server. */

@@ -6,6 +6,7 @@ import { makeFolder, unfinished } from "../durable-files.js";
 import { isThere } from "../is-there.js";
 import { clockLead, steadily, steadyTime } from "../steady-time.js";
 import { storageError } from "../storage-error.js";
+import { Turns } from "../system/turns.js";
 import {
   addFiles,
   assetFile,
@@ -19,7 +20,6 @@ import {
   writeEntry,
 } from "./session-folder.js";
 import type { SessionStore } from "./session-store.js";
-import { Turns } from "./turns.js";
 
 /**
  * The embedded store: one folder per session below `folder`, and the records of all of them in memory. One host

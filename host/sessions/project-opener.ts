@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import { setImmediate } from "node:timers/promises";
 import { checkProject, RequestError, unpackedObkSize } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { builtFolder } from "../installation.js";
 import { ProcessLost, ProcessPool } from "../process-pool.js";
+import { overloaded } from "../request-errors.js";
+import { Turns } from "../system/turns.js";
 import { type OpenedProject, openProject } from "./open-project.js";
 import { type OpeningAnswer, type OpeningQuestion, openingAnswer } from "./opening-messages.js";
 import { type DeclaredFormat, projectFormat } from "./project-format.js";
-import { Turns } from "./turns.js";
 
 /** Bytes, unpacked, up to which opening a project takes no longer than starting to hand it over would. */
 const small = 512 * 1024;
@@ -43,12 +43,9 @@ export class ProjectOpener {
     held: ReadonlySet<string> = new Set(),
   ): Promise<OpenedProject> {
     if (await isSmall(bytes, declared))
-      return await this.turns.take("small", async () => {
-        // However many come at once, others are answered in between.
-        await setImmediate();
-        return await openProject(bytes, declared, held);
-      });
-    if (this.pool.pending >= this.limits.queue) throw overloaded();
+      return await this.turns.takeApart("small", () => openProject(bytes, declared, held));
+    if (this.pool.pending >= this.limits.queue)
+      throw overloaded("Too many large projects are being opened.", 5);
     const answer = await this.pool.ask(bytes, { declared, held }).catch((error: unknown) => {
       throw error instanceof ProcessLost ? openingFailed(error, this.limits) : error;
     });
@@ -67,15 +64,6 @@ async function isSmall(bytes: Uint8Array, declared: DeclaredFormat): Promise<boo
   if (projectFormat(bytes, declared) !== "obk") return true;
   // What cannot be read costs nothing; whoever opens it says why.
   return (await unpackedObkSize(bytes).catch(() => 0)) <= small;
-}
-
-function overloaded(): RequestError {
-  return new RequestError({
-    id: "request-overloaded",
-    code: 503,
-    message: "Too many large projects are being opened.",
-    headers: { "Retry-After": "5" },
-  });
 }
 
 function openingFailed(lost: ProcessLost, limits: Limits): Error {

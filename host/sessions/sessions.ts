@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { badRequest, parseLocale, type ReadWarning, RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
+import { overloaded } from "../request-errors.js";
 import type { OpenedProject } from "./open-project.js";
 import type { DeclaredFormat } from "./project-format.js";
 import type { ProjectOpener } from "./project-opener.js";
@@ -135,12 +136,10 @@ export class Sessions {
     const used = await this.store.usage();
     const tooMany = used.sessions + sessions > this.configuration.maximumSessions;
     if (!tooMany && used.bytes + bytes <= this.configuration.maximumBytes) return;
-    throw new RequestError({
-      id: "request-overloaded",
-      code: 503,
-      message: tooMany ? "Too many sessions are open." : "The open sessions take all the room there is.",
-      headers: { "Retry-After": "60" },
-    });
+    throw overloaded(
+      tooMany ? "Too many sessions are open." : "The open sessions take all the room there is.",
+      60,
+    );
   }
 }
 

@@ -40,12 +40,6 @@ export function outOfTime(): RequestError {
   return new RequestError({ id: "request-timeout", code: 504, message });
 }
 
-/** Too much waits already. */
-export function overloaded(): RequestError {
-  const message = "Too many reports wait for a process that renders templates.";
-  return new RequestError({ id: "request-overloaded", code: 503, message, headers: { "Retry-After": "1" } });
-}
-
 /** No process comes up. */
 export function unavailable(): RequestError {
   const message = "No process that renders templates could be started.";

@@ -4,9 +4,9 @@
  */
 import type { Log } from "@slipway/sdk";
 import { asError } from "../as-error.js";
+import { overloaded } from "../request-errors.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import {
-  overloaded,
   processLost,
   RenderFailure,
   stopping,
@@ -83,7 +83,8 @@ export class RenderPool {
     limits: Limits,
   ): Promise<RenderProcessReply> {
     if (this.stopped) return Promise.reject(stopping());
-    if (this.queue.length >= this.configuration.queueLimit) return Promise.reject(overloaded());
+    if (this.queue.length >= this.configuration.queueLimit)
+      return Promise.reject(overloaded("Too many reports wait for a process that renders templates."));
     if (this.failedStarts === 0) this.start();
     const job = new RenderJob(template, input, limits);
     job.outcome.finally(() => this.withdraw(job)).catch(() => undefined);

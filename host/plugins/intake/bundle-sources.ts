@@ -8,7 +8,7 @@ import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild 
 import { errorCode } from "../../error-code.js";
 import { errorMessage } from "../../error-message.js";
 import { builtFolder } from "../../installation.js";
-import { Turns } from "../../sessions/turns.js";
+import { Turns } from "../../system/turns.js";
 import { type Input, isBelow, openFiles, placedIn, sha256 } from "./content-hash.js";
 
 /** Marks what we ask esbuild ourselves. */

@@ -4,8 +4,8 @@
  */
 import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
-import { RequestError } from "@slipway/sdk";
 import { type Message, type Received, readFailure } from "@slipway/sdk/runtime";
+import { overloaded } from "../../request-errors.js";
 import { failureValues } from "./failure.js";
 import { type Frame, FrameError, FrameReader, writeFrame } from "./frame.js";
 
@@ -189,7 +189,8 @@ export class Channel {
     // A handler may wait for many things at a time.
     setMaxListeners(0, controller.signal);
     try {
-      if (this.served.size >= maximumServed) throw tooMany();
+      if (this.served.size >= maximumServed)
+        throw overloaded(`More than ${maximumServed} calls at the same time.`);
       this.served.set(id, controller);
       const message = await this.options.serve(method, received, controller.signal);
       this.send("reply", id, method, message);
@@ -208,13 +209,4 @@ export class Channel {
       this.send("failure", id, "", { values: failureValues(unfit), parts: [] });
     }
   }
-}
-
-function tooMany(): RequestError {
-  return new RequestError({
-    id: "request-overloaded",
-    code: 503,
-    message: `More than ${maximumServed} calls at the same time.`,
-    headers: { "Retry-After": "1" },
-  });
 }

@@ -2,8 +2,8 @@ import { readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises
 import { join, resolve } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../durable-files.js";
-import { Turns } from "../../sessions/turns.js";
 import { ownStorageProblem, StorageRejection } from "../../storage-error.js";
+import { Turns } from "../../system/turns.js";
 import { type BundleChoices, bundleFormat, bundlePlugin } from "../intake/bundle.js";
 import {
   areUnchanged,
