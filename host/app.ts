@@ -1,33 +1,46 @@
 import Koa from "koa";
-import { adminPage } from "./admin/admin-page.js";
+import type { Development } from "./api/development/development.js";
 import { health } from "./api/health.js";
 import { type HostApiParts, hostApi } from "./api/host-api.js";
-import { developmentPage } from "./development/development-page.js";
+import { hostStatus } from "./api/host-status.js";
+import { partsHealth } from "./api/parts-health.js";
+import { serveArtifacts } from "./api/serve-artifacts.js";
+import type { Configuration } from "./configuration/configuration.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
-import { serveArtifacts } from "./files/serve-artifacts.js";
-import { backPressure, type PluginQueues } from "./middleware/back-pressure.js";
-import { bodyProgress } from "./middleware/body-progress.js";
-import { clientAddress } from "./middleware/client-address.js";
-import { crossOrigin, refuseUnlistedPages } from "./middleware/cross-origin.js";
-import { dispatch } from "./middleware/dispatch.js";
-import { errors } from "./middleware/errors.js";
-import type { InFlight } from "./middleware/in-flight.js";
-import { jsonBody } from "./middleware/json-body.js";
-import { limits } from "./middleware/limits.js";
-import { refuseOtherNames } from "./middleware/own-names.js";
-import { pluginAccess } from "./middleware/plugin-access.js";
-import { requestLimits } from "./middleware/request-limits.js";
-import { requestLog } from "./middleware/request-log.js";
-import type { RequestState } from "./middleware/request-state.js";
-import { resolution } from "./middleware/resolution.js";
-import { securityHeaders } from "./middleware/security-headers.js";
-import { session } from "./middleware/session.js";
-import { timeout } from "./middleware/timeout.js";
-import { docsPage } from "./openapi/docs-page.js";
-import { frontDoor, servePage } from "./pages/serve-page.js";
-import { previewPage } from "./preview/preview-page.js";
-import type { RequestObserver } from "./requests/request-observer.js";
-import type { Tracing } from "./tracing/tracing.js";
+import { backPressure, type PluginQueues } from "./http/back-pressure.js";
+import { bodyProgress } from "./http/body-progress.js";
+import { clientAddress } from "./http/client-address.js";
+import { crossOrigin, refuseUnlistedPages } from "./http/cross-origin.js";
+import { dispatch } from "./http/dispatch.js";
+import { errors } from "./http/errors.js";
+import { InFlight } from "./http/in-flight.js";
+import { jsonBody } from "./http/json-body.js";
+import { limits } from "./http/limits.js";
+import { refuseOtherNames } from "./http/own-names.js";
+import { pluginAccess } from "./http/plugin-access.js";
+import { requestLimits } from "./http/request-limits.js";
+import { requestLog } from "./http/request-log.js";
+import type { RequestState } from "./http/request-state.js";
+import { resolution } from "./http/resolution.js";
+import { securityHeaders } from "./http/security-headers.js";
+import { session } from "./http/session.js";
+import { timeout } from "./http/timeout.js";
+import type { HostStatus } from "./observability/host-status.js";
+import type { HostLog } from "./observability/log.js";
+import { RecentRequests } from "./observability/requests/recent-requests.js";
+import { requestLines } from "./observability/requests/request-lines.js";
+import type { RequestObserver } from "./observability/requests/request-observer.js";
+import type { Tracing } from "./observability/tracing/tracing.js";
+import type { HostParts } from "./parts.js";
+import { servingPlugins } from "./plugins/route-table.js";
+import { presentStages, Stage } from "./plugins/stages.js";
+import { wantedPlugins } from "./plugins/wanted-plugins.js";
+import { diskRoom } from "./system/free-disk.js";
+import { adminPage } from "./web/admin-page.js";
+import { developmentPage } from "./web/author-page.js";
+import { docsPage } from "./web/documentation-page.js";
+import { previewPage } from "./web/preview-page.js";
+import { frontDoor, servePage } from "./web/serve-page.js";
 
 /** What the middleware needs of the rest of the host. */
 export interface AppParts extends HostApiParts {
@@ -41,7 +54,7 @@ export interface AppParts extends HostApiParts {
 
 /** The way of a request through the host, from top to bottom. */
 export function createApp(parts: AppParts): Koa<RequestState> {
-  const { configuration, protection, development } = parts;
+  const { configuration, accessControl, development } = parts;
   const api = hostApi(parts);
 
   const app = new Koa<RequestState>();
@@ -50,12 +63,12 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(securityHeaders(configuration));
   app.use(errors());
   app.use(bodyProgress(configuration.requests));
-  app.use(refuseOtherNames(configuration, protection.access));
+  app.use(refuseOtherNames(configuration, accessControl.access));
   app.use(crossOrigin(configuration));
   app.use(limits(configuration));
   app.use(health(parts.health));
   app.use(parts.inFlight.middleware);
-  app.use(requestLimits(protection.access, configuration.rateLimits));
+  app.use(requestLimits(accessControl.access, configuration.rateLimits));
   app.use(serveArtifacts(parts.artifacts));
   app.use(frontDoor(development === undefined ? adminPage : developmentPage));
   app.use(servePage(adminPage));
@@ -66,7 +79,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(api.allowedMethods());
 
   // From here on the request is for a plugin.
-  app.use(pluginAccess(protection.access, configuration.access));
+  app.use(pluginAccess(accessControl.access, configuration.access));
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
   // Before back-pressure, so that a request that waits for its turn is answered at its deadline and leaves the queue.
@@ -82,4 +95,69 @@ export function createApp(parts: AppParts): Koa<RequestState> {
       parts.log.warn("A response could not be sent completely", { error });
   });
   return app;
+}
+
+/** What answers with the parts of a host, which requests are in work, and who hears of those that are over; once per host. */
+export function hostApp(
+  parts: HostParts,
+  configuration: Configuration,
+  log: HostLog,
+  development?: Development,
+) {
+  const { accessControl, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
+  const inFlight = new InFlight();
+  const queues: PluginQueues = new Map();
+  const recent = new RecentRequests();
+  const observers: RequestObserver[] = [requestLines(log), recent.keep, metrics.observe];
+  const states = () => plugins.states();
+  const status = hostStatus({ inFlight, queues, pdf, sessions: store, artifacts, states });
+  showNumbers(parts, configuration, status);
+  development?.attend({ states, follow: (listener) => events.follow(listener) });
+  const app = createApp({
+    configuration,
+    accessControl,
+    log,
+    inFlight,
+    observers,
+    tracing,
+    recent,
+    status: { status, eventLoop: parts.eventLoop, started: new Date() },
+    queues,
+    artifacts,
+    sessions: parts.sessions,
+    metrics,
+    uploads: parts.place.uploads,
+    table: () => plugins.table(),
+    development,
+    states: { plugins, events, templates },
+    health: {
+      refusing: () => (inFlight.stopping ? "the host is stopping" : undefined),
+      parts: () => partsHealth(parts, configuration),
+      maySee: (ctx) => accessControl.access.mayRead(ctx),
+    },
+  });
+  return { app, inFlight, observers };
+}
+
+/** Metrics show from now on what the parts know themselves. */
+function showNumbers(parts: HostParts, configuration: Configuration, status: HostStatus): void {
+  const { metrics, plugins, events, templates, artifacts, sessions } = parts;
+  metrics.show({
+    plugins: {
+      serving: () => servingPlugins(plugins.table()),
+      states: () => plugins.states(),
+      stages: Stage.enum,
+      presentStages,
+    },
+    events,
+    templates,
+    stores: {
+      status,
+      artifacts,
+      sessions: () => sessions.counts,
+      disk: () => diskRoom(configuration.var),
+    },
+    parts: () => partsHealth(parts, configuration),
+    wanted: () => wantedPlugins(plugins.table(), configuration.releases),
+  });
 }

@@ -1,19 +1,23 @@
 import type { Server } from "node:http";
-import { connectionLimits } from "./access/connection-limits.js";
+import type { Log } from "@slipway/sdk";
+import type { Development } from "./api/development/development.js";
+import { partsHealth } from "./api/parts-health.js";
+import { hostApp } from "./app.js";
 import type { Configuration } from "./configuration/configuration.js";
-import type { ConfigurationNotes } from "./configuration/configuration-notes.js";
 import { putIntoForce } from "./configuration/live-settings.js";
-import type { Development } from "./development/development.js";
-import { hostApp } from "./host-app.js";
-import { partsHealth } from "./host-health.js";
-import { createHostParts } from "./host-parts.js";
-import { closeServer, limitReceiving, listen, urlOf } from "./listening.js";
-import type { HostLog } from "./log.js";
-import type { PartHealth } from "./part-health.js";
+import type { ArtifactStore } from "./files/artifact-store.js";
+import { closeServer, limitReceiving, listen, urlOf } from "./http/listening.js";
+import type { ConfigurationNotes } from "./observability/configuration-notes.js";
+import type { HostLog } from "./observability/log.js";
+import type { PartHealth } from "./observability/part-health.js";
+import type { StorageHealth } from "./observability/storage-health.js";
+import { createHostParts } from "./parts.js";
 import type { PluginState } from "./plugins/plugin-state.js";
 import { configuredReleases } from "./plugins/releases.js";
 import { unknownNames } from "./plugins/unknown-names.js";
-import { sweepRegularly } from "./sweeping.js";
+import { connectionLimits } from "./security/connection-limits.js";
+import type { Sessions } from "./sessions/sessions.js";
+import { clockLead } from "./system/monotonic-time.js";
 
 /** A running host, as the command line holds it. */
 export interface Host {
@@ -54,7 +58,7 @@ export async function createHost(
   // What all parts read; live settings change in it.
   const configuration = structuredClone(started);
   const parts = await createHostParts(configuration, log);
-  const { protection, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
+  const { accessControl, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
   const { sessions, storage, eventLoop, configurationNotes } = parts;
   const { app, inFlight, observers } = hostApp(parts, configuration, log, development);
   const warnOfUnknownNames = (): void => {
@@ -135,7 +139,7 @@ export async function createHost(
           () => store.close(),
           () => tracing.stop(),
           async () => eventLoop.stop(),
-          () => protection.close(),
+          () => accessControl.close(),
         ],
         log,
       );
@@ -154,4 +158,64 @@ async function allStarted(starts: Promise<void>[]): Promise<void> {
 async function stopAll(stops: (() => Promise<void>)[], log: HostLog): Promise<void> {
   for (const stop of stops)
     await stop().catch((error: unknown) => log.error("A part did not stop well", { error }));
+}
+
+interface SweepingParts {
+  sessions: Pick<Sessions, "removeExpired" | "followClock">;
+  artifacts: Pick<ArtifactStore, "removeExpired">;
+  storage: StorageHealth;
+  log: Log;
+}
+
+/** Milliseconds between looks at the disk. */
+const lookInterval = 5000;
+/** Milliseconds; what is corrected little by little stays below. */
+const smallestJump = 60_000;
+/** Looks from one removal of what expired to the next. */
+const looksBetween = 6;
+
+/** Looks at the disk, and removes what expired from time to time; the result ends it. */
+function sweepRegularly(parts: SweepingParts): () => Promise<void> {
+  let looks = 0;
+  let lead = clockLead();
+  let running: Promise<void> = parts.storage.look();
+  const timer = setInterval(() => {
+    looks += 1;
+    const isDue = looks % looksBetween === 0;
+    const jump = clockLead() - lead;
+    if (Math.abs(jump) > smallestJump) {
+      lead += jump;
+      running = running.then(() => followClock(parts, jump));
+    }
+    running = running.then(() => (isDue ? sweep(parts) : undefined)).then(() => parts.storage.look());
+  }, lookInterval);
+  timer.unref();
+  return () => {
+    clearInterval(timer);
+    return running;
+  };
+}
+
+async function followClock({ sessions, log }: SweepingParts, jump: number): Promise<void> {
+  log.warn("The clock of this machine jumped; sessions and files live on as long as they would have", {
+    seconds: Math.round(jump / 1000),
+  });
+  await sessions
+    .followClock()
+    .catch((error: unknown) =>
+      log.error("The ends of sessions could not be stored anew; a restart may end some", { error }),
+    );
+}
+
+async function sweep({ sessions, artifacts, log }: SweepingParts): Promise<void> {
+  try {
+    const now = Date.now();
+    const removed = {
+      sessions: await sessions.removeExpired(now),
+      files: await artifacts.removeExpired(now),
+    };
+    if (removed.sessions + removed.files > 0) log.info("Removed what expired", removed);
+  } catch (error) {
+    log.error("What expired could not be removed", { error });
+  }
 }

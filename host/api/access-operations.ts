@@ -1,6 +1,6 @@
 import { Type } from "@slipway/sdk";
-import type { Access } from "../access/access.js";
-import { Role } from "../access/caller.js";
+import type { Access } from "../security/access.js";
+import { Role } from "../security/caller.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 
 /** Answer: what the caller may do. */

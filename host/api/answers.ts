@@ -1,12 +1,12 @@
 /** What operations answer with and clients of the host's own read: both have these schemas, and nothing here serves. */
 import { type Static, Type } from "@slipway/sdk";
-import { AuditEntry } from "../audit/audit-entry.js";
-import { PluginEvent } from "../plugins/events/plugin-event.js";
-import { PluginOverview, Rollback } from "../plugins/plugin-administration.js";
+import { PluginEvent } from "../observability/events/plugin-event.js";
+import { RecentRequest } from "../observability/requests/recent-requests.js";
+import { PluginOverview, Rollback } from "../plugins/deployment/plugin-administration.js";
 import { PluginState } from "../plugins/plugin-state.js";
-import { RecentRequest } from "../requests/recent-requests.js";
+import { AuditEntry } from "../security/audit/audit-entry.js";
 import { ListedSession } from "../sessions/session-answer.js";
-import { StoreState } from "../templates/store/store-states.js";
+import { StoreState } from "../templates/stores/store-states.js";
 import { TemplateState } from "../templates/template-service.js";
 
 /** Where every plugin version stands. */

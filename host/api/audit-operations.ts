@@ -1,6 +1,6 @@
 import { Type } from "@slipway/sdk";
-import { AuditEntry } from "../audit/audit-entry.js";
-import type { AuditTrail } from "../audit/audit-trail.js";
+import { AuditEntry } from "../security/audit/audit-entry.js";
+import type { AuditTrail } from "../security/audit/audit-trail.js";
 import { AuditEntries } from "./answers.js";
 import { EventStreams } from "./event-streams.js";
 import { After, feed, Limit } from "./feed.js";

@@ -1,11 +1,11 @@
 import { RequestError } from "@slipway/sdk";
-import { type Caller, nameOf } from "../access/caller.js";
-import { RateLimit } from "../access/rate-limit.js";
-import type { AuditEnd, AuditFacts } from "../audit/audit-entry.js";
-import type { AuditTrail } from "../audit/audit-trail.js";
-import { isJsonObject } from "../json-object.js";
-import type { RequestContext } from "../middleware/request-state.js";
-import { shownId } from "../requests/shown-path.js";
+import type { RequestContext } from "../http/request-state.js";
+import { shownId } from "../observability/requests/shown-path.js";
+import type { AuditEnd, AuditFacts } from "../security/audit/audit-entry.js";
+import type { AuditTrail } from "../security/audit/audit-trail.js";
+import { type Caller, nameOf } from "../security/caller.js";
+import { RateLimit } from "../security/rate-limit.js";
+import { isJsonObject } from "../system/json-object.js";
 import { changesPlugins, type OperationFacts } from "./operation.js";
 
 /** Seconds: a page that lists sessions again and again is told of once in them. */

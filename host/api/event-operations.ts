@@ -1,6 +1,6 @@
 import { Type } from "@slipway/sdk";
-import { type EventLog, PluginEvent } from "../plugins/events/plugin-event.js";
-import type { PluginAdministration } from "../plugins/plugin-administration.js";
+import { type EventLog, PluginEvent } from "../observability/events/plugin-event.js";
+import type { PluginAdministration } from "../plugins/deployment/plugin-administration.js";
 import { PluginEvents } from "./answers.js";
 import { EventStreams } from "./event-streams.js";
 import { After, feed, Limit } from "./feed.js";

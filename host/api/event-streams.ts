@@ -1,7 +1,7 @@
 import { badRequest } from "@slipway/sdk";
-import { FairShare, holderOf } from "../access/fair-share.js";
-import type { RequestContext } from "../middleware/request-state.js";
-import { overloaded } from "../request-errors.js";
+import type { RequestContext } from "../http/request-state.js";
+import { FairShare, holderOf } from "../security/fair-share.js";
+import { overloaded } from "../system/request-errors.js";
 import { EventStream, type EventStreamOptions } from "./event-stream.js";
 
 const mostStreams = 100;

@@ -1,32 +1,32 @@
 import Router from "@koa/router";
 import type { Configuration } from "../configuration/configuration.js";
-import type { Development } from "../development/development.js";
-import { developmentOperations } from "../development/development-operations.js";
-import { artifactFacts } from "../files/serve-artifacts.js";
-import type { HostLog } from "../log.js";
-import { refuseForeignPages } from "../middleware/cross-origin.js";
-import type { RequestState } from "../middleware/request-state.js";
-import { Documents } from "../openapi/documents.js";
-import type { EventLog } from "../plugins/events/plugin-event.js";
+import { refuseForeignPages } from "../http/cross-origin.js";
+import type { RequestState } from "../http/request-state.js";
+import type { EventLog } from "../observability/events/plugin-event.js";
+import type { HostLog } from "../observability/log.js";
+import type { RecentRequests } from "../observability/requests/recent-requests.js";
+import type { PluginAdministration } from "../plugins/deployment/plugin-administration.js";
 import { PluginInstaller } from "../plugins/installation/plugin-installer.js";
-import type { PluginAdministration } from "../plugins/plugin-administration.js";
 import type { RouteTable } from "../plugins/route-table.js";
-import type { Protection } from "../protection.js";
-import type { RecentRequests } from "../requests/recent-requests.js";
+import type { AccessControl } from "../security/access-control.js";
 import type { Sessions } from "../sessions/sessions.js";
 import type { TemplateService } from "../templates/template-service.js";
 import { accessOperations } from "./access-operations.js";
 import { auditOperations } from "./audit-operations.js";
 import { Audited } from "./audited.js";
+import type { Development } from "./development/development.js";
+import { developmentOperations } from "./development/development-operations.js";
 import { eventOperations } from "./event-operations.js";
 import { type HostHealth, healthFacts } from "./health.js";
 import { metricsOperations, type Scraped } from "./metrics-operations.js";
+import { Documents } from "./openapi/documents.js";
 import { openApiOperations } from "./openapi-operations.js";
 import type { Operation } from "./operation.js";
 import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
 import type { ReceiveOptions } from "./receive-project.js";
 import { requestOperations } from "./request-operations.js";
+import { artifactFacts } from "./serve-artifacts.js";
 import { serveOperations } from "./serve-operations.js";
 import { sessionOperations } from "./session-operations.js";
 import { type StatusSources, statusOperations } from "./status-operations.js";
@@ -43,7 +43,7 @@ export interface HostStates {
 /** What the host API needs of the rest of the host. */
 export interface HostApiParts {
   configuration: Configuration;
-  protection: Protection;
+  accessControl: AccessControl;
   log: HostLog;
   sessions: Sessions;
   states: HostStates;
@@ -66,30 +66,30 @@ const projectsInMemory = 4.5;
 
 /** Serves all operations below `/api`, and their description; nothing of it is kept by caches. */
 export function hostApi(parts: HostApiParts): Router<RequestState> {
-  const { configuration, protection } = parts;
+  const { configuration, accessControl } = parts;
   const router = new Router<RequestState>({ sensitive: true, strict: true });
   router.use(async (ctx, next) => {
     ctx.set("Cache-Control", "no-store");
     await next();
   });
   serveOperations(router, hostOperations(parts), {
-    demand: protection.access.demand,
+    demand: accessControl.access.demand,
     foreignPages: {
       strict: refuseForeignPages(configuration, false),
       public: refuseForeignPages(configuration, true),
     },
-    audited: new Audited(protection.audit).serve,
+    audited: new Audited(accessControl.audit).serve,
   });
   return router;
 }
 
 function hostOperations(parts: HostApiParts): Operation[] {
-  const { protection, sessions, states, metrics, recent, status, health, table, development } = parts;
+  const { accessControl, sessions, states, metrics, recent, status, health, table, development } = parts;
   const { closing } = parts.inFlight;
   const documents = new Documents(() => [...operations, ...healthFacts, artifactFacts], table);
   const operations: Operation[] = [
-    ...accessOperations(protection.access),
-    ...auditOperations(protection.audit, closing),
+    ...accessOperations(accessControl.access),
+    ...auditOperations(accessControl.audit, closing),
     ...sessionOperations(sessions, receivedProjects(parts)),
     ...pluginOperations(states.plugins),
     pluginUploadOperation(pluginInstaller(parts)),

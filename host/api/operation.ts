@@ -1,9 +1,9 @@
 import { badRequest, type Static, type TSchema, Type, Validator } from "@slipway/sdk";
-import type { Caller, Role } from "../access/caller.js";
-import { hasBody } from "../middleware/json-body.js";
-import { jsonReader } from "../middleware/koa-body-adapter.js";
-import type { RequestContext } from "../middleware/request-state.js";
-import { unsupportedMediaType } from "../request-errors.js";
+import { hasBody } from "../http/json-body.js";
+import { jsonReader } from "../http/koa-body-adapter.js";
+import type { RequestContext } from "../http/request-state.js";
+import type { Caller, Role } from "../security/caller.js";
+import { unsupportedMediaType } from "../system/request-errors.js";
 
 /** One way in which an operation answers. */
 export interface Answer {

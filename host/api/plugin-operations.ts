@@ -1,7 +1,7 @@
 import { Type } from "@slipway/sdk";
-import { nameOf } from "../access/caller.js";
-import { type PluginAdministration, PluginOverview } from "../plugins/plugin-administration.js";
-import { pluginNotFound } from "../request-errors.js";
+import { type PluginAdministration, PluginOverview } from "../plugins/deployment/plugin-administration.js";
+import { nameOf } from "../security/caller.js";
+import { pluginNotFound } from "../system/request-errors.js";
 import { ChangedPlugin, PluginStates, RolledBackPlugin } from "./answers.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { withoutPlace } from "./without-place.js";

@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 import { badRequest, RequestError } from "@slipway/sdk";
 import { bodyTooLarge } from "@slipway/sdk/runtime/host";
-import { unsupportedMediaType } from "../request-errors.js";
+import { unsupportedMediaType } from "../system/request-errors.js";
 
 /** No object: "constructor" would be one of its members. */
 const encodings = new Map<string, () => NodeJS.ReadWriteStream & Readable>([

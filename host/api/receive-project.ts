@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { badRequest, ProjectDocument, Type } from "@slipway/sdk";
-import { type MultipartBody, withMultipart } from "../middleware/koa-body-adapter.js";
-import type { RequestContext } from "../middleware/request-state.js";
+import { type MultipartBody, withMultipart } from "../http/koa-body-adapter.js";
+import type { RequestContext } from "../http/request-state.js";
 import type { IncomingProject } from "../sessions/sessions.js";
 import { readBytes } from "./read-bytes.js";
 import type { UploadRoom } from "./upload-room.js";

@@ -1,6 +1,6 @@
 import type Router from "@koa/router";
-import type { Caller } from "../access/caller.js";
-import type { Middleware, RequestContext, RequestState } from "../middleware/request-state.js";
+import type { Middleware, RequestContext, RequestState } from "../http/request-state.js";
+import type { Caller } from "../security/caller.js";
 import type { Operation, OperationFacts } from "./operation.js";
 
 /** What stands before operations. */

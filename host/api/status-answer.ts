@@ -1,7 +1,13 @@
 import { type Static, Type } from "@slipway/sdk";
-import { EventLoopDelay } from "../event-loop-delay.js";
-import { BrowserStatus, FilesStatus, InstanceStatus, PluginLoad, SessionsStatus } from "../host-status.js";
-import { PartHealth } from "../part-health.js";
+import { EventLoopDelay } from "../observability/event-loop-delay.js";
+import {
+  BrowserStatus,
+  FilesStatus,
+  InstanceStatus,
+  PluginLoad,
+  SessionsStatus,
+} from "../observability/host-status.js";
+import { PartHealth } from "../observability/part-health.js";
 
 const Text = Type.String();
 const Bytes = Type.Integer({ minimum: 0, description: "Bytes." });

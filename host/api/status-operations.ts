@@ -1,7 +1,7 @@
-import type { EventLoopDelay } from "../event-loop-delay.js";
-import type { HostStatus } from "../host-status.js";
-import { hostVersion, sdkVersion } from "../installation.js";
+import type { EventLoopDelay } from "../observability/event-loop-delay.js";
+import type { HostStatus } from "../observability/host-status.js";
 import type { RouteTable } from "../plugins/route-table.js";
+import { hostVersion, sdkVersion } from "../system/installation.js";
 import { type HostHealth, readinessOf } from "./health.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { StatusAnswer } from "./status-answer.js";

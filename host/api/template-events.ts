@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { type Static, Type } from "@slipway/sdk";
-import { RecentEntries } from "../recent-entries.js";
+import { RecentEntries } from "../system/recent-entries.js";
 import { changedTemplate, type TemplateChange, type TemplateService } from "../templates/template-service.js";
 
 /** A change of a template as clients hear of it. */

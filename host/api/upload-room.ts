@@ -1,6 +1,6 @@
-import { FairShare, holderOf } from "../access/fair-share.js";
-import type { RequestContext } from "../middleware/request-state.js";
-import { overloaded } from "../request-errors.js";
+import type { RequestContext } from "../http/request-state.js";
+import { FairShare, holderOf } from "../security/fair-share.js";
+import { overloaded } from "../system/request-errors.js";
 
 /** Bounds what all projects together take in memory while they come in and are opened, and the share of each client. */
 export class UploadRoom {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { idOf } from "../access/api-key.js";
-import { errorCode } from "../error-code.js";
+import { idOf } from "../security/api-key.js";
+import { errorCode } from "../system/error-code.js";
 import { WrongUse } from "./wrong-use.js";
 
 /** The environment variable with the key for a running host. */

@@ -1,11 +1,11 @@
 import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import { AuditEntries } from "../api/answers.js";
-import { AuditEntry } from "../audit/audit-entry.js";
+import { AuditEntry } from "../security/audit/audit-entry.js";
+import { localTime, printable } from "../system/terminal-text.js";
 import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
 import { unknownAnswer } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { localTime, printable } from "./terminal-text.js";
 
 const validator = new Validator();
 const checkEntry = validator.compile(AuditEntry, "entry");

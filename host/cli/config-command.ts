@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { Command } from "commander";
 import { fileOf, resolveWithSources } from "../configuration/resolve-configuration.js";
 import { type ShownSetting, shownSettings } from "../configuration/shown-settings.js";
-import { installationFolder } from "../installation.js";
+import { installationFolder } from "../system/installation.js";
+import { jsonText, print, printJson, table } from "../system/terminal-text.js";
 import { commandGroup } from "./command-group.js";
 import { configurationInput, withConfigurationOptions } from "./configuration-options.js";
-import { jsonText, print, printJson, table } from "./terminal-text.js";
 
 interface ConfigOptions extends Record<string, unknown> {
   changed?: true;

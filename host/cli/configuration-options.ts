@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { flags } from "../configuration/flags.js";
 import { type ConfigurationInput, resolveConfiguration } from "../configuration/resolve-configuration.js";
-import type { LogLevel } from "../log.js";
+import type { LogLevel } from "../observability/log.js";
 
 /** Adds `--config` and the flags of single settings to a command; `without` names those that it does not take. */
 export function withConfigurationOptions(command: Command, without: readonly string[] = []): Command {

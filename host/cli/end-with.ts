@@ -1,7 +1,7 @@
 import { ConfigurationError } from "../configuration/configuration-error.js";
-import { errorMessage } from "../error-message.js";
+import { errorMessage } from "../system/error-message.js";
+import { printableLines } from "../system/terminal-text.js";
 import { endProgress } from "./progress.js";
-import { printableLines } from "./terminal-text.js";
 import { WrongUse, wrongUse } from "./wrong-use.js";
 
 /** Says what went wrong on standard error and ends: 2 for wrong use or a wrong configuration, 1 for everything else. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { errorMessage } from "../error-message.js";
-import { isJsonObject } from "../json-object.js";
+import { errorMessage } from "../system/error-message.js";
+import { isJsonObject } from "../system/json-object.js";
 
 /** What a JSON file says of an export's configuration; the plugin checks its members. */
 export async function readExportConfiguration(file: string): Promise<Record<string, unknown>> {

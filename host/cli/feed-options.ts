@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from "commander";
+import { fitted, jsonText, print, printJson } from "../system/terminal-text.js";
 import { type CheckedFeed, followEvents } from "./follow-events.js";
 import type { HostClient } from "./host-client.js";
 import type { RunningHostOptions } from "./running-host-options.js";
 import { endWithReader } from "./standard-output.js";
-import { fitted, jsonText, print, printJson } from "./terminal-text.js";
 
 /** What commands take that show entries of a feed. */
 export interface FeedOptions extends RunningHostOptions {

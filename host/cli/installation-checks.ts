@@ -1,23 +1,23 @@
 import { access } from "node:fs/promises";
-import { keyFileOf } from "../access/key-file.js";
-import { type Check, right, wrong } from "../checks/check.js";
-import { diskCheck } from "../checks/disk-checks.js";
+import type { Configuration } from "../configuration/configuration.js";
+import { keyFileOf } from "../configuration/key-file.js";
+import type { PartHealth } from "../observability/part-health.js";
+import { allFonts } from "../pdf/print/shipped-fonts.js";
+import { errorMessage } from "../system/error-message.js";
+import { type Check, right, wrong } from "./checks/check.js";
+import { diskCheck } from "./checks/disk-checks.js";
 import {
   dropInChecks,
   networkDriveCheck,
   ownerCheck,
   proceduresCheck,
   varCheck,
-} from "../checks/folder-checks.js";
-import { keyFileCheck, openAccessCheck } from "../checks/key-checks.js";
-import { portCheck } from "../checks/port-check.js";
-import { memoryCheck, nodeCheck, openFilesCheck, userCheck } from "../checks/process-checks.js";
-import { proxyCheck, templateStoreCheck } from "../checks/server-checks.js";
-import { futureFilesCheck, localeCheck, timeZoneCheck } from "../checks/time-checks.js";
-import type { Configuration } from "../configuration/configuration.js";
-import { errorMessage } from "../error-message.js";
-import type { PartHealth } from "../part-health.js";
-import { allFonts } from "../pdf/fonts/shipped-fonts.js";
+} from "./checks/folder-checks.js";
+import { keyFileCheck, openAccessCheck } from "./checks/key-checks.js";
+import { portCheck } from "./checks/port-check.js";
+import { memoryCheck, nodeCheck, openFilesCheck, userCheck } from "./checks/process-checks.js";
+import { proxyCheck, templateStoreCheck } from "./checks/server-checks.js";
+import { futureFilesCheck, localeCheck, timeZoneCheck } from "./checks/time-checks.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
 type Look = (configuration: Configuration) => Check | Check[] | Promise<Check | Check[]>;

@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import type { StoredKey } from "../access/stored-keys.js";
+import type { StoredKey } from "../security/stored-keys.js";
+import { localTime, print, printJson, table } from "../system/terminal-text.js";
 import { chosenKeyFile, withKeyOptions } from "./key-options.js";
-import { localTime, print, printJson, table } from "./terminal-text.js";
 
 /** `slipway key list`: the keys of a host, without what opens anything. */
 export function keyListCommand(): Command {
@@ -9,7 +9,7 @@ export function keyListCommand(): Command {
     .description("list the keys, without their secrets")
     .option("--json", "print them as JSON");
   return withKeyOptions(command).action(async (options: Record<string, unknown> & { json?: true }) => {
-    const { storedKeys } = await import("../access/stored-keys.js");
+    const { storedKeys } = await import("../security/stored-keys.js");
     const keys = await storedKeys(chosenKeyFile(options));
     if (options.json) printJson({ keys: keys.map(({ hash: _, ...facts }) => facts) });
     else if (keys.length === 0) print(["There are no keys."]);

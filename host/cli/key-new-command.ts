@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from "commander";
-import { Role } from "../access/caller.js";
+import { Role } from "../security/caller.js";
+import { print, printJson } from "../system/terminal-text.js";
 import { collect } from "./configuration-options.js";
 import { chosenKeyFile, withKeyOptions } from "./key-options.js";
-import { print, printJson } from "./terminal-text.js";
 import { WrongUse } from "./wrong-use.js";
 
 interface NewOptions extends Record<string, unknown> {
@@ -38,7 +38,7 @@ Examples:
   return withKeyOptions(command).action(async (name: string, options: NewOptions) => {
     const roles = rolesOf(options.role ?? []);
     const file = chosenKeyFile(options);
-    const { addKey } = await import("../access/add-key.js");
+    const { addKey } = await import("../security/add-key.js");
     const { key, stored, namesakes } = await addKey(file, { name, roles, expires: options.expires });
     const { hash: _, ...facts } = stored;
     if (options.json) return printJson({ ...facts, key });

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { keyFileOf } from "../access/key-file.js";
 import { flags } from "../configuration/flags.js";
+import { keyFileOf } from "../configuration/key-file.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 
 /** Adds what says where the key file is. */

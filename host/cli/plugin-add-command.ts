@@ -1,11 +1,11 @@
 import { stat } from "node:fs/promises";
 import { Command } from "commander";
-import { sdkVersion } from "../installation.js";
+import { sdkVersion } from "../system/installation.js";
+import { print, printJson } from "../system/terminal-text.js";
 import { endProgress, tellProgress } from "./progress.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { shownState } from "./shown-state.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
-import { print, printJson } from "./terminal-text.js";
 
 interface AddOptions extends RunningHostOptions {
   json?: true;
@@ -51,7 +51,7 @@ async function withArchive<T>(source: string, use: (archive: string) => Promise<
   if (!found.isDirectory()) return await use(source);
   return await withTemporaryFolder("slipway-add-", async (folder) => {
     tellProgress(`Packing ${source}…`);
-    const { packPlugin } = await import("../plugins/packages/pack-plugin.js");
+    const { packPlugin } = await import("../plugins/snapshots/pack-plugin.js");
     const { file } = await packPlugin(source, { sdkVersion, out: folder });
     return await use(file);
   });

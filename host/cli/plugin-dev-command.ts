@@ -1,9 +1,10 @@
 import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
-import type { Development } from "../development/development.js";
-import type { DevelopmentLine } from "../development/development-line.js";
-import { inspectorPort } from "../development/inspection.js";
+import type { Development } from "../api/development/development.js";
+import type { DevelopmentLine } from "../api/development/development-line.js";
+import { inspectorPort } from "../api/development/inspection.js";
+import { print, printable } from "../system/terminal-text.js";
 import { showInBrowser } from "./browser-of-person.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { demoProject } from "./demo-project.js";
@@ -13,7 +14,6 @@ import { portOf } from "./port-of.js";
 import { endProgress, tellProgress } from "./progress.js";
 import type { RunningHost } from "./running-host.js";
 import { showWarnings } from "./show-warnings.js";
-import { print, printable } from "./terminal-text.js";
 import { WrongUse } from "./wrong-use.js";
 
 interface PluginDevOptions extends Record<string, unknown> {

@@ -1,12 +1,12 @@
 import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { Development, mostFiles } from "../api/development/development.js";
+import { Inspection } from "../api/development/inspection.js";
 import type { Configuration } from "../configuration/configuration.js";
-import { Development, mostFiles } from "../development/development.js";
-import { Inspection } from "../development/inspection.js";
-import { sdkVersion } from "../installation.js";
-import { isIgnored } from "../plugins/intake/discovery.js";
-import { type Manifest, readManifest } from "../plugins/intake/manifest.js";
-import { Rejection } from "../rejection.js";
+import { isIgnored } from "../plugins/packages/discovery.js";
+import { type Manifest, readManifest } from "../plugins/packages/manifest.js";
+import { sdkVersion } from "../system/installation.js";
+import { Rejection } from "../system/rejection.js";
 import { type InstalledPlugin, installedPlugins, linkPlugins, withoutNamesOf } from "./plugin-trial-run.js";
 import type { RunningHost } from "./running-host.js";
 import { withTemporaryHost } from "./temporary-host.js";

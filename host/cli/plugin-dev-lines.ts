@@ -1,7 +1,7 @@
 /** What happens to a plugin that somebody is writing, in lines for people. */
-import type { DevelopmentLine } from "../development/development-line.js";
-import type { SourcePlace } from "../development/source-place.js";
-import { coloured, localTime, printable, printableLines } from "./terminal-text.js";
+import type { DevelopmentLine } from "../api/development/development-line.js";
+import type { SourcePlace } from "../api/development/source-place.js";
+import { coloured, localTime, printable, printableLines } from "../system/terminal-text.js";
 
 const marks = { debug: "debug", info: "", warn: "WARN", error: "ERROR" } as const;
 

@@ -1,8 +1,8 @@
 import { Command } from "commander";
+import { print, printable, printJson } from "../system/terminal-text.js";
 import { PluginClient } from "./plugin-client.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { shownState } from "./shown-state.js";
-import { print, printable, printJson } from "./terminal-text.js";
 
 interface EnableOptions extends RunningHostOptions {
   version?: string;

@@ -1,12 +1,12 @@
 import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import { PluginEvents } from "../api/answers.js";
-import { eventText } from "../plugins/events/event-text.js";
-import { PluginEvent } from "../plugins/events/plugin-event.js";
+import { eventText } from "../observability/events/event-text.js";
+import { PluginEvent } from "../observability/events/plugin-event.js";
+import { localTime, printable } from "../system/terminal-text.js";
 import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
 import { unknownAnswer } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { localTime, printable } from "./terminal-text.js";
 
 const validator = new Validator();
 const checkEvent = validator.compile(PluginEvent, "event");

@@ -1,8 +1,8 @@
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import semver from "semver";
-import { isIgnored } from "../plugins/intake/discovery.js";
-import { type Manifest, readPackage } from "../plugins/intake/manifest.js";
+import { isIgnored } from "../plugins/packages/discovery.js";
+import { type Manifest, readPackage } from "../plugins/packages/manifest.js";
 import { pluginDescription } from "../plugins/packages/plugin-description.js";
 import { type InstalledPlugin, namesOf } from "./plugin-trial-run.js";
 import type { Check } from "./show-checks.js";

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { errorCode } from "../error-code.js";
+import { errorCode } from "../system/error-code.js";
 
 /** `slipway plugin key`: a key pair for signing; the private half goes into a file, the public one to standard output. */
 export function pluginKeyCommand(): Command {

@@ -1,9 +1,9 @@
 import { Command } from "commander";
 import type { PluginState } from "../plugins/plugin-state.js";
+import { fitted, localTime, print, printJson, table } from "../system/terminal-text.js";
 import { PluginClient } from "./plugin-client.js";
 import { shownEvent } from "./plugin-events-command.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { fitted, localTime, print, printJson, table } from "./terminal-text.js";
 
 const shownEvents = 5;
 

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { sdkVersion } from "../installation.js";
-import { printJson } from "./terminal-text.js";
+import { sdkVersion } from "../system/installation.js";
+import { printJson } from "../system/terminal-text.js";
 
 interface PackOptions {
   out?: string;
@@ -30,7 +30,7 @@ Examples:
   $ slipway plugin pack ./my-plugin --out ./dist --sign release-key.pem`,
     )
     .action(async (folder: string, { out, sign, json }: PackOptions) => {
-      const { packPlugin } = await import("../plugins/packages/pack-plugin.js");
+      const { packPlugin } = await import("../plugins/snapshots/pack-plugin.js");
       const packed = await packPlugin(folder, { sdkVersion, out, key: sign });
       if (json) return printJson(packed);
       const { files, bytes, sha256, signedBy } = packed;

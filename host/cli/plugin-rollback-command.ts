@@ -1,7 +1,7 @@
 import { Command } from "commander";
+import { print, printable, printJson } from "../system/terminal-text.js";
 import { PluginClient } from "./plugin-client.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { print, printable, printJson } from "./terminal-text.js";
 
 interface RollbackOptions extends RunningHostOptions {
   release?: string;

@@ -1,13 +1,13 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
-import { sdkVersion } from "../installation.js";
-import { discoverPlaces } from "../plugins/intake/discovery.js";
-import { type Manifest, readManifest } from "../plugins/intake/manifest.js";
+import { discoverPlaces } from "../plugins/packages/discovery.js";
+import { type Manifest, readManifest } from "../plugins/packages/manifest.js";
 import { archiveLimits } from "../plugins/packages/unpack-archive.js";
 import { unpackedFolder } from "../plugins/packages/unpacked-folders.js";
 import type { PluginState } from "../plugins/plugin-state.js";
-import { Rejection } from "../rejection.js";
+import { sdkVersion } from "../system/installation.js";
+import { Rejection } from "../system/rejection.js";
 import type { Check } from "./show-checks.js";
 
 /** A plugin of the installation, which another one may need. */

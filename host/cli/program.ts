@@ -1,6 +1,6 @@
 /** All commands. They load the host only when they run, so that help and mistakes are told at once. */
 import { Command } from "commander";
-import { hostVersion } from "../installation.js";
+import { hostVersion } from "../system/installation.js";
 import { auditCommand } from "./audit-command.js";
 import { checkCommand } from "./check-command.js";
 import { configCommand } from "./config-command.js";

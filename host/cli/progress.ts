@@ -1,5 +1,5 @@
 /** What a command does right now, on one line of a terminal where a person waits; nothing elsewhere. */
-import { cut, displayWidth } from "./display-width.js";
+import { cut, displayWidth } from "../system/display-width.js";
 
 /** Columns of what the line shows. */
 let shown = 0;

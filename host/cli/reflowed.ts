@@ -1,4 +1,4 @@
-import { displayWidth } from "./display-width.js";
+import { displayWidth } from "../system/display-width.js";
 
 /** Texts of help, whose paragraphs fill the width; lines that are set in stay as they are. */
 export function reflowed(text: string, width: number): string {

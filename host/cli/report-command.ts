@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
-import { errorCode } from "../error-code.js";
+import { errorCode } from "../system/error-code.js";
 import { collect, configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import type { HostClient, Report } from "./host-client.js";
 import { HostRefusal } from "./host-refusal.js";

@@ -1,11 +1,11 @@
 import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import { RequestList } from "../api/answers.js";
-import { RecentRequest } from "../requests/recent-requests.js";
+import { RecentRequest } from "../observability/requests/recent-requests.js";
+import { localTime, printable } from "../system/terminal-text.js";
 import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
 import { unknownAnswer } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { localTime, printable } from "./terminal-text.js";
 
 const validator = new Validator();
 const checkRequest = validator.compile(RecentRequest, "request");

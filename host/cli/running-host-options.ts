@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import { flags } from "../configuration/flags.js";
-import { reachableAddress } from "../reachable-address.js";
+import { reachableAddress } from "../system/reachable-address.js";
 import { apiKeyOf, keyFileDescription, keyFileFlag } from "./api-key.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { HostClient } from "./host-client.js";

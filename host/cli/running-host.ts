@@ -1,11 +1,11 @@
+import type { Development } from "../api/development/development.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { mistakesWithoutValues } from "../configuration/configuration-error.js";
 import type { ConfigurationInput } from "../configuration/resolve-configuration.js";
 import { type ConfigurationWatch, watchConfiguration } from "../configuration/watch-configuration.js";
-import type { Development } from "../development/development.js";
 import { createHost, type Host } from "../host.js";
-import { createLog, type HostLog } from "../log.js";
-import type { PartHealth } from "../part-health.js";
+import { createLog, type HostLog } from "../observability/log.js";
+import type { PartHealth } from "../observability/part-health.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import { askedToStop } from "./asked-to-stop.js";
 import { forgiveAllReaders } from "./standard-output.js";

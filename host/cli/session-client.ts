@@ -1,8 +1,8 @@
 import { checked, Validator } from "@slipway/sdk";
 import { SessionList } from "../api/answers.js";
+import { printable } from "../system/terminal-text.js";
 import { didYouMean } from "./did-you-mean.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
-import { printable } from "./terminal-text.js";
 import { WrongUse } from "./wrong-use.js";
 
 const checkSessions = new Validator().compile(SessionList, "answer");

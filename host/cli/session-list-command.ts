@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { ListedSession } from "../sessions/session-answer.js";
+import { localTime, print, printJson, table } from "../system/terminal-text.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { localTime, print, printJson, table } from "./terminal-text.js";
 
 interface ListOptions extends RunningHostOptions {
   json?: true;

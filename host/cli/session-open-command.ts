@@ -1,8 +1,8 @@
 import { Command } from "commander";
+import { printJson } from "../system/terminal-text.js";
 import { endProgress, tellProgress } from "./progress.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { showWarnings } from "./show-warnings.js";
-import { printJson } from "./terminal-text.js";
 
 interface OpenOptions extends RunningHostOptions {
   locale?: string;

@@ -1,5 +1,5 @@
-import type { Check } from "../checks/check.js";
-import { printable, printJson } from "./terminal-text.js";
+import { printable, printJson } from "../system/terminal-text.js";
+import type { Check } from "./checks/check.js";
 
 export type { Check };
 

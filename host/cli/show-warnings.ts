@@ -1,6 +1,6 @@
 import type { SuppressedError } from "@slipway/sdk";
+import { printable } from "../system/terminal-text.js";
 import { endProgress } from "./progress.js";
-import { printable } from "./terminal-text.js";
 
 const shownWarnings = 20;
 

@@ -1,5 +1,5 @@
 import type { PluginState } from "../plugins/plugin-state.js";
-import { printable } from "./terminal-text.js";
+import { printable } from "../system/terminal-text.js";
 
 /** Where a version stands, and why, on one line. */
 export function shownState({ name, version, folder, stage, releases, reason }: PluginState): string {

@@ -1,4 +1,4 @@
-import { errorCode } from "../error-code.js";
+import { errorCode } from "../system/error-code.js";
 
 /**
  * A reader that has read enough, such as `head`, is no reason to fail: what is written after that goes nowhere. Output that

@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import { print, printJson } from "../system/terminal-text.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { print, printJson } from "./terminal-text.js";
 
 interface StatusOptions extends RunningHostOptions {
   json?: true;

@@ -1,7 +1,7 @@
 import type { StatusAnswer } from "../api/status-answer.js";
-import { shownDuration, shownSize } from "../shown-amount.js";
-import { padded } from "./display-width.js";
-import { fitted, localTime, printable, table } from "./terminal-text.js";
+import { padded } from "../system/display-width.js";
+import { shownDuration, shownSize } from "../system/shown-amount.js";
+import { fitted, localTime, printable, table } from "../system/terminal-text.js";
 
 /** The state of a host for people, line by line. */
 export function statusPage(status: StatusAnswer, url: string): string[] {

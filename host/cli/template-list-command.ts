@@ -1,8 +1,8 @@
 import { Command } from "commander";
-import type { StoreState } from "../templates/store/store-states.js";
+import { localTime, print, printable, printJson, table } from "../system/terminal-text.js";
+import type { StoreState } from "../templates/stores/store-states.js";
 import type { TemplateState } from "../templates/template-service.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { localTime, print, printable, printJson, table } from "./terminal-text.js";
 
 interface ListOptions extends RunningHostOptions {
   json?: true;

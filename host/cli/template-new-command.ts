@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { errorCode } from "../error-code.js";
+import { errorCode } from "../system/error-code.js";
 
 /** `slipway template new`: the folder of a small, complete template to go on from; prints its path. */
 export function templateNewCommand(): Command {

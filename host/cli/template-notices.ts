@@ -1,8 +1,8 @@
 import { checked, type Static, Type, Validator } from "@slipway/sdk";
+import { printable } from "../system/terminal-text.js";
 import { describeProblem } from "../templates/template-problem.js";
 import { serverEvents } from "./follow-events.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
-import { printable } from "./terminal-text.js";
 
 const Standing = Type.Object({
   key: Type.String(),

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { createLog } from "../log.js";
+import { createLog } from "../observability/log.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 
 /** `slipway template publish`: templates as the files of a template store. Exits 1 when one is not fit to be published. */
@@ -21,7 +21,7 @@ Examples:
   return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
     async (keys: string[], options: { out: string } & Record<string, unknown>) => {
       const { templates, folders, log } = configurationOf(options, "silent");
-      const { publishTemplates } = await import("../templates/store/publish-templates.js");
+      const { publishTemplates } = await import("../templates/publish-templates.js");
       const { index, entries } = await publishTemplates({
         configuration: templates,
         folders: folders.templates,

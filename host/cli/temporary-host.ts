@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import type { Development } from "../api/development/development.js";
 import type { Configuration } from "../configuration/configuration.js";
-import type { Development } from "../development/development.js";
-import { createLog } from "../log.js";
+import { createLog } from "../observability/log.js";
 import { askedToStop } from "./asked-to-stop.js";
 import { type RunningHost, runHost } from "./running-host.js";
 import { forgiveAllReaders } from "./standard-output.js";

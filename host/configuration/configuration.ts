@@ -5,14 +5,9 @@ import {
   RateLimitsConfiguration,
   SecurityConfiguration,
   TrustedProxies,
-} from "../access/access-configuration.js";
-import { AuditConfiguration } from "../audit/audit-configuration.js";
-import { FetchConfiguration } from "../fetch/fetch-configuration.js";
-import { MetricsConfiguration } from "../metrics/metrics-configuration.js";
-import { PdfConfiguration } from "../pdf/pdf-configuration.js";
-import { PluginsConfiguration } from "../plugins/plugins-configuration.js";
-import { TemplatesConfiguration } from "../templates/templates-configuration.js";
-import { TracingConfiguration } from "../tracing/tracing-configuration.js";
+} from "./access-configuration.js";
+import { AuditConfiguration } from "./audit-configuration.js";
+import { FetchConfiguration } from "./fetch-configuration.js";
 import {
   CorsConfiguration,
   DeprecatedReleasesConfiguration,
@@ -26,6 +21,11 @@ import {
   SessionsConfiguration,
 } from "./host-configuration.js";
 import { live } from "./live.js";
+import { MetricsConfiguration } from "./metrics-configuration.js";
+import { PdfConfiguration } from "./pdf-configuration.js";
+import { PluginsConfiguration } from "./plugins-configuration.js";
+import { TemplatesConfiguration } from "./templates-configuration.js";
+import { TracingConfiguration } from "./tracing-configuration.js";
 
 export const Configuration = Type.Object(
   {

@@ -1,15 +1,15 @@
 /** What no schema can say: settings that do not fit each other, or the world. */
 import { parseLocale } from "@slipway/sdk";
 import semver from "semver";
-import { trustOf } from "../access/client.js";
-import { hasNoKeys, keyFileOf } from "../access/key-file.js";
-import { isLoopback } from "../access/loopback.js";
-import { hostVersion } from "../installation.js";
-import { checkTrustedKey } from "../plugins/packages/trusted-keys.js";
-import { memoryLimits } from "../plugins/plugin-limits.js";
-import { anyVersion, releaseNames } from "../plugins/releases.js";
+import { trustOf } from "../system/client-address.js";
+import { hostVersion } from "../system/installation.js";
+import { isLoopback } from "../system/loopback.js";
+import { checkTrustedKey } from "../system/signing-keys.js";
 import type { Configuration } from "./configuration.js";
 import type { Mistake } from "./configuration-error.js";
+import { hasNoKeys, keyFileOf } from "./key-file.js";
+import { memoryLimits } from "./plugin-limits.js";
+import { anyVersion, releaseNames } from "./release-names.js";
 import { groupOf, type SettingsSource } from "./settings-source.js";
 
 interface Contradiction {

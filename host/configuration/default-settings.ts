@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { homeFolder, installationFolder } from "../installation.js";
+import { homeFolder, installationFolder } from "../system/installation.js";
 import { Configuration } from "./configuration.js";
 import type { Settings } from "./settings-source.js";
 

@@ -1,7 +1,7 @@
 /** The settings of the host's own parts; those of the services are declared beside each service. */
 import { type Static, Type } from "@slipway/sdk";
-import { clientShare } from "../fair-queue.js";
-import { logFormats, logLevels } from "../log.js";
+import { logFormats, logLevels } from "../observability/log.js";
+import { clientShare } from "../system/fair-queue.js";
 import { live } from "./live.js";
 
 const closed = { additionalProperties: false } as const;

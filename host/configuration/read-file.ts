@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { errorCode } from "../error-code.js";
-import { errorMessage } from "../error-message.js";
-import { installationFolder } from "../installation.js";
+import { errorCode } from "../system/error-code.js";
+import { errorMessage } from "../system/error-message.js";
+import { installationFolder } from "../system/installation.js";
 import type { Mistake } from "./configuration-error.js";
 import { isSettings, resolveFolders, type SettingsSource } from "./settings-source.js";
 

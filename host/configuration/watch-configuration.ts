@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "@slipway/sdk";
-import { followFile } from "../followed-file.js";
+import { followFile } from "../system/followed-file.js";
 import { changedSettings } from "./changed-settings.js";
 import type { Configuration } from "./configuration.js";
 import { ConfigurationError } from "./configuration-error.js";

@@ -3,7 +3,7 @@ import type { LookupFunction } from "node:net";
 import type { RequestError } from "@slipway/sdk";
 import { checkLink, foreignServer, refusedLink } from "@slipway/sdk/runtime/host";
 import ipaddr from "ipaddr.js";
-import type { FetchConfiguration } from "./fetch-configuration.js";
+import type { FetchConfiguration } from "../configuration/fetch-configuration.js";
 
 /**
  * Decides which servers may be asked. Public servers by the allow-list; internal, private, loopback and link-local

@@ -7,8 +7,8 @@ import {
   untraced,
   type Work,
 } from "@slipway/sdk/runtime/host";
+import type { FetchConfiguration } from "../configuration/fetch-configuration.js";
 import { AddressPolicy } from "./address-policy.js";
-import type { FetchConfiguration } from "./fetch-configuration.js";
 
 const redirectStatus = new Set([301, 302, 303, 307, 308]);
 

@@ -7,7 +7,7 @@ import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Type, Validator } from "@slipway/sdk";
 import type { Artifact } from "@slipway/sdk/runtime/host";
-import { makeFolder, privateFile } from "../durable-files.js";
+import { makeFolder, privateFile } from "../system/durable-files.js";
 
 const checkArtifact = new Validator().compile(
   Type.Object({

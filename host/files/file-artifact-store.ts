@@ -3,12 +3,12 @@ import type { Readable } from "node:stream";
 import type { Log, RequestError } from "@slipway/sdk";
 import { type Artifact, cleanFilename } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
-import { overloaded } from "../request-errors.js";
-import { shownId } from "../requests/shown-path.js";
-import { storageError } from "../storage-error.js";
+import { shownId } from "../observability/requests/shown-path.js";
+import { diskRoom, missingRoom } from "../system/free-disk.js";
+import { overloaded } from "../system/request-errors.js";
+import { storageError } from "../system/storage-error.js";
 import { ArtifactFiles } from "./artifact-files.js";
 import type { ArtifactStore, ArtifactUsage } from "./artifact-store.js";
-import { diskRoom, missingRoom } from "./free-disk.js";
 import { KeptArtifacts } from "./kept-artifacts.js";
 
 export interface FileArtifactStoreOptions {

@@ -1,5 +1,5 @@
 import type { Artifact } from "@slipway/sdk/runtime/host";
-import { steadily, steadyTime } from "../steady-time.js";
+import { steadily, steadyTime } from "../system/monotonic-time.js";
 
 interface KeptArtifact {
   artifact: Artifact;

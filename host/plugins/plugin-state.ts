@@ -1,9 +1,9 @@
 /** The lifecycle of a plugin version, as admins see it. */
 import { basename } from "node:path";
 import { type Static, Type } from "@slipway/sdk";
-import { orUndefined } from "../or-undefined.js";
-import { mayFollow, Stage } from "./deployment/stages.js";
-import type { Journal } from "./events/plugin-event.js";
+import type { Journal } from "../observability/events/plugin-event.js";
+import { orUndefined } from "../system/or-undefined.js";
+import { mayFollow, Stage } from "./stages.js";
 
 export { Stage };
 

@@ -2,36 +2,36 @@
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { createHostServices, type HostServices, type ServiceProviders } from "@slipway/sdk/runtime/host";
-import { sdkVersion } from "../installation.js";
+import type { PluginsConfiguration } from "../configuration/plugins-configuration.js";
+import type { Journal } from "../observability/events/plugin-event.js";
+import type { PluginMeasures } from "../observability/measures.js";
+import { sdkVersion } from "../system/installation.js";
 import { DeploymentAdministration } from "./deployment/administration.js";
-import { PluginDeployment } from "./deployment/plugin-deployment.js";
-import { PluginDeployments } from "./deployment/plugin-deployments.js";
-import { rememberedReferences } from "./deployment/remembered-references.js";
-import { RememberedRollout } from "./deployment/remembered-rollout.js";
-import { openStateFile, type StateFile } from "./deployment/state-file.js";
-import type { Journal } from "./events/plugin-event.js";
-import { createIntake } from "./intake/intake.js";
-import { Patience } from "./intake/patience.js";
-import type { Intake } from "./intake/place.js";
-import { Staging } from "./intake/staging.js";
-import { KnownSnapshots } from "./lifecycle/known-snapshots.js";
-import { Retention } from "./lifecycle/retention.js";
-import { superviseVersion } from "./lifecycle/supervise-version.js";
 import type {
   PluginAdministration,
   PluginOverview,
   Rollback,
   RollbackRequest,
-} from "./plugin-administration.js";
-import type { PluginMeasures } from "./plugin-measures.js";
+} from "./deployment/plugin-administration.js";
+import { PluginDeployment } from "./deployment/plugin-deployment.js";
+import { PluginDeployments } from "./deployment/plugin-deployments.js";
+import { rememberedReferences } from "./deployment/remembered-references.js";
+import { RememberedRollout } from "./deployment/remembered-rollout.js";
+import { openStateFile, type StateFile } from "./deployment/state-file.js";
+import { superviseVersion } from "./deployment/supervise-version.js";
+import { KnownSnapshots } from "./instances/known-snapshots.js";
+import { Retention } from "./instances/retention.js";
 import type { PluginState } from "./plugin-state.js";
-import type { PluginsConfiguration } from "./plugins-configuration.js";
 import { PublishedTable } from "./published-table.js";
 import type { Release } from "./releases.js";
 import type { RouteTable } from "./route-table.js";
 import { admissible } from "./snapshots/admission.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";
+import { createIntake } from "./sources/intake.js";
+import { Patience } from "./sources/patience.js";
+import type { Intake } from "./sources/place.js";
+import { Staging } from "./sources/staging.js";
 
 export interface SupervisorOptions extends ServiceProviders {
   configuration: PluginsConfiguration;

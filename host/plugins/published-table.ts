@@ -2,9 +2,9 @@ import type { Log } from "@slipway/sdk";
 import type { OfferingPlugins } from "@slipway/sdk/runtime/host";
 import type { PluginDeployments } from "./deployment/plugin-deployments.js";
 import type { Release } from "./releases.js";
+import { describeRequirements } from "./requirements.js";
 import type { RouteTable } from "./route-table.js";
 import { livePlugins, routeTable } from "./route-table.js";
-import { describeRequirements } from "./services/requirements.js";
 
 /** The table that requests read. It is never changed, only replaced. */
 export class PublishedTable {

@@ -2,17 +2,12 @@ import { trimmedEnd } from "@slipway/sdk/runtime/host";
 import semver from "semver";
 import type { Configuration } from "../configuration/configuration.js";
 import type { DeprecatedReleases } from "../configuration/host-configuration.js";
-import { hostVersion } from "../installation.js";
+import { type Releases, releaseNames } from "../configuration/release-names.js";
+import { hostVersion } from "../system/installation.js";
 import { deprecationHeaders } from "./deprecation.js";
-
-/** Release name to plugin name (or alias) to the range of versions that it serves. */
-export type Releases = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Release name to further names under which it answers; see `releaseNamed`. */
 export type ReleaseAliases = Readonly<Record<string, readonly string[]>>;
-
-/** The alias that stands for every version. */
-export const anyVersion = "*";
 
 /** What a release chooses from. */
 export interface Versioned {
@@ -56,12 +51,6 @@ export function configuredReleases(
   const { releaseAliases: aliases, deprecatedReleases: deprecated, plugins, publicUrl } = configuration;
   const releases = readReleases(configuration.releases, hostVersion, { aliases, deprecated, publicUrl });
   return { releases, defaultRelease: defaultRelease(releases, plugins.defaultRelease) };
-}
-
-/** The names of the releases of a configuration; without any, one named after the host's `major.minor`. */
-export function releaseNames(releases: Releases, version: string): string[] {
-  const names = Object.keys(releases);
-  return names.length > 0 ? names : [`${semver.major(version)}.${semver.minor(version)}`];
 }
 
 /** The releases of a configuration; the one that stands for none takes every stable version. */

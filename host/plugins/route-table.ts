@@ -1,5 +1,6 @@
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
-import { anyVersion, type Release } from "./releases.js";
+import { anyVersion } from "../configuration/release-names.js";
+import type { Release } from "./releases.js";
 
 /** All that serves right now: release name to plugins. Frozen; a change is a new table. */
 export interface RouteTable {
@@ -66,4 +67,11 @@ export function releaseNamed(table: RouteTable, segment: string): string | undef
 /** Every plugin version that serves under some release. */
 export function livePlugins(table: RouteTable): LivePlugin[] {
   return [...new Set([...table.releases.values()].flatMap((plugins) => [...plugins.values()]))];
+}
+
+/** Which version of which plugin answers under which release. */
+export function servingPlugins(table: RouteTable): { release: string; plugin: string; version: string }[] {
+  return [...table.releases].flatMap(([release, serving]) =>
+    [...new Set(serving.values())].map(({ name: plugin, version }) => ({ release, plugin, version })),
+  );
 }

@@ -1,5 +1,5 @@
 import type { Configuration } from "../configuration/configuration.js";
-import type { PluginAdministration } from "./plugin-administration.js";
+import type { PluginAdministration } from "./deployment/plugin-administration.js";
 
 /**
  * Keys of settings that name a plugin which is not there, such as "plugins.limits.Reportr": mistyped, or dropped in later.

@@ -5,7 +5,7 @@ import {
   type StoredAsset,
   takeAssets,
 } from "@slipway/sdk/runtime/sessions";
-import { unsupportedMediaType } from "../request-errors.js";
+import { unsupportedMediaType } from "../system/request-errors.js";
 import {
   type DeclaredFormat,
   type ProjectFormat,

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { checkProject, RequestError, unpackedObkSize } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
-import { builtFolder } from "../installation.js";
-import { ProcessLost, ProcessPool } from "../process-pool.js";
-import { overloaded } from "../request-errors.js";
+import { builtFolder } from "../system/installation.js";
+import { ProcessLost, ProcessPool } from "../system/process-pool.js";
+import { overloaded } from "../system/request-errors.js";
 import { Turns } from "../system/turns.js";
 import { type OpenedProject, openProject } from "./open-project.js";
 import { type OpeningAnswer, type OpeningQuestion, openingAnswer } from "./opening-messages.js";

@@ -1,5 +1,5 @@
 import { badRequest, checked, checkProject, type ProjectDocument, RequestError } from "@slipway/sdk";
-import { isJsonObject } from "../json-object.js";
+import { isJsonObject } from "../system/json-object.js";
 import { brokenJsonPlace } from "./json-place.js";
 
 /** What a JSON body holds: the document itself, or `{ locale, project }` around it. */

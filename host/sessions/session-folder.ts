@@ -3,8 +3,8 @@ import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Uuid, Validator } from "@slipway/sdk";
 import type { StoredAsset } from "@slipway/sdk/runtime/host";
-import { makeFolder, replaceSynced, syncFolder, unfinished, writeSynced } from "../durable-files.js";
-import { eachInTurn } from "../each-in-turn.js";
+import { makeFolder, replaceSynced, syncFolder, unfinished, writeSynced } from "../system/durable-files.js";
+import { eachInTurn } from "../system/each-in-turn.js";
 import type { SessionRecord } from "./session-store.js";
 
 /** At one time; a project may hold more pictures than a process may have files open. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { badRequest, parseLocale, type ReadWarning, RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
-import { overloaded } from "../request-errors.js";
+import { overloaded } from "../system/request-errors.js";
 import type { OpenedProject } from "./open-project.js";
 import type { DeclaredFormat } from "./project-format.js";
 import type { ProjectOpener } from "./project-opener.js";

@@ -13,23 +13,24 @@ import {
   type TemplateRecord,
 } from "@slipway/sdk";
 import { type RenderedTemplate, type StoreRequest, untraced } from "@slipway/sdk/runtime/host";
-import { steadyTime } from "../steady-time.js";
+import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
+import type { TemplateMeasures } from "../observability/measures.js";
+import { steadyTime } from "../system/monotonic-time.js";
 import { type LoadedTemplate, located } from "./loaded-template.js";
 import { attachmentContent, templateDefinition, templateRecord } from "./localized-template.js";
 import { mediaTypeOf } from "./media-types.js";
 import { RenderFailure } from "./render-errors.js";
 import type { Limits } from "./render-job.js";
 import { RenderPool } from "./render-pool.js";
-import type { StoreState } from "./store/store-states.js";
-import { archiveOf } from "./store/store-template.js";
-import { TemplateStores } from "./store/template-stores.js";
+import type { StoreState } from "./stores/store-states.js";
+import { archiveOf } from "./stores/store-template.js";
+import { TemplateStores } from "./stores/template-stores.js";
 import { namesOf } from "./template-entry.js";
 import { describeProblem, type TemplateProblem } from "./template-problem.js";
 import { TemplateRegistry } from "./template-registry.js";
-import type { TemplateChange, TemplateMeasures, TemplateService, TemplateState } from "./template-service.js";
+import type { TemplateChange, TemplateService, TemplateState } from "./template-service.js";
 import { TemplateVersions } from "./template-versions.js";
 import { watchTemplates } from "./template-watch.js";
-import type { TemplatesConfiguration } from "./templates-configuration.js";
 
 /**
  * How long the check of a new version may wait for a process, in milliseconds; what the process does with it has the

@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, relative, resolve, sep } from "node:path";
 import { templateKeyPattern } from "@slipway/sdk";
-import { installationFolder } from "../installation.js";
+import { installationFolder } from "../system/installation.js";
 import { isIgnored } from "./template-folder.js";
 
 const starter = join(installationFolder, "config", "template-starter");

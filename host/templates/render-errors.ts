@@ -1,7 +1,7 @@
 /** How a rendering can end other than with a document. */
 import { RequestError } from "@slipway/sdk";
+import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import type { TemplateProblem } from "./template-problem.js";
-import type { TemplatesConfiguration } from "./templates-configuration.js";
 
 /** A template that fails, with what is known of the place. */
 export class RenderFailure extends Error {

@@ -1,6 +1,6 @@
 import type { Log } from "@slipway/sdk";
 import type { Work } from "@slipway/sdk/runtime/host";
-import { steadyTime } from "../steady-time.js";
+import { steadyTime } from "../system/monotonic-time.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import { outOfTime } from "./render-errors.js";
 import type { RenderProcessReply } from "./render-messages.js";

@@ -3,8 +3,9 @@
  * memory, costs its own report and a new process; reports that wait go on.
  */
 import type { Log } from "@slipway/sdk";
-import { asError } from "../as-error.js";
-import { overloaded } from "../request-errors.js";
+import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
+import { asError } from "../system/as-error.js";
+import { overloaded } from "../system/request-errors.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import {
   processLost,
@@ -18,7 +19,6 @@ import { type Limits, type RenderInput, RenderJob } from "./render-job.js";
 import { packageOf, type RenderProcessMessage, type RenderProcessReply } from "./render-messages.js";
 import { ProcessEnded, RenderingProcess } from "./rendering-process.js";
 import type { TemplateProblem } from "./template-problem.js";
-import type { TemplatesConfiguration } from "./templates-configuration.js";
 
 /** Time for a process to end an endless loop by itself before it is killed. */
 const grace = 1000;

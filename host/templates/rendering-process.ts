@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { type Log, Validator } from "@slipway/sdk";
-import { builtFolder } from "../installation.js";
+import { builtFolder } from "../system/installation.js";
 import {
   type RenderProcessMessage,
   type RenderProcessOptions,

@@ -1,5 +1,5 @@
 import { type Static, Type } from "@slipway/sdk";
-import { orUndefined } from "../or-undefined.js";
+import { orUndefined } from "../system/or-undefined.js";
 
 /** A mistake in a file of a template. */
 export const TemplateProblem = Type.Object(

@@ -3,7 +3,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Log } from "@slipway/sdk";
-import { steadyTime } from "../steady-time.js";
+import { steadyTime } from "../system/monotonic-time.js";
 import { type LoadedTemplate, loadTemplate } from "./loaded-template.js";
 import { TemplateChanges } from "./template-changes.js";
 import { haveChanged, readTemplateContent, type TemplateContent } from "./template-content.js";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@slipway/sdk";
 import type { TemplateSource } from "@slipway/sdk/runtime/host";
-import { orUndefined } from "../or-undefined.js";
-import type { StoreState } from "./store/store-states.js";
+import { orUndefined } from "../system/or-undefined.js";
+import type { StoreState } from "./stores/store-states.js";
 import { TemplateProblem } from "./template-problem.js";
 
 /** The registry and the renderer, which renders in processes of its own, behind one contract. */
@@ -14,17 +14,6 @@ export interface TemplateService extends TemplateSource {
   /** Calls the listener after each change is in force; gives what ends that. */
   follow(listener: (change: TemplateChange) => void): () => void;
   stop(): Promise<void>;
-}
-
-/** Hears of what is rendered; must not throw. */
-export interface TemplateMeasures {
-  rendered(work: {
-    /** Key of a template of this host; undefined for one of a store. */
-    template: string | undefined;
-    /** "done", or the id of the error that it ended with. */
-    outcome: string;
-    seconds: number;
-  }): void;
 }
 
 /** What is told of the template of a folder, whatever it is told for. */

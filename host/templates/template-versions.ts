@@ -1,5 +1,5 @@
 /** Template versions by content hash: those that serve, and for a while those that did. */
-import { steadyTime } from "../steady-time.js";
+import { steadyTime } from "../system/monotonic-time.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 
 const mostRetired = 50;

@@ -1,7 +1,7 @@
 /** Notices changes in the folders of templates. */
 import { basename } from "node:path";
 import type { Log } from "@slipway/sdk";
-import { watchFolders } from "../folder-watch.js";
+import { watchFolders } from "../system/folder-watch.js";
 import { isIgnored } from "./template-folder.js";
 
 export interface WatchOptions {

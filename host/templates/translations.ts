@@ -1,7 +1,7 @@
 /** The files `i18n/<language>.json` of a template: flat objects of key and text. */
 
 import { languagePattern } from "@slipway/sdk";
-import { isJsonObject } from "../json-object.js";
+import { isJsonObject } from "../system/json-object.js";
 import { JsonSource } from "./json-source.js";
 import { type TemplateFiles, textOf } from "./template-folder.js";
 import { type TemplateProblem, withExcerpt } from "./template-problem.js";

@@ -1,6 +1,7 @@
 /** The lines of several items added up: of a set, of the whole project, of any group. */
+
+import { Exact, plus, sum, zero } from "../exact.js";
 import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
-import { Exact, plus, sum, zero } from "./exact.js";
 import type { HeaderAmount } from "./group-conditions.js";
 import { marginResult } from "./item-state.js";
 import { aggregateByFormula, type FormulaSources } from "./line-formulas.js";

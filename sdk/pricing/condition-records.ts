@@ -1,7 +1,8 @@
 /** The amounts that people entered or price profiles gave, by item and line of the procedure. */
+
+import { Exact } from "../exact.js";
 import type { ConditionRecord, ProjectDocument } from "../project/document.js";
 import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
-import { Exact } from "./exact.js";
 import type { Position } from "./positions.js";
 import { DiscountLines } from "./price-discounts.js";
 import type { PriceErrors } from "./price-errors.js";

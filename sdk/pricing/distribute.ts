@@ -1,5 +1,5 @@
 /** Splitting an amount of money so that the parts add up to the cent. */
-import { type Exact, sum, zero } from "./exact.js";
+import { type Exact, sum, zero } from "../exact.js";
 import type { Rounding } from "./rounding.js";
 
 /** What amounts may be multiples of: money, or anything else that is counted in steps. */

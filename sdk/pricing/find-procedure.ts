@@ -1,6 +1,6 @@
 /** Which pricing procedure and which calculation a project is reported with. */
 import { RequestError } from "../errors.js";
-import type { Procedures } from "../host.js";
+import type { Procedures } from "../plugin/host.js";
 import type { Calculation, PricingProcedure, ProjectDocument } from "../project/document.js";
 
 /**

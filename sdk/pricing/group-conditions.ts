@@ -1,7 +1,8 @@
 /** Conditions that count for the whole project and are spread over its items, and taxes rounded on the total. */
+
+import { type Exact, sum, zero } from "../exact.js";
 import type { CompiledLine } from "./compiled-procedure.js";
 import { distribute, proportional } from "./distribute.js";
-import { type Exact, sum, zero } from "./exact.js";
 import {
   applyAmount,
   isForbiddenDiscount,

@@ -1,9 +1,10 @@
 /** The sheet of any group of items, such as the parts of a pseudo article or a folder. */
+
+import { Exact } from "../exact.js";
 import { ownMember } from "../own-member.js";
 import type { Calculation, PricingProcedure, ProjectDocument, Sheet } from "../project/document.js";
 import { aggregate } from "./aggregate.js";
 import { type CompiledProcedure, compileProcedure } from "./compiled-procedure.js";
-import { Exact } from "./exact.js";
 import type { LineResult } from "./line-result.js";
 import { isCounted, positionsOf } from "./positions.js";
 import { Rounding } from "./rounding.js";

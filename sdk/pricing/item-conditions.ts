@@ -1,6 +1,7 @@
 /** Conditions that each item has for itself. */
+
+import { type Exact, one, percentOf } from "../exact.js";
 import type { CompiledLine } from "./compiled-procedure.js";
-import { type Exact, one, percentOf } from "./exact.js";
 import type { ItemState } from "./item-state.js";
 import { conditionByFormula } from "./line-formulas.js";
 import { defaultUnit, type Measure, measureOf } from "./measures.js";

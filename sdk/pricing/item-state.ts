@@ -1,6 +1,7 @@
 /** The sheet of one item while it is being computed, line by line. */
+
+import { type Exact, plus, zero } from "../exact.js";
 import type { CompiledLine } from "./compiled-procedure.js";
-import { type Exact, plus, zero } from "./exact.js";
 import {
   conditionResult,
   emptySlot,

@@ -1,7 +1,8 @@
 /** Lines whose value a formula computes. */
+
+import { Exact, one } from "../exact.js";
 import type { Amount, Quantity } from "../project/document.js";
 import type { CompiledLine } from "./compiled-procedure.js";
-import { Exact, one } from "./exact.js";
 import type { ItemState } from "./item-state.js";
 import { type LineResult, noDataResult, plainResult } from "./line-result.js";
 import { FormulaFault } from "./parse-formula.js";

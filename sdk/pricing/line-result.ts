@@ -1,7 +1,8 @@
 /** One computed line, before it becomes a line of a sheet. */
+
+import type { Exact } from "../exact.js";
 import type { Amount, Quantity, Texts } from "../project/document.js";
 import type { CompiledLine } from "./compiled-procedure.js";
-import type { Exact } from "./exact.js";
 import { lineLabel, type StatedAmount } from "./stated-amount.js";
 
 export interface LineResult {

@@ -1,6 +1,7 @@
 /** Weights, volumes and lengths of articles, from the units that they are stated in (UN/ECE Recommendation 20). */
+
+import { Exact } from "../exact.js";
 import type { Packaging, Quantity } from "../project/document.js";
-import { Exact } from "./exact.js";
 
 /** What can be measured of an article. */
 export type Measure = "netWeight" | "grossWeight" | "volume";

@@ -1,7 +1,8 @@
 /** The items of a project that have sheets: their quantities, what they are part of, and which of them count. */
+
+import { Exact, one } from "../exact.js";
 import type { Item, PositionItem, ProjectDocument, Quantity } from "../project/document.js";
 import { badRequest } from "../validation.js";
-import { Exact, one } from "./exact.js";
 
 /**
  * - `priced`: articles and user articles, composites included: the price of a composite is its own, its parts have

@@ -1,4 +1,6 @@
 /** Discounts that articles state beside their prices, as condition records of a procedure. */
+
+import { zero } from "../exact.js";
 import type {
   Amount,
   ConditionRecord,
@@ -7,7 +9,6 @@ import type {
   ProcedureLine,
   ProductPrice,
 } from "../project/document.js";
-import { zero } from "./exact.js";
 import { sortedLines } from "./procedure-line.js";
 
 /** What a procedure calls the lines that such discounts take. */

@@ -1,6 +1,7 @@
 /** Which lines of a sheet a document shows. */
+
+import { Exact } from "../exact.js";
 import type { PricingProcedure, Sheet } from "../project/document.js";
-import { Exact } from "./exact.js";
 import { type JoinedLine, joinLines } from "./sheet-lines.js";
 
 /** An item of the document, or its totals. */

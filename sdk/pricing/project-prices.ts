@@ -1,6 +1,6 @@
 /** The prices of a project in one scheme, as reports and exports need them. */
 import type { Suppression } from "../errors.js";
-import type { Procedures } from "../host.js";
+import type { Procedures } from "../plugin/host.js";
 import type { Calculation, PricingProcedure, ProjectDocument } from "../project/document.js";
 import { stepsInTurns } from "../steps.js";
 import { calculationSteps } from "./calculate.js";

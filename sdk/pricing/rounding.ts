@@ -1,7 +1,7 @@
 /** Rounding to the smallest amount of money of a currency, and its text form. */
 import { currencyDigits } from "../currency-digits.js";
+import { Exact, zero } from "../exact.js";
 import type { ConditionType, ProjectSettings } from "../project/document.js";
-import { Exact, zero } from "./exact.js";
 
 /** Where a half goes: to the even neighbour, or away from zero. */
 export type HalfWay = "even" | "up";

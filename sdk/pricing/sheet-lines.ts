@@ -1,7 +1,8 @@
 /** Reading sheets: lines with what the procedure says of them, values by tag, unit prices. */
+
+import { Exact } from "../exact.js";
 import type { Money, PricingProcedure, ProcedureLine, Sheet, SheetLine } from "../project/document.js";
 import { compileProcedure } from "./compiled-procedure.js";
-import { Exact } from "./exact.js";
 import { type HalfWay, Rounding } from "./rounding.js";
 
 /** A line of a sheet and the procedure line that it belongs to: tags and print control are on that one only. */

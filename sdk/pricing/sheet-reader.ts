@@ -1,4 +1,6 @@
 /** The lines of sheets that documents print, with what the procedure says of them. */
+
+import { Exact } from "../exact.js";
 import type {
   ConditionType,
   PricingProcedure,
@@ -6,7 +8,6 @@ import type {
   Sheet,
   SheetLine,
 } from "../project/document.js";
-import { Exact } from "./exact.js";
 import { type JoinedLine, joinLines, sectionOf } from "./sheet-lines.js";
 
 /** A line of one sheet, or the sum of the same line in several sheets. */

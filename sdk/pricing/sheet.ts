@@ -1,7 +1,8 @@
 /** Sheets as the project document holds them. */
+
+import { type Exact, plus, zero } from "../exact.js";
 import type { Money, Quantity, Sheet, SheetLine } from "../project/document.js";
 import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
-import { type Exact, plus, zero } from "./exact.js";
 import { isShared, type LineResult } from "./line-result.js";
 import type { Rounding } from "./rounding.js";
 

@@ -1,10 +1,11 @@
 /** The amounts that a condition line has for an item, before anything is computed with them. */
+
+import { Exact } from "../exact.js";
 import { ownMember } from "../own-member.js";
 import type { Amount, ConditionRecord, Money, ProductPrice, Quantity, Texts } from "../project/document.js";
 import type { CompiledLine } from "./compiled-procedure.js";
 import type { ConditionRecords } from "./condition-records.js";
 import type { CurrencyConverter } from "./currency.js";
-import { Exact } from "./exact.js";
 import type { Position } from "./positions.js";
 import type { PriceErrors } from "./price-errors.js";
 import type { Rounding } from "./rounding.js";

@@ -1,6 +1,7 @@
 /** Prices that somebody states, which is something else than a price of zero. */
+
+import type { Exact } from "../exact.js";
 import type { Item } from "../project/document.js";
-import type { Exact } from "./exact.js";
 import { type PriceLine, tagged } from "./sheet-reader.js";
 
 /** What the lines of a sheet say that it costs to buy; undefined where nobody states a purchase price. */

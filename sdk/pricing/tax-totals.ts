@@ -1,6 +1,7 @@
 /** Taxes of a document: one row per name and rate, with what it is charged on. */
+
+import { Exact } from "../exact.js";
 import type { Sheet } from "../project/document.js";
-import { Exact } from "./exact.js";
 import { isVisible, type PriceLine, type SheetReader, tagged } from "./sheet-reader.js";
 
 /** One tax at one rate. */

@@ -1,7 +1,8 @@
 /** Formulas of lines, prepared once for all items, and computed with exact decimals. */
+
+import { Exact, zero } from "../exact.js";
 import type { ProcedureLine } from "../project/document.js";
 import { shownValue } from "../validation.js";
-import { Exact, zero } from "./exact.js";
 import { type Assignment, type Expression, FormulaFault, namesRead, parseFormula } from "./parse-formula.js";
 import type { Rounding } from "./rounding.js";
 

@@ -1,4 +1,4 @@
-import type { Duration } from "../route.js";
+import type { Duration } from "../plugin/route.js";
 
 /** The clock of a test host. It stands still until it is told to go on. */
 export interface TestClock {

@@ -1,8 +1,8 @@
-import type { Plugin } from "../plugin.js";
+import type { Plugin } from "../plugin/plugin.js";
+import type { Method } from "../plugin/route.js";
+import type { ServiceResult } from "../plugin/service.js";
 import type { PricingProcedure, ProjectDocument } from "../project/document.js";
-import type { Method } from "../route.js";
 import type { Static, TSchema } from "../schema.js";
-import type { ServiceResult } from "../service.js";
 import type { TestAnswer, TestRequest } from "./test-answer.js";
 import type { TestClock } from "./test-clock.js";
 import type { StoredTestFile } from "./test-file.js";

@@ -1,4 +1,4 @@
-import type { TemplateOptions } from "../template.js";
+import type { TemplateOptions } from "../plugin/template.js";
 
 /** What a template of a test gets beside its data. */
 export interface TestRendering {

@@ -1,5 +1,5 @@
 /** Merging of equal articles into one line. */
-import { Exact } from "../pricing/exact.js";
+import { Exact } from "../exact.js";
 import type { Item, ProjectDocument, View } from "../project/document.js";
 import { isPosition } from "../project/item-tree.js";
 import { articleIdentity } from "./article-identity.js";

@@ -1,4 +1,4 @@
-import { Exact, one } from "../pricing/exact.js";
+import { Exact, one } from "../exact.js";
 import type { Item, Quantity } from "../project/document.js";
 import { isPosition } from "../project/item-tree.js";
 import type { Basket } from "./basket-owners.js";

@@ -2,7 +2,7 @@
 import { Configuration } from "../../host/configuration/configuration.js";
 import { defaultSettings } from "../../host/configuration/default-settings.js";
 import { isLive } from "../../host/configuration/live-settings.js";
-import { installationFolder } from "../../host/installation.js";
+import { installationFolder } from "../../host/system/installation.js";
 
 /** One row per setting: key, type, default, meaning; what needs no restart is marked. */
 export function configurationRows(): string[] {

@@ -1,7 +1,7 @@
 /** The commands, and the streams of events, as admins and their scripts meet them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { PluginEvent } from "../../host/plugins/events/plugin-event.js";
+import type { PluginEvent } from "../../host/observability/events/plugin-event.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { cleanEnvironment, commandLine } from "../start-host.js";
 import { until } from "./plugins-support.js";

@@ -309,7 +309,10 @@ t.test("config shows each setting with its source, and nothing secret", async (t
   const schema = await runCommand(["config", "schema"]);
   const committed = join(repository, "config", "slipway.schema.json");
   t.equal(schema.output, readFileSync(committed, "utf8"));
-  const written = spawnSync(process.execPath, [join(repository, "host", "write-schemas.mjs"), "--check"]);
+  const written = spawnSync(process.execPath, [
+    join(repository, "host", "build", "write-schemas.mjs"),
+    "--check",
+  ]);
   t.equal(written.status, 0, String(written.stderr));
   const check = new Validator().compile(JSON.parse(schema.output), "file");
   t.match(check(settings), { ok: true });

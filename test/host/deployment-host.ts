@@ -2,8 +2,8 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Test } from "tap";
-import type { PluginEvent } from "../../host/plugins/events/plugin-event.js";
-import type { PluginOverview } from "../../host/plugins/plugin-administration.js";
+import type { PluginEvent } from "../../host/observability/events/plugin-event.js";
+import type { PluginOverview } from "../../host/plugins/deployment/plugin-administration.js";
 import type { PluginState, Stage } from "../../host/plugins/plugin-state.js";
 import { type StartedHost, startHost } from "../start-host.js";
 import { untilState } from "./plugin-load/host-api.js";

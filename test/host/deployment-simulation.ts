@@ -3,6 +3,7 @@
  * the host waits for has happened at once here.
  */
 import { Validator } from "@slipway/sdk";
+import type { Releases } from "../../host/configuration/release-names.js";
 import {
   type Assignment,
   endTrial,
@@ -31,7 +32,7 @@ import {
   substitutes,
 } from "../../host/plugins/deployment/selection.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
-import { type Release, type Releases, readReleases } from "../../host/plugins/releases.js";
+import { type Release, readReleases } from "../../host/plugins/releases.js";
 import { failOnFault } from "../stage-faults.js";
 
 export const pluginName = "Sample";

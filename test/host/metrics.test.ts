@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import type { MetricReport } from "@slipway/sdk/runtime";
 import t from "tap";
-import { OwnMetrics } from "../../host/metrics/own-metrics.js";
+import { OwnMetrics } from "../../host/observability/metrics/own-metrics.js";
 import { quotedWords, readPage, section } from "../documentation/pages.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
 import { dropPlugin, Exposition, scrape } from "./metrics-support.js";
@@ -340,7 +340,7 @@ t.test("alerts and the page name the metrics that there are", async (t) => {
   t.ok(used.length >= expressions.length);
   for (const name of used) t.ok(families.has(name.replace(/_bucket$/, "")), name);
 
-  const page = section(readPage("host/metrics/README.md"), "## Of the host");
+  const page = section(readPage("host/observability/metrics/README.md"), "## Of the host");
   const rows = [...page.matchAll(/^\| `(slipway_(?!plugin_)\w+)` \| (\w+) \|([^|]*)\|/gm)];
   const documented = new Map(
     rows.map(([, name = "", kind = "", labels = ""]) => [name, { kind, labels: quotedWords(labels) }]),

@@ -5,7 +5,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { SaxesParser } from "saxes";
 import t from "tap";
 import { checkAccessibility } from "../../host/pdf/accessibility/check-accessibility.js";
-import { finish } from "../../host/pdf/finisher/finish.js";
+import { finish } from "../../host/pdf/finish/finish.js";
 import type { PdfService } from "../../host/pdf/pdf-service.js";
 import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
 import { repository, startHost } from "../start-host.js";

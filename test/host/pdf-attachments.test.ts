@@ -5,7 +5,7 @@ import { deflateSync } from "node:zlib";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { checked, Validator } from "@slipway/sdk";
 import t from "tap";
-import { FetchConfiguration } from "../../host/fetch/fetch-configuration.js";
+import { FetchConfiguration } from "../../host/configuration/fetch-configuration.js";
 import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
 import { hostile } from "./pdf-finisher-support.js";
 import {

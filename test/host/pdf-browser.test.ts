@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import t from "tap";
-import { findBrowser } from "../../host/pdf/browser/find-browser.js";
+import { findBrowser } from "../../host/pdf/print/find-browser.js";
 import {
   browserOf,
   job,

@@ -1,7 +1,7 @@
 /** What a report says of itself: that it conforms to PDF/UA-1 if the check finds nothing wrong with it, and only then. */
 import t from "tap";
 import { checkAccessibility } from "../../host/pdf/accessibility/check-accessibility.js";
-import { finish } from "../../host/pdf/finisher/finish.js";
+import { finish } from "../../host/pdf/finish/finish.js";
 import { type FormContent, withFormContent } from "./pdf-form-content.js";
 import { job, page, pageTexts, startedService, varFolder } from "./pdf-support.js";
 

@@ -7,10 +7,10 @@ import { checked, type Log, Validator } from "@slipway/sdk";
 import { type PrintJob, untraced } from "@slipway/sdk/runtime/host";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { PDFDocumentProxy } from "pdfjs-dist/types/src/pdf.js";
-import { FetchConfiguration } from "../../host/fetch/fetch-configuration.js";
+import { FetchConfiguration } from "../../host/configuration/fetch-configuration.js";
+import { PdfConfiguration } from "../../host/configuration/pdf-configuration.js";
 import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
 import { createPdfService } from "../../host/pdf/create-pdf-service.js";
-import { PdfConfiguration } from "../../host/pdf/pdf-configuration.js";
 import type { PdfService } from "../../host/pdf/pdf-service.js";
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -15,8 +15,8 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import t from "tap";
-import { Settling } from "../../host/plugins/intake/settling.js";
-import { Rejection } from "../../host/rejection.js";
+import { Settling } from "../../host/plugins/sources/settling.js";
+import { Rejection } from "../../host/system/rejection.js";
 import { never, testedIntake } from "./plugin-intake-support.js";
 import { until } from "./plugins-support.js";
 import { writeFiles } from "./templates-support.js";

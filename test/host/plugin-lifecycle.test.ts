@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import type { PluginOverview } from "../../host/plugins/plugin-administration.js";
+import type { PluginOverview } from "../../host/plugins/deployment/plugin-administration.js";
 import type { PluginState } from "../../host/plugins/plugin-state.js";
 import { defaultRelease, readReleases } from "../../host/plugins/releases.js";
 import { dropArchive, dropByRename, remove, replaceByRename } from "./plugin-load/plugin-dropping.js";

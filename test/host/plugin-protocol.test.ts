@@ -4,8 +4,8 @@ import { createConnection, createServer, type Socket } from "node:net";
 import { RequestError } from "@slipway/sdk";
 import type { Message, Received } from "@slipway/sdk/runtime";
 import t, { type Test } from "tap";
-import { Channel, ChannelClosed, type ChannelOptions } from "../../host/plugins/protocol/channel.js";
-import { FrameError, writeFrame } from "../../host/plugins/protocol/frame.js";
+import { Channel, ChannelClosed, type ChannelOptions } from "../../host/plugins/instances/channel.js";
+import { FrameError, writeFrame } from "../../host/plugins/instances/frame.js";
 
 const maximumFrame = 64 * 1024;
 

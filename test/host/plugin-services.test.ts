@@ -8,10 +8,10 @@ import { pipeline } from "node:stream/promises";
 import { checked, type ProjectDocument, StoredFile, Validator } from "@slipway/sdk";
 import t from "tap";
 import { type Entry, openPromise } from "yauzl";
-import type { SmokeRequest } from "../../host/plugins/intake/manifest.js";
-import { runSmokeRequests } from "../../host/plugins/lifecycle/smoke-requests.js";
-import { SupervisedPlugin } from "../../host/plugins/lifecycle/supervised-plugin.js";
-import { describeRequirements } from "../../host/plugins/services/requirements.js";
+import { runSmokeRequests } from "../../host/plugins/instances/smoke-requests.js";
+import { SupervisedPlugin } from "../../host/plugins/instances/supervised-plugin.js";
+import type { SmokeRequest } from "../../host/plugins/packages/manifest.js";
+import { describeRequirements } from "../../host/plugins/requirements.js";
 import { quiet } from "./pdf-support.js";
 import { type Ask, fixtures, isRunning, startPlugins, until } from "./plugins-support.js";
 

@@ -14,19 +14,19 @@ import {
   Validator,
 } from "@slipway/sdk";
 import { type LivePlugin, type PluginCall, untraced } from "@slipway/sdk/runtime/host";
-import { FetchConfiguration } from "../../host/fetch/fetch-configuration.js";
+import { FetchConfiguration } from "../../host/configuration/fetch-configuration.js";
+import { PluginsConfiguration } from "../../host/configuration/plugins-configuration.js";
+import { TemplatesConfiguration } from "../../host/configuration/templates-configuration.js";
 import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
 import { createFileArtifactStore } from "../../host/files/file-artifact-store.js";
-import { logWith } from "../../host/log.js";
+import { logEvent } from "../../host/observability/events/log-event.js";
+import type { EventFacts } from "../../host/observability/events/plugin-event.js";
+import { logWith } from "../../host/observability/log.js";
 import type { PdfService } from "../../host/pdf/pdf-service.js";
-import { logEvent } from "../../host/plugins/events/log-event.js";
-import type { EventFacts } from "../../host/plugins/events/plugin-event.js";
 import { createPluginSupervisor, type PluginSupervisor } from "../../host/plugins/plugin-supervisor.js";
-import { PluginsConfiguration } from "../../host/plugins/plugins-configuration.js";
 import { configuredReleases } from "../../host/plugins/releases.js";
 import { createFileSessionStore } from "../../host/sessions/file-session-store.js";
 import { createTemplateService } from "../../host/templates/create-template-service.js";
-import { TemplatesConfiguration } from "../../host/templates/templates-configuration.js";
 import { failOnStageFaults } from "../stage-faults.js";
 import { filesConfiguration } from "./files-support.js";
 import { newService } from "./pdf-support.js";

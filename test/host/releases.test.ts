@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
 import t from "tap";
-import { PluginEvent } from "../../host/plugins/events/plugin-event.js";
+import { PluginEvent } from "../../host/observability/events/plugin-event.js";
 import { startHost } from "../start-host.js";
 import { fixtures, until } from "./plugins-support.js";
 

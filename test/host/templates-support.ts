@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { checked, type Log, type RequestError, Validator } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
 import type { Test } from "tap";
+import { TemplatesConfiguration } from "../../host/configuration/templates-configuration.js";
 import { createTemplateService } from "../../host/templates/create-template-service.js";
 import type { TemplateService } from "../../host/templates/template-service.js";
-import { TemplatesConfiguration } from "../../host/templates/templates-configuration.js";
 
 /** A complete definition that a test changes where it matters. */
 export function definition(key: string, changes: Record<string, unknown> = {}): string {

@@ -6,9 +6,9 @@ import type { ExportConfiguration } from "../../plugins/oex/configuration/export
 import { documentTypes, oexVersions } from "../../plugins/oex/document/oex-format.js";
 import { obxContent } from "../../plugins/oex/export/obx-content.js";
 import { PictureReader } from "../../plugins/oex/items/picture-reader.js";
+import { oneLine, textLines } from "../../plugins/oex/repair/text-lines.js";
 import { manufacturersOf } from "../../plugins/oex/selection/manufacturers.js";
 import type { SelectedItem } from "../../plugins/oex/selection/selected-item.js";
-import { oneLine, textLines } from "../../plugins/oex/texts/text-lines.js";
 import { createOexChecker } from "./oex-checking-support.js";
 import {
   article,

@@ -43,7 +43,7 @@ import {
 import { ZipArchive } from "archiver";
 import fc from "fast-check";
 import t from "tap";
-import { findBrowser } from "../../host/pdf/browser/find-browser.js";
+import { findBrowser } from "../../host/pdf/print/find-browser.js";
 
 const procedure = readProcedure();
 

@@ -182,9 +182,13 @@ t.test("the demo project", async (t) => {
 
   await t.test("is what the generator makes", async (t) => {
     const folder = t.testdir();
-    await promisify(execFile)(process.execPath, ["--import", "tsx", "host/demo/generate-demo.ts", folder], {
-      cwd: root,
-    });
+    await promisify(execFile)(
+      process.execPath,
+      ["--import", "tsx", "config/demo/generator/generate-demo.ts", folder],
+      {
+        cwd: root,
+      },
+    );
     const made: ProjectDocument = JSON.parse(await readFile(join(folder, "demo-project.json"), "utf8"));
     const withoutPictures = (each: ProjectDocument) => ({ ...each, assets: Object.keys(each.assets ?? {}) });
     t.same(withoutPictures(made), withoutPictures(project));

@@ -1,4 +1,4 @@
-import { classOf, isDigit, regular, space } from "../finisher/characters.js";
+import { classOf, isDigit, regular, space } from "../finish/characters.js";
 import { endOfHexadecimal, endOfRegular, endOfString, sign, skipBlanks } from "./content-bytes.js";
 import { endOfInlineImage } from "./inline-image.js";
 

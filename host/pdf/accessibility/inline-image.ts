@@ -1,4 +1,4 @@
-import { classOf, regular, space } from "../finisher/characters.js";
+import { classOf, regular, space } from "../finish/characters.js";
 import { endOfRegular, skipBlanks } from "./content-bytes.js";
 
 /** How far behind `EI` the bytes have to look like operators, so that it is no part of a picture. */

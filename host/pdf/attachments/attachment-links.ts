@@ -1,8 +1,8 @@
 /** Loads the PDFs that come before and after a report. One that cannot be loaded is an error of the result, not of the job. */
 import { RequestError, type SuppressedError, shownValue, suppressedError } from "@slipway/sdk";
 import type { Work } from "@slipway/sdk/runtime/host";
-import { eachInTurn } from "../../each-in-turn.js";
-import type { PdfConfiguration } from "../pdf-configuration.js";
+import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
+import { eachInTurn } from "../../system/each-in-turn.js";
 
 /** Fetches a URL within the policy of the host (see host/fetch). */
 export type LinkFetch = (

@@ -1,9 +1,9 @@
 import type { SuppressedError } from "@slipway/sdk";
 import type { PrintJob } from "@slipway/sdk/runtime/host";
-import { FinishError, FinishingProcess } from "../finisher/finishing-process.js";
-import { missingClaim } from "../finisher/missing-claim.js";
-import type { PdfConfiguration } from "../pdf-configuration.js";
-import type { MeasuredPass } from "../pdf-measures.js";
+import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
+import type { MeasuredPass } from "../../observability/measures.js";
+import { FinishError, FinishingProcess } from "../finish/finishing-process.js";
+import { missingClaim } from "../finish/missing-claim.js";
 import {
   type Attachment,
   attachmentError,

@@ -1,8 +1,8 @@
-import { pluginNotFound } from "../../request-errors.js";
-import type { Journal } from "../events/plugin-event.js";
-import type { PluginOverview, Rollback, RollbackRequest } from "../plugin-administration.js";
+import type { Journal } from "../../observability/events/plugin-event.js";
+import { pluginNotFound } from "../../system/request-errors.js";
 import type { PluginState } from "../plugin-state.js";
 import { missing, throwFailed } from "./order-errors.js";
+import type { PluginOverview, Rollback, RollbackRequest } from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import type { PluginDeployments } from "./plugin-deployments.js";
 import type { RememberedRollout } from "./remembered-rollout.js";

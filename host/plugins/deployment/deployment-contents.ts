@@ -1,4 +1,4 @@
-import type { Journal } from "../events/plugin-event.js";
+import type { Journal } from "../../observability/events/plugin-event.js";
 import { StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Candidate, type Contribution, keyOf } from "./candidate.js";

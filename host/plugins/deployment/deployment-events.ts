@@ -1,4 +1,4 @@
-import type { EventFacts, Journal } from "../events/plugin-event.js";
+import type { EventFacts, Journal } from "../../observability/events/plugin-event.js";
 import type { Candidate } from "./candidate.js";
 import type { RunningVersion } from "./running-version.js";
 

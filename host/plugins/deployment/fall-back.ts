@@ -1,6 +1,6 @@
 /** Watches the versions of one plugin, and puts what served before in the place of one that serves badly. */
 import type { Log } from "@slipway/sdk";
-import type { VersionObserver } from "../lifecycle/supervised-plugin.js";
+import type { VersionObserver } from "../instances/supervised-plugin.js";
 import type { Release } from "../releases.js";
 import type { Candidate } from "./candidate.js";
 import type { DeploymentEvents } from "./deployment-events.js";

@@ -1,7 +1,7 @@
 /** All versions of one plugin: which of them run, and which answers under which release. */
 import type { Log } from "@slipway/sdk";
-import type { Journal } from "../events/plugin-event.js";
-import type { PluginsConfiguration } from "../plugins-configuration.js";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import type { Journal } from "../../observability/events/plugin-event.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import {

@@ -2,11 +2,11 @@
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
-import type { Place } from "../intake/place.js";
-import type { KnownSnapshots } from "../lifecycle/known-snapshots.js";
+import type { KnownSnapshots } from "../instances/known-snapshots.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
+import type { Place } from "../sources/place.js";
 import { keyOf } from "./candidate.js";
 import type { PlaceContent } from "./deployment-contents.js";
 import type { PluginDeployment } from "./plugin-deployment.js";

@@ -1,4 +1,4 @@
-import type { PluginsConfiguration } from "../plugins-configuration.js";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import type { Release } from "../releases.js";
 import type { Candidate, Content } from "./candidate.js";
 import * as rollout from "./rollout.js";

@@ -1,5 +1,5 @@
-import { steadyTime } from "../../steady-time.js";
-import type { SupervisedPlugin } from "../lifecycle/supervised-plugin.js";
+import { steadyTime } from "../../system/monotonic-time.js";
+import type { SupervisedPlugin } from "../instances/supervised-plugin.js";
 import type { Candidate, Content } from "./candidate.js";
 import { failsMoreOften, type Outcomes } from "./probation.js";
 

@@ -1,6 +1,6 @@
 import type { Log } from "@slipway/sdk";
-import { errorMessage } from "../../error-message.js";
-import type { SupervisedPlugin, VersionObserver } from "../lifecycle/supervised-plugin.js";
+import { errorMessage } from "../../system/error-message.js";
+import type { SupervisedPlugin, VersionObserver } from "../instances/supervised-plugin.js";
 import { type Candidate, keyOf } from "./candidate.js";
 import { RunningVersion } from "./running-version.js";
 

@@ -1,9 +1,9 @@
 /** Which version a release takes: from what is there and what is remembered to one candidate, without side effects. */
 import semver from "semver";
 import type { Release } from "../releases.js";
+import type { Stage } from "../stages.js";
 import { type Candidate, type Content, type Contribution, distinct } from "./candidate.js";
 import { isQuarantined, leftIn, pinnedFor, type RolloutState, replacedIn } from "./rollout-state.js";
-import type { Stage } from "./stages.js";
 
 /** What there is to choose from. */
 export interface Available<C extends Content = Candidate> {

@@ -2,9 +2,9 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, type Log, Validator } from "@slipway/sdk";
-import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../durable-files.js";
-import { errorCode } from "../../error-code.js";
-import { storageError } from "../../storage-error.js";
+import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../system/durable-files.js";
+import { errorCode } from "../../system/error-code.js";
+import { storageError } from "../../system/storage-error.js";
 import { PluginsMemory } from "./rollout-state.js";
 
 export interface StateFile {

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { unfinished } from "../../durable-files.js";
+import { unfinished } from "../../system/durable-files.js";
 
 const prefix = ".adding-";
 

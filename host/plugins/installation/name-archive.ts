@@ -1,13 +1,13 @@
 import { link, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { syncFolder } from "../../durable-files.js";
-import { errorCode } from "../../error-code.js";
-import { isThere } from "../../is-there.js";
-import { Rejection } from "../../rejection.js";
+import { syncFolder } from "../../system/durable-files.js";
+import { errorCode } from "../../system/error-code.js";
+import { isThere } from "../../system/is-there.js";
+import { Rejection } from "../../system/rejection.js";
 import { conflict } from "../deployment/order-errors.js";
-import { isIgnored } from "../intake/discovery.js";
-import type { Manifest } from "../intake/manifest.js";
-import { archiveName } from "../packages/pack-plugin.js";
+import { isIgnored } from "../packages/discovery.js";
+import type { Manifest } from "../packages/manifest.js";
+import { archiveName } from "../snapshots/pack-plugin.js";
 
 /** What file systems say that have no second names for files. */
 const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"]);

@@ -1,8 +1,8 @@
 import { createReadStream } from "node:fs";
-import { type ArchiveLimits, archiveFiles, shownBytes } from "../../archives/archive-files.js";
-import { Rejection } from "../../rejection.js";
-import { type Manifest, manifestName, parseManifest } from "../intake/manifest.js";
-import { largestDescription } from "../intake/plugin-file.js";
+import { type ArchiveLimits, archiveFiles, shownBytes } from "../../system/archives/archive-files.js";
+import { Rejection } from "../../system/rejection.js";
+import { type Manifest, manifestName, parseManifest } from "./manifest.js";
+import { largestDescription } from "./plugin-file.js";
 import { noManifest, requireArchiveSize } from "./unpack-archive.js";
 
 /**

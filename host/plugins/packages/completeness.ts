@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { eachInTurn } from "../../each-in-turn.js";
-import { Rejection } from "../../rejection.js";
-import { isIgnored } from "../intake/discovery.js";
+import { eachInTurn } from "../../system/each-in-turn.js";
+import { Rejection } from "../../system/rejection.js";
+import { isIgnored } from "./discovery.js";
 import { findIntegrity, type Integrity, integrityFile } from "./integrity.js";
 import { KnownHashes } from "./known-hashes.js";
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { rm } from "node:fs/promises";
-import { writeSynced } from "../../durable-files.js";
-import { fingerprint, publicKeyText } from "./trusted-keys.js";
+import { writeSynced } from "../../system/durable-files.js";
+import { fingerprint, publicKeyText } from "../../system/signing-keys.js";
 
 /** A new key for signing plugins. */
 export interface NewKey {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { makeFolder, unfinished } from "../../durable-files.js";
+import { makeFolder, unfinished } from "../../system/durable-files.js";
 
 /** A new folder below `root` for as long as `use` takes. What is to stay, `use` moves to its place. */
 export async function withPassingFolder<T>(root: string, use: (folder: string) => Promise<T>): Promise<T> {

@@ -1,9 +1,9 @@
 import { type KeyObject, sign, verify } from "node:crypto";
-import { Rejection } from "../../rejection.js";
-import type { Manifest } from "../intake/manifest.js";
-import type { PluginsConfiguration } from "../plugins-configuration.js";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import { Rejection } from "../../system/rejection.js";
+import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
 import type { Integrity } from "./integrity.js";
-import { fingerprint, readPublicKey } from "./trusted-keys.js";
+import type { Manifest } from "./manifest.js";
 
 type Named = Pick<Manifest, "name" | "version">;
 

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { eachInTurn } from "../../each-in-turn.js";
-import { Rejection } from "../../rejection.js";
-import { sha256 } from "../intake/content-hash.js";
-import { readPluginFile } from "../intake/plugin-file.js";
+import { eachInTurn } from "../../system/each-in-turn.js";
+import { Rejection } from "../../system/rejection.js";
+import { sha256 } from "./content-hash.js";
 import { integrityFile, readIntegrity } from "./integrity.js";
 import { withPassingFolder } from "./passing-folder.js";
+import { readPluginFile } from "./plugin-file.js";
 
 /** Files that are in memory at one time. */
 const parallel = 2;

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { ArchiveEntry } from "../../archives/archive-entries.js";
-import { type ArchiveLimits, archiveFiles, shownBytes } from "../../archives/archive-files.js";
-import { syncFolder } from "../../durable-files.js";
-import { Rejection } from "../../rejection.js";
-import type { PluginsConfiguration } from "../plugins-configuration.js";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import type { ArchiveEntry } from "../../system/archives/archive-entries.js";
+import { type ArchiveLimits, archiveFiles, shownBytes } from "../../system/archives/archive-files.js";
+import { syncFolder } from "../../system/durable-files.js";
+import { Rejection } from "../../system/rejection.js";
 import { withPassingFolder } from "./passing-folder.js";
 
 /** The limits of a configuration, which counts megabytes. */

@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { ArchiveLimits } from "../../archives/archive-files.js";
-import { errorCode } from "../../error-code.js";
+import type { ArchiveLimits } from "../../system/archives/archive-files.js";
+import { errorCode } from "../../system/error-code.js";
 import { isUnderWay } from "./passing-folder.js";
 import { requireArchiveSize, withUnpacked } from "./unpack-archive.js";
 

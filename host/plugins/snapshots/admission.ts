@@ -1,6 +1,6 @@
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
 import { sdkMismatch } from "../fitting-sdk.js";
-import { fingerprint, readPublicKey } from "../packages/trusted-keys.js";
-import type { PluginsConfiguration } from "../plugins-configuration.js";
 import type { Snapshot } from "./snapshot.js";
 
 export interface AdmissionOptions {

@@ -3,8 +3,8 @@ import { randomUUID } from "node:crypto";
 import { readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Log } from "@slipway/sdk";
-import { syncFolder } from "../../durable-files.js";
-import { errorCode } from "../../error-code.js";
+import { syncFolder } from "../../system/durable-files.js";
+import { errorCode } from "../../system/error-code.js";
 import { isLeftover } from "./snapshot-record.js";
 
 /** Removes a folder in one step: half of it never lies under its name. What stays on disk goes at the next start. */

@@ -2,10 +2,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
-import { errorCode } from "../../error-code.js";
-import { bundleFormat } from "../intake/bundle.js";
-import { contentHash, type Input, sourceHash } from "../intake/content-hash.js";
-import { Manifest } from "../intake/manifest.js";
+import { errorCode } from "../../system/error-code.js";
+import { contentHash, type Input, sourceHash } from "../packages/content-hash.js";
+import { Manifest } from "../packages/manifest.js";
+import { bundleFormat } from "./bundle.js";
 import type { Snapshot, SnapshotReference } from "./snapshot.js";
 
 /** Grows with every change that an older or newer host could not read. */

@@ -1,10 +1,9 @@
 import { readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Log } from "@slipway/sdk";
-import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../durable-files.js";
-import { ownStorageProblem, StorageRejection } from "../../storage-error.js";
+import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../system/durable-files.js";
+import { ownStorageProblem, StorageRejection } from "../../system/storage-error.js";
 import { Turns } from "../../system/turns.js";
-import { type BundleChoices, bundleFormat, bundlePlugin } from "../intake/bundle.js";
 import {
   areUnchanged,
   contentHash,
@@ -12,8 +11,9 @@ import {
   isSameInput,
   mergedInputs,
   sha256,
-} from "../intake/content-hash.js";
-import type { Manifest } from "../intake/manifest.js";
+} from "../packages/content-hash.js";
+import type { Manifest } from "../packages/manifest.js";
+import { type BundleChoices, bundleFormat, bundlePlugin } from "./bundle.js";
 import { isSame, type Snapshot, type SnapshotReference } from "./snapshot.js";
 import { discard, isTemporary, namesIn, sweepFolder, temporaryIn } from "./snapshot-folders.js";
 import {

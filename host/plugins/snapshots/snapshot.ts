@@ -1,4 +1,4 @@
-import type { SmokeRequest } from "../intake/manifest.js";
+import type { SmokeRequest } from "../packages/manifest.js";
 
 /** Names one content of one plugin version. */
 export interface SnapshotReference {

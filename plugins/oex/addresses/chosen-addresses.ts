@@ -1,7 +1,7 @@
 /** Which addresses a document is about: those of the configuration, and those of the project for other types. */
 import type { Address, AddressType, Contact, ProjectDocument } from "@slipway/sdk";
 import type { AddressData } from "../configuration/export-configuration.js";
-import type { ExportContext } from "../export-context.js";
+import type { ExportContext } from "../context/export-context.js";
 import type { Repairs } from "../repair/repairs.js";
 
 /** An address as it was given, and the names of its parts for reports. */

@@ -2,7 +2,7 @@ import { type Contact, present } from "@slipway/sdk";
 import type { OexContact } from "../document/frames.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
 import type { Repairs } from "../repair/repairs.js";
-import { oneLine } from "../texts/text-lines.js";
+import { oneLine } from "../repair/text-lines.js";
 import type { ChosenContact } from "./chosen-addresses.js";
 import { communications } from "./communication.js";
 

@@ -1,7 +1,7 @@
 /** The addresses of a document's header (OEX reference, sections 16.2, 17 and 19). */
 import { RequestError } from "@slipway/sdk";
+import type { ExportContext } from "../context/export-context.js";
 import type { AddressCode, OexAddress } from "../document/frames.js";
-import type { ExportContext } from "../export-context.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
 import { addressCodes, addressFrame } from "./address-frame.js";
 import { type ChosenAddresses, customerAddress } from "./chosen-addresses.js";

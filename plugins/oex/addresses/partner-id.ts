@@ -1,6 +1,6 @@
 import type { PartnerId } from "../document/frames.js";
 import type { FieldRepairs, GivenValue } from "../repair/field-repairs.js";
-import { oneLine } from "../texts/text-lines.js";
+import { oneLine } from "../repair/text-lines.js";
 import { globalLocationNumber } from "./global-location-number.js";
 
 const longestId = 20;

@@ -8,8 +8,8 @@ import {
 } from "@slipway/sdk";
 import { defaultConfiguration } from "../configuration/default-configuration.js";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
-import type { ExportContext } from "../export-context.js";
-import { VendorCodes } from "../items/vendor-codes.js";
+import type { ExportContext } from "../context/export-context.js";
+import { VendorCodes } from "../context/vendor-codes.js";
 import { CollectedRepairs } from "../repair/collected-repairs.js";
 import { checkManufacturers } from "../request/check-manufacturers.js";
 import type { ExportRequest } from "../request/export-request.js";

@@ -1,5 +1,5 @@
+import type { ExportContext } from "../context/export-context.js";
 import type { OexDocument, OexItem } from "../document/oex-document.js";
-import type { ExportContext } from "../export-context.js";
 import { createApplication } from "../header/application.js";
 import { createHeader } from "../header/create-header.js";
 import type { AttachedFiles } from "../header/references.js";

@@ -9,8 +9,8 @@ import {
   stepsInTurns,
 } from "@slipway/sdk";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
+import type { ExportContext } from "../context/export-context.js";
 import type { OexDocument } from "../document/oex-document.js";
-import type { ExportContext } from "../export-context.js";
 import { exportFileNames } from "../files/export-file-names.js";
 import { documentNumber } from "../header/numbers.js";
 import { DocumentPricing } from "../pricing/document-pricing.js";

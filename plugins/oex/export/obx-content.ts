@@ -8,8 +8,8 @@ import {
   type ProjectDocument,
   streamObx,
 } from "@slipway/sdk";
+import type { ExportContext } from "../context/export-context.js";
 import type { OexFormat } from "../document/oex-format.js";
-import type { ExportContext } from "../export-context.js";
 import { silentRepairs } from "../repair/silent-repairs.js";
 import { selectItems } from "../selection/select-items.js";
 

@@ -7,7 +7,7 @@ import {
   type Suppression,
   Type,
 } from "@slipway/sdk";
-import type { ExportContext } from "../export-context.js";
+import type { ExportContext } from "../context/export-context.js";
 import type { LogoImage } from "../request/logo-image.js";
 import type { SelectedItem } from "../selection/selected-item.js";
 import { reportItems } from "./report-items.js";

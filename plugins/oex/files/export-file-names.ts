@@ -1,6 +1,6 @@
 /** Names of the files of an export (OEX reference, section 2). */
 import { fileStem, localTime } from "@slipway/sdk";
-import type { ExportContext } from "../export-context.js";
+import type { ExportContext } from "../context/export-context.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
 
 export interface ExportFileNames {

@@ -2,9 +2,9 @@
 import { present } from "@slipway/sdk";
 import { chosenAddresses } from "../addresses/chosen-addresses.js";
 import { headerAddresses } from "../addresses/header-addresses.js";
+import type { ExportContext } from "../context/export-context.js";
 import type { OexLanguage, PricingLine, Weights } from "../document/frames.js";
 import type { OexHeader } from "../document/oex-document.js";
-import type { ExportContext } from "../export-context.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
 import { codeForms } from "../repair/value-repairs.js";
 import { documentLanguage, oexLocale } from "../texts/languages.js";

@@ -1,7 +1,7 @@
 /** Dates of a document's header (OEX reference, sections 4, 16.2 and 18). */
 import { localTime, offsetOfDay } from "@slipway/sdk";
+import type { ExportContext } from "../context/export-context.js";
 import type { OexDate } from "../document/frames.js";
-import type { ExportContext } from "../export-context.js";
 import type { Delivery } from "./delivery.js";
 
 export type DateContext = Pick<ExportContext, "project" | "format" | "now" | "timeZone" | "repairs">;

@@ -2,10 +2,10 @@
 import { type AddressType, localTime } from "@slipway/sdk";
 import type { ChosenAddresses } from "../addresses/chosen-addresses.js";
 import { partnerId } from "../addresses/partner-id.js";
+import type { ExportContext } from "../context/export-context.js";
 import type { DocumentNumber, PartnerId } from "../document/frames.js";
-import type { ExportContext } from "../export-context.js";
 import { FieldRepairs, type GivenValue } from "../repair/field-repairs.js";
-import { oneLine } from "../texts/text-lines.js";
+import { oneLine } from "../repair/text-lines.js";
 
 const longestNumber = 35;
 const unknown = "0";

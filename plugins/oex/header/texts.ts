@@ -1,11 +1,11 @@
 /** Texts of a document's header (OEX reference, sections 9.5, 12 and 17). */
 import { chooseText, labelLanguages } from "@slipway/sdk";
+import type { ExportContext } from "../context/export-context.js";
 import type { OexText } from "../document/frames.js";
-import type { ExportContext } from "../export-context.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
+import { oneLine, textLines } from "../repair/text-lines.js";
 import { oexLocale } from "../texts/languages.js";
 import { TextFrames } from "../texts/text-frames.js";
-import { oneLine, textLines } from "../texts/text-lines.js";
 import type { Delivery } from "./delivery.js";
 
 export type HeaderTextContext = Pick<

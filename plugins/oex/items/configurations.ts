@@ -1,7 +1,7 @@
 /** The configuration of an article (OEX reference, section 13). */
 import type { ArticleItem, Feature, Texts } from "@slipway/sdk";
 import type { Configuration, ConfigurationText, OexLanguage } from "../document/frames.js";
-import { oneLine, textLines } from "../texts/text-lines.js";
+import { oneLine, textLines } from "../repair/text-lines.js";
 import type { LanguageText } from "../texts/text-reader.js";
 import type { ItemContext } from "./item-context.js";
 

@@ -1,5 +1,6 @@
 /** Articles and user articles (OEX reference, section 5.2). */
 import { type ArticleItem, articleNumbers, type PositionItem, type UserArticleItem } from "@slipway/sdk";
+import { missingCode } from "../context/distinct-codes.js";
 import type { OrganisationalDatum, PricingLine } from "../document/frames.js";
 import type { OexArticle } from "../document/oex-document.js";
 import type { FieldRepairs } from "../repair/field-repairs.js";
@@ -7,7 +8,6 @@ import { code, codeForms } from "../repair/value-repairs.js";
 import { articleTexts, isModified } from "../texts/article-texts.js";
 import { classifications } from "./classifications.js";
 import { configurations } from "./configurations.js";
-import { missingCode } from "./distinct-codes.js";
 import type { ItemContext } from "./item-context.js";
 import { clientNumber, datum, itemPlace, itemQuantity, placeData } from "./item-place.js";
 import { itemMeasures } from "./measures.js";

@@ -1,7 +1,8 @@
 /** An item of the document, made of an item of the project. */
+
+import type { ExportContext } from "../context/export-context.js";
 import type { PricingLine } from "../document/frames.js";
 import type { OexItem } from "../document/oex-document.js";
-import type { ExportContext } from "../export-context.js";
 import type { SelectedItem } from "../selection/selected-item.js";
 import { createArticle } from "./create-article.js";
 import { createFolder, createTextItem } from "./create-frame-items.js";

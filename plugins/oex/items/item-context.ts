@@ -1,5 +1,5 @@
 import { type PositionItem, type ProjectDocument, writeObxArticle } from "@slipway/sdk";
-import type { ExportContext } from "../export-context.js";
+import type { ExportContext } from "../context/export-context.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
 import type { SelectedItem } from "../selection/selected-item.js";
 import { TextReader } from "../texts/text-reader.js";

@@ -1,6 +1,6 @@
 /** Which folders are places, such as rooms (OEX reference, section 17.1, `exportRoomInformation`). */
 import { type FolderItem, type Item, itemIndex, type ProjectDocument, walkItems } from "@slipway/sdk";
-import { oneLine } from "../texts/text-lines.js";
+import { oneLine } from "../repair/text-lines.js";
 import type { TextReader } from "../texts/text-reader.js";
 
 /** Where a project says that a folder is a place: `appData.Slipway.isLocation`. */

@@ -1,7 +1,7 @@
 /** Values of one owner (an item, an address, the configuration), made to fit and reported where that changes them. */
-import { isBlank } from "../texts/characters.js";
-import { oneLine } from "../texts/text-lines.js";
+import { isBlank } from "./characters.js";
 import type { Repairs } from "./repairs.js";
+import { oneLine } from "./text-lines.js";
 import { type CodeForm, code, hasUnwritable } from "./value-repairs.js";
 
 /** A value as it comes; undefined, null and blanks are no value. */

@@ -1,5 +1,5 @@
 /** Makes values fit the types of the format (OEX reference, sections 7 and 20). Lengths count Unicode characters. */
-import { charactersWithin } from "../texts/characters.js";
+import { charactersWithin } from "./characters.js";
 
 const unwritable = /(?![\t\n\v\f\r\u0085])[\p{Cc}\p{Cs}\u{FFFE}\u{FFFF}]/u;
 

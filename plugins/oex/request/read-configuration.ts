@@ -1,6 +1,6 @@
 import { badRequest, type Suppression, shownValue } from "@slipway/sdk";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
-import { isBlank } from "../texts/characters.js";
+import { isBlank } from "../repair/characters.js";
 import type { RequestedConfiguration } from "./export-request.js";
 import { knownMembers } from "./known-members.js";
 

@@ -1,6 +1,6 @@
 /** Which items of a project a document leaves out, and why (OEX reference, sections 11 and 17). */
 import { type Item, type ItemStatus, isPosition, ownItemStatus } from "@slipway/sdk";
-import type { ExportContext } from "../export-context.js";
+import type { ExportContext } from "../context/export-context.js";
 import { chosenManufacturers, manufacturerOf } from "./manufacturers.js";
 
 /** What deciding on an item takes of the request. */

@@ -1,10 +1,10 @@
 /** Texts of articles and sets (OEX reference, sections 8 and 12). */
 import type { Descriptions, PositionItem, Texts } from "@slipway/sdk";
 import type { OexText } from "../document/frames.js";
+import { oneLine } from "../repair/text-lines.js";
 import { featureLines } from "./feature-lines.js";
 import { addCustomTexts, hasText, type TextContext, visibleTexts } from "./item-texts.js";
 import { TextFrames } from "./text-frames.js";
-import { oneLine } from "./text-lines.js";
 
 /** Characters of a short text. */
 const longestShortText = 80;

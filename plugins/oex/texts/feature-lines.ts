@@ -1,6 +1,6 @@
 import type { PositionItem, Texts } from "@slipway/sdk";
 import type { OexLanguage, TextLine } from "../document/frames.js";
-import { oneLine, textLines } from "./text-lines.js";
+import { oneLine, textLines } from "../repair/text-lines.js";
 import type { TextPlace, TextReader } from "./text-reader.js";
 
 /**

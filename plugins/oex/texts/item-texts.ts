@@ -7,12 +7,12 @@ import {
   type TextItem,
   type Texts,
 } from "@slipway/sdk";
+import type { ExportContext } from "../context/export-context.js";
 import type { OexText, TextType } from "../document/frames.js";
-import type { ExportContext } from "../export-context.js";
+import { isBlank, sourceLines } from "../repair/characters.js";
 import type { FieldRepairs } from "../repair/field-repairs.js";
-import { isBlank, sourceLines } from "./characters.js";
+import { oneLine, textLines } from "../repair/text-lines.js";
 import { TextFrames } from "./text-frames.js";
-import { oneLine, textLines } from "./text-lines.js";
 import type { TextReader } from "./text-reader.js";
 
 /** What the texts of one item are made with. */

@@ -1,5 +1,5 @@
 import type { OexLanguage, OexText, TextLine, TextType } from "../document/frames.js";
-import { textLines } from "./text-lines.js";
+import { textLines } from "../repair/text-lines.js";
 import type { LanguageText } from "./text-reader.js";
 
 /** The text frames of an item: one per type and language; texts that meet in one follow each other as lines. */

@@ -1,9 +1,9 @@
 /** Reads the texts of items, language by language. */
 import { chooseText, type Text, type Texts } from "@slipway/sdk";
+import type { ExportContext } from "../context/export-context.js";
 import type { OexLanguage } from "../document/frames.js";
-import type { ExportContext } from "../export-context.js";
+import { isBlank } from "../repair/characters.js";
 import { hasUnwritable } from "../repair/value-repairs.js";
-import { isBlank } from "./characters.js";
 import { documentLanguage, oexLocale, type WrittenLanguage, writtenLanguages } from "./languages.js";
 
 /** A plain text that says something. */

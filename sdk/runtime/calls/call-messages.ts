@@ -3,7 +3,6 @@ import { checked, Validator } from "../../validation.js";
 import type { Message, Received } from "../messages/message.js";
 import { PluginDescription } from "../messages/plugin-description.js";
 import { Answer, type Handle, type Serve, ServiceErrors } from "../messages/request-messages.js";
-import { wantedPlugin } from "../services/wanted-plugin.js";
 import type {
   CallOrigin,
   PluginAnswer,
@@ -12,6 +11,7 @@ import type {
   ServiceAnswer,
   ServiceCall,
 } from "./live-plugin.js";
+import { wantedPlugin } from "./wanted-plugin.js";
 
 const validator = new Validator();
 const checkDescription = validator.compile(PluginDescription, "plugin");

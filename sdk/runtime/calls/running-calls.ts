@@ -1,5 +1,5 @@
 import type { RequestError } from "../../errors.js";
-import type { Log } from "../../log.js";
+import type { Log } from "../../plugin/log.js";
 import type { RunningCall } from "./running-call.js";
 
 const keptLogs = 200;

@@ -1,4 +1,4 @@
-import type { Log } from "../../log.js";
+import type { Log } from "../../plugin/log.js";
 
 /** What is known of a step, by names of the semantic conventions or below `slipway.`; nothing that opens something. */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;

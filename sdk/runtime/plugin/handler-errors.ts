@@ -1,5 +1,5 @@
 import { RequestError } from "../../errors.js";
-import type { Log } from "../../log.js";
+import type { Log } from "../../plugin/log.js";
 
 /**
  * What becomes of an error of a handler. A `RequestError` is what the plugin wants to say; of everything else the log has

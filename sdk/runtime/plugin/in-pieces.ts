@@ -1,4 +1,4 @@
-import type { FileChunk, FileContent } from "../../host.js";
+import type { FileChunk, FileContent } from "../../plugin/host.js";
 
 /** Bytes of one piece; small enough that a few of them are nothing, large enough that a message for each is nothing. */
 const pieceBytes = 256 * 1024;

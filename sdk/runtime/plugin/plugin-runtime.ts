@@ -1,7 +1,7 @@
 import { errorMessage } from "../../error-message.js";
 import { RequestError } from "../../errors.js";
-import type { Host } from "../../host.js";
-import type { Plugin, RunningPlugin } from "../../plugin.js";
+import type { Host } from "../../plugin/host.js";
+import type { Plugin, RunningPlugin } from "../../plugin/plugin.js";
 import { checked, describe, Validator } from "../../validation.js";
 import type { Message, Received } from "../messages/message.js";
 import type { PluginDescription } from "../messages/plugin-description.js";

@@ -1,4 +1,4 @@
-import type { Route } from "../../route.js";
+import type { Route } from "../../plugin/route.js";
 import { type Check, Validator } from "../../validation.js";
 import type { RouteDescription } from "../messages/plugin-description.js";
 import { compiled, milliseconds } from "./prepared-schemas.js";

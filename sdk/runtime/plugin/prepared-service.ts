@@ -1,4 +1,4 @@
-import type { ServiceMethod } from "../../service.js";
+import type { ServiceMethod } from "../../plugin/service.js";
 import { type Check, Validator } from "../../validation.js";
 import type { ServiceMethodDescription } from "../messages/plugin-description.js";
 import { compiled, milliseconds } from "./prepared-schemas.js";

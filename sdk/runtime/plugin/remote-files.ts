@@ -1,4 +1,4 @@
-import type { Files, StoredFile } from "../../host.js";
+import type { Files, StoredFile } from "../../plugin/host.js";
 import { fromHost } from "./from-host.js";
 import type { HostLink } from "./host-link.js";
 import { type ComingContent, inPieces } from "./in-pieces.js";

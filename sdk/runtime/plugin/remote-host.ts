@@ -1,7 +1,7 @@
-import type { Host, PdfResult, StoreTemplates } from "../../host.js";
-import type { Metrics } from "../../metrics.js";
+import type { Host, PdfResult, StoreTemplates } from "../../plugin/host.js";
+import type { Metrics } from "../../plugin/metrics.js";
+import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { PricingProcedure } from "../../project/document.js";
-import type { TemplateDefinition, TemplateRecord } from "../../template.js";
 import { firstPart, foundByHost, fromHost } from "./from-host.js";
 import type { HostLink } from "./host-link.js";
 import { remoteFiles } from "./remote-files.js";

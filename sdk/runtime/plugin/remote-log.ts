@@ -1,5 +1,5 @@
 import { inspect } from "node:util";
-import type { Log } from "../../log.js";
+import type { Log } from "../../plugin/log.js";
 import type { HostLink } from "./host-link.js";
 
 const maximumMessage = 8000;

@@ -1,11 +1,11 @@
-import type { Log } from "../../log.js";
+import type { Log } from "../../plugin/log.js";
 import {
   durationBuckets,
   type MetricCounter,
   type MetricGauge,
   type MetricHistogram,
   type Metrics,
-} from "../../metrics.js";
+} from "../../plugin/metrics.js";
 import { type MetricsReport, metricLimits } from "../messages/metric-report.js";
 import { checkMetric, type MetricFacts, OwnMetric } from "./own-metric.js";
 

@@ -1,7 +1,7 @@
 import { RequestError, type SuppressedError } from "../../errors.js";
-import type { Log } from "../../log.js";
+import type { Log } from "../../plugin/log.js";
+import type { OfferedService } from "../../plugin/service.js";
 import type { Static, TSchema } from "../../schema.js";
-import type { OfferedService } from "../../service.js";
 import { type Check, describe, Validator } from "../../validation.js";
 import type { RequirementDescription } from "../messages/plugin-description.js";
 import { fromHost } from "./from-host.js";

@@ -1,5 +1,5 @@
+import type { Session } from "../../plugin/session.js";
 import type { ProjectDocument } from "../../project/document.js";
-import type { Session } from "../../session.js";
 import type { Handle } from "../messages/request-messages.js";
 import type { HostLink } from "./host-link.js";
 import type { ProjectCache } from "./project-cache.js";

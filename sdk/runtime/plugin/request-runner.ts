@@ -1,6 +1,6 @@
 import type { SuppressedError } from "../../errors.js";
-import type { Log } from "../../log.js";
-import { PlainText, type RouteContext } from "../../route.js";
+import type { Log } from "../../plugin/log.js";
+import { PlainText, type RouteContext } from "../../plugin/route.js";
 import { describe } from "../../validation.js";
 import type { Message } from "../messages/message.js";
 import type { Handle } from "../messages/request-messages.js";

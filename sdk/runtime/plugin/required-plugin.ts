@@ -1,4 +1,4 @@
-import type { Plugin } from "../../plugin.js";
+import type { Plugin } from "../../plugin/plugin.js";
 
 /** The plugin that an entry exports. Throws with what is missing. */
 export function requiredPlugin(value: unknown): Plugin {

@@ -1,6 +1,6 @@
 import { RequestError } from "../../errors.js";
-import type { Log } from "../../log.js";
-import type { ServiceMethodContext } from "../../service.js";
+import type { Log } from "../../plugin/log.js";
+import type { ServiceMethodContext } from "../../plugin/service.js";
 import { describe } from "../../validation.js";
 import type { Message } from "../messages/message.js";
 import type { Serve } from "../messages/request-messages.js";

@@ -1,10 +1,10 @@
 import type { ZipArchive } from "archiver";
 import { RequestError } from "../../errors.js";
-import type { StoredFile } from "../../host.js";
+import type { StoredFile } from "../../plugin/host.js";
+import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
+import { pluginMistake } from "../calls/plugin-mistake.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
 import { EntryNames } from "./entry-names.js";
-import type { Artifact, GeneratedFiles } from "./generated-files.js";
-import { pluginMistake } from "./plugin-mistake.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 import { storeFile } from "./stored-file.js";
 

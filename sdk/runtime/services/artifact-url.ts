@@ -1,4 +1,4 @@
-import type { Artifact } from "./generated-files.js";
+import type { Artifact } from "../calls/generated-files.js";
 
 const filePath = /\/files\/([A-Za-z0-9_-]{20,100})\/[^/]+$/;
 

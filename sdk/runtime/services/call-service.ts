@@ -1,9 +1,9 @@
 import { RequestError } from "../../errors.js";
 import type { LivePlugin, ServiceAnswer, ServiceCall } from "../calls/live-plugin.js";
+import { pluginMistake } from "../calls/plugin-mistake.js";
 import type { ServiceMeasures } from "../calls/service-measures.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
 import { findService, type OfferingPlugins } from "./find-service.js";
-import { pluginMistake } from "./plugin-mistake.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 
 /** Calls of services inside of each other; plugins that call in a circle end here. */

@@ -1,9 +1,9 @@
 import semver from "semver";
 import { RequestError } from "../../errors.js";
 import type { LivePlugin, LiveRequirement, LiveServiceMethod } from "../calls/live-plugin.js";
+import { pluginMistake } from "../calls/plugin-mistake.js";
+import { wantedPlugin } from "../calls/wanted-plugin.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
-import { pluginMistake } from "./plugin-mistake.js";
-import { wantedPlugin } from "./wanted-plugin.js";
 
 type Wanted = Pick<ParametersOf<"service.call">, "plugin" | "service" | "method">;
 

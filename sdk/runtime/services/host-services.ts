@@ -1,21 +1,21 @@
 /** The host's side of what `host` offers to plugins. Plugins are not trusted: whatever they send is checked here. */
 
 import { RequestError } from "../../errors.js";
-import type { Procedures } from "../../host.js";
+import type { Procedures } from "../../plugin/host.js";
 import type { Static, TSchema } from "../../schema.js";
 import { badRequest, type Check, describe, Validator } from "../../validation.js";
+import type { GeneratedFiles } from "../calls/generated-files.js";
+import { IncomingFile } from "../calls/incoming-file.js";
+import { pluginMistake } from "../calls/plugin-mistake.js";
+import { sessionNotFound } from "../calls/request-errors.js";
 import type { ServiceMeasures } from "../calls/service-measures.js";
 import type { Work } from "../calls/work.js";
 import { type ParametersOf, type ServiceName, ServiceParameters } from "../messages/host-parameters.js";
 import type { Message, Received } from "../messages/message.js";
-import { sessionNotFound } from "../request/request-errors.js";
 import { archiveFiles } from "./archive-files.js";
 import { callService } from "./call-service.js";
 import type { OfferingPlugins } from "./find-service.js";
-import type { GeneratedFiles } from "./generated-files.js";
-import { IncomingFile } from "./incoming-file.js";
 import { renderPdf } from "./pdf-rendering.js";
-import { pluginMistake } from "./plugin-mistake.js";
 import type { Printing } from "./printing.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 import type { SessionContents } from "./session-contents.js";

@@ -1,8 +1,8 @@
 import { RequestError } from "../../errors.js";
-import type { PdfResult } from "../../host.js";
-import type { Log } from "../../log.js";
+import type { PdfResult } from "../../plugin/host.js";
+import type { Log } from "../../plugin/log.js";
+import type { GeneratedFiles } from "../calls/generated-files.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
-import type { GeneratedFiles } from "./generated-files.js";
 import { imageMediaType } from "./image-media-type.js";
 import type { DocumentResources, Printing, PrintJob } from "./printing.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";

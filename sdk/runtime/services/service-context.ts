@@ -1,6 +1,6 @@
+import { pluginMistake } from "../calls/plugin-mistake.js";
 import type { RunningCall } from "../calls/running-call.js";
 import type { Work } from "../calls/work.js";
-import { pluginMistake } from "./plugin-mistake.js";
 
 /** On whose behalf a plugin asks the host for something. */
 export interface ServiceContext {

@@ -1,6 +1,6 @@
-import type { StoredFile } from "../../host.js";
+import type { StoredFile } from "../../plugin/host.js";
+import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
 import { artifactUrl } from "./artifact-url.js";
-import type { Artifact, GeneratedFiles } from "./generated-files.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 
 /** Stores a generated file for the running request. */

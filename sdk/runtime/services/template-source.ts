@@ -1,6 +1,6 @@
 import type { SuppressedError } from "../../errors.js";
-import type { RenderRequest, StoreTemplates } from "../../host.js";
-import type { TemplateDefinition, TemplateRecord } from "../../template.js";
+import type { RenderRequest, StoreTemplates } from "../../plugin/host.js";
+import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { Work } from "../calls/work.js";
 
 /** Begins the links of PDFs that come with a template: `template:<key>`. */

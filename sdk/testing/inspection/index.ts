@@ -1,4 +1,3 @@
-export { readArchive } from "./content-file.js";
 export type * from "./pdf-content.js";
 export { readPdf } from "./read-pdf.js";
 export { readXml, type XmlElement, xmlElements } from "./read-xml.js";

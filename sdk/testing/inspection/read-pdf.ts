@@ -1,4 +1,4 @@
-import { optionalPeer } from "../optional-peer.js";
+import { optionalPeer } from "./optional-peer.js";
 import type { PdfAttachment, PdfContent, PdfPage } from "./pdf-content.js";
 import { outlineOf } from "./pdf-destinations.js";
 import { readPage } from "./read-pdf-page.js";

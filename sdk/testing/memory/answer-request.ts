@@ -1,8 +1,6 @@
 import { parse } from "node:querystring";
 import { RequestError } from "../../errors.js";
 import type { LiveRoute } from "../../runtime/calls/live-plugin.js";
-import { matchRoute } from "../../runtime/request/match-route.js";
-import { pluginCall } from "../../runtime/request/plugin-call.js";
 import {
   bodyTooLarge,
   errorBody,
@@ -10,7 +8,9 @@ import {
   notFound,
   requestTimedOut,
   sessionNotFound,
-} from "../../runtime/request/request-errors.js";
+} from "../../runtime/calls/request-errors.js";
+import { matchRoute } from "../../runtime/request/match-route.js";
+import { pluginCall } from "../../runtime/request/plugin-call.js";
 import { requestedSession } from "../../runtime/request/requested-session.js";
 import { validInput } from "../../runtime/request/valid-input.js";
 import { badRequest } from "../../validation.js";

@@ -1,4 +1,4 @@
-import type { Log } from "../../log.js";
+import type { Log } from "../../plugin/log.js";
 import type { Clock } from "../../runtime/calls/clock.js";
 import type { LogLine } from "../../runtime/messages/request-messages.js";
 import { remoteLog } from "../../runtime/plugin/remote-log.js";

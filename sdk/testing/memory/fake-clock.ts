@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { Duration } from "../../route.js";
+import type { Duration } from "../../plugin/route.js";
 import type { Clock } from "../../runtime/calls/clock.js";
 import { milliseconds } from "../../runtime/plugin/prepared-schemas.js";
 import type { TestClock } from "../test-clock.js";

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Procedures } from "../../host.js";
+import type { Procedures } from "../../plugin/host.js";
 import { PricingProcedure } from "../../project/document.js";
 import { type Check, checked, Validator } from "../../validation.js";
 

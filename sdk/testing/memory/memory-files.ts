@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Clock } from "../../runtime/calls/clock.js";
+import type { Artifact, GeneratedFiles } from "../../runtime/calls/generated-files.js";
 import { artifactIdOf, artifactUrl } from "../../runtime/services/artifact-url.js";
 import { cleanFilename } from "../../runtime/services/clean-filename.js";
-import type { Artifact, GeneratedFiles } from "../../runtime/services/generated-files.js";
-import { ContentFile } from "../inspection/content-file.js";
 import type { StoredTestFile } from "../test-file.js";
+import { ContentFile } from "./content-file.js";
 
 /** Milliseconds, as at a host without settings. */
 const lifetime = 24 * 60 * 60_000;

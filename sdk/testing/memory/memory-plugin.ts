@@ -1,5 +1,5 @@
 import { errorMessage } from "../../error-message.js";
-import type { Plugin } from "../../plugin.js";
+import type { Plugin } from "../../plugin/plugin.js";
 import { unavailable } from "../../runtime/calls/call-errors.js";
 import {
   describedOffer,

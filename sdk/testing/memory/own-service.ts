@@ -1,8 +1,8 @@
+import type { ServiceResult } from "../../plugin/service.js";
 import { RunningCall } from "../../runtime/calls/running-call.js";
 import { RemoteServices } from "../../runtime/plugin/remote-services.js";
 import { requestScope } from "../../runtime/plugin/request-scope.js";
 import { type Static, type TSchema, Type } from "../../schema.js";
-import type { ServiceResult } from "../../service.js";
 import type { TestService, TestServiceCall } from "../test-host.js";
 import { defaultTimeout, type MemoryParts, memoryOrigin } from "./memory-parts.js";
 import { PluginLink } from "./plugin-link.js";

@@ -1,6 +1,5 @@
 import type { RunningCall } from "../../runtime/calls/running-call.js";
 import { RunningCalls } from "../../runtime/calls/running-calls.js";
-import { ServiceAccess } from "../../runtime/calls/service-access.js";
 import { untraced } from "../../runtime/calls/work.js";
 import type { ParametersOf, ServiceName } from "../../runtime/messages/host-parameters.js";
 import type { Part, Received } from "../../runtime/messages/message.js";
@@ -8,6 +7,7 @@ import type { MetricsReport } from "../../runtime/messages/metric-report.js";
 import type { LogLine } from "../../runtime/messages/request-messages.js";
 import type { HostLink } from "../../runtime/plugin/host-link.js";
 import { requestScope } from "../../runtime/plugin/request-scope.js";
+import { ServiceAccess } from "../../runtime/services/service-access.js";
 import { crossing, type Serve } from "./crossing.js";
 import type { MemoryParts } from "./memory-parts.js";
 

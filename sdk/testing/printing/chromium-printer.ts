@@ -1,6 +1,6 @@
 import type { Browser } from "puppeteer-core";
 import { type Suppression, suppressedError } from "../../errors.js";
-import { optionalPeer } from "../optional-peer.js";
+import { optionalPeer } from "../inspection/optional-peer.js";
 import type { TestPrint, TestPrinter, TestPrintJob } from "../test-printer.js";
 import { findBrowser } from "./find-browser.js";
 import { printDocument } from "./print-document.js";

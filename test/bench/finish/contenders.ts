@@ -16,7 +16,7 @@ export const contenders = {
 export type Contender = keyof typeof contenders;
 
 async function finished(input: Input, tagged: boolean): Promise<Uint8Array> {
-  const { finish } = await import("../../../host/pdf/finisher/finish.js");
+  const { finish } = await import("../../../host/pdf/finish/finish.js");
   const { content, refused } = await finish({ ...input, pages: 10_000, tagged });
   if (refused.length > 0) throw new Error(`left out: ${JSON.stringify(refused)}`);
   return content;

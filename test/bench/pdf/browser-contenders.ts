@@ -2,8 +2,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import puppeteer, { type Browser, type CDPSession } from "puppeteer-core";
-import { findBrowser } from "../../../host/pdf/browser/find-browser.js";
-import { writeFontConfiguration } from "../../../host/pdf/fonts/font-configuration.js";
+import { findBrowser } from "../../../host/pdf/print/find-browser.js";
+import { writeFontConfiguration } from "../../../host/pdf/print/font-configuration.js";
 import type { WebDocument } from "./report-document.js";
 
 /** The same browser program with the same fonts, in puppeteer's hands. */

@@ -1,8 +1,8 @@
 /** Our printing service alone, without HTTP, plugin and template, to see what those cost. */
 import { checked, type Log, Validator } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
+import { PdfConfiguration } from "../../../host/configuration/pdf-configuration.js";
 import { createPdfService } from "../../../host/pdf/create-pdf-service.js";
-import { PdfConfiguration } from "../../../host/pdf/pdf-configuration.js";
 import type { PdfService } from "../../../host/pdf/pdf-service.js";
 import type { DocumentServer, WebDocument } from "./report-document.js";
 

@@ -6,8 +6,8 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { checked, type Log, type ProjectDocument, Validator } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
+import { TemplatesConfiguration } from "../../../host/configuration/templates-configuration.js";
 import { createTemplateService } from "../../../host/templates/create-template-service.js";
-import { TemplatesConfiguration } from "../../../host/templates/templates-configuration.js";
 
 const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const templates = fileURLToPath(new URL("../../../templates", import.meta.url));

@@ -1,5 +1,5 @@
 /** What admins ask of a running host. */
-import type { Rollback } from "../../../host/plugins/plugin-administration.js";
+import type { Rollback } from "../../../host/plugins/deployment/plugin-administration.js";
 import type { PluginState } from "../../../host/plugins/plugin-state.js";
 import { until } from "../plugins-support.js";
 

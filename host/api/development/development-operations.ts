@@ -1,0 +1,50 @@
+import { Type } from "@slipway/sdk";
+import { EventStreams } from "../event-streams.js";
+import { After, feed, Limit } from "../feed.js";
+import { type Operation, operation } from "../operation.js";
+import type { Development } from "./development.js";
+import { DevelopmentAnswer, DevelopmentLines } from "./development-answer.js";
+import { DevelopmentLine } from "./development-line.js";
+
+/** `/api/development`: the plugin that somebody is writing; only a host of `slipway plugin dev` has it. */
+export function developmentOperations(development: Development, closing: AbortSignal): Operation[] {
+  const streams = new EventStreams(closing);
+  return [
+    operation({
+      ...feed,
+      path: "/api/development",
+      id: "getDevelopment",
+      tag: "plugins",
+      summary: "Where the plugin stands that is being written",
+      query: Type.Object({}, { additionalProperties: false }),
+      answers: {
+        200: { description: "The plugin.", content: { "application/json": DevelopmentAnswer } },
+      },
+      handle(ctx) {
+        ctx.body = development.answer();
+      },
+    }),
+    operation({
+      ...feed,
+      path: "/api/development/lines",
+      id: "listDevelopmentLines",
+      tag: "plugins",
+      summary: "What the plugin logs, answers and becomes, as a list or as a stream",
+      query: Type.Object({ after: After, limit: Limit }, { additionalProperties: false }),
+      answers: {
+        200: {
+          description: "Lines, oldest first.",
+          content: { "application/json": DevelopmentLines },
+          stream: { event: "line", data: DevelopmentLine },
+        },
+      },
+      handle(ctx, { query: { limit, after } }) {
+        const { lines } = development;
+        const isWanted = () => true;
+        streams.answerOrList(ctx, { events: lines, name: "line", isWanted, after }, () => ({
+          lines: lines.list({ after, limit }),
+        }));
+      },
+    }),
+  ];
+}

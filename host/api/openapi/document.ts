@@ -1,0 +1,85 @@
+import { anyVersion } from "../../configuration/release-names.js";
+import type { RouteTable } from "../../plugins/route-table.js";
+import type { OperationFacts } from "../operation.js";
+import { DocumentParts } from "./document-parts.js";
+import { addHostPaths } from "./host-paths.js";
+import { addPluginPaths, addPluginTags, type PluginPlace } from "./plugin-paths.js";
+import type { Json } from "./schema-components.js";
+
+/** What a document is about; both together are one plugin of one release. */
+export interface DocumentSelection {
+  /** Only what answers under its path prefix, besides the host's own. */
+  release?: string | undefined;
+  /** Only this plugin, by name or alias, and nothing of the host. */
+  plugin?: string | undefined;
+}
+
+/** What is described. */
+export interface DocumentSource {
+  /** Of the host. */
+  version: string;
+  operations: readonly OperationFacts[];
+  table: RouteTable;
+}
+
+/** The OpenAPI 3.1 description of host and plugins; undefined when there is no such release or plugin. */
+export function openApiDocument(source: DocumentSource, selection: DocumentSelection): Json | undefined {
+  const { version, operations, table } = source;
+  const { release, plugin } = selection;
+  if (release !== undefined && !table.releases.has(release)) return undefined;
+  const places = pluginPlaces(table, release).filter(({ plugin: { name, aliases } }) =>
+    plugin === undefined ? true : name === plugin || aliases.includes(plugin),
+  );
+  if (plugin !== undefined && places.length === 0) return undefined;
+  const parts = new DocumentParts();
+  if (plugin === undefined) addHostPaths(parts, operations);
+  addPluginTags(parts, places);
+  for (const place of places) addPluginPaths(parts, place);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Slipway",
+      version,
+      summary: "Sessions, reports, order exports, and the host that serves them.",
+      description: description(table),
+      "x-slipway": {
+        releases: [...table.releases.keys()],
+        releaseAliases: Object.fromEntries(table.releaseAliases),
+        defaultRelease: table.defaultRelease,
+      },
+    },
+    // Where the document was read from, whatever a proxy has in front of it.
+    servers: [{ url: "." }],
+    ...parts.members(),
+  };
+}
+
+/** The default release comes first, so that the names of its schemas have no ending, and it answers without a prefix too. */
+function pluginPlaces(table: RouteTable, only: string | undefined): PluginPlace[] {
+  const names = [...table.releases.keys()].filter((name) => only === undefined || name === only);
+  const own = names.filter((name) => name === table.defaultRelease);
+  const others = names.filter((name) => name !== table.defaultRelease);
+  const placesOf = (name: string, release: string | undefined): PluginPlace[] => {
+    const isDeprecated = "Deprecation" in (table.headers.get(name) ?? {});
+    const plugins = new Set(table.releases.get(name)?.values() ?? []);
+    return [...plugins].map((plugin) => ({ plugin, release, isDeprecated }));
+  };
+  return [
+    ...(only === undefined ? own.flatMap((name) => placesOf(name, undefined)) : []),
+    ...[...own, ...others].flatMap((name) => placesOf(name, name)),
+  ];
+}
+
+function description({ releases, releaseAliases, defaultRelease }: RouteTable): string {
+  const names = [...releases.keys()].map((name) => `\`${name}\``).join(", ");
+  const aliases = [...releaseAliases].map(([alias, release]) => {
+    const prefix = alias === anyVersion ? "Every other version as prefix" : `The prefix \`${alias}\``;
+    return `${prefix} means release \`${release}\`.`;
+  });
+  return [
+    `Plugins answer under the prefix of a release (${names}), and those of release \`${defaultRelease}\` also without one.`,
+    ...aliases,
+    "A plugin's aliases, which its tag names, work in the place of its name.",
+    "Every error is an error object with a stable `id`.",
+  ].join(" ");
+}

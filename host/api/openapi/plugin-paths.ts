@@ -1,0 +1,140 @@
+import { SessionId, SuppressedError } from "@slipway/sdk";
+import type { LivePlugin, LiveRoute } from "@slipway/sdk/runtime/host";
+import { isJsonObject } from "../../system/json-object.js";
+import type { DocumentParts } from "./document-parts.js";
+import { commonErrors, type ErrorIds } from "./error-answers.js";
+import { pathParameters, pathShape, propertiesOf, queryParameters, templatedPath } from "./parameters.js";
+import { asked, inCapitals, type Json, type SchemaUse } from "./schema-components.js";
+
+/** Where a plugin answers. */
+export interface PluginPlace {
+  plugin: LivePlugin;
+  /** Of the path; undefined for the paths without a release. */
+  release: string | undefined;
+  /** Clients should leave the release. */
+  isDeprecated: boolean;
+}
+
+const pluginErrors: ErrorIds = {
+  404: ["request-not-found"],
+  500: ["plugin-error"],
+  503: ["plugin-unavailable", "request-overloaded"],
+  504: ["request-timeout"],
+};
+const sessionErrors: ErrorIds = { 422: ["request-session-not-found"] };
+
+/** Takes in the tags of plugins: which versions answer, and under which names. */
+export function addPluginTags(parts: DocumentParts, places: readonly PluginPlace[]): void {
+  for (const { plugin } of places) {
+    const served = places.flatMap(({ plugin: { name, version }, release }) =>
+      name === plugin.name && release !== undefined ? [`${version} under \`${release}\``] : [],
+    );
+    const aliases = plugin.aliases.map((alias) => `\`${alias}\``).join(", ");
+    const also = aliases === "" ? "" : ` Answers also as ${aliases}.`;
+    parts.tag(plugin.name, `A plugin: version ${served.join(", ")}.${also}`);
+  }
+}
+
+/** Takes in the operations of a plugin at one place. */
+export function addPluginPaths(parts: DocumentParts, place: PluginPlace): void {
+  const { plugin, release, isDeprecated } = place;
+  const prefix = release === undefined ? "" : `/${encodeURIComponent(release)}`;
+  const base = `${prefix}/EAIWS/plugins/${encodeURIComponent(plugin.name)}`;
+  const shapes = new Map<string, string>();
+  for (const route of plugin.routes) {
+    const { method } = route;
+    const shown = shapes.get(pathShape(route.path)) ?? route.path;
+    shapes.set(pathShape(route.path), shown);
+    const path = `${base}/${templatedPath(shown)}`;
+    const suffix = release === undefined ? "" : `In_${release.replaceAll(/[^A-Za-z0-9]/g, "_")}`;
+    const operation = pluginOperation(parts, plugin, { ...route, shown });
+    parts.add(
+      { path, method, id: `${idOf(plugin, route)}${suffix}` },
+      { ...operation, ...(isDeprecated && { deprecated: true }) },
+    );
+  }
+}
+
+/** Such as "oexPostExport": of plugin, method and path alone, so that another route changes no other's. */
+function idOf({ name }: LivePlugin, { method, path }: LiveRoute): string {
+  const words = inCapitals(`${name} ${method.toLowerCase()} ${path}`);
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
+}
+
+function pluginOperation(
+  parts: DocumentParts,
+  plugin: LivePlugin,
+  route: LiveRoute & { shown: string },
+): Json {
+  const { schemas, errors } = parts;
+  const owner = inCapitals(plugin.name);
+  const use = { direction: "request", owner, edition: plugin.version } as const;
+  const name = inCapitals(`${route.method.toLowerCase()} ${route.path}`);
+  const body = requestBody(parts, route, { ...use, name: `${name}Body` });
+  const found = [commonErrors.always, commonErrors.keys, pluginErrors];
+  if (body !== undefined) found.push(commonErrors.body);
+  if (route.session !== "none") found.push(sessionErrors);
+  return {
+    tags: [plugin.name],
+    summary: route.summary,
+    parameters: [
+      ...pathParameters(route, schemas, use),
+      ...queryParameters(withSession(route), schemas, use),
+    ],
+    ...(body !== undefined && { requestBody: body }),
+    responses: {
+      200: answer(parts, route, { ...use, direction: "answer", name: `${name}Answer` }),
+      ...errors.of(found),
+      default: errors.ofPlugin(),
+    },
+    security: [{}, { apiKey: ["sessions"] }],
+  };
+}
+
+function takesBody({ method }: LiveRoute): boolean {
+  return method === "POST" || method === "PUT";
+}
+
+function requestBody(parts: DocumentParts, route: LiveRoute, use: SchemaUse): Json | undefined {
+  const { body } = route;
+  if (!takesBody(route) || body === undefined) return undefined;
+  const schema = parts.schemas.place(body, use);
+  return { required: asked({ ...body }).length > 0, content: { "application/json": { schema } } };
+}
+
+/** The host takes a session from the query as well, whatever the route says of it. */
+function withSession({ session, method, body, query }: LiveRoute): unknown {
+  const isDeclared = [body, query].some((schema) => propertiesOf(schema).has("sessionId"));
+  if (session === "none" || isDeclared) return query;
+  const own = {
+    properties: { sessionId: SessionId },
+    required: session === "required" && method === "GET" ? ["sessionId"] : [],
+  };
+  return { allOf: [own, ...(query === undefined ? [] : [query])] };
+}
+
+/** With the suppressed errors that the host adds to an object; a route without a schema answers with JSON or a text. */
+function answer(parts: DocumentParts, { response }: LiveRoute, use: SchemaUse): Json {
+  const headers = { "Slipway-Plugin": { description: "Name and version.", schema: { type: "string" } } };
+  const description = "What the plugin answers.";
+  if (response === undefined)
+    return {
+      description,
+      headers,
+      content: { "application/json": { schema: {} }, "text/plain": { schema: { type: "string" } } },
+    };
+  const schema = parts.schemas.place(withErrors(response), use);
+  return { description, headers, content: { "application/json": { schema } } };
+}
+
+function withErrors(response: unknown): unknown {
+  if (!isJsonObject(response)) return response;
+  const { type, properties } = response;
+  if (type !== "object" || (isJsonObject(properties) && "errors" in properties)) return response;
+  const errors = {
+    type: "array",
+    items: SuppressedError,
+    description: "What was left out or repaired; absent when nothing was.",
+  };
+  return { ...response, properties: { ...(isJsonObject(properties) ? properties : {}), errors } };
+}

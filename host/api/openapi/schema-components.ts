@@ -1,0 +1,153 @@
+import { isJsonObject } from "../../system/json-object.js";
+import { SchemaScope } from "./schema-scope.js";
+
+/** A part of the document. */
+export type Json = Record<string, unknown>;
+
+/** For what, and by whom, a schema is used. */
+export interface SchemaUse {
+  /** Clients may leave out what has a default; the host never does. */
+  direction: "request" | "answer";
+  /** Begins the names of the schemas of a plugin, so that nobody else's change with them. */
+  owner?: string;
+  /** Tells schemas of one name apart, such as the version of a plugin. */
+  edition?: string;
+  /** Of schemas that do not name themselves and are used more than once. */
+  name?: string;
+}
+
+const schemaKeywords = new Set([
+  "items",
+  "additionalProperties",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "propertyNames",
+  "contains",
+  "not",
+  "if",
+  "then",
+  "else",
+]);
+const mapKeywords = new Set(["properties", "patternProperties", "dependentSchemas"]);
+const listKeywords = new Set(["anyOf", "allOf", "oneOf", "prefixItems"]);
+/** What has a meaning only inside of the schema that is taken apart here. */
+const ownKeywords = /^(?:\$.*|definitions|~.*)$/;
+
+const deepest = 100;
+const everyName = "^.*$";
+
+/**
+ * The schemas of a document: those that have a name lie side by side under `components` and are referred to, with ids,
+ * definitions and references of their own turned into pointers that every reader of OpenAPI 3.1 follows.
+ */
+export class SchemaComponents {
+  private readonly schemas = new Map<string, Json>();
+  /** What the schema of a name was made from. */
+  private readonly sources = new Map<string, string>();
+
+  /** All schemas with a name. */
+  get all(): Json {
+    return Object.fromEntries([...this.schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /** The schema where it is used: itself, or a reference to it. */
+  place(schema: unknown, use: SchemaUse): Json {
+    const { name, ...others } = use;
+    if (!isJsonObject(schema)) return {};
+    const own = nameOf(schema) ?? name;
+    return own === undefined
+      ? this.copy(schema, others, SchemaScope.none, 0)
+      : this.refer(own, schema, others, SchemaScope.none, 0);
+  }
+
+  private refer(name: string, schema: Json, use: SchemaUse, scope: SchemaScope, depth: number): Json {
+    const isInput = use.direction === "request" && scope.fillsIn(schema);
+    const source = JSON.stringify([isInput, schema, scope.key]);
+    const wanted = `${name}${isInput ? "Input" : ""}`;
+    const isShared = this.sources.get(wanted) === source;
+    const free = isShared ? wanted : this.freeName(`${use.owner ?? ""}${wanted}`, source, use.edition);
+    if (!this.sources.has(free)) {
+      this.sources.set(free, source);
+      // Takes its place, because the schema may refer to itself.
+      this.schemas.set(free, {});
+      this.schemas.set(free, this.copy(schema, use, scope, depth));
+    }
+    return { $ref: `#/components/schemas/${free}` };
+  }
+
+  private freeName(name: string, source: string, edition: string | undefined): string {
+    const isFree = (wanted: string): boolean => (this.sources.get(wanted) ?? source) === source;
+    if (isFree(name)) return name;
+    const ofEdition = edition === undefined ? name : `${name}_${edition.replaceAll(/[^A-Za-z0-9]/g, "_")}`;
+    if (isFree(ofEdition)) return ofEdition;
+    let count = 2;
+    while (!isFree(`${ofEdition}_${count}`)) count += 1;
+    return `${ofEdition}_${count}`;
+  }
+
+  private copy(schema: Json, use: SchemaUse, outer: SchemaScope, depth: number): Json {
+    if (depth > deepest) return {};
+    const scope = outer.within(schema);
+    const inner = (value: unknown): unknown => this.nested(value, use, scope, depth + 1);
+    const members = Object.entries(schema).flatMap(([key, value]): [string, unknown][] => {
+      if (ownKeywords.test(key)) return [];
+      if (schemaKeywords.has(key)) return [[key, inner(value)]];
+      if (mapKeywords.has(key)) return isJsonObject(value) ? [[key, mapped(value, inner)]] : [];
+      if (listKeywords.has(key)) return Array.isArray(value) ? [[key, value.map(inner)]] : [];
+      if (key === "required" && use.direction === "request") return [[key, asked(schema)]];
+      return [[key, value]];
+    });
+    return { ...this.referred(schema, use, scope, depth), ...withoutEveryName(Object.fromEntries(members)) };
+  }
+
+  private nested(value: unknown, use: SchemaUse, scope: SchemaScope, depth: number): unknown {
+    if (!isJsonObject(value)) return value;
+    const name = nameOf(value);
+    return name === undefined
+      ? this.copy(value, use, scope, depth)
+      : this.refer(name, value, use, scope, depth);
+  }
+
+  /** What a schema means by its `$ref`; one that leads nowhere means anything. */
+  private referred(schema: Json, use: SchemaUse, scope: SchemaScope, depth: number): Json {
+    const reference = schema["$ref"];
+    const found = typeof reference === "string" ? scope.find(reference) : undefined;
+    if (found === undefined) return {};
+    return this.refer(nameOf(found.schema) ?? found.name, found.schema, use, found.scope, depth + 1);
+  }
+}
+
+/** The names of members without which a request is refused. */
+export function asked(schema: Json): string[] {
+  const { required, properties } = schema;
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  return names.filter((name) => {
+    const property = isJsonObject(properties) ? properties[name] : undefined;
+    return !isJsonObject(property) || property["default"] === undefined;
+  });
+}
+
+/** Its title as a word. */
+function nameOf({ title }: Json): string | undefined {
+  if (typeof title !== "string") return undefined;
+  return inCapitals(title) || undefined;
+}
+
+/** "Data of a report" as "DataOfAReport". */
+export function inCapitals(text: string): string {
+  const words = text.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
+  return words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join("");
+}
+
+function mapped(members: Json, change: (value: unknown) => unknown): Json {
+  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, change(value)]));
+}
+
+/** A pattern for every name is what `additionalProperties` says to more readers. */
+function withoutEveryName(schema: Json): Json {
+  const { patternProperties, ...others } = schema;
+  if (!isJsonObject(patternProperties)) return schema;
+  const { [everyName]: every, ...patterns } = patternProperties;
+  if (every === undefined || Object.keys(patterns).length > 0) return schema;
+  return { ...others, additionalProperties: every };
+}

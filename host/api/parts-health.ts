@@ -1,0 +1,153 @@
+/** What the parts of the host say of themselves, and how to mend what is wrong. */
+import { basename } from "node:path";
+import type { Configuration } from "../configuration/configuration.js";
+import type { ArtifactStore } from "../files/artifact-store.js";
+import type { ConfigurationNotes } from "../observability/configuration-notes.js";
+import type { EventLoopWatch } from "../observability/event-loop-delay.js";
+import type { PartHealth } from "../observability/part-health.js";
+import type { StorageHealth } from "../observability/storage-health.js";
+import type { PdfHealth, PdfService } from "../pdf/pdf-service.js";
+import type { PluginState, Stage } from "../plugins/plugin-state.js";
+import type { PluginSupervisor } from "../plugins/plugin-supervisor.js";
+import type { RouteTable } from "../plugins/route-table.js";
+import { livePlugins } from "../plugins/route-table.js";
+import { wantedPlugins } from "../plugins/wanted-plugins.js";
+import type { AccessControl } from "../security/access-control.js";
+import type { SessionStore } from "../sessions/session-store.js";
+import type { StoreState } from "../templates/stores/store-states.js";
+import type { TemplateService, TemplateState } from "../templates/template-service.js";
+
+/** The parts of the host that can be well or not. */
+export interface HealthParts {
+  pdf: Pick<PdfService, "health">;
+  templates: Pick<TemplateService, "states" | "storeStates">;
+  plugins: Pick<PluginSupervisor, "table" | "states">;
+  store: Pick<SessionStore, "usage">;
+  artifacts: Pick<ArtifactStore, "usage">;
+  eventLoop: EventLoopWatch;
+  storage: StorageHealth;
+  configurationNotes: ConfigurationNotes;
+  accessControl: AccessControl;
+}
+
+/** What each part of the host says of itself now, by its name in `/readyz`. */
+export async function partsHealth(
+  parts: HealthParts,
+  configuration: Configuration,
+): Promise<Record<string, PartHealth>> {
+  const { pdf, templates, plugins, store, artifacts, eventLoop, storage, configurationNotes, accessControl } =
+    parts;
+  return {
+    pdf: pdfHealth(pdf.health()),
+    templates: templatesHealth(templates.states(), templates.storeStates()),
+    plugins: pluginsHealth(plugins.table(), plugins.states(), configuration.releases),
+    sessions: sessionsHealth(await store.usage(), configuration.sessions),
+    files: filesHealth(artifacts.usage(), configuration.files),
+    process: processHealth(eventLoop.delay.max),
+    storage: storage.health(),
+    configuration: configurationNotes.health(),
+    access: accessControl.health(),
+  };
+}
+
+/** A degraded printer still prints. */
+function pdfHealth(health: PdfHealth): PartHealth {
+  return { ready: health.state === "ready" || health.state === "degraded", detail: health.detail };
+}
+
+/** Stages in which something is wrong with a version. */
+const troubled: readonly Stage[] = ["rejected", "failed", "quarantined"];
+
+/**
+ * One broken plugin of a third party takes nothing from the others, and neither does a release that misses one: both are
+ * problems. A host without any has nothing to serve.
+ */
+function pluginsHealth(
+  table: RouteTable,
+  states: readonly PluginState[],
+  releases: Configuration["releases"],
+): PartHealth {
+  const live = livePlugins(table);
+  const missing = wantedPlugins(table, releases)
+    .filter(({ isLive }) => !isLive)
+    .map(
+      ({ release, plugin, range }) =>
+        `The release ${release} has no ${plugin} in ${range}: put such a version into a plugin folder, or see why one does not serve with "slipway plugin list".`,
+    );
+  const broken = states
+    .filter(({ stage }) => troubled.includes(stage))
+    .map((state) => `${labelOf(state)}: ${state.reason ?? state.stage}`);
+  return serving(live.length, "plugin", [...missing, ...broken]);
+}
+
+/** A template that is broken and a store that is down are problems; a host without any template has nothing to print. */
+function templatesHealth(states: readonly TemplateState[], stores: readonly StoreState[]): PartHealth {
+  const broken = states.flatMap((state) =>
+    state.error === undefined ? [] : [`${state.key}: ${state.error}`],
+  );
+  const down = stores.flatMap(({ url, state, error }) =>
+    state === "ok"
+      ? []
+      : [`The template store ${url} does not give its templates: ${error ?? "no reason is known"}`],
+  );
+  const count = states.filter(({ version }) => version !== undefined).length;
+  return serving(count, "template", [...broken, ...down]);
+}
+
+/** From here on a store counts as nearly full. */
+const nearlyFull = 0.9;
+
+/** Sessions that are open refuse only new ones. */
+function sessionsHealth(
+  used: { sessions: number; bytes: number },
+  { maximumSessions, maximumBytes }: Configuration["sessions"],
+): PartHealth {
+  const problems = [
+    { part: used.sessions / maximumSessions, setting: "sessions.maximumSessions" },
+    { part: used.bytes / maximumBytes, setting: "sessions.maximumBytes" },
+  ]
+    .filter(({ part }) => part >= nearlyFull)
+    .map(
+      ({ part, setting }) =>
+        `${Math.floor(part * 100)} % of ${setting} are used and further sessions will be refused: raise it, or shorten sessions.lifetime.`,
+    );
+  return withProblems(
+    { ready: true, detail: `${used.sessions} ${used.sessions === 1 ? "session is" : "sessions are"} open.` },
+    problems,
+  );
+}
+
+/** Where room is short the oldest files go, so a full store serves. */
+function filesHealth(
+  used: { count: number; bytes: number },
+  { maximumBytes }: Configuration["files"],
+): PartHealth {
+  const detail = `${used.count} generated ${used.count === 1 ? "file" : "files"} can be fetched.`;
+  const part = used.bytes / maximumBytes;
+  const problem = `${Math.floor(part * 100)} % of files.maximumBytes are used and the oldest files go: raise it, or shorten files.lifetime.`;
+  return withProblems({ ready: true, detail }, part >= nearlyFull ? [problem] : []);
+}
+
+/** So long no client should wait for the host itself. */
+const longDelay = 1000;
+
+/** `longestDelay`: milliseconds of the longest stretch within two minutes in which the host answered nobody. */
+function processHealth(longestDelay: number): PartHealth {
+  const detail = `The host answered nobody for ${Math.round(longestDelay)} ms at the longest within the last two minutes.`;
+  const problem = `${detail} The machine is short of processors, or something in the host takes too long: look at CPU use and at the metric nodejs_eventloop_lag_p99_seconds.`;
+  return withProblems({ ready: true, detail }, longestDelay >= longDelay ? [problem] : []);
+}
+
+/** What cannot be read has only the name of its place. */
+function labelOf({ name, version, folder }: PluginState): string {
+  return name === undefined ? basename(folder) : `${name} ${version}`;
+}
+
+function serving(count: number, what: string, problems: string[]): PartHealth {
+  const detail = count > 0 ? `${count} ${what}${count === 1 ? "" : "s"} serving` : `no ${what} is serving`;
+  return withProblems({ ready: count > 0, detail }, problems);
+}
+
+function withProblems(health: PartHealth, problems: string[]): PartHealth {
+  return problems.length === 0 ? health : { ...health, problems };
+}

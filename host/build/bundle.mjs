@@ -1,0 +1,93 @@
+/**
+ * Bundles the programs of the host into `host/dist`: the command line, and what it starts as processes and threads of their
+ * own. Loading hundreds of small files was most of what starting cost. What programs share is in files of its own. The
+ * packages of package.json stay outside, where npm can update them; the SDK and what it needs at once come along. Only the
+ * process of a plugin imports the SDK as the plugin does, because both must have the same classes. Plain JavaScript,
+ * because it is part of the build.
+ */
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+
+const host = join(import.meta.dirname, "..");
+const root = join(host, "..");
+const dist = join(host, "dist");
+/** As old as the sources that were bundled; written last. */
+const bundled = join(dist, "bundled");
+const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const packages = Object.keys({ ...dependencies, ...optionalDependencies });
+/** Parts of the SDK that find files beside them, or that few commands need. */
+const outside = ["@slipway/sdk/scaffold", "@slipway/sdk/testing", "libxml2-wasm"];
+
+const options = {
+  absWorkingDir: host,
+  outbase: host,
+  outdir: dist,
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node20",
+  charset: "utf8",
+  sourcemap: "linked",
+  metafile: true,
+  logLevel: "warning",
+};
+
+// Where nothing changed, nothing is written: an installation may belong to another user than the one who starts it.
+if (!isCurrent()) await bundle();
+
+async function bundle() {
+  const began = new Date();
+  const programs = await build({
+    ...options,
+    entryPoints: [
+      "cli/slipway.ts",
+      "configuration/configuration-file.ts",
+      "pdf/finish/finish-in-process.ts",
+      "pdf/finish/finish-in-thread.ts",
+      "pdf/print/picture-process.ts",
+      "sessions/opening-process.ts",
+      "templates/render-process.ts",
+    ],
+    chunkNames: "chunks/[name]-[hash]",
+    external: [
+      ...packages.filter((name) => name !== "@slipway/sdk").flatMap((name) => [name, `${name}/*`]),
+      ...outside,
+    ],
+    // CommonJS packages call `require`, which ES modules do not have.
+    banner: {
+      js: 'import { createRequire as bundleRequire } from "node:module";\nconst require = bundleRequire(import.meta.url);',
+    },
+  });
+  const instance = await build({
+    ...options,
+    entryPoints: ["plugins/instances/child/main.ts"],
+    chunkNames: "chunks/[name]-[hash]",
+    packages: "external",
+  });
+  removeOldChunks(new Set([programs, instance].flatMap(({ metafile }) => Object.keys(metafile.outputs))));
+  writeFileSync(bundled, "");
+  utimesSync(bundled, began, began);
+}
+
+/** The compiler's records change with every change of a source. */
+function isCurrent() {
+  const made = modified(bundled);
+  const records = [
+    "node_modules/.cache/tsc/host/.tsbuildinfo",
+    "sdk/dist/.tsbuildinfo",
+    "node_modules/.slipway-installed",
+  ];
+  const sources = [...records.map((file) => join(root, file)), import.meta.filename];
+  return made !== undefined && sources.every((source) => made >= (modified(source) ?? 0));
+}
+
+function modified(path) {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+}
+
+function removeOldChunks(outputs) {
+  for (const name of readdirSync(join(dist, "chunks")))
+    if (!outputs.has(`dist/chunks/${name}`)) rmSync(join(dist, "chunks", name));
+}

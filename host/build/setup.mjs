@@ -1,0 +1,64 @@
+/**
+ * Brings a fresh clone to the point where it runs: installs what the lock file names, unless that is already there,
+ * and builds what changed. Plain JavaScript, because it runs before anything is installed.
+ */
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const commandLine = join(root, "host", "dist", "cli", "slipway.js");
+const installed = join(root, "node_modules", ".slipway-installed");
+
+requireNode(20, 19);
+installWhatIsMissing();
+build();
+
+function requireNode(major, minor) {
+  const [nodeMajor, nodeMinor] = process.versions.node.split(".").map(Number);
+  if (nodeMajor > major || (nodeMajor === major && nodeMinor >= minor)) return;
+  stop(`Slipway needs Node.js ${major}.${minor} or newer; this is ${process.versions.node}.`);
+}
+
+function installWhatIsMissing() {
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(root, "package-lock.json")))
+    .update(process.versions.modules)
+    .digest("hex");
+  if (existsSync(installed) && readFileSync(installed, "utf8") === wanted) return;
+  process.stderr.write("Installing dependencies …\n");
+  const npm = process.env.npm_execpath;
+  const [command, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
+  run(
+    command,
+    // None of the dependencies needs a script of its own to work, so none gets to run one.
+    [...first, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
+    "Installing the dependencies failed.",
+  );
+  writeFileSync(installed, wanted);
+}
+
+function build() {
+  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+  run(process.execPath, [compiler, "-b", "sdk", "host"], "The build failed.");
+  run(process.execPath, [join(root, "host", "build", "bundle.mjs")], "Bundling the host failed.");
+  for (const folder of ["sdk", "host/build"])
+    run(process.execPath, [join(root, folder, "write-schemas.mjs")], "Writing the schemas failed.");
+  run(process.execPath, [join(root, "sdk", "pack.mjs")], "Packing the SDK failed.");
+  run(process.execPath, [join(root, "host", "build", "build-pages.mjs")], "Building the pages failed.");
+  // npx runs it as a program.
+  if ((statSync(commandLine).mode & 0o111) === 0) chmodSync(commandLine, 0o755);
+}
+
+/** Output goes to standard error, so that the command that follows has standard output for itself. */
+function run(command, parameters, failure) {
+  const result = spawnSync(command, parameters, { cwd: root, stdio: ["ignore", 2, 2], shell: false });
+  if (result.status !== 0) stop(result.error ? `${failure} ${result.error.message}` : failure);
+}
+
+function stop(message) {
+  process.stderr.write(`${message}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,19 @@
+/**
+ * Writes the JSON Schema of the configuration file, for editors. With `--check` it only says whether it is what the code
+ * says.
+ */
+import { join } from "node:path";
+import { writeSchemas } from "../../sdk/schema-files.mjs";
+
+await writeSchemas({
+  dist: join(import.meta.dirname, "..", "dist"),
+  built: "bundled",
+  sources: [
+    {
+      file: join(import.meta.dirname, "..", "..", "config", "slipway.schema.json"),
+      module: "configuration/configuration-file.js",
+      name: "ConfigurationFile",
+    },
+  ],
+  onlyCheck: process.argv.includes("--check"),
+});

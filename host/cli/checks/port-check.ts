@@ -1,0 +1,80 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+import { createServer } from "node:net";
+import { Type, Validator } from "@slipway/sdk";
+import type { Configuration } from "../../configuration/configuration.js";
+import { explainedListenError } from "../../http/listening.js";
+import { errorCode } from "../../system/error-code.js";
+import { errorMessage } from "../../system/error-message.js";
+import { reachableAddress } from "../../system/reachable-address.js";
+import { type Check, hint, right, wrong } from "./check.js";
+
+/** Milliseconds for asking whoever has the port. */
+const patience = 3000;
+
+/** All that a host says without a key, where it asks for keys. */
+const checkReadiness = new Validator().compile(
+  Type.Object({ status: Type.Enum(["ready", "not ready"]) }),
+  "readiness",
+);
+
+/** Whether a host could listen; where something else does, what it is. */
+export async function portCheck({ host, port }: Pick<Configuration, "host" | "port">): Promise<Check> {
+  if (port === 0) return right("port", "any free one");
+  const error = await listenError(host, port);
+  if (error === undefined) return right("port", `${port} of ${host} is free`);
+  if (errorCode(error) !== "EADDRINUSE")
+    return wrong("port", errorMessage(explainedListenError(error, host, port)));
+  const url = `http://${reachableAddress(host)}:${port}`;
+  if (await isSlipway(url)) {
+    const detail = `a Slipway is running at ${url}; another one beside it needs a port and a var of its own`;
+    return hint("port", detail);
+  }
+  const owner = await listenerOn(port);
+  const by = owner === undefined ? "by another program" : `by ${owner}`;
+  return wrong("port", `${port} of ${host} is in use ${by}; end that, or choose another port with --port`);
+}
+
+function listenError(host: string, port: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", resolve);
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+async function isSlipway(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patience) });
+    return checkReadiness(await answer.json()).ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Name and id of the process that listens, as far as this user may see it; undefined where the system does not tell. */
+async function listenerOn(port: number): Promise<string | undefined> {
+  const sockets = new Set(
+    (await Promise.all(["tcp", "tcp6"].map((table) => listeningSockets(table, port)))).flat(),
+  );
+  const ids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/.test(name));
+  for (const id of ids) {
+    const folder = `/proc/${id}/fd`;
+    for (const file of await readdir(folder).catch(() => [])) {
+      const target = await readlink(`${folder}/${file}`).catch(() => "");
+      if (!sockets.has(target)) continue;
+      const name = (await readFile(`/proc/${id}/comm`, "utf8").catch(() => "")).trim();
+      return `${name || "a process"} with process id ${id}`;
+    }
+  }
+  return undefined;
+}
+
+/** Such as "socket:[4711]". */
+async function listeningSockets(table: string, port: number): Promise<string[]> {
+  const text = await readFile(`/proc/net/${table}`, "utf8").catch(() => "");
+  const hexadecimal = port.toString(16).toUpperCase().padStart(4, "0");
+  return text.split("\n").flatMap((line) => {
+    const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
+    return state === "0A" && local.endsWith(`:${hexadecimal}`) ? [`socket:[${inode}]`] : [];
+  });
+}

@@ -1,0 +1,48 @@
+/** Servers that the host asks. */
+import type { Configuration } from "../../configuration/configuration.js";
+import { storeUrl } from "../../templates/stores/store-address.js";
+import { indexFile } from "../../templates/stores/store-index.js";
+import { type Check, hint, right, wrong } from "./check.js";
+import { clockCheck } from "./time-checks.js";
+
+/** Asks the template store of the configuration for its index, and compares the clocks. */
+export async function templateStoreCheck({
+  templates: { store },
+}: Pick<Configuration, "templates">): Promise<Check[]> {
+  if (store.url === undefined) return [];
+  const name = "template store";
+  try {
+    const address = new URL(indexFile, storeUrl(store.url));
+    const answer = await fetch(address, { signal: AbortSignal.timeout(store.timeout), redirect: "manual" });
+    await answer.body?.cancel();
+    const clock = clockCheck(address.host, answer.headers.get("date"));
+    // Many stores tell nobody without a token more than that.
+    if (answer.ok || answer.status === 401 || answer.status === 403)
+      return [right(name, `${address.host} answers`), ...clock];
+    const detail = `${address.host} answers with ${answer.status}; is templates.store.url right?`;
+    return [wrong(name, detail), ...clock];
+  } catch (error) {
+    const reason = causeOf(error);
+    return [
+      wrong(
+        name,
+        `${store.url} cannot be reached (${reason}); see templates.store.url, name server and firewall`,
+      ),
+    ];
+  }
+}
+
+const proxyVariables = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"];
+
+/** The host checks the address that it connects to itself, which a proxy in between would hide. */
+export function proxyCheck(environment = process.env): Check[] {
+  const found = proxyVariables.filter((name) => (environment[name] ?? "") !== "");
+  if (found.length === 0) return [];
+  const detail = `${found.join(", ")} is set, but the host asks servers directly; links of clients need a way out without a proxy`;
+  return [hint("proxy", detail)];
+}
+
+function causeOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}

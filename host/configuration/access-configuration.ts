@@ -1,0 +1,83 @@
+/** The settings of keys, limits for clients, proxies and headers for browsers. */
+import { type Static, Type } from "@slipway/sdk";
+import { live } from "./live.js";
+
+const closed = { additionalProperties: false } as const;
+
+export const AccessConfiguration = Type.Object(
+  {
+    keys: Type.Optional(
+      Type.String({
+        minLength: 1,
+        description: "File of the keys, which `slipway key` writes; default: keys.json in `var`.",
+      }),
+    ),
+    plugins: Type.Enum(["open", "key"], {
+      default: "open",
+      description: "Whether calls of plugins need a key with the role sessions, once there are keys.",
+      ...live,
+    }),
+  },
+  closed,
+);
+
+const Count = (fallback: number, description: string, minimum: number) =>
+  Type.Integer({ minimum, maximum: 1_000_000_000, default: fallback, description });
+
+export const RateLimitsConfiguration = Type.Object(
+  {
+    period: Type.Integer({
+      minimum: 1,
+      maximum: 86_400,
+      default: 60,
+      description: "Seconds in which the other settings of this group count.",
+    }),
+    requests: Count(6000, "Requests of one key, or of one address without a key; 0 means any number.", 0),
+    sessions: Count(300, "Sessions that one key or address may open; 0 means any number.", 0),
+    refusedKeys: Count(10, "Keys that are none, from one address, before it gets 429 for them.", 1),
+  },
+  { ...closed, ...live },
+);
+export type RateLimitsConfiguration = Static<typeof RateLimitsConfiguration>;
+
+/** The setting `trustedProxies`. */
+export const TrustedProxies = Type.Array(Type.String({ minLength: 1 }), {
+  default: [],
+  description:
+    'Proxies whose X-Forwarded-For, -Proto and -Host count: addresses, ranges such as "10.0.0.0/8", "loopback", "private".',
+});
+
+export const SecurityConfiguration = Type.Object(
+  {
+    connections: Type.Integer({
+      minimum: 10,
+      maximum: 1_000_000,
+      default: 2000,
+      description:
+        "Connections that may be open at one time, also those that send nothing; a new one takes the place of the one that has been idle for longest.",
+    }),
+    connectionShare: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1,
+      default: 0.5,
+      description:
+        "Share of `security.connections` that one address may have; this machine and those of `trustedProxies` may have all of them.",
+    }),
+    pathLength: Type.Integer({
+      minimum: 100,
+      maximum: 16_000,
+      default: 8000,
+      description: "Characters of a path with its query; longer ones get 414.",
+      ...live,
+    }),
+    strictTransport: Type.Integer({
+      minimum: 0,
+      maximum: 63_072_000,
+      default: 31_536_000,
+      description:
+        "Seconds for which browsers shall use https only (Strict-Transport-Security), where `publicUrl` is https; 0 sends nothing.",
+      ...live,
+    }),
+  },
+  closed,
+);

@@ -1,0 +1,23 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "../system/error-code.js";
+import { isJsonObject } from "../system/json-object.js";
+import { parsedJson } from "../system/parsed-json.js";
+import type { Configuration } from "./configuration.js";
+
+/** Where the keys are. */
+export function keyFileOf({ access, var: folder }: Pick<Configuration, "access" | "var">): string {
+  return access.keys ?? join(folder, "keys.json");
+}
+
+/** Whether a key file has no key for certain; one that this user may not read, or that is broken, is for the host to judge. */
+export function hasNoKeys(file: string): boolean {
+  try {
+    if (!statSync(file).isFile()) return false;
+    const content = parsedJson(readFileSync(file, "utf8"));
+    const keys = isJsonObject(content) ? content["keys"] : undefined;
+    return Array.isArray(keys) && keys.length === 0;
+  } catch (error) {
+    return errorCode(error) === "ENOENT";
+  }
+}

@@ -1,0 +1,182 @@
+import { type Static, Type } from "@slipway/sdk";
+import { clientShare } from "../system/fair-queue.js";
+
+const milliseconds = (value: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: 3_600_000, default: value, description });
+
+const mebibyte = 1024 * 1024;
+
+/** When pages and browsers are replaced although nothing is wrong with them. */
+const Recycling = Type.Object(
+  {
+    documents: Type.Integer({ minimum: 1, default: 200, description: "Documents until a page is replaced." }),
+    memory: Type.Integer({
+      minimum: 64,
+      default: 512,
+      description: "MiB of memory of one renderer process from which the pages are replaced.",
+    }),
+    browserDocuments: Type.Integer({
+      minimum: 1,
+      default: 20_000,
+      description: "Documents until the browser itself is replaced.",
+    }),
+  },
+  { additionalProperties: false, default: {} },
+);
+
+/** How pictures are prepared for printing. */
+const Pictures = Type.Object(
+  {
+    jpegQuality: Type.Integer({
+      minimum: 40,
+      maximum: 100,
+      default: 90,
+      description:
+        "Quality of the JPEG that an opaque PNG becomes, because those print several times faster.",
+    }),
+    jpegFromPixels: Type.Integer({
+      minimum: 0,
+      default: 16_384,
+      description: "Pixels from which an opaque PNG becomes a JPEG; smaller ones (icons) stay exact.",
+    }),
+    longestSide: Type.Integer({
+      minimum: 256,
+      default: 3508,
+      description: "Pixels; larger pictures are scaled down. The default is A4 at 300 dpi.",
+    }),
+    inputPixels: Type.Integer({
+      minimum: 1,
+      default: 100_000_000,
+      description: "Pixels; larger pictures are left out.",
+    }),
+    inputBytes: Type.Integer({
+      minimum: 1,
+      default: 384 * mebibyte,
+      description:
+        "Bytes of a decoded picture (width × height × channels × bytes of a channel); larger ones are left out.",
+    }),
+    processes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 64,
+        description:
+          "Pictures prepared at once, each in a process of its own; default: number of cores, at most 4.",
+      }),
+    ),
+    memory: Type.Integer({
+      minimum: 128,
+      default: 1024,
+      description: "MiB that the process of one picture may take; a picture that takes more is left out.",
+    }),
+    timeout: milliseconds(
+      10_000,
+      "Milliseconds for preparing one picture; one that takes longer is left out.",
+    ),
+    cacheBytes: Type.Integer({
+      minimum: 0,
+      default: 64 * mebibyte,
+      description: "Bytes of prepared pictures in memory.",
+    }),
+  },
+  { additionalProperties: false, default: {} },
+);
+
+/** Limits of the PDFs that come before and after a report. */
+const Attachments = Type.Object(
+  {
+    links: Type.Integer({ minimum: 0, default: 20, description: "Links per report." }),
+    bytes: Type.Integer({ minimum: 1, default: 32 * mebibyte, description: "Bytes of one attachment." }),
+    pages: Type.Integer({ minimum: 1, default: 2000, description: "Pages of all attachments of a report." }),
+    memory: Type.Integer({ minimum: 128, default: 1024, description: "MiB that joining may take." }),
+    timeout: milliseconds(30_000, "Milliseconds for loading and for joining, each."),
+  },
+  { additionalProperties: false, default: {} },
+);
+
+/** The section `pdf` of the configuration. Times are milliseconds, sizes bytes unless said otherwise. */
+export const PdfConfiguration = Type.Object(
+  {
+    executable: Type.Optional(
+      Type.String({
+        description: "The browser; without it PUPPETEER_EXECUTABLE_PATH, then the first one found.",
+      }),
+    ),
+    browserCache: Type.Optional(
+      Type.String({
+        description: "Folder for the unpacked browser of the npm package; default: the user's cache.",
+      }),
+    ),
+    sandbox: Type.Enum(["auto", "on", "off"], {
+      default: "auto",
+      description: "Chromium's own sandbox; auto: off only for root, for whom Chromium has none.",
+    }),
+    pages: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 64,
+        description: "Documents printed at once; default: number of cores.",
+      }),
+    ),
+    // More than `requests.concurrency`: what a plugin is allowed to begin should not be refused here.
+    queueLength: Type.Integer({
+      minimum: 0,
+      maximum: 10_000,
+      default: 64,
+      description: "Documents that may wait.",
+    }),
+    queueBytes: Type.Integer({
+      minimum: 1,
+      default: 64 * mebibyte,
+      description: "Bytes of all waiting documents.",
+    }),
+    clientShare: clientShare("Part of the waiting documents and of their bytes"),
+    documentBytes: Type.Integer({
+      minimum: 1,
+      default: 32 * mebibyte,
+      description: "Bytes of one HTML document.",
+    }),
+    documentPages: Type.Integer({
+      minimum: 1,
+      default: 5000,
+      description: "Pages of one report, those of its attachments included.",
+    }),
+    documentMemory: Type.Integer({
+      minimum: 64,
+      default: 2048,
+      description: "MiB of memory that printing one document may take in the browser; on Linux only.",
+    }),
+    outputBytes: Type.Integer({
+      minimum: 1,
+      default: 128 * mebibyte,
+      description: "Bytes of one PDF, its attachments included.",
+    }),
+    largeDocument: Type.Integer({
+      minimum: 1,
+      default: 256 * 1024,
+      description:
+        "Characters of HTML from which a document counts as large; small ones need not wait for those.",
+    }),
+    startTimeout: milliseconds(30_000, "Milliseconds for the start of the browser with its self test."),
+    loadTimeout: milliseconds(15_000, "Milliseconds for loading a document with its pictures."),
+    printTimeout: milliseconds(60_000, "Milliseconds for printing a document, besides the next setting."),
+    printTimeoutPer100Kilobytes: Type.Integer({
+      minimum: 0,
+      default: 500,
+      description: "Milliseconds more for each 100 KB of HTML.",
+    }),
+    silenceTimeout: milliseconds(
+      5_000,
+      "Milliseconds; a browser with work that does not answer for so long, twice, is replaced.",
+    ),
+    stopTimeout: milliseconds(10_000, "Milliseconds for running documents when the host stops."),
+    fontFolders: Type.Array(Type.String(), {
+      default: [],
+      description: "Folders with further TTF or OTF fonts.",
+    }),
+    recycling: Recycling,
+    pictures: Pictures,
+    attachments: Attachments,
+  },
+  { additionalProperties: false, default: {} },
+);
+export type PdfConfiguration = Static<typeof PdfConfiguration>;

@@ -1,0 +1,39 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checked, PricingProcedure, type Procedures, Validator } from "@slipway/sdk";
+import { errorMessage } from "../system/error-message.js";
+
+/**
+ * The pricing procedures of a folder, read once. Rejects with a message for people when one of them is broken: a price
+ * must not be a guess.
+ */
+export async function readPricingProcedures(folder: string): Promise<Procedures> {
+  const check = new Validator().compile(PricingProcedure, "procedure");
+  const procedures = new Map<string, PricingProcedure>();
+  for (const file of await procedureFiles(folder)) {
+    const value = parsed(file, await readFile(file, "utf8"));
+    const procedure = checked(check(value), `The pricing procedure ${file} is not valid`);
+    procedures.set(procedure.name, procedure);
+  }
+  return { find: async (name) => procedures.get(name) };
+}
+
+async function procedureFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    const message = `The folder of pricing procedures ${folder} cannot be read; name another with folders.procedures.`;
+    throw new Error(message, { cause: error });
+  });
+  return names
+    .filter((name) => name.endsWith(".json"))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = errorMessage(error);
+    throw new Error(`The pricing procedure ${file} is no JSON: ${reason}`, { cause: error });
+  }
+}

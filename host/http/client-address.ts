@@ -1,0 +1,25 @@
+import type { Log } from "@slipway/sdk";
+import { clientOf, trustOf } from "../system/client-address.js";
+import type { Middleware } from "./request-state.js";
+
+/**
+ * Finds out where a request comes from, for all that look at it later: trusted proxies say it for their clients. Whoever else
+ * says so is not believed, and the log tells it once, because a proxy may have been forgotten.
+ */
+export function clientAddress(trustedProxies: readonly string[], log: Log): Middleware {
+  const trust = trustOf(trustedProxies);
+  let isTold = false;
+  return async (ctx, next) => {
+    const client = clientOf(ctx.req, trust);
+    ctx.state.client = client;
+    ctx.request.ip = client.address;
+    if (!isTold && client.isDirect && ctx.get("X-Forwarded-For") !== "") {
+      isTold = true;
+      log.warn(
+        "A request came with X-Forwarded-For from an address that is not in trustedProxies; such headers are ignored, so all clients of a proxy count as one",
+        { proxy: client.address },
+      );
+    }
+    await next();
+  };
+}

@@ -1,0 +1,142 @@
+/** The one place that knows koa-body: what it reads, and what its errors mean. */
+import { rm, stat } from "node:fs/promises";
+import { badRequest } from "@slipway/sdk";
+import { bodyTooLarge } from "@slipway/sdk/runtime/host";
+import { koaBody } from "koa-body";
+import { unsupportedMediaType } from "../system/request-errors.js";
+import { storageError } from "../system/storage-error.js";
+import type { RequestContext } from "./request-state.js";
+
+export const jsonTypes = ["application/json", "application/*+json", "text/json"];
+
+/** Reads a JSON object or array, also without a type; unpacks gzip, deflate and br under the same limit. */
+export function jsonReader(limit: number): (ctx: RequestContext) => Promise<unknown> {
+  const parse = koaBody({ jsonLimit: limit, jsonTypes, urlencoded: false, text: false });
+  return async (ctx) => {
+    // What has no type is not read at all.
+    ctx.req.headers["content-type"] ||= "application/json";
+    await parse(ctx, nothingMore).catch((error: unknown) => {
+      throw readingError(error, limit, "JSON");
+    });
+    return ctx.request.body;
+  };
+}
+
+/** A file of a multipart body, on disk until the reading function ends. */
+interface UploadedFile {
+  path: string;
+  /** As the client calls it; good for its ending and nothing else. */
+  filename: string;
+  mediaType: string;
+}
+
+/** A form that came whole; its files are gone when it has been used. */
+export interface MultipartBody {
+  fields: Record<string, string>;
+  files: UploadedFile[];
+}
+
+export interface MultipartOptions {
+  /** Where its files lie until the reading function ends. */
+  folder: string;
+  /** Bytes of all files. */
+  limit: number;
+  /** Bytes of all texts, which are in memory; without it as for files. */
+  textLimit?: number;
+  /** Names the files; without it they have random ones. */
+  filename?: () => string;
+}
+
+/** Reads a multipart body, hands it to `use`, and removes its files whatever happens. */
+export async function withMultipart<T>(
+  ctx: RequestContext,
+  options: MultipartOptions,
+  use: (body: MultipartBody) => Promise<T>,
+): Promise<T> {
+  const written: string[] = [];
+  const parse = koaBody({
+    multipart: true,
+    json: false,
+    urlencoded: false,
+    text: false,
+    formidable: {
+      uploadDir: options.folder,
+      maxFiles: 4,
+      maxFields: 20,
+      maxFileSize: options.limit,
+      maxTotalFileSize: options.limit,
+      maxFieldsSize: options.textLimit ?? options.limit,
+      allowEmptyFiles: true,
+      minFileSize: 0,
+      ...(options.filename === undefined ? {} : { filename: options.filename }),
+      onFileBegin: (_name, file) => void written.push(file.filepath),
+    },
+  });
+  try {
+    await parse(ctx, nothingMore).catch((error: unknown) => {
+      throw readingError(error, options.limit, "multipart/form-data");
+    });
+    await requireWholeFiles(ctx);
+    return await use({ fields: textFields(ctx.request.body), files: uploadedFiles(ctx) });
+  } finally {
+    await Promise.all(written.map((path) => rm(path, { force: true })));
+  }
+}
+
+const nothingMore = async (): Promise<void> => undefined;
+
+function textFields(body: unknown): Record<string, string> {
+  const fields: Record<string, string> = {};
+  if (typeof body !== "object" || body === null) return fields;
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === "string") fields[name] = value;
+    else if (Array.isArray(value)) {
+      throw badRequest("The form is not valid", [
+        { path: name, expected: "one value", received: String(value.length) },
+      ]);
+    }
+  }
+  return fields;
+}
+
+const receivedFiles = (ctx: RequestContext) => Object.values(ctx.request.files ?? {}).flat();
+
+function uploadedFiles(ctx: RequestContext): UploadedFile[] {
+  return receivedFiles(ctx).map((file) => ({
+    path: file.filepath,
+    filename: file.originalFilename ?? "",
+    mediaType: (file.mimetype ?? "").toLowerCase(),
+  }));
+}
+
+/** formidable counts bytes also when their write fails, and may end the form before it reports the failure. */
+async function requireWholeFiles(ctx: RequestContext): Promise<void> {
+  for (const { filepath, size } of receivedFiles(ctx)) {
+    const written = await stat(filepath).catch((error: unknown) => {
+      throw storageError(error);
+    });
+    if (written.size < size)
+      throw storageError(Object.assign(new Error(`${written.size} of ${size} bytes`), { code: "ENOSPC" }));
+  }
+}
+
+/** How formidable says that the client went away, which it takes for a fault of the server. */
+const abortedForm = 1002;
+
+/** koa-body and the libraries below it say the status under two names; without one it is no fault of the client. */
+function readingError(error: unknown, limit: number, expected: string): unknown {
+  if (!(error instanceof Error)) return error;
+  const status: unknown = Reflect.get(error, "status") ?? Reflect.get(error, "httpCode");
+  if (status === 413) return bodyTooLarge(limit);
+  if (Reflect.get(error, "type") === "stream.not.readable" || Reflect.get(error, "code") === abortedForm)
+    return badRequest("The body cannot be read", [
+      { path: "body", expected: "all of it", received: "the connection ended before the body did" },
+    ]);
+  if (status === 415)
+    return unsupportedMediaType("with this encoding", ["identity", "gzip", "deflate", "br"]);
+  const encoded =
+    typeof Reflect.get(error, "code") === "string" &&
+    /^Z_|^ERR__ERROR_FORMAT/.test(Reflect.get(error, "code"));
+  if (!encoded && (typeof status !== "number" || status >= 500)) return storageError(error);
+  return badRequest("The body cannot be read", [{ path: "body", expected, received: error.message }]);
+}

@@ -1,0 +1,30 @@
+import type { RateLimitsConfiguration } from "../configuration/access-configuration.js";
+import type { Access } from "../security/access.js";
+import { rateLimited } from "../security/access-errors.js";
+import { networkOf, RateLimit } from "../security/rate-limit.js";
+import { isLoopback } from "../system/loopback.js";
+import type { Middleware } from "./request-state.js";
+
+/**
+ * 429 `request-rate-limited` for a key, or an address without one, that asks too often. Who asks directly from this machine is
+ * not counted: a program here can take the whole machine without asking, and is often the one server that all users are behind.
+ */
+export function requestLimits(access: Access, configuration: RateLimitsConfiguration): Middleware {
+  const period = (): number => configuration.period;
+  const requests = new RateLimit(() => configuration.requests, period);
+  const sessions = new RateLimit(() => configuration.sessions, period);
+  return async (ctx, next) => {
+    const { address, isDirect } = ctx.state.client;
+    const key = await access.keyOf(ctx);
+    const who = key === undefined ? `address ${networkOf(address)}` : `key ${key}`;
+    ctx.state.requester = who;
+    if (!isDirect || !isLoopback(address)) {
+      const wait = await requests.take(who);
+      if (wait !== undefined) throw rateLimited("Too many requests come from this client.", wait);
+      const opens = ctx.method === "POST" && ctx.path === "/api/sessions";
+      const waitToOpen = opens ? await sessions.take(who) : undefined;
+      if (waitToOpen !== undefined) throw rateLimited("This client opens too many sessions.", waitToOpen);
+    }
+    await next();
+  };
+}

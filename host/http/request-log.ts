@@ -1,0 +1,73 @@
+import { requestIdOf } from "../observability/requests/request-id.js";
+import type { FinishedRequest, RequestObserver } from "../observability/requests/request-observer.js";
+import { shownId, shownPath } from "../observability/requests/shown-path.js";
+import type { Tracing } from "../observability/tracing/tracing.js";
+import { steadyTime } from "../system/monotonic-time.js";
+import { refusedStatus } from "./broken-requests.js";
+import type { Middleware, RequestContext, Target } from "./request-state.js";
+
+/** Of a client that went away before there was an answer; nobody gets it, so it is for those who count. */
+const clientLeft = 499;
+
+/** What is known of a request when it comes. */
+interface Arrival extends Pick<FinishedRequest, "time" | "client"> {
+  traceId: string | undefined;
+}
+
+/** Gives the request an id (the client's own when it is harmless) and tells all observers when it is over. */
+export function requestLog(tracing: Tracing, observers: readonly RequestObserver[]): Middleware {
+  return async (ctx, next) => {
+    const { state } = ctx;
+    state.requestId = requestIdOf(ctx.req);
+    const traced = tracing.begin({ requestId: state.requestId, message: ctx.req });
+    state.work = traced.work;
+    state.log = traced.work.log;
+    state.arrived = steadyTime();
+    state.abort = new AbortController();
+    ctx.set("X-Request-Id", state.requestId);
+    const started = performance.now();
+    // A socket that is closed does not know its client any more.
+    const arrival = { time: new Date().toISOString(), client: ctx.ip, traceId: traced.traceId };
+    ctx.res.once("close", () => {
+      if (!ctx.res.writableFinished) state.abort.abort(new Error("The client went away"));
+      const finished = finishedRequest(ctx, arrival, performance.now() - started);
+      traced.end(finished);
+      for (const tell of observers) tell(finished);
+    });
+    await next();
+  };
+}
+
+function finishedRequest(ctx: RequestContext, arrival: Arrival, milliseconds: number): FinishedRequest {
+  const { requestId, errorId, waited = 0, caller, target, operation, session } = ctx.state;
+  const { time, client, traceId } = arrival;
+  return {
+    requestId,
+    ...(traceId !== undefined && { traceId }),
+    time,
+    method: ctx.method,
+    path: shownPath(ctx.path),
+    status: statusOf(ctx),
+    ...(errorId !== undefined && { errorId }),
+    milliseconds: tenths(milliseconds),
+    waited: tenths(waited),
+    client,
+    ...(caller?.key !== undefined && { key: caller.key }),
+    isComplete: ctx.res.writableFinished,
+    ...(target && { target: shownTarget(target) }),
+    ...(operation !== undefined && { operation }),
+    ...(session && { session: shownId(session.id) }),
+  };
+}
+
+function statusOf({ res }: RequestContext): number {
+  return res.headersSent ? res.statusCode : (refusedStatus(res) ?? clientLeft);
+}
+
+function shownTarget({ release, plugin, route }: Target): NonNullable<FinishedRequest["target"]> {
+  return { release, plugin: plugin.name, version: plugin.version, operation: route.path };
+}
+
+function tenths(milliseconds: number): number {
+  return Math.round(milliseconds * 10) / 10;
+}

@@ -1,0 +1,90 @@
+import { RequestError } from "@slipway/sdk";
+import { type LivePlugin, matchRoute, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
+import type { Configuration } from "../configuration/configuration.js";
+import { type RouteTable, releaseNamed } from "../plugins/route-table.js";
+import { pluginNotFound } from "../system/request-errors.js";
+import type { Middleware } from "./request-state.js";
+
+const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;
+
+/** Milliseconds, as long as a timer can be. */
+const never = 2_147_483_647;
+
+/**
+ * Finds release, plugin and route of `/{release}/EAIWS/plugins/{plugin}/{operation}`, or without the release, which may
+ * also be named by an alias. The table is read once per request, so that a request stays with the plugin version that it began with. Any other path
+ * ends here without an answer. `isDebugged`: whoever steps through a handler takes longer than any deadline.
+ */
+export function resolution(
+  table: () => RouteTable,
+  requests: Pick<Configuration["requests"], "timeout">,
+  isDebugged = false,
+): Middleware {
+  return async (ctx, next) => {
+    const match = pluginPath.exec(ctx.path);
+    if (match === null) return;
+    const current = table();
+    const named = decoded(match[1]) ?? current.defaultRelease;
+    const release = releaseNamed(current, named) ?? named;
+    const plugins = releaseOf(current, release);
+    // Errors of whatever comes later carry them too.
+    ctx.set({ ...current.headers.get(release) });
+    const plugin = pluginOf(plugins, decoded(match[2]) ?? "");
+    ctx.set("Slipway-Plugin", `${plugin.name}@${plugin.version}`);
+
+    const found = matchRoute(plugin, ctx.method, match[3] ?? "");
+    if (found.kind === "none") throw notFound(ctx.path, { operations: operations(plugin) });
+    if (found.kind === "method") {
+      if (ctx.method !== "OPTIONS") throw methodNotAllowed(ctx.method, found.allowed);
+      ctx.set("Allow", found.allowed.join(", "));
+      ctx.status = 204;
+      return;
+    }
+    const longest = isDebugged ? never : (found.route.timeout ?? requests.timeout);
+    const deadline = ctx.state.arrived + longest;
+    ctx.state.target = { release, plugin, route: found.route, params: found.params, deadline };
+    // Also while it waits for its turn: a version that is replaced serves whoever came before.
+    const letGo = plugin.hold();
+    try {
+      await next();
+    } finally {
+      letGo();
+    }
+  };
+}
+
+function releaseOf(table: RouteTable, release: string): ReadonlyMap<string, LivePlugin> {
+  const plugins = table.releases.get(release);
+  if (plugins !== undefined) return plugins;
+  throw new RequestError({
+    id: "request-not-found",
+    code: 404,
+    message: `There is no release "${release.slice(0, 80)}".`,
+    additionalInformation: {
+      releases: [...table.releases.keys()],
+      ...(table.releaseAliases.size > 0 && { releaseAliases: Object.fromEntries(table.releaseAliases) }),
+    },
+  });
+}
+
+/** By name or alias; both are case sensitive. */
+function pluginOf(plugins: ReadonlyMap<string, LivePlugin>, name: string): LivePlugin {
+  const plugin = plugins.get(name) ?? [...plugins.values()].find((each) => each.aliases.includes(name));
+  if (plugin !== undefined) return plugin;
+  const names = [...new Set([...plugins.values()].flatMap((each) => [each.name, ...each.aliases]))];
+  throw pluginNotFound(name, names);
+}
+
+function operations(plugin: LivePlugin): string[] {
+  return plugin.routes.map((route) => `${route.method} ${route.path}`);
+}
+
+/** Undefined for what is no valid encoding: it names nothing. */
+function decoded(segment: string | undefined): string | undefined {
+  if (segment === undefined) return undefined;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,63 @@
+/** How busy the host is and what it holds, in numbers; for `/api/status` and for metrics alike. */
+import { type Static, Type } from "@slipway/sdk";
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const bytes = (description: string) => Type.Integer({ minimum: 0, description: `Bytes ${description}` });
+
+/** How busy the requests of one plugin are, all its versions together. */
+export const PluginLoad = Type.Object({
+  plugin: Type.String(),
+  working: count("Requests that the plugin works on."),
+  waiting: count("Requests that wait for their turn."),
+  concurrency: count("The most that may work."),
+  queue: count("The most that may wait; what comes then gets 503."),
+  refused: count("Requests that got this 503 since the host started."),
+});
+export type PluginLoad = Static<typeof PluginLoad>;
+
+/** How the browser that prints is doing. */
+export const BrowserStatus = Type.Object({
+  state: Type.Enum(["starting", "ready", "degraded", "unavailable", "stopped"]),
+  detail: Type.String({ description: "One sentence; how to mend it where something is wrong." }),
+  version: Type.Optional(Type.String()),
+  pages: count("Pages that are open."),
+  busy: count("Documents that are being printed."),
+  waiting: count("Documents that wait for a page."),
+  restarts: count("How often the browser ended and was started again."),
+});
+export type BrowserStatus = Static<typeof BrowserStatus>;
+
+/** Open sessions, and what they take. */
+export const SessionsStatus = Type.Object({ open: count("Sessions."), bytes: bytes("of their projects.") });
+export type SessionsStatus = Static<typeof SessionsStatus>;
+
+/** Generated files. */
+export const FilesStatus = Type.Object({
+  count: count("Files."),
+  bytes: bytes("of all of them."),
+  maximumBytes: bytes("that there may be."),
+  evicted: count("Files that went before their time, to make room."),
+});
+export type FilesStatus = Static<typeof FilesStatus>;
+
+/** The process that serves a plugin version. */
+export const InstanceStatus = Type.Object({
+  plugin: Type.String(),
+  version: Type.String(),
+  processId: Type.Integer(),
+  memory: Type.Optional(bytes("of memory; left out where the system does not say.")),
+});
+export type InstanceStatus = Static<typeof InstanceStatus>;
+
+/** Every call looks anew. */
+export interface HostStatus {
+  /** Requests of all kinds that have no whole answer yet. */
+  running(): number;
+  /** By plugin; those that were asked for at least once. */
+  plugins(): PluginLoad[];
+  browser(): BrowserStatus;
+  sessions(): Promise<SessionsStatus>;
+  files(): FilesStatus;
+  /** Of plugins that serve, stand by or are being probed. */
+  instances(): Promise<InstanceStatus[]>;
+}

@@ -1,0 +1,115 @@
+/** Traces that go to a collector of OpenTelemetry; loaded only where there is one. */
+import { ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+} from "@opentelemetry/sdk-trace-base";
+import { trimmedEnd } from "@slipway/sdk/runtime/host";
+import type { TracingConfiguration } from "../../configuration/tracing-configuration.js";
+import { logWith } from "../log.js";
+import type { FinishedRequest } from "../requests/request-observer.js";
+import { shownPath } from "../requests/shown-path.js";
+import { environmentAttributes, ServiceResource } from "./service-resource.js";
+import { readTraceParent } from "./trace-parent.js";
+import { attributesOf, TracedWork } from "./traced-work.js";
+import type { BegunRequest, TracedRequest, Tracing, TracingOptions } from "./tracing.js";
+import { WatchedExporter } from "./watched-exporter.js";
+
+/** How long a host that stops waits for its last spans to be taken, in milliseconds. */
+const patience = 3000;
+
+/** What the SDK holds at most is 2,048 spans, or what `OTEL_BSP_MAX_QUEUE_SIZE` says; more are left out. */
+export function exportedTracing({ configuration, environment, version, log }: TracingOptions): Tracing {
+  const exporter = new OTLPTraceExporter(addressOf(configuration));
+  const processor = new BatchSpanProcessor(new WatchedExporter(exporter, log));
+  const provider = new BasicTracerProvider({
+    resource: resourceOf(configuration, environment, version),
+    spanProcessors: [processor],
+    ...samplerOf(configuration),
+  });
+  const tracer = provider.getTracer("slipway", version);
+  return {
+    begin: (request) => begunRequest(tracer, request, log),
+    async stop() {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise((resolve) => {
+        timer = setTimeout(resolve, patience);
+      });
+      await Promise.race([provider.shutdown(), late]);
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** Without one, the exporter reads the usual variables itself. */
+function addressOf({ endpoint }: TracingConfiguration): { url?: string } {
+  return endpoint === undefined ? {} : { url: `${trimmedEnd(endpoint, "/")}/v1/traces` };
+}
+
+/** Without one, the provider reads the usual variables itself. */
+function samplerOf({ sampling }: TracingConfiguration): { sampler?: ParentBasedSampler } {
+  if (sampling === undefined) return {};
+  return { sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampling) }) };
+}
+
+function resourceOf(
+  { serviceName }: TracingConfiguration,
+  environment: NodeJS.ProcessEnv,
+  version: string,
+): ServiceResource {
+  const given = environmentAttributes(environment["OTEL_RESOURCE_ATTRIBUTES"]);
+  return new ServiceResource({
+    "service.version": version,
+    "telemetry.sdk.language": "nodejs",
+    "telemetry.sdk.name": "opentelemetry",
+    ...given,
+    "service.name": serviceName ?? environment["OTEL_SERVICE_NAME"] ?? given["service.name"] ?? "slipway",
+  });
+}
+
+function begunRequest(
+  tracer: Tracer,
+  { requestId, message }: BegunRequest,
+  log: TracingOptions["log"],
+): TracedRequest {
+  const method = message.method ?? "-";
+  const client = readTraceParent(message.headers);
+  const above = client === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, client);
+  const attributes = {
+    "http.request.method": method,
+    "url.scheme": "encrypted" in message.socket ? "https" : "http",
+    "url.path": shownPath(message.url?.split("?", 1)[0] ?? ""),
+    "network.protocol.version": message.httpVersion,
+    "slipway.request.id": requestId,
+  };
+  const span = tracer.startSpan(method, { kind: SpanKind.SERVER, attributes }, above);
+  const { traceId } = span.spanContext();
+  const work = new TracedWork(tracer, span, logWith(log, { requestId, traceId }));
+  return { work, traceId, end: (request) => endSpan(span, request) };
+}
+
+function endSpan(span: Span, request: FinishedRequest): void {
+  const { method, status, errorId, target, operation, client, session, isComplete } = request;
+  const route = target && `/${target.release}/EAIWS/plugins/${target.plugin}/${target.operation}`;
+  const known = route ?? operation;
+  if (known !== undefined) span.updateName(`${method} ${known}`);
+  span.setAttributes(
+    attributesOf({
+      "http.route": route,
+      "http.response.status_code": status,
+      "client.address": client,
+      "error.type": errorId,
+      "slipway.operation": target?.operation ?? operation,
+      "slipway.release": target?.release,
+      "slipway.plugin": target?.plugin,
+      "slipway.plugin.version": target?.version,
+      "slipway.session": session,
+      "slipway.answer.complete": isComplete,
+    }),
+  );
+  if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+  span.end();
+}

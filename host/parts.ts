@@ -1,0 +1,108 @@
+import { join } from "node:path";
+import type { Configuration } from "./configuration/configuration.js";
+import { readPricingProcedures } from "./configuration/pricing-procedures.js";
+import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
+import { createFileArtifactStore } from "./files/file-artifact-store.js";
+import { ownFile } from "./files/own-file.js";
+import { ConfigurationNotes } from "./observability/configuration-notes.js";
+import { EventLoopWatch } from "./observability/event-loop-delay.js";
+import { createEventLog } from "./observability/events/event-log.js";
+import type { HostLog } from "./observability/log.js";
+import { HostMetrics } from "./observability/metrics/metrics.js";
+import { StorageHealth } from "./observability/storage-health.js";
+import { createTracing } from "./observability/tracing/create-tracing.js";
+import { createPdfService } from "./pdf/create-pdf-service.js";
+import { createPluginSupervisor } from "./plugins/plugin-supervisor.js";
+import { configuredReleases } from "./plugins/releases.js";
+import { AccessControl } from "./security/access-control.js";
+import { auditedJournal } from "./security/audit/audited-journal.js";
+import { createFileSessionStore } from "./sessions/file-session-store.js";
+import { ProjectOpener } from "./sessions/project-opener.js";
+import { Sessions } from "./sessions/sessions.js";
+import { hostVersion, sdkFolder } from "./system/installation.js";
+import { prepareVar } from "./system/var-folder.js";
+import { createTemplateService } from "./templates/create-template-service.js";
+
+/** All parts of one host. */
+export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
+
+/**
+ * Everything that a host consists of, made and not started yet; what needs another part gets it here. Rejects with a
+ * message for people when the folder of run-time data cannot be used.
+ */
+export async function createHostParts(configuration: Configuration, log: HostLog) {
+  const { folders, var: varDirectory } = configuration;
+  const procedures = await readPricingProcedures(folders.procedures);
+  const place = await prepareVar(varDirectory);
+  const accessControl = new AccessControl(configuration, log);
+  await accessControl.open();
+  const metrics = new HostMetrics(configuration.metrics, log);
+  const tracing = await createTracing({
+    configuration: configuration.tracing,
+    environment: process.env,
+    version: hostVersion,
+    log,
+  });
+
+  const store = createFileSessionStore({ folder: join(varDirectory, "sessions"), log });
+  const opener = new ProjectOpener(configuration.sessions.opening);
+  const artifacts = createFileArtifactStore({
+    folder: join(varDirectory, "files"),
+    configuration: configuration.files,
+    log,
+  });
+  const fetch = createOutgoingFetch({ configuration: configuration.fetch, log });
+  const pdf = createPdfService({
+    configuration: configuration.pdf,
+    varDirectory,
+    log,
+    fetch,
+    ownFile: (link) => ownFile(artifacts, link),
+    measures: metrics.reports.pdf,
+  });
+  const templates = createTemplateService({
+    configuration: configuration.templates,
+    folders: folders.templates,
+    storeFolder: join(varDirectory, "template-store"),
+    excerpts: configuration.preview,
+    measures: metrics.reports.rendering,
+    log,
+  });
+  const events = createEventLog({ file: join(varDirectory, "events.jsonl"), log });
+  await events.open();
+  const journal = auditedJournal(events, accessControl.audit);
+  const plugins = await createPluginSupervisor({
+    configuration: configuration.plugins,
+    ...configuredReleases(configuration),
+    folders: folders.plugins,
+    varDirectory,
+    sdkDirectory: sdkFolder,
+    sessions: store,
+    artifacts,
+    pdf,
+    templates,
+    procedures,
+    fetch,
+    journal,
+    measures: metrics.measures,
+    log,
+  });
+
+  return {
+    place,
+    accessControl,
+    metrics,
+    tracing,
+    store,
+    opener,
+    sessions: new Sessions(store, opener, configuration.sessions),
+    artifacts,
+    pdf,
+    templates,
+    events,
+    plugins,
+    storage: new StorageHealth(configuration, log),
+    eventLoop: new EventLoopWatch(),
+    configurationNotes: new ConfigurationNotes(journal),
+  };
+}

@@ -1,0 +1,139 @@
+import type { Log } from "@slipway/sdk";
+import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
+import type { BrowserProcess } from "./browser-process.js";
+import type { DocumentOrigins } from "./document-origins.js";
+import type { PagePool } from "./page-pool.js";
+import { largestRenderer, RendererLimit } from "./renderer-memory.js";
+import { WarmPage } from "./warm-page.js";
+
+/** How often the memory of the renderers is looked at, in documents. */
+const memoryCheckEvery = 10;
+
+/** One browser with its warm pages, from its start to the end of its last document. */
+export class BrowserGeneration {
+  documents = 0;
+  private readonly worn = new Set<WarmPage>();
+  private inUse = 0;
+  private retired = false;
+  private readonly memory: RendererLimit;
+
+  constructor(
+    readonly browser: BrowserProcess,
+    private readonly origins: DocumentOrigins,
+    private readonly pool: PagePool,
+    private readonly configuration: Pick<PdfConfiguration, "documentMemory" | "recycling">,
+    private readonly log: Log,
+  ) {
+    this.memory = new RendererLimit(browser, configuration.documentMemory, log);
+  }
+
+  /** Opens the pages; they are not offered yet. */
+  openPages(count: number): Promise<WarmPage[]> {
+    return Promise.all(Array.from({ length: count }, () => WarmPage.open(this.browser, this.origins, false)));
+  }
+
+  /** A fresh page with scripts, in a context of its own, for one document. */
+  openScriptPage(): Promise<WarmPage> {
+    return WarmPage.open(this.browser, this.origins, true);
+  }
+
+  /** Pages on loan. */
+  get lent(): number {
+    return this.inUse;
+  }
+
+  /** A page was taken out of the pool. */
+  taken(): void {
+    this.inUse++;
+    if (this.inUse === 1) this.memory.start();
+  }
+
+  /** MiB that a lost page had taken, if it was lost because that is more than a document may take. */
+  memoryOfLost(): number | undefined {
+    return this.memory.reasonOfLoss();
+  }
+
+  /** Takes a page back after a document: into the pool, or away when it is not fit for another one. */
+  giveBack(page: WarmPage, { reusable, large }: { reusable: boolean; large: boolean }): void {
+    this.inUse--;
+    if (this.inUse === 0) this.memory.stop();
+    this.documents++;
+    if (this.retired || !this.browser.isAlive) {
+      this.discard(page);
+      if (this.retired && this.inUse === 0) this.closeBrowser();
+      return;
+    }
+    if (!reusable || !page.isSound) {
+      this.worn.delete(page);
+      this.replace(page);
+      return;
+    }
+    this.pool.offer(page);
+    if (page.documents >= this.configuration.recycling.documents) this.wear(page);
+    if (large || this.documents % memoryCheckEvery === 0) this.checkMemory();
+  }
+
+  /** No new documents; the browser closes when the running ones are through. */
+  retire(): void {
+    this.retired = true;
+    for (const page of this.pool.withdrawAll()) this.discard(page);
+    if (this.inUse === 0) this.closeBrowser();
+  }
+
+  /** Replaces a page that still works, without a gap: the new one is open before the old one goes. */
+  private wear(page: WarmPage): void {
+    if (this.worn.has(page)) return;
+    this.worn.add(page);
+    this.inBackground(async () => {
+      const fresh = await WarmPage.open(this.browser, this.origins, false);
+      this.worn.delete(page);
+      this.offerOrDiscard(fresh);
+      if (this.pool.withdraw(page)) this.discard(page);
+      else page.retire();
+    });
+  }
+
+  private replace(page: WarmPage): void {
+    const retired = page.isRetired;
+    this.inBackground(async () => {
+      await page.close();
+      if (!retired && !this.retired && this.browser.isAlive) {
+        this.offerOrDiscard(await WarmPage.open(this.browser, this.origins, false));
+      }
+    });
+  }
+
+  private offerOrDiscard(page: WarmPage): void {
+    if (this.retired || !this.browser.isAlive) this.discard(page);
+    else this.pool.offer(page);
+  }
+
+  private discard(page: WarmPage): void {
+    this.inBackground(() => page.close());
+  }
+
+  private checkMemory(): void {
+    this.inBackground(async () => {
+      const mebibytes = await largestRenderer(this.browser);
+      if (mebibytes < this.configuration.recycling.memory || this.retired) return;
+      this.log.info("a page of the browser has grown large; the pages are replaced", { mebibytes });
+      for (const page of this.pool.withdrawAll()) {
+        this.pool.offer(page);
+        this.wear(page);
+      }
+    });
+  }
+
+  private closeBrowser(): void {
+    this.inBackground(() => this.browser.close(2000));
+  }
+
+  /** A page that cannot be opened or closed in a living browser means that the browser is ill: it goes. */
+  private inBackground(work: () => Promise<void>): void {
+    work().catch((error: unknown) => {
+      if (!this.browser.isAlive) return;
+      this.log.warn("the browser does not open or close pages any more and is replaced", { error });
+      this.browser.kill();
+    });
+  }
+}

@@ -1,0 +1,258 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Log } from "@slipway/sdk";
+import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
+import { asError } from "../../system/as-error.js";
+import { steadyTime } from "../../system/monotonic-time.js";
+import type { PdfHealth } from "../pdf-service.js";
+import type { BrowserGeneration } from "./browser-generation.js";
+import { NoSandboxError } from "./browser-process.js";
+import type { DocumentOrigins } from "./document-origins.js";
+import { type FoundBrowser, findBrowser, NoBrowserError, WrongBrowserError } from "./find-browser.js";
+import { PagePool } from "./page-pool.js";
+import { unavailable } from "./print-errors.js";
+import { removeStaleProfiles } from "./profile-folders.js";
+import { startGeneration } from "./start-generation.js";
+import type { WarmPage } from "./warm-page.js";
+
+const firstPause = 250;
+const longestPause = 30_000;
+/** A browser that ends younger than this counts as a failed start. */
+const settledAfter = 10_000;
+/** Failed starts in a row from which documents are turned away instead of waiting. */
+const patience = 3;
+
+/** A page on loan; it has to be given back. */
+export interface LentPage {
+  page: WarmPage;
+  giveBack(result: { reusable: boolean; large: boolean }): void;
+  /** MiB that the page had taken when it was lost, if it was lost because that is more than a document may take. */
+  memoryOfLost(): number | undefined;
+}
+
+export interface SupervisorOptions {
+  configuration: PdfConfiguration;
+  /** Folder for profiles and the font configuration. */
+  folder: string;
+  varDirectory: string;
+  origins: DocumentOrigins;
+  places: number;
+  log: Log;
+}
+
+/** Keeps one browser running: starts it, replaces it when it dies, freezes or grows old, and ends it. */
+export class BrowserSupervisor {
+  restarts = 0;
+  private readonly pool = new PagePool();
+  private readonly ending = new AbortController();
+  private current: BrowserGeneration | undefined;
+  private found: FoundBrowser | undefined;
+  private launching: Promise<void> | undefined;
+  private failures = 0;
+  private hasWorked = false;
+  private problem: Error | undefined;
+  private proxyPort = 0;
+  private silences = 0;
+  private watch: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: SupervisorOptions) {}
+
+  /** Resolves when the browser is ready or the first try has failed. Throws only for a wrongly configured browser. */
+  async start(proxyPort: number): Promise<void> {
+    this.proxyPort = proxyPort;
+    await removeStaleProfiles(this.options.folder, this.options.log);
+    try {
+      await this.launch();
+    } catch (error) {
+      if (error instanceof WrongBrowserError) throw error;
+      this.failed(error);
+      this.launchSoon();
+    }
+    this.watch = setInterval(() => this.checkSilence(), this.options.configuration.silenceTimeout);
+    this.watch.unref();
+  }
+
+  /**
+   * A warm page, or one of its own for a document with scripts. Waits while the browser starts. With `tried`, the page
+   * has just answered: after a death, others may be dead as well without having been noticed.
+   */
+  async take(options: { scripts: boolean; tried: boolean }, signal: AbortSignal): Promise<LentPage> {
+    for (;;) {
+      const warm = await this.pool.take(signal);
+      const generation = this.generationOf(warm);
+      if (generation === undefined) continue; // its browser has been replaced meanwhile
+      generation.taken();
+      if (!warm.isSound || (options.tried && !(await warm.answers()))) {
+        generation.giveBack(warm, { reusable: false, large: false });
+      } else if (!options.scripts) {
+        return {
+          page: warm,
+          giveBack: (result) => this.returned(generation, warm, result),
+          memoryOfLost: () => generation.memoryOfLost(),
+        };
+      } else {
+        return this.withScripts(generation, warm);
+      }
+    }
+  }
+
+  /** Why no document can be printed at the moment, and none will soon. The details are for the health, not for clients. */
+  get refusal(): Error | undefined {
+    if (this.current !== undefined) return undefined;
+    if (this.problem instanceof NoBrowserError) return unavailable("the server has no browser to print with");
+    const lost = this.failures >= patience || this.problem instanceof NoSandboxError;
+    return lost ? unavailable("the browser of the server does not start") : undefined;
+  }
+
+  get health(): Omit<PdfHealth, "queued" | "running"> {
+    const { executable, version } = this.found ?? {};
+    const pages = this.current === undefined ? 0 : this.pool.size + this.current.lent;
+    const about = { executable, version, pages, restarts: this.restarts };
+    if (this.ending.signal.aborted) return { state: "stopped", detail: "The service has stopped.", ...about };
+    if (this.current !== undefined)
+      return { state: "ready", detail: `${this.found?.version ?? "The browser"} is ready.`, ...about };
+    if (this.problem === undefined)
+      return { state: "starting", detail: "The browser is starting.", ...about };
+    if (this.refusal !== undefined) return { state: "unavailable", detail: this.problem.message, ...about };
+    return {
+      // What has never worked is not on its way back.
+      state: this.hasWorked ? "degraded" : "starting",
+      detail: `The browser is being started again: ${this.problem.message}`,
+      ...about,
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.ending.abort();
+    clearInterval(this.watch);
+    this.pool.refuse(unavailable("the host is stopping"));
+    await this.launching;
+    const last = this.current;
+    this.current = undefined;
+    for (const page of this.pool.withdrawAll()) await page.close();
+    await last?.browser.close(2000);
+  }
+
+  private generationOf(page: WarmPage): BrowserGeneration | undefined {
+    return this.current?.browser === page.browser ? this.current : undefined;
+  }
+
+  /** The warm page keeps its place while the other one works, so that no more documents print than configured. */
+  private async withScripts(generation: BrowserGeneration, warm: WarmPage): Promise<LentPage> {
+    const unused = { reusable: true, large: false };
+    try {
+      const page = await generation.openScriptPage();
+      return {
+        page,
+        giveBack: () => {
+          page.close().finally(() => this.returned(generation, warm, unused));
+        },
+        memoryOfLost: () => generation.memoryOfLost(),
+      };
+    } catch (error) {
+      this.returned(generation, warm, unused);
+      throw error;
+    }
+  }
+
+  private returned(
+    generation: BrowserGeneration,
+    page: WarmPage,
+    result: { reusable: boolean; large: boolean },
+  ): void {
+    generation.giveBack(page, result);
+    const old = generation.documents >= this.options.configuration.recycling.browserDocuments;
+    if (old && generation === this.current) this.launchSoon();
+  }
+
+  /** Starts a browser and puts it in the place of the present one. */
+  private async launch(): Promise<void> {
+    const { configuration, varDirectory, log } = this.options;
+    this.found ??= await findBrowser({
+      executable: configuration.executable,
+      cache: configuration.browserCache,
+      varDirectory,
+    });
+    const begun = performance.now();
+    const { generation, pages } = await startGeneration({
+      ...this.options,
+      found: this.found,
+      proxyPort: this.proxyPort,
+      pool: this.pool,
+    });
+    if (this.ending.signal.aborted) return generation.browser.close(2000);
+    this.adopt(generation, pages);
+    log.info("the browser is ready", {
+      version: this.found.version,
+      milliseconds: Math.round(performance.now() - begun),
+    });
+  }
+
+  private adopt(generation: BrowserGeneration, pages: WarmPage[]): void {
+    const previous = this.current;
+    const since = steadyTime();
+    this.current = generation;
+    this.hasWorked = true;
+    this.problem = undefined;
+    this.silences = 0;
+    generation.browser.ended.then(() => this.ended(generation, steadyTime() - since));
+    previous?.retire();
+    for (const page of pages) this.pool.offer(page);
+  }
+
+  private ended(generation: BrowserGeneration, age: number): void {
+    if (generation !== this.current || this.ending.signal.aborted) return;
+    this.options.log.warn("the browser ended and is started again", { age });
+    this.current = undefined;
+    this.restarts++;
+    this.problem = new Error("it ended unexpectedly");
+    this.failures = age < settledAfter ? this.failures + 1 : 0;
+    this.pool.withdrawAll();
+    this.launchSoon();
+  }
+
+  /** One start at a time, with growing pauses after failures. */
+  private launchSoon(): void {
+    this.launching ??= this.launchUntilReady().finally(() => {
+      this.launching = undefined;
+    });
+  }
+
+  private async launchUntilReady(): Promise<void> {
+    while (!this.ending.signal.aborted) {
+      try {
+        // The first death of a browser costs no pause.
+        const milliseconds =
+          this.failures < 2 ? 0 : Math.min(longestPause, firstPause * 2 ** (this.failures - 2));
+        await pause(milliseconds, undefined, { signal: this.ending.signal });
+        await this.launch();
+        return;
+      } catch (error) {
+        if (!this.ending.signal.aborted) this.failed(error);
+      }
+    }
+  }
+
+  private failed(error: unknown): void {
+    const problem = asError(error);
+    // Tried again and again, the same failure is told once.
+    const level = problem.message === this.problem?.message ? "debug" : "error";
+    this.options.log[level]("the browser could not be started", { error, failures: this.failures + 1 });
+    this.failures++;
+    this.problem = problem;
+    const refusal = this.refusal;
+    if (refusal !== undefined) this.pool.refuse(refusal);
+    if (this.failures >= patience) this.found = undefined; // perhaps another one has been installed
+  }
+
+  /** A frozen browser is silent; one that works on a document is asked now and then whether it is there. */
+  private async checkSilence(): Promise<void> {
+    const generation = this.current;
+    if (generation === undefined || generation.lent === 0) return;
+    const answers = await generation.browser.answers(this.options.configuration.silenceTimeout - 1);
+    this.silences = answers ? 0 : this.silences + 1;
+    if (this.silences < 2 || generation !== this.current) return;
+    this.options.log.warn("the browser does not answer and is replaced", {});
+    this.silences = 0;
+    generation.browser.kill();
+  }
+}

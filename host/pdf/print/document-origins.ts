@@ -1,0 +1,180 @@
+/** Who answers for which address inside the browser: the origins of pages and the shared, kept contents. */
+
+import { randomBytes } from "node:crypto";
+import type { DocumentResources } from "@slipway/sdk/runtime/host";
+import { linkedPaths, replaceLinks, tokenOf } from "./document-links.js";
+import { internalDomain } from "./internal-domain.js";
+import type { LoadedResource, PicturePreparation } from "./picture-preparation.js";
+
+const loadTimeout = 10_000;
+
+/** What the proxy sends: a page to start from, or a resource. */
+export interface Answer extends LoadedResource {
+  /** May the browser keep it for other documents? */
+  kept: boolean;
+  contentSecurityPolicy?: string;
+}
+
+/** The origin of one page. Its document may change; `used` tells that addresses of the origin itself were asked for. */
+export interface PageOrigin {
+  url: string;
+  scripts: boolean;
+  used: boolean;
+  document: RunningDocument | undefined;
+}
+
+/** A document from its preparation to the end of its print. */
+export interface RunningDocument {
+  resources: DocumentResources;
+  /** Paths that were asked for and not found, for the errors of the result. */
+  missing: Set<string>;
+  /** Why pictures were left out, by their paths. */
+  refused: Map<string, string>;
+  /** Secrets of the contents it holds. */
+  tokens: string[];
+}
+
+export class DocumentOrigins {
+  private readonly key = randomBytes(32);
+  private readonly contentHost = `content-${randomBytes(8).toString("hex")}.${internalDomain}`;
+  private readonly pages = new Map<string, PageOrigin>();
+  private readonly contents = new Map<string, { path: string; holders: Set<RunningDocument> }>();
+  private readonly sizes = new Map<string, number>();
+
+  constructor(private readonly pictures: PicturePreparation) {}
+
+  /** A new origin that nothing was ever loaded from. */
+  openPage(scripts: boolean): PageOrigin {
+    const host = `page-${randomBytes(8).toString("hex")}.${internalDomain}`;
+    const origin: PageOrigin = { url: `http://${host}/`, scripts, used: false, document: undefined };
+    this.pages.set(host, origin);
+    return origin;
+  }
+
+  closePage(origin: PageOrigin): void {
+    this.pages.delete(new URL(origin.url).host);
+  }
+
+  /** Registers a document and gives its HTML with the addresses of kept contents; `end` it afterwards. */
+  async begin(
+    html: string,
+    resources: DocumentResources,
+  ): Promise<{ document: RunningDocument; html: string }> {
+    const document: RunningDocument = { resources, missing: new Set(), refused: new Map(), tokens: [] };
+    const addresses = new Map<string, string>();
+    await Promise.all(
+      [...linkedPaths(html)].map(async (path) => {
+        if (!(await isThere(resources, path))) return;
+        const token = tokenOf(this.key, path);
+        addresses.set(path, `http://${this.contentHost}/${token}`);
+        const content = this.contents.get(token) ?? { path, holders: new Set() };
+        content.holders.add(document);
+        this.contents.set(token, content);
+        document.tokens.push(token);
+      }),
+    );
+    return { document, html: addresses.size === 0 ? html : replaceLinks(html, addresses) };
+  }
+
+  end(document: RunningDocument): void {
+    for (const token of document.tokens) {
+      const content = this.contents.get(token);
+      content?.holders.delete(document);
+      if (content?.holders.size === 0) this.contents.delete(token);
+    }
+  }
+
+  /** Bytes of the kept contents of a document, as far as they were ever loaded. */
+  contentBytes(document: RunningDocument): number {
+    return document.tokens.reduce((sum, token) => sum + (this.sizes.get(token) ?? 0), 0);
+  }
+
+  /** What is at an address; undefined: refused or not found. Rejects with the signal's reason. */
+  async answer(url: URL, signal: AbortSignal): Promise<Answer | undefined> {
+    if (url.protocol !== "http:" || url.port !== "") return undefined;
+    if (url.host === this.contentHost) return this.keptContent(url.pathname.slice(1), signal);
+    const page = this.pages.get(url.host);
+    if (page === undefined) return undefined;
+    if (url.pathname === "/") return this.startPage(page);
+    page.used = true;
+    const found =
+      page.document && (await this.resource(page.document, [page.document], url.pathname, signal));
+    return found && { ...found, kept: false };
+  }
+
+  private async keptContent(token: string, signal: AbortSignal): Promise<Answer | undefined> {
+    const content = this.contents.get(token);
+    if (content === undefined) return undefined;
+    for (const holder of content.holders) {
+      const found = await this.resource(holder, content.holders, content.path, signal);
+      if (found === undefined) continue;
+      this.remember(token, found.content.length);
+      return { ...found, kept: true };
+    }
+    return undefined;
+  }
+
+  /** What a document loads, fit to be printed; all `askers` are told of a picture that is left out. */
+  private async resource(
+    document: RunningDocument,
+    askers: Iterable<RunningDocument>,
+    path: string,
+    signal: AbortSignal,
+  ): Promise<LoadedResource | undefined> {
+    if (document.refused.has(path)) return undefined;
+    const found = await load(document.resources, path);
+    if (found === undefined) {
+      if (path !== browserIcon) document.missing.add(path);
+      return undefined;
+    }
+    const prepared = await this.pictures.prepare(found, { document, signal });
+    if (!("refused" in prepared)) return prepared;
+    for (const asker of askers) asker.refused.set(path, prepared.refused);
+    return undefined;
+  }
+
+  /**
+   * The policy comes with the page's first, empty document and holds for all that are set into it: policies inside
+   * of documents would add up. It also keeps frames, plugins and all other origins out.
+   */
+  private startPage(page: PageOrigin): Answer {
+    const own = `'self' data: http://${this.contentHost}`;
+    const scripts = page.scripts ? "'unsafe-inline' 'self'" : "'none'";
+    return {
+      mediaType: "text/html",
+      content: new TextEncoder().encode("<!doctype html><title></title>"),
+      kept: false,
+      contentSecurityPolicy:
+        `default-src 'none'; script-src ${scripts}; style-src 'unsafe-inline' ${own}; img-src ${own}; ` +
+        `font-src ${own}; form-action 'none'; base-uri 'none'; frame-src 'none'; object-src 'none'`,
+    };
+  }
+
+  private remember(token: string, bytes: number): void {
+    this.sizes.delete(token);
+    this.sizes.set(token, bytes);
+    const oldest = this.sizes.size > 10_000 ? this.sizes.keys().next().value : undefined;
+    if (oldest !== undefined) this.sizes.delete(oldest);
+  }
+}
+
+/** What full browsers ask for of themselves; no document prints it. */
+const browserIcon = "/favicon.ico";
+
+async function isThere(resources: DocumentResources, path: string): Promise<boolean> {
+  if (resources.has !== undefined) return resources.has(path);
+  return (await load(resources, path)) !== undefined;
+}
+
+/** A load that takes too long counts as not found, so that one slow picture does not cost the report. */
+async function load(resources: DocumentResources, path: string): Promise<LoadedResource | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), loadTimeout);
+  });
+  try {
+    return await Promise.race([resources.load(path).catch(() => undefined), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

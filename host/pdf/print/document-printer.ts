@@ -1,0 +1,124 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { PrintJob } from "@slipway/sdk/runtime/host";
+import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
+import type { BrowserSupervisor, LentPage } from "./browser-supervisor.js";
+import { hideOnScreen, leavesTraces, mayHaveFonts, mayHaveLongTitle } from "./document-html.js";
+import type { DocumentOrigins } from "./document-origins.js";
+import type { JobLimit } from "./job-limit.js";
+import { BrowserLostError, documentTooLarge, unavailable } from "./print-errors.js";
+
+/** How long an aborted print may take to end by itself before its page is closed. */
+const graceOfAborted = 250;
+const attempts = 2;
+
+/** Rough sizes, to choose how a PDF travels: bytes of PDF per character of HTML. */
+const bytesPerCharacter = { tagged: 12, untagged: 3 };
+
+export interface PrintedDocument {
+  content: Buffer;
+  /** Paths of resources that the document asked for in vain. */
+  missing: string[];
+  /** Pictures that were left out. */
+  refused: { path: string; reason: string }[];
+}
+
+/** Prints a document on a warm page, and once more on another one when the browser dies under it. */
+export class DocumentPrinter {
+  constructor(
+    private readonly supervisor: BrowserSupervisor,
+    private readonly origins: DocumentOrigins,
+    private readonly configuration: PdfConfiguration,
+  ) {}
+
+  async print(job: PrintJob, limit: JobLimit): Promise<PrintedDocument> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.attempt(job, limit, attempt > 1);
+      } catch (error) {
+        if (!(error instanceof BrowserLostError)) throw error;
+        job.work.log.warn("the browser was lost under a document", { attempt, error });
+        if (attempt === attempts) throw unavailable("the browser ended twice while it printed this document");
+      }
+    }
+  }
+
+  private async attempt(job: PrintJob, limit: JobLimit, again: boolean): Promise<PrintedDocument> {
+    const { document, html } = await limit.race(
+      this.origins.begin(job.html, job.resources),
+      "looking for pictures",
+    );
+    try {
+      limit.phase = "waiting for the browser";
+      const lent = await this.supervisor.take({ scripts: job.scripts, tried: again }, limit.signal);
+      lent.page.origin.document = document;
+      const content = await this.work(job, html, lent, limit, this.origins.contentBytes(document));
+      const refused = Array.from(document.refused, ([path, reason]) => ({ path, reason }));
+      return { content, missing: [...document.missing], refused };
+    } finally {
+      this.origins.end(document);
+    }
+  }
+
+  private async work(
+    job: PrintJob,
+    html: string,
+    lent: LentPage,
+    limit: JobLimit,
+    pictureBytes: number,
+  ): Promise<Buffer> {
+    const { page } = lent;
+    const document = {
+      html: hideOnScreen(html),
+      tagged: job.tagged,
+      fonts: mayHaveFonts(html),
+      longTitle: job.scripts || mayHaveLongTitle(html),
+      maximumBytes: this.configuration.outputBytes,
+      expectedBytes: pictureBytes + html.length * bytesPerCharacter[job.tagged ? "tagged" : "untagged"],
+    };
+    const large = html.length >= this.configuration.largeDocument;
+    let current: Promise<unknown> = Promise.resolve();
+    let reusable = false;
+    try {
+      const loading = page.load(document);
+      current = loading;
+      await limit.race(loading, "loading the document", this.configuration.loadTimeout);
+      const printing = page.print(document);
+      current = printing;
+      const content = await limit.race(printing, "printing the document", this.printTimeout(html));
+      reusable = !leavesTraces(html);
+      return content;
+    } catch (error) {
+      this.refuseMemory(error, lent);
+      if (job.signal.aborted) reusable = (await endsSoon(current)) && !leavesTraces(html);
+      else if (!limit.signal.aborted && !(await page.browser.answers(1000))) {
+        page.browser.kill();
+        throw new BrowserLostError("the browser does not answer");
+      }
+      throw error;
+    } finally {
+      page.origin.document = undefined;
+      lent.giveBack({ reusable, large });
+    }
+  }
+
+  /** Throws when the page was lost because of what the document took: another try would do the same. */
+  private refuseMemory(error: unknown, lent: LentPage): void {
+    const mebibytes = error instanceof BrowserLostError ? lent.memoryOfLost() : undefined;
+    if (mebibytes !== undefined)
+      throw documentTooLarge("documentMemory", mebibytes, this.configuration.documentMemory);
+  }
+
+  private printTimeout(html: string): number {
+    const { printTimeout, printTimeoutPer100Kilobytes } = this.configuration;
+    return printTimeout + (html.length / 100_000) * printTimeoutPer100Kilobytes;
+  }
+}
+
+/** Whether what a page was doing comes to a good end within the grace period. */
+function endsSoon(work: Promise<unknown>): Promise<boolean> {
+  const ended = work.then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([ended, pause(graceOfAborted, false)]);
+}

@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import type { Log } from "@slipway/sdk";
+import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
+import { ownStorageProblem } from "../../system/storage-error.js";
+import { BrowserGeneration } from "./browser-generation.js";
+import { BrowserProcess, within } from "./browser-process.js";
+import type { DocumentOrigins } from "./document-origins.js";
+import type { FoundBrowser } from "./find-browser.js";
+import { writeFontConfiguration } from "./font-configuration.js";
+import type { PagePool } from "./page-pool.js";
+import { createProfile, removeProfile } from "./profile-folders.js";
+import { selfTest } from "./self-test.js";
+import type { WarmPage } from "./warm-page.js";
+
+export interface StartOptions {
+  configuration: PdfConfiguration;
+  /** Folder for profiles and the font configuration. */
+  folder: string;
+  found: FoundBrowser;
+  proxyPort: number;
+  origins: DocumentOrigins;
+  pool: PagePool;
+  /** Warm pages to open. */
+  places: number;
+  log: Log;
+}
+
+/** Starts a browser, opens its pages and tries one. What fails leaves nothing behind; the error says why. */
+export async function startGeneration(
+  options: StartOptions,
+): Promise<{ generation: BrowserGeneration; pages: WarmPage[] }> {
+  const { configuration, found, origins, pool, places, log } = options;
+  const browser = await launch(options);
+  const generation = new BrowserGeneration(browser, origins, pool, configuration, log);
+  const opening = async (): Promise<WarmPage[]> => {
+    const pages = await generation.openPages(places);
+    if (pages[0] !== undefined) await selfTest(pages[0]);
+    return pages;
+  };
+  try {
+    return { generation, pages: await within(configuration.startTimeout, opening()) };
+  } catch (error) {
+    browser.kill();
+    await browser.gone;
+    throw new Error(`the browser ${found.executable} failed its self test`, { cause: error });
+  }
+}
+
+/** Rejects without a path: what is wrong with the browser is told to clients. */
+async function ownFiles(folder: string, fontFolders: string[]) {
+  try {
+    const fontConfiguration = await writeFontConfiguration(join(folder, "fonts"), fontFolders);
+    return { fontConfiguration, profile: await createProfile(folder) };
+  } catch (error) {
+    const problem = ownStorageProblem(error);
+    if (problem === undefined) throw error;
+    throw new Error(`${problem} for the files of the browser; see the folder var`, { cause: error });
+  }
+}
+
+async function launch(options: StartOptions): Promise<BrowserProcess> {
+  const { configuration, folder, found, proxyPort, log } = options;
+  const { fontConfiguration, profile } = await ownFiles(folder, configuration.fontFolders);
+  try {
+    return await BrowserProcess.launch(
+      { ...found, profile, fontConfiguration, proxyPort, sandbox: configuration.sandbox },
+      configuration.startTimeout,
+      log,
+    );
+  } catch (error) {
+    await removeProfile(profile, log);
+    throw error;
+  }
+}

@@ -1,0 +1,212 @@
+/**
+ * Calls in both directions over one stream of frames, the same code on either side:
+ * `call` is answered by `reply` or `failure`, ended early by `cancel`; `ping` by `pong`; a `note` by nothing.
+ */
+import { setMaxListeners } from "node:events";
+import type { Duplex } from "node:stream";
+import { type Message, type Received, readFailure } from "@slipway/sdk/runtime";
+import { overloaded } from "../../system/request-errors.js";
+import { failureValues } from "./failure.js";
+import { type Frame, FrameError, FrameReader, writeFrame } from "./frame.js";
+
+export interface ChannelOptions {
+  stream: Duplex;
+  /** Largest frame in bytes, in both directions. */
+  maximumFrame: number;
+  /** Answers a call of the peer. A `RequestError` crosses as it is; everything else the peer sees as 500. */
+  serve(method: string, message: Received, signal: AbortSignal): Promise<Message>;
+  /** Takes a message that wants no answer. */
+  note(method: string, message: Received): void;
+  /** The peer broke the protocol or the stream ended; called once. Nothing is sent or received any more. */
+  closed(error: Error): void;
+}
+
+export interface CallOptions {
+  /** Ends the call with the signal's reason and tells the peer. */
+  signal?: AbortSignal;
+  /** Called when the call was ended by its signal, with the moment at which the peer is done with it. */
+  abandoned?(settled: Promise<void>): void;
+}
+
+/** The stream ended before an answer came. */
+export class ChannelClosed extends Error {
+  override readonly name = "ChannelClosed";
+}
+
+interface Pending {
+  resolve(received: Received): void;
+  reject(error: unknown): void;
+}
+
+/** A peer that asks for more at the same time gets a failure. */
+const maximumServed = 1024;
+
+export class Channel {
+  private readonly reader: FrameReader;
+  private readonly pending = new Map<number, Pending>();
+  private readonly served = new Map<number, AbortController>();
+  private readonly pings = new Map<number, () => void>();
+  private lastId = 0;
+  private end: Error | undefined;
+
+  constructor(private readonly options: ChannelOptions) {
+    this.reader = new FrameReader(options.maximumFrame);
+    const { stream } = options;
+    stream.on("data", (chunk: Buffer) => this.receive(chunk));
+    stream.on("error", (error) => this.close(new ChannelClosed("the channel broke", { cause: error })));
+    stream.on("end", () => this.close(new ChannelClosed("the channel ended")));
+    stream.on("close", () => this.close(new ChannelClosed("the channel closed")));
+  }
+
+  /** Asks the peer. Rejects with its `RequestError`, the signal's reason, `ChannelClosed`, or a `FrameError` when too large. */
+  call(method: string, message: Message, options: CallOptions = {}): Promise<Received> {
+    const { signal } = options;
+    if (this.end !== undefined) return Promise.reject(this.end);
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    this.lastId += 1;
+    const id = this.lastId;
+    return new Promise<Received>((resolve, reject) => {
+      const abort = (): void => {
+        const settled = new Promise<void>((done) => {
+          this.pending.set(id, { resolve: () => done(), reject: () => done() });
+        });
+        this.send("cancel", id, "", { values: {}, parts: [] });
+        options.abandoned?.(settled);
+        reject(signal?.reason);
+      };
+      const release = (): void => signal?.removeEventListener("abort", abort);
+      this.pending.set(id, {
+        resolve: (received) => {
+          release();
+          resolve(received);
+        },
+        reject: (error) => {
+          release();
+          reject(error);
+        },
+      });
+      try {
+        this.send("call", id, method, message);
+        signal?.addEventListener("abort", abort, { once: true });
+      } catch (error) {
+        this.pending.delete(id);
+        reject(error);
+      }
+    });
+  }
+
+  /** Tells the peer something; lost when the stream has ended. */
+  note(method: string, values: Record<string, unknown>): void {
+    this.send("note", 0, method, { values, parts: [] });
+  }
+
+  /** Resolves when the peer's event loop has answered; never when it does not. */
+  ping(): Promise<void> {
+    this.lastId += 1;
+    const id = this.lastId;
+    return new Promise((resolve) => {
+      this.pings.set(id, resolve);
+      this.send("ping", id, "", { values: {}, parts: [] });
+    });
+  }
+
+  /** Bytes that wait for the peer to read. */
+  get unsent(): number {
+    return this.options.stream.writableLength;
+  }
+
+  /** Ends the channel; every call that waits rejects with the error. */
+  close(error: Error): void {
+    if (this.end !== undefined) return;
+    this.end = error;
+    for (const each of this.pending.values()) each.reject(error);
+    for (const each of this.served.values()) each.abort(error);
+    this.pending.clear();
+    this.served.clear();
+    this.pings.clear();
+    this.options.stream.destroy();
+    this.options.closed(error);
+  }
+
+  private send(kind: string, id: number, method: string, message: Message): void {
+    if (this.end !== undefined) return;
+    const head = { kind, id, method, values: message.values };
+    writeFrame(this.options.stream, head, message.parts, this.options.maximumFrame);
+  }
+
+  private receive(chunk: Buffer): void {
+    try {
+      for (const frame of this.reader.push(chunk)) {
+        if (this.end !== undefined) return;
+        this.dispatch(frame);
+      }
+    } catch (error) {
+      this.close(error instanceof Error ? error : new FrameError(String(error)));
+    }
+  }
+
+  private dispatch({ head, parts }: Frame): void {
+    const received = { values: head.values, parts };
+    switch (head.kind) {
+      case "call":
+        void this.answer(head.id, head.method, received);
+        break;
+      case "reply":
+        this.take(head.id)?.resolve(received);
+        break;
+      case "failure":
+        this.take(head.id)?.reject(readFailure(head.values));
+        break;
+      case "cancel":
+        this.served.get(head.id)?.abort(new ChannelClosed("the caller gave up"));
+        break;
+      case "ping":
+        this.send("pong", head.id, "", { values: {}, parts: [] });
+        break;
+      case "pong":
+        this.pings.get(head.id)?.();
+        this.pings.delete(head.id);
+        break;
+      case "note":
+        this.options.note(head.method, received);
+        break;
+      default:
+        // A kind of a later protocol; whoever waits for an answer has a deadline.
+        break;
+    }
+  }
+
+  /** A reply that nobody waits for any more is nothing special: its call was ended before. */
+  private take(id: number): Pending | undefined {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    return pending;
+  }
+
+  private async answer(id: number, method: string, received: Received): Promise<void> {
+    if (this.served.has(id)) return;
+    const controller = new AbortController();
+    // A handler may wait for many things at a time.
+    setMaxListeners(0, controller.signal);
+    try {
+      if (this.served.size >= maximumServed)
+        throw overloaded(`More than ${maximumServed} calls at the same time.`);
+      this.served.set(id, controller);
+      const message = await this.options.serve(method, received, controller.signal);
+      this.send("reply", id, method, message);
+    } catch (error) {
+      this.fail(id, error);
+    } finally {
+      if (this.served.get(id) === controller) this.served.delete(id);
+    }
+  }
+
+  /** An error whose additional information cannot be sent must not leave the caller without an answer. */
+  private fail(id: number, error: unknown): void {
+    try {
+      this.send("failure", id, "", { values: failureValues(error), parts: [] });
+    } catch (unfit) {
+      this.send("failure", id, "", { values: failureValues(unfit), parts: [] });
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import type { Duplex } from "node:stream";
+import { RequestError } from "@slipway/sdk";
+import {
+  type HostLink,
+  type LogLine,
+  type Message,
+  type MetricsReport,
+  type ParametersOf,
+  type Part,
+  type Received,
+  requestScope,
+  type ServiceName,
+} from "@slipway/sdk/runtime";
+import { endProcessGroup } from "../../../system/orphan-guard.js";
+import { Channel } from "../channel.js";
+import { FrameError } from "../frame.js";
+import { type Fault, protocolVersion } from "../messages.js";
+
+/** Answers the calls of the host. */
+export interface CallServer {
+  serve(method: string, message: Received, signal: AbortSignal): Promise<Message>;
+}
+
+/** The instance's end of the channel. Without a host there is nothing to do: the process ends with the channel. */
+export class HostConnection implements HostLink {
+  private readonly channel: Channel;
+  private server: CallServer | undefined;
+
+  constructor(stream: Duplex, maximumFrame: number) {
+    this.channel = new Channel({
+      stream,
+      maximumFrame,
+      serve: (method, message, signal) => this.served().serve(method, message, signal),
+      note: () => undefined,
+      closed: endProcessGroup,
+    });
+  }
+
+  /** From here on the host may call. */
+  serveWith(server: CallServer): void {
+    this.server = server;
+    this.channel.note("hello", { protocol: protocolVersion });
+  }
+
+  /** Calls a service of the host on behalf of the request whose code is running. */
+  async call<N extends ServiceName>(
+    service: N,
+    parameters: Omit<ParametersOf<N>, "request">,
+    parts: Part[] = [],
+  ): Promise<Received> {
+    const scope = requestScope.getStore();
+    const values = scope === undefined ? { ...parameters } : { ...parameters, request: scope.request };
+    try {
+      return await this.channel.call(service, { values, parts }, scope && { signal: scope.signal });
+    } catch (error) {
+      throw error instanceof FrameError ? tooLarge(service, error) : error;
+    }
+  }
+
+  log(line: Omit<LogLine, "request">): void {
+    const request = requestScope.getStore()?.request;
+    this.channel.note("log", request === undefined ? line : { ...line, request });
+  }
+
+  metrics(report: MetricsReport): void {
+    this.channel.note("metrics", report);
+  }
+
+  fault(fault: Omit<Fault, "request">): void {
+    const request = requestScope.getStore()?.request;
+    this.channel.note("fault", request === undefined ? fault : { ...fault, request });
+  }
+
+  private served(): CallServer {
+    if (this.server === undefined) throw new Error("The instance is not ready.");
+    return this.server;
+  }
+}
+
+function tooLarge(service: string, error: FrameError): RequestError {
+  return new RequestError({
+    id: "plugin-error",
+    code: 500,
+    message: `The plugin handed more to the host than one message may hold (${service}).`,
+    reason: error,
+  });
+}

@@ -1,0 +1,31 @@
+import { checked, Validator } from "@slipway/sdk";
+import type { Message, PluginRuntime, Received } from "@slipway/sdk/runtime";
+import { Start } from "../messages.js";
+import type { CallServer } from "./host-connection.js";
+import { loadPlugin } from "./load-plugin.js";
+
+const checkStart = new Validator().compile(Start, "start");
+
+/** Answers the host: start and stop, and what the plugin answers itself. */
+export class InstanceCalls implements CallServer {
+  constructor(private readonly runtime: PluginRuntime) {}
+
+  async serve(method: string, message: Received, signal: AbortSignal): Promise<Message> {
+    if (method === "start") return await this.start(message);
+    if (method !== "stop") return await this.runtime.serve(method, message, signal);
+    await this.runtime.stop();
+    return { values: {}, parts: [] };
+  }
+
+  private async start({ values, parts }: Received): Promise<Message> {
+    const { entry, name, version, projectCache } = checked(checkStart(values), "start");
+    return await this.runtime.start({
+      load: () => loadPlugin(entry),
+      name,
+      version,
+      config: JSON.parse(parts[0]?.toString("utf8") ?? "{}"),
+      projectCache,
+      now: () => new Date(),
+    });
+  }
+}

@@ -1,0 +1,107 @@
+import type { ChildProcess } from "node:child_process";
+import type { Duplex, Readable } from "node:stream";
+import type { Log } from "@slipway/sdk";
+import type { MemoryLimits } from "../../configuration/plugin-limits.js";
+import { watchMemory } from "../../system/resident-memory.js";
+import { settlesWithin } from "../timing.js";
+import { InstanceLog } from "./instance-log.js";
+import { eachLine } from "./output-lines.js";
+import { killInstance, spawnInstance } from "./spawn-instance.js";
+
+/** How long to read what a process that is gone has left behind. */
+const lastWords = 1000;
+/** How long a process may take to end after SIGTERM. */
+const afterTerm = 2000;
+
+/** The process of an instance: its output, its memory, its end. */
+export class InstanceProcess {
+  readonly id: number | undefined;
+  /** The channel. */
+  readonly stream: Duplex;
+  readonly log: InstanceLog;
+  /** Resolves with why it ended, when it is gone and everything that it said was read. */
+  readonly gone: Promise<string>;
+  private readonly child: ChildProcess;
+  private cause: string | undefined;
+  private heapExhausted = false;
+
+  /** Starts the process. Throws when the system refuses. */
+  constructor(options: {
+    label: string;
+    folder: string;
+    maximumFrame: number;
+    sourceMaps: boolean;
+    memory: MemoryLimits;
+    log: Log;
+    /** Names the request that has a number in this process. */
+    logOf(request: number): Log | undefined;
+    aboveMemory(limit: "soft" | "hard", megabytes: number): void;
+  }) {
+    const { folder, maximumFrame, sourceMaps, memory } = options;
+    const { child, stream } = spawnInstance({
+      folder,
+      maximumFrame,
+      sourceMaps,
+      heapMegabytes: memory.heap,
+    });
+    this.child = child;
+    this.id = child.pid;
+    this.stream = stream;
+    this.log = new InstanceLog(options.log, { plugin: options.label, processId: child.pid }, options.logOf);
+    this.readOutput();
+    const silent = Promise.all([stream, child.stderr].map(ended));
+    this.gone = new Promise((resolve) => {
+      child.once("exit", (code, signal) => {
+        // Children of the plugin share its process group.
+        killInstance(child, "SIGKILL");
+        void settlesWithin(silent, lastWords).then(() => resolve(this.reason(code, signal)));
+      });
+      child.once("error", (error) => resolve(`it could not be started: ${error.message}`));
+    });
+    if (this.id === undefined) return;
+    const watch = watchMemory(this.id, memory, options.aboveMemory);
+    void this.gone.then(() => watch.stop());
+  }
+
+  /** Whether the host has ended it. */
+  get condemned(): boolean {
+    return this.cause !== undefined;
+  }
+
+  /** Ends the process at once. */
+  kill(cause: string): void {
+    this.cause ??= cause;
+    killInstance(this.child, "SIGKILL");
+  }
+
+  /** Ends the process; what does not end by itself is killed. */
+  async end(cause: string): Promise<void> {
+    this.cause ??= cause;
+    killInstance(this.child, "SIGTERM");
+    if (!(await settlesWithin(this.gone, afterTerm))) this.kill(cause);
+    await this.gone;
+  }
+
+  private readOutput(): void {
+    const { stdout, stderr } = this.child;
+    if (stdout !== null) eachLine(stdout, (line) => this.log.printed(line, "stdout"));
+    if (stderr === null) return;
+    eachLine(stderr, (line) => {
+      if (line.includes("heap out of memory")) this.heapExhausted = true;
+      this.log.printed(line, "stderr");
+    });
+  }
+
+  private reason(code: number | null, signal: string | null): string {
+    if (this.cause !== undefined) return this.cause;
+    if (this.heapExhausted) return "its heap was full (heap of plugins.memory or plugins.limits)";
+    return signal === null ? `it ended itself with exit code ${code}` : `it was ended by ${signal}`;
+  }
+}
+
+function ended(stream: Readable | null): Promise<void> {
+  return new Promise((resolve) => {
+    stream?.once("end", resolve).once("close", resolve);
+    if (stream === null) resolve();
+  });
+}

@@ -1,0 +1,160 @@
+import { RequestError } from "@slipway/sdk";
+import {
+  type CallOrigin,
+  type LivePlugin,
+  type PluginAnswer,
+  type PluginCall,
+  type PluginOffer,
+  type ServiceAnswer,
+  type ServiceCall,
+  tooManyServiceCalls,
+} from "@slipway/sdk/runtime/host";
+import { steadyTime } from "../../system/monotonic-time.js";
+import { settlesWithin } from "../timing.js";
+import { Holds } from "./holds.js";
+import type { Instance } from "./instance.js";
+import { type InstanceObserver, InstanceSuccession, type SuccessionOptions } from "./instance-succession.js";
+
+/** What a version's owner wants to know of it. */
+export interface VersionObserver extends InstanceObserver {
+  /** It answered a request; `failed`: not, by its own fault. */
+  answered(failed: boolean): void;
+}
+
+export interface SupervisedOptions extends SuccessionOptions {
+  observer: VersionObserver;
+}
+
+/**
+ * That one plugin version runs at a time; more are refused at once. They do not wait in a queue, where calls could wait for
+ * each other for ever.
+ */
+const maximumServiceCalls = 256;
+
+/** A plugin version that serves for as long as the host wants it to, whatever becomes of its instances. */
+export class SupervisedPlugin implements LivePlugin {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly version: string;
+  readonly hash: string;
+  private offer: PluginOffer = { routes: [], services: [], requirements: [] };
+  private serving = 0;
+  private readonly asked = new Set<Promise<unknown>>();
+  private readonly holds = new Holds();
+  private readonly instances: InstanceSuccession;
+
+  constructor(private readonly options: SupervisedOptions) {
+    const { name, version, hash, aliases } = options.snapshot;
+    this.name = name;
+    this.version = version;
+    this.hash = hash;
+    this.aliases = aliases;
+    this.instances = new InstanceSuccession(options);
+  }
+
+  /** Brings up the first instance. Rejects with why it cannot. */
+  async start(): Promise<void> {
+    this.offer = await this.instances.launch();
+    this.options.record.update({ services: serviceNames(this.offer) });
+  }
+
+  get routes(): PluginOffer["routes"] {
+    return this.offer.routes;
+  }
+
+  get services(): PluginOffer["services"] {
+    return this.offer.services;
+  }
+
+  get requirements(): PluginOffer["requirements"] {
+    return this.offer.requirements;
+  }
+
+  async call(call: PluginCall): Promise<PluginAnswer> {
+    return await this.observed(call, (instance) => instance.call(call));
+  }
+
+  async serve(call: ServiceCall): Promise<ServiceAnswer> {
+    if (this.serving >= maximumServiceCalls) throw tooManyServiceCalls(`${this.name}@${this.version}`);
+    this.serving += 1;
+    try {
+      return await this.observed(call, (instance) => instance.serve(call));
+    } finally {
+      this.serving -= 1;
+    }
+  }
+
+  /** Resolves when everything that is asked of it now has its answer. */
+  async answers(): Promise<void> {
+    await Promise.allSettled(this.asked);
+  }
+
+  hold(): () => void {
+    return this.holds.take();
+  }
+
+  /** Whether it was asked to stop. */
+  get isStopped(): boolean {
+    return this.instances.stopped.aborted;
+  }
+
+  /** What it is from now on: it serves, or stands by. */
+  become(stage: "live" | "standby", reason?: string): void {
+    this.instances.become(stage, reason);
+  }
+
+  /** Lets everything finish that holds it, for as long as that may take; then ends its instances. */
+  async retire(): Promise<void> {
+    this.instances.become("draining");
+    const free = Promise.race([this.holds.none(), aborted(this.instances.stopped)]);
+    await settlesWithin(free, this.options.configuration.drainTimeout);
+    await this.stop();
+  }
+
+  /** Ends its instances; requests that still run get 503. */
+  async stop(): Promise<void> {
+    await this.instances.stop();
+  }
+
+  private async observed<A>(call: CallOrigin, ask: (instance: Instance) => Promise<A>): Promise<A> {
+    const asked = this.instances.instance(call).then(ask);
+    this.asked.add(asked);
+    try {
+      const answer = await asked;
+      this.options.observer.answered(false);
+      return answer;
+    } catch (error) {
+      if (!hasLeft(call)) this.options.observer.answered(isOwnFault(error));
+      throw error;
+    } finally {
+      this.asked.delete(asked);
+    }
+  }
+}
+
+/** The services of an offer with the names of their methods. */
+function serviceNames({ services }: PluginOffer): Record<string, string[]> {
+  const names = new Set(services.map(({ service }) => service));
+  const methods = (name: string): string[] =>
+    services.filter(({ service }) => service === name).map(({ method }) => method);
+  return Object.fromEntries([...names].map((name) => [name, methods(name)]));
+}
+
+/** Ids of errors that a plugin's requests end with because of the plugin. */
+const ownFaults = ["plugin-error", "plugin-unavailable", "request-timeout"];
+
+function isOwnFault(error: unknown): boolean {
+  return !(error instanceof RequestError) || ownFaults.includes(error.id);
+}
+
+/** Whether a client went away before its deadline. */
+function hasLeft({ signal, deadline }: CallOrigin): boolean {
+  return signal.aborted && steadyTime() < deadline;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { basename, isAbsolute, normalize, relative, resolve, sep } from "node:path";
+import { Rejection } from "../../system/rejection.js";
+
+/** At one time; a plugin may consist of more files than a process may have open. */
+export const openFiles = 16;
+
+/** A file that went into a snapshot. */
+export interface Input {
+  /** Relative to the plugin's folder where it lies inside, else absolute. */
+  path: string;
+  sha256: string;
+}
+
+/** SHA-256, hexadecimal. */
+export function sha256(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+/** A file that was read, under its path below the folder. */
+export function input(path: string, content: string | Uint8Array): Input {
+  return { path: normalize(path), sha256: sha256(content) };
+}
+
+export function isSameInput(one: Input, other: Input): boolean {
+  return one.path === other.path && one.sha256 === other.sha256;
+}
+
+/** All inputs, each once. Throws a `Rejection` when a file changed between two readings. */
+export function mergedInputs(...lists: (readonly Input[])[]): Input[] {
+  const merged = new Map<string, Input>();
+  for (const each of lists.flat()) {
+    const other = merged.get(each.path);
+    if (other !== undefined && other.sha256 !== each.sha256) {
+      throw new Rejection(`${basename(each.path)} changed while the plugin was taken in`);
+    }
+    merged.set(each.path, each);
+  }
+  return [...merged.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** Whether every file still is what it was. */
+export async function areUnchanged(folder: string, inputs: readonly Input[]): Promise<boolean> {
+  const isUnchanged = async ({ path, sha256: hash }: Input): Promise<boolean> => {
+    const content = await readFile(resolve(folder, path)).catch(() => undefined);
+    return content !== undefined && sha256(content) === hash;
+  };
+  for (let from = 0; from < inputs.length; from += openFiles) {
+    const some = await Promise.all(inputs.slice(from, from + openFiles).map(isUnchanged));
+    if (some.includes(false)) return false;
+  }
+  return true;
+}
+
+/**
+ * One hash for all that a plugin version consists of. It does not depend on where plugin and host are installed: of
+ * files outside the plugin's folder only the path inside their package counts.
+ */
+export function contentHash(builder: string, inputs: readonly Input[]): string {
+  const lines = inputs.map(({ path, sha256: hash }) => `${portable(path)} ${hash}`).sort();
+  return sha256([builder, ...lines].join("\n"));
+}
+
+/** One hash for the plugin's own files, which stays the same when the host brings another version of a package. */
+export function sourceHash(inputs: readonly Input[]): string {
+  return contentHash(
+    "source",
+    inputs.filter(({ path }) => !isAbsolute(path)),
+  );
+}
+
+/** The path relative to the folder when it lies below, else absolute. */
+export function placedIn(folder: string, path: string): string {
+  const inside = relative(folder, resolve(folder, path));
+  const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
+  return isOutside ? resolve(folder, path) : inside;
+}
+
+/** Whether a path lies below a folder, or is the folder. */
+export function isBelow(folder: string, path: string): boolean {
+  return !isAbsolute(placedIn(folder, path));
+}
+
+function portable(path: string): string {
+  if (!isAbsolute(path)) return path.split(sep).join("/");
+  const parts = path.split(sep);
+  const packages = parts.lastIndexOf("node_modules");
+  if (packages >= 0) return `host/${parts.slice(packages).join("/")}`;
+  return `host/${parts.at(-1) ?? path}`;
+}

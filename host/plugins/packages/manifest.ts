@@ -1,0 +1,115 @@
+import { describe, type Static, Type, Validator } from "@slipway/sdk";
+import semver from "semver";
+import { errorMessage } from "../../system/error-message.js";
+import { Rejection } from "../../system/rejection.js";
+import { sdkMismatch } from "../fitting-sdk.js";
+import { largestDescription, readPluginFile } from "./plugin-file.js";
+
+const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
+
+/** A request that a version has to answer before it goes live, for routes that need no session. */
+export const SmokeRequest = Type.Object(
+  {
+    method: Type.Enum(["GET", "POST", "PUT", "DELETE"], { default: "GET" }),
+    path: Type.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'Below the plugin\'s base, with its query, such as "templates.json?locale=en".',
+    }),
+    body: Type.Optional(Type.Unknown({ description: "JSON value of the body." })),
+  },
+  { additionalProperties: false },
+);
+export type SmokeRequest = Static<typeof SmokeRequest>;
+
+/** The members of a plugin's package.json that count for the host; others are the author's. */
+export const Manifest = Type.Object({
+  name: Type.String({ minLength: 1, maxLength: 214 }),
+  version: Type.String({ maxLength: 100 }),
+  type: Type.Enum(["module"]),
+  engines: Type.Object({
+    slipway: Type.String({ description: "Range of the SDK that the plugin was built for." }),
+  }),
+  slipway: Type.Object(
+    {
+      plugin: PublicName,
+      aliases: Type.Array(PublicName, { default: [], maxItems: 20 }),
+      entry: Type.String({
+        minLength: 1,
+        description: "TypeScript or JavaScript, inside the plugin's folder.",
+      }),
+      config: Type.Optional(
+        Type.String({ minLength: 1, description: "JSON file with the default configuration." }),
+      ),
+      smoke: Type.Array(SmokeRequest, {
+        default: [],
+        maxItems: 20,
+        description: "Requests that have to succeed before a version goes live.",
+      }),
+    },
+    { additionalProperties: false },
+  ),
+});
+export type Manifest = Static<typeof Manifest>;
+
+export const manifestName = "package.json";
+
+const check = new Validator().compile(Manifest, manifestName);
+
+/** The manifest of a plugin folder. Throws a `Rejection` that lists everything that is wrong with it. */
+export async function readManifest(folder: string, sdkVersion: string): Promise<Manifest> {
+  return parseManifest(await readPackage(folder), sdkVersion);
+}
+
+/** The content of a plugin's package.json. Throws a `Rejection` when there is none. */
+export async function readPackage(folder: string): Promise<Buffer> {
+  return await readPluginFile(folder, manifestName, largestDescription).catch((error: unknown) => {
+    const isThere = error instanceof Rejection && error.cause === undefined;
+    throw isThere
+      ? error
+      : new Rejection("there is no readable package.json in the folder", { cause: error });
+  });
+}
+
+/** The manifest in a package.json. Throws a `Rejection` that lists everything that is wrong with it. */
+export function parseManifest(content: Buffer, sdkVersion: string): Manifest {
+  const result = check(parse(content));
+  if (!result.ok) throw new Rejection(result.violations.map(describe).join("; "));
+  const manifest = result.value;
+  const problems = [...versionProblems(manifest, sdkVersion), ...pathProblems(manifest)];
+  if (problems.length > 0) throw new Rejection(problems.join("; "));
+  return manifest;
+}
+
+function parse(content: Buffer): unknown {
+  try {
+    return JSON.parse(content.toString("utf8"));
+  } catch (error) {
+    throw new Rejection(`package.json is no JSON: ${errorMessage(error)}`);
+  }
+}
+
+function* versionProblems({ version, engines }: Manifest, sdkVersion: string): Generator<string> {
+  if (semver.valid(version) !== version) {
+    yield `package.json.version: expected a version such as "1.0.0", received ${JSON.stringify(version)}`;
+  }
+  if (semver.validRange(engines.slipway) === null) {
+    yield `package.json.engines.slipway: expected a range such as "^1.0.0", received ${JSON.stringify(engines.slipway)}`;
+    return;
+  }
+  const mismatch = sdkMismatch(engines.slipway, sdkVersion);
+  if (mismatch !== undefined) yield mismatch;
+}
+
+function* pathProblems({ slipway }: Manifest): Generator<string> {
+  for (const member of ["entry", "config"] as const) {
+    const path = slipway[member];
+    if (path !== undefined && !isInside(path)) {
+      yield `package.json.slipway.${member}: expected a relative path inside the folder, received ${JSON.stringify(path)}`;
+    }
+  }
+}
+
+function isInside(path: string): boolean {
+  return !path.includes("\\") && !path.startsWith("/") && !path.split("/").includes("..");
+}

@@ -1,0 +1,194 @@
+/** Where the files of a bundle come from: read once, by us, so that what is hashed is what is bundled. */
+import { existsSync, readFile } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { isBuiltin } from "node:module";
+import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { promisify } from "node:util";
+import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
+import { errorCode } from "../../system/error-code.js";
+import { errorMessage } from "../../system/error-message.js";
+import { builtFolder } from "../../system/installation.js";
+import { Turns } from "../../system/turns.js";
+import { type Input, isBelow, openFiles, placedIn, sha256 } from "../packages/content-hash.js";
+
+/** Marks what we ask esbuild ourselves. */
+const ownQuestion = Symbol("own question");
+
+/** All but the SDK, which nearly every file imports and which stays outside: each question takes time. */
+const packageNames = /^(?:[^./@]|@[^s]|@s[^l]|@sl[^i]|@sli[^p])/;
+
+/** Takes half the time of the one with promises. */
+const readContent = promisify(readFile);
+
+/** Of all files of one bundle. */
+const mostBytes = 256 * 1024 * 1024;
+
+/** Namespace of packages that other packages require, and that are not installed. */
+const missing = "missing";
+
+/** The files of one bundle: those of the plugin's folder and those of the host's packages, and no others. */
+export class BundleSources {
+  private readonly hashes = new Map<string, string>();
+  private readonly descriptions = new Map<string, Promise<void>>();
+  /** Whether these folders are there. */
+  private readonly packages = new Map<string, boolean>();
+  private readonly turns = new Turns();
+  private reads = 0;
+  private bytes = 0;
+
+  private constructor(
+    /** The plugin's folder, links followed. */
+    readonly root: string,
+    /** The `node_modules` folders that the host itself resolves its packages from. */
+    readonly hostPackages: readonly string[],
+  ) {}
+
+  static async of(folder: string): Promise<BundleSources> {
+    return new BundleSources(await realpath(folder), await findHostPackages());
+  }
+
+  /** For esbuild. */
+  plugin(): Plugin {
+    return {
+      name: "sources",
+      setup: (build) => {
+        build.onResolve({ filter: packageNames }, (args) => this.resolve(build, args));
+        build.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => this.load(path));
+        build.onLoad({ filter: /.*/, namespace: missing }, ({ path }) => missingPackage(path));
+      },
+    };
+  }
+
+  /** What was read, in the order of the paths. */
+  inputs(): Input[] {
+    const inputs = [...this.hashes].map(([path, hash]) => ({
+      path: placedIn(this.root, path),
+      sha256: hash,
+    }));
+    return inputs.sort((one, other) => (one.path < other.path ? -1 : 1));
+  }
+
+  /**
+   * Packages in a folder above the plugin's that is none of the host's are a stranger's: the host's own package counts
+   * then. Where esbuild's answer is right it is left to esbuild, which knows more of a package than an answer can say.
+   */
+  private async resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult | undefined> {
+    const { path, kind, importer, resolveDir, pluginData } = args;
+    if (pluginData === ownQuestion || isBuiltin(path) || isAbsolute(path)) return;
+    if (kind === "require-call" && isInPackage(importer) && !this.isInstalled(path, resolveDir)) {
+      return { path, namespace: missing };
+    }
+    if (this.isHosts(importer)) return;
+    const question = { kind, importer, pluginData: ownQuestion };
+    const found = await build.resolve(path, { ...question, resolveDir });
+    if (found.external || found.namespace !== "file" || this.isOurs(found.path)) return;
+    const ofHost = await build.resolve(path, { ...question, resolveDir: builtFolder });
+    if (ofHost.errors.length > 0 || !this.isOurs(ofHost.path)) {
+      const text = `${JSON.stringify(path)} is neither in the plugin's own node_modules nor a package of the host`;
+      return { errors: [{ text }] };
+    }
+    return { path: ofHost.path, sideEffects: ofHost.sideEffects };
+  }
+
+  /** Looks for the package's folder alone: what is wrong with its content, esbuild says. `#` begins names of the package's own. */
+  private isInstalled(path: string, resolveDir: string): boolean {
+    if (path.startsWith("#")) return true;
+    const name = path.split("/", path.startsWith("@") ? 2 : 1).join("/");
+    for (let folder = resolveDir; ; folder = dirname(folder)) {
+      if (this.hasPackage(join(folder, "node_modules", name))) return true;
+      if (dirname(folder) === folder) break;
+    }
+    return this.hostPackages.some((folder) => this.hasPackage(join(folder, name)));
+  }
+
+  private hasPackage(folder: string): boolean {
+    const has = this.packages.get(folder) ?? existsSync(folder);
+    this.packages.set(folder, has);
+    return has;
+  }
+
+  private async load(path: string): Promise<OnLoadResult> {
+    if (!this.isOurs(path)) return problem(`${basename(path)} lies outside of the plugin's folder`);
+    try {
+      const [contents] = await Promise.all([this.read(path), this.describe(dirname(path))]);
+      return { contents, loader: "default" };
+    } catch (error) {
+      return problem(`${basename(path)} cannot be read: ${code(error)}`);
+    }
+  }
+
+  /** The package.json files up to that of the package decide what its files are. */
+  private async describe(folder: string): Promise<void> {
+    if (folder === this.root || basename(folder) === "node_modules") return;
+    const described = this.descriptions.get(folder) ?? this.describeNow(folder);
+    this.descriptions.set(folder, described);
+    await described;
+  }
+
+  private async describeNow(folder: string): Promise<void> {
+    await this.describe(dirname(folder));
+    await this.read(join(folder, "package.json")).catch((error: unknown) => {
+      if (code(error) !== "ENOENT") throw error;
+    });
+  }
+
+  /** A file that is imported in two ways is read twice. */
+  private async read(path: string): Promise<Buffer> {
+    this.reads += 1;
+    const content = await this.turns.take(String(this.reads % openFiles), async () => {
+      await this.requireReadable(path);
+      return await readContent(path);
+    });
+    const hash = sha256(content);
+    const before = this.hashes.get(path);
+    if (before !== undefined && before !== hash) throw new Error("it changed while it was read");
+    this.hashes.set(path, hash);
+    return content;
+  }
+
+  /** A pipe would keep its reader waiting for ever, and the host has other things to keep in memory. */
+  private async requireReadable(path: string): Promise<void> {
+    const found = await stat(path);
+    if (!found.isFile()) throw new Error("it is no file");
+    this.bytes += found.size;
+    if (this.bytes > mostBytes) throw new Error(`the sources have more than ${mostBytes / 1024 / 1024} MB`);
+  }
+
+  private isOurs(path: string): boolean {
+    return isBelow(this.root, path) || this.isHosts(path);
+  }
+
+  private isHosts(path: string): boolean {
+    return this.hostPackages.some((folder) => isBelow(folder, path));
+  }
+}
+
+async function findHostPackages(): Promise<string[]> {
+  const found: string[] = [];
+  let folder = builtFolder;
+  while (dirname(folder) !== folder) {
+    folder = dirname(folder);
+    const packages = join(folder, "node_modules");
+    if (existsSync(packages)) found.push(await realpath(packages));
+  }
+  return found;
+}
+
+function isInPackage(importer: string): boolean {
+  return importer.split(sep).includes("node_modules");
+}
+
+/** Packages require what they can do without, where they need it; then Node.js tells them that it is missing. */
+function missingPackage(name: string): OnLoadResult {
+  const message = JSON.stringify(`Cannot find module '${name}'`);
+  return { contents: `throw Object.assign(new Error(${message}), { code: "MODULE_NOT_FOUND" });` };
+}
+
+/** For people; paths of the host are none of theirs. */
+function code(error: unknown): string {
+  return errorCode(error) ?? errorMessage(error);
+}
+
+function problem(text: string): OnLoadResult {
+  return { errors: [{ text }] };
+}

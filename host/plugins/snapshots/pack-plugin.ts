@@ -1,0 +1,148 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { DistinctPaths, pathProblem } from "../../system/archives/entry-path.js";
+import { type PackedFile, writeArchive } from "../../system/archives/write-archive.js";
+import { commonFile, replaceSynced } from "../../system/durable-files.js";
+import { Rejection } from "../../system/rejection.js";
+import { fingerprint, readPrivateKey } from "../../system/signing-keys.js";
+import { sha256 } from "../packages/content-hash.js";
+import { type Integrity, integrityFile } from "../packages/integrity.js";
+import { type Manifest, parseManifest, readPackage } from "../packages/manifest.js";
+import { type PluginDescription, pluginDescription } from "../packages/plugin-description.js";
+import { signed } from "../packages/signature.js";
+import { banner, bundlePlugin, endBundler } from "./bundle.js";
+import { readDefaults } from "./plugin-settings.js";
+
+export interface PackOptions {
+  /** Version of the SDK that the plugin has to fit. */
+  sdkVersion: string;
+  /** A file, or a folder that is there; without it the working folder. */
+  out?: string | undefined;
+  /** File with the private key that signs the list of files. */
+  key?: string | undefined;
+}
+
+/** An archive that was written. */
+export interface PackedPlugin {
+  file: string;
+  files: number;
+  /** Of the archive. */
+  bytes: number;
+  sha256: string;
+  /** Fingerprint of the key. */
+  signedBy?: string;
+}
+
+const entry = "plugin.mjs";
+const documents = /^(?:readme|licen[cs]e|changelog)(?:\.(?:md|txt))?$/i;
+
+/**
+ * Makes an archive of a plugin: its bundle, which needs no `node_modules`, with default configuration, the documents for
+ * people and the list of all of them. Throws a `Rejection` when a host would refuse the plugin for its manifest or
+ * sources.
+ */
+export async function packPlugin(
+  folder: string,
+  { sdkVersion, out, key: keyFile }: PackOptions,
+): Promise<PackedPlugin> {
+  const key = keyFile === undefined ? undefined : await readKey(keyFile);
+  const manifestText = await readPackage(folder);
+  const manifest = parseManifest(manifestText, sdkVersion);
+  const files = [
+    packageFile(manifest, pluginDescription(manifestText)),
+    { path: entry, content: await bundle(folder, manifest) },
+    ...(await configFile(folder, manifest)),
+    ...(await documentFiles(folder)),
+  ];
+  requireDistinct(files);
+  const list: Integrity = { format: 1, files: Object.fromEntries(files.map(listed)) };
+  const integrity = key === undefined ? list : signed(manifest, list, key);
+  const archive = writeArchive("package", [...files, { path: integrityFile, content: asJson(integrity) }]);
+  const file = await placeOf(manifest, out);
+  await replaceSynced(file, archive, { mode: commonFile });
+  return {
+    file,
+    files: files.length + 1,
+    bytes: archive.length,
+    sha256: sha256(archive),
+    ...(key === undefined ? {} : { signedBy: fingerprint(key) }),
+  };
+}
+
+/** The name that `npm pack` would give to it. */
+export function archiveName({ name, version }: Pick<Manifest, "name" | "version">): string {
+  return `${name.replace(/^@/, "").replaceAll(/[^A-Za-z0-9._-]/g, "-")}-${version}.tgz`;
+}
+
+async function readKey(file: string): Promise<ReturnType<typeof readPrivateKey>> {
+  const text = await readFile(file, "utf8");
+  try {
+    return readPrivateKey(text);
+  } catch {
+    throw new Error(`${file} is no private Ed25519 key (PKCS8, PEM); "slipway plugin key" makes one.`);
+  }
+}
+
+/** What matters of the author's package.json; the rest is for building. */
+function packageFile(manifest: Manifest, description: PluginDescription): PackedFile {
+  const { name, version, type, engines, slipway } = manifest;
+  const content = { name, version, ...description, type, engines, slipway: { ...slipway, entry } };
+  return { path: "package.json", content: asJson(content) };
+}
+
+async function bundle(folder: string, { slipway }: Manifest): Promise<Buffer> {
+  try {
+    const { code } = await bundlePlugin(folder, slipway.entry);
+    // The host bundles it once more and puts the same in front.
+    return Buffer.from(code.startsWith(banner) ? code.slice(banner.length).trimStart() : code);
+  } finally {
+    await endBundler();
+  }
+}
+
+async function configFile(folder: string, { slipway: { config } }: Manifest): Promise<PackedFile[]> {
+  if (config === undefined) return [];
+  await readDefaults(folder, config); // says what is wrong with it
+  const path = config.replace(/^\.\//, "");
+  return [{ path, content: await readFile(join(folder, config)) }];
+}
+
+async function documentFiles(folder: string): Promise<PackedFile[]> {
+  const files: PackedFile[] = [];
+  for (const name of (await readdir(folder)).filter((each) => documents.test(each))) {
+    const file = join(folder, name);
+    if ((await stat(file)).isFile()) files.push({ path: name, content: await readFile(file) });
+  }
+  return files;
+}
+
+/** What a host would refuse to unpack is not packed: the default configuration may have any name. */
+function requireDistinct(files: readonly PackedFile[]): void {
+  const paths = new DistinctPaths();
+  paths.add(integrityFile, "file");
+  for (const { path } of files) {
+    const problem = pathProblem(path) ?? paths.add(path, "file");
+    if (problem !== undefined) throw new Rejection(`the path ${JSON.stringify(path)} ${problem}`);
+  }
+}
+
+function listed({ path, content }: PackedFile): [string, Integrity["files"][string]] {
+  return [path, { size: content.length, sha256: sha256(content) }];
+}
+
+function asJson(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+async function placeOf(manifest: Manifest, out = "."): Promise<string> {
+  const place = resolve(out);
+  const isFolder = await stat(place).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return join(place, archiveName(manifest));
+  if (out.endsWith("/") || !/\.(?:tgz|tar\.gz)$/.test(basename(place))) {
+    throw new Error(`${out} is no folder that is there, and no file name that ends with .tgz.`);
+  }
+  return place;
+}

@@ -1,0 +1,77 @@
+import { Rejection } from "../../system/rejection.js";
+import type { FoundPlace } from "../packages/discovery.js";
+import type { StateRecord } from "../plugin-state.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
+import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
+import type { IntakeOptions } from "./intake-options.js";
+
+/** What a content is, as far as looks have shown. */
+export interface SeenContent {
+  path: string;
+  kind: FoundPlace["kind"];
+  fingerprint: Fingerprint;
+  record: StateRecord;
+  /** It has been quiet for long enough. */
+  settled: boolean;
+  /** It changes while it is staged: a list of files is no reason to be quick. */
+  restless: boolean;
+}
+
+/** `changed`: what was staged is a mixture of two contents; undefined when nobody can say what lies there now. */
+export type Outcome =
+  | { kind: "staged"; snapshot: Snapshot }
+  | { kind: "refused"; error: unknown }
+  | { kind: "incomplete"; lacking: string | undefined }
+  | { kind: "changed"; to: Fingerprint | undefined; began: number };
+
+/** Stages a content that is complete. What is wrong with it is an outcome too, never an error. */
+export async function attemptContent(content: SeenContent, options: IntakeOptions): Promise<Outcome> {
+  const outcome = await stageWhenComplete(content, options);
+  if (outcome.kind === "incomplete") return outcome;
+  const { path, fingerprint } = content;
+  const began = performance.now();
+  const now = await takeFingerprint(path, options.configuration.archives.files).catch(() => undefined);
+  return now?.value === fingerprint.value ? outcome : { kind: "changed", to: now, began };
+}
+
+async function stageWhenComplete(content: SeenContent, options: IntakeOptions): Promise<Outcome> {
+  const { path, kind, record } = content;
+  try {
+    const missing = await incompleteness(content, options);
+    if (missing !== undefined) return missing;
+    const folder = kind === "archive" ? await unpackWhole(path, options) : path;
+    return { kind: "staged", snapshot: await options.stage(folder, record) };
+  } catch (error) {
+    return { kind: "refused", error };
+  }
+}
+
+async function unpackWhole(archive: string, options: IntakeOptions): Promise<string> {
+  const folder = await options.unpack(archive);
+  const { waiting } = await options.completeness(folder);
+  if (waiting !== undefined) throw new Rejection(`the archive is not complete: ${waiting}`);
+  return folder;
+}
+
+/** Undefined when the content is complete. Throws a `Rejection` for one that never will be. */
+async function incompleteness(content: SeenContent, options: IntakeOptions): Promise<Outcome | undefined> {
+  const { path, kind, fingerprint, settled, restless } = content;
+  const most = options.configuration.archives.files;
+  try {
+    if (fingerprint.count > most) {
+      throw new Rejection(`it has more than ${most} files and folders (plugins.archives.files)`);
+    }
+    if (fingerprint.strange !== undefined) {
+      throw new Rejection(`${fingerprint.strange} is neither a file nor a folder`);
+    }
+    if (kind === "folder") {
+      const { listed, waiting } = await options.completeness(path);
+      if (listed && waiting !== undefined) return { kind: "incomplete", lacking: waiting };
+      if (listed && !restless) return undefined;
+    }
+  } catch (error) {
+    // What is wrong may be a file that is half there.
+    if (settled) throw error;
+  }
+  return settled ? undefined : { kind: "incomplete", lacking: undefined };
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import type { BigIntStats } from "node:fs";
+import { lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { eachInTurn } from "../../system/each-in-turn.js";
+import { isIgnored } from "../packages/discovery.js";
+import { isSystemError } from "../packages/place-problem.js";
+
+/** What can be said of a place without reading its files. */
+export interface Fingerprint {
+  /** Differs as soon as anything that counts was written to, added, removed or replaced. */
+  value: string;
+  /** When something changed last, by the clock of the file system, in milliseconds since the epoch. */
+  changed: number;
+  /** How many files and folders it has; no more than one above what is allowed. */
+  count: number;
+  /** The first member that is no file and no folder, nor a link to one: opening it could take for ever. */
+  strange: string | undefined;
+  /** Where it lies, without symbolic links. */
+  target: string;
+  /** Tells a folder from another one that took its name. */
+  identity: string;
+}
+
+/** At one time; threads of the process that do it are few anyway. */
+const parallel = 8;
+
+/**
+ * Looks at all files of a folder, or at an archive's own one. Links inside of a folder are not followed to other
+ * folders. Beyond `most` files and folders it stops. Rejects when something cannot be read.
+ */
+export async function takeFingerprint(place: string, most: number): Promise<Fingerprint> {
+  const target = await realpath(place);
+  const own = await stat(target, { bigint: true });
+  const walk = new Walk(target, most);
+  if (own.isDirectory()) await walk.folder("", own);
+  else walk.note("", own);
+  return { ...walk.result(), target, identity: identityOf(own) };
+}
+
+/** Of a folder, as in `Fingerprint`. */
+export function identityOf({ dev, ino }: BigIntStats): string {
+  return `${dev}:${ino}`;
+}
+
+class Walk {
+  private readonly hash = createHash("sha256");
+  private changed = 0;
+  private count = 0;
+  private strange: string | undefined;
+
+  constructor(
+    private readonly root: string,
+    private readonly most: number,
+  ) {
+    this.hash.update(root);
+  }
+
+  result(): Pick<Fingerprint, "value" | "changed" | "count" | "strange"> {
+    const { changed, count, strange } = this;
+    return { value: this.hash.digest("hex"), changed, count, strange };
+  }
+
+  /** Depth first in the order of names, so that two walks of the same content come to the same. */
+  async folder(path: string, own: BigIntStats): Promise<void> {
+    this.noteTime(own);
+    const members = await unlessGone(readdir(join(this.root, path)));
+    if (members === undefined) this.hash.update("\0gone");
+    const names = (members ?? []).filter((name) => !isIgnored(name)).sort();
+    const counted = names.slice(0, this.most + 1 - this.count);
+    const found = await eachInTurn(counted, parallel, async (name) => {
+      const inside = path === "" ? name : `${path}/${name}`;
+      return { inside, stats: await unlessGone(lstat(join(this.root, inside), { bigint: true })) };
+    });
+    for (const { inside, stats } of found) {
+      if (this.count > this.most) return;
+      this.count++;
+      if (stats === undefined) this.hash.update(`\n${inside}\0gone`);
+      else if (stats.isSymbolicLink()) await this.link(inside, stats);
+      else if (stats.isDirectory()) {
+        this.hash.update(`\n${inside}/`);
+        await this.folder(inside, stats);
+      } else {
+        this.note(inside, stats);
+        if (!stats.isFile()) this.strange ??= inside;
+      }
+    }
+  }
+
+  note(path: string, stats: BigIntStats): void {
+    this.noteTime(stats);
+    this.hash.update(`\n${path}\0${stats.size}.${stats.mtimeNs}.${stats.ctimeNs}.${identityOf(stats)}`);
+  }
+
+  private async link(path: string, own: BigIntStats): Promise<void> {
+    const location = join(this.root, path);
+    this.note(`${path}\0${await readlink(location).catch(() => "gone")}`, own);
+    const target = await stat(location, { bigint: true }).catch(() => undefined);
+    if (target?.isFile()) this.note("", target);
+    else if (target?.isDirectory() === false) this.strange ??= path;
+    else this.hash.update(`\0${target === undefined ? "nowhere" : identityOf(target)}`);
+  }
+
+  private noteTime({ ctimeMs }: BigIntStats): void {
+    this.changed = Math.max(this.changed, Number(ctimeMs));
+  }
+}
+
+/** Undefined for what went away since the folder around it was read. */
+async function unlessGone<T>(result: Promise<T>): Promise<T | undefined> {
+  return await result.catch((error: unknown) => {
+    if (isSystemError(error) && error.code === "ENOENT") return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,122 @@
+/** Looks after the drop-in folders: what lies there, what is complete, what has been staged. */
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { eachInTurn } from "../../system/each-in-turn.js";
+import { DropInFolder } from "./drop-in-folder.js";
+import type { IntakeOptions } from "./intake-options.js";
+import type { KeptPlace } from "./kept-place.js";
+import type { Intake, Place } from "./place.js";
+import { PlaceWatch } from "./place-watch.js";
+import { Rounds } from "./rounds.js";
+
+export type { IntakeOptions } from "./intake-options.js";
+
+/** Places that are staged at one time. */
+const parallel = Math.max(2, availableParallelism());
+
+/** Copying causes many events; a look follows the first of them so many milliseconds later. */
+const eventPause = 50;
+
+/** Between two looks at everything there is so many times the time that one takes: files may be many. */
+const restAfterLooking = 10;
+
+/** Keeps up with what lies in the drop-in folders. */
+export function createIntake(options: IntakeOptions): Intake {
+  return new FolderIntake(options);
+}
+
+class FolderIntake implements Intake {
+  private readonly folders: DropInFolder[];
+  private readonly rounds = new Rounds((asked) => this.round(asked));
+  /** What is being taken in. */
+  private readonly running = new Set<Promise<void>>();
+  private watch: PlaceWatch | undefined;
+  /** Paths of events since the last look. */
+  private woken = new Set<string>();
+  /** When everything has to be looked at again, by `performance.now()`. */
+  private nextFullLook = 0;
+  private started = false;
+  private stopped = false;
+
+  constructor(private readonly options: IntakeOptions) {
+    const paths = new Set(options.folders.map((folder) => resolve(folder)));
+    this.folders = [...paths].map((path) => new DropInFolder(path, options));
+  }
+
+  async start(): Promise<void> {
+    await this.look();
+    this.started = true;
+    if (this.stopped || this.options.configuration.watch === "polling") return;
+    this.watch = new PlaceWatch((path) => {
+      this.woken.add(path);
+      this.rounds.wakeIn(eventPause);
+    }, this.options.log);
+    this.cover();
+  }
+
+  places(): readonly Place[] {
+    return this.kept().map(({ place }) => place);
+  }
+
+  async look(): Promise<void> {
+    await this.rounds.ask();
+    await Promise.all(this.running);
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const place of this.kept()) place.end();
+    await this.rounds.stop();
+    await Promise.all(this.running);
+    await this.watch?.close();
+  }
+
+  private kept(): KeptPlace[] {
+    return this.folders.flatMap((folder) => folder.places());
+  }
+
+  /** One look; gives the milliseconds until the next one. */
+  private async round(asked: boolean): Promise<number> {
+    const began = performance.now();
+    const full = asked || began >= this.nextFullLook;
+    const woken = [...this.woken];
+    this.woken = new Set();
+    try {
+      const look = { full, asked, starting: !this.started, woken };
+      await Promise.all(this.folders.map((folder) => folder.look(look)));
+      if (!this.stopped) this.takeIn();
+      this.cover();
+    } catch (error) {
+      this.options.log.error("The plugin folders could not be looked at", { error });
+    }
+    const now = performance.now();
+    const { rescanInterval } = this.options.configuration;
+    if (full) this.nextFullLook = now + Math.max(rescanInterval, restAfterLooking * (now - began));
+    return this.pause();
+  }
+
+  /** Lets what can be decided be decided, beside further looks. */
+  private takeIn(): void {
+    const due = this.kept().filter((place) => place.claim());
+    if (due.length === 0) return;
+    const takeIn = (place: KeptPlace): Promise<void> =>
+      place.takeIn().catch((error: unknown) => {
+        this.options.log.error("A plugin could not be taken in", { place: place.path, error });
+      });
+    const work = eachInTurn(due, parallel, takeIn).then(() => {
+      this.running.delete(work);
+      this.rounds.wakeIn(this.pause());
+    });
+    this.running.add(work);
+  }
+
+  private pause(): number {
+    const untilFull = Math.max(0, this.nextFullLook - performance.now());
+    return Math.min(untilFull, ...this.kept().map((place) => place.nextLook()));
+  }
+
+  private cover(): void {
+    if (this.stopped) return;
+    this.watch?.cover(new Map(this.folders.flatMap((folder) => [...folder.watched()])));
+  }
+}

@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import type { Configuration } from "../configuration/configuration.js";
+import { keyFileOf } from "../configuration/key-file.js";
+import type { HostLog } from "../observability/log.js";
+import type { PartHealth } from "../observability/part-health.js";
+import { hostVersion } from "../system/installation.js";
+import { isLoopback } from "../system/loopback.js";
+import { Access } from "./access.js";
+import { AuditTrail } from "./audit/audit-trail.js";
+import { Refusals } from "./audit/refusals.js";
+import type { StoredKey } from "./stored-keys.js";
+import { nameAndId, WatchedKeys } from "./watched-keys.js";
+
+/** Who may do what, and who did what: keys, access and the audit trail of one host. */
+export class AccessControl {
+  readonly access: Access;
+  readonly audit: AuditTrail;
+  private readonly keys: WatchedKeys;
+
+  constructor(
+    private readonly configuration: Configuration,
+    log: HostLog,
+  ) {
+    const file = join(configuration.var, "audit.jsonl");
+    this.audit = new AuditTrail({ file, configuration: configuration.audit, log });
+    this.keys = new WatchedKeys({
+      file: keyFileOf(configuration),
+      log,
+      changed: (added, removed) => void this.noteKeys(added, removed),
+    });
+    this.access = new Access({ configuration, keys: this.keys, refusals: new Refusals(this.audit) });
+  }
+
+  /** Rejects with a message for people when the keys cannot be read, or when a host beyond this machine would be open to all. */
+  async open(): Promise<void> {
+    await this.keys.open();
+    const { host, allowedAddresses } = this.configuration;
+    const { keys } = this.keys.current;
+    if (keys.length === 0 && !isLoopback(host) && !allowedAddresses.includes(host))
+      throw new Error(`The host does not listen on ${host} without a key; make one with "slipway key new".`);
+    await this.audit.open();
+    await this.audit.note({
+      actor: "host",
+      action: "host.start",
+      target: host,
+      details: { version: hostVersion, keys: keys.map(nameAndId) },
+      outcome: "done",
+    });
+  }
+
+  /** What `/readyz` says: nothing of it keeps the host from serving. */
+  health(): PartHealth {
+    const { broken } = this.keys;
+    const detail = this.access.isRequired ? "Keys are asked for." : "No key is asked for: there is none.";
+    const problems = broken === undefined ? undefined : [`Changed keys are not in force: ${broken}.`];
+    return { ready: true, detail, ...(problems && { problems }) };
+  }
+
+  async close(): Promise<void> {
+    this.access.close();
+    await this.keys.close();
+    await this.audit.note({ actor: "host", action: "host.stop", outcome: "done" });
+    await this.audit.close();
+  }
+
+  private async noteKeys(added: readonly StoredKey[], removed: readonly StoredKey[]): Promise<void> {
+    const changes = [
+      ...added.map((key) => ({ action: "key.new", key })),
+      ...removed.map((key) => ({ action: "key.remove", key })),
+    ];
+    for (const { action, key } of changes) {
+      const { roles, expires } = key;
+      const details = { roles, ...(expires !== undefined && { expires }) };
+      await this.audit.note({ actor: "key file", action, target: nameAndId(key), details, outcome: "done" });
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import { readFile, stat } from "node:fs/promises";
+import { describe, type Static, Type, Validator } from "@slipway/sdk";
+import { errorCode } from "../system/error-code.js";
+import { parsedJson } from "../system/parsed-json.js";
+import { Role } from "./caller.js";
+
+const closed = { additionalProperties: false } as const;
+
+/** Names of keys: they stand in logs and in the audit trail. */
+export const keyName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$/;
+
+/** A key as it is kept: enough to know it again, not enough to make it. */
+export const StoredKey = Type.Object(
+  {
+    id: Type.String({
+      pattern: "^[a-z0-9]{8}$",
+      description: "The part of the key that says which one it is.",
+    }),
+    name: Type.String({ pattern: keyName.source }),
+    roles: Type.Array(Role, { minItems: 1 }),
+    hash: Type.String({ pattern: "^[0-9a-f]{64}$", description: "SHA-256 of the whole key." }),
+    created: Type.String({ format: "date-time" }),
+    expires: Type.Optional(Type.String({ format: "date-time" })),
+  },
+  closed,
+);
+export type StoredKey = Static<typeof StoredKey>;
+
+/** Content of the key file. */
+export const StoredKeys = Type.Object({ keys: Type.Array(StoredKey, { maxItems: 1000 }) }, closed);
+export type StoredKeys = Static<typeof StoredKeys>;
+
+const check = new Validator().compile(StoredKeys, "file");
+
+/** Bytes; far more than the most keys take. */
+const largest = 1024 * 1024;
+
+/** The key file cannot be used; the message says why, in one sentence without its end. */
+export class BrokenKeyFile extends Error {
+  override readonly name = "BrokenKeyFile";
+}
+
+/** The text of the key file; undefined when there is none. Throws `BrokenKeyFile` when it cannot be read. */
+export async function readKeyText(file: string): Promise<string | undefined> {
+  try {
+    const found = await stat(file);
+    // Reading a pipe or a device would never end, and nobody would hear of keys that were removed.
+    if (!found.isFile()) throw new BrokenKeyFile(`the key file ${file} is no file`);
+    if (found.size > largest) throw new BrokenKeyFile(`the key file ${file} is larger than ${largest} bytes`);
+    return await readFile(file, "utf8");
+  } catch (error) {
+    if (error instanceof BrokenKeyFile) throw error;
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw new BrokenKeyFile(`the key file ${file} cannot be read (${errorCode(error) ?? String(error)})`, {
+      cause: error,
+    });
+  }
+}
+
+/** The keys in the text of a key file. Throws `BrokenKeyFile`, never with anything of its content. */
+export function parseKeys(text: string, file: string): StoredKey[] {
+  const value = parsedJson(text);
+  if (value === undefined) throw new BrokenKeyFile(`the key file ${file} is no JSON`);
+  const result = check(value);
+  if (!result.ok) {
+    // A whole key may have been put there by mistake.
+    const places = result.violations.map((each) => describe({ ...each, received: "something else" }));
+    throw new BrokenKeyFile(`the key file ${file} is wrong: ${places.slice(0, 3).join("; ")}`);
+  }
+  const { keys } = result.value;
+  const twice = keys.find(({ id }, index) => keys.findIndex((other) => other.id === id) < index);
+  if (twice !== undefined)
+    throw new BrokenKeyFile(`the key file ${file} has two keys with the id ${twice.id}`);
+  if (
+    keys.some(({ created, expires }) =>
+      [created, expires ?? created].some((time) => Number.isNaN(Date.parse(time))),
+    )
+  )
+    throw new BrokenKeyFile(`the key file ${file} has a time that no calendar has`);
+  return keys;
+}
+
+/** The keys in the key file; none where there is no file. Throws `BrokenKeyFile`. */
+export async function storedKeys(file: string): Promise<StoredKey[]> {
+  const text = await readKeyText(file);
+  return text === undefined ? [] : parseKeys(text, file);
+}

@@ -1,0 +1,54 @@
+/** What makes template keys of stores unguessable: a secret of this installation. */
+import { createHmac, randomBytes } from "node:crypto";
+import { chmod, readFile, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { privateFile, syncFolder, writeSynced } from "../../system/durable-files.js";
+import { errorCode } from "../../system/error-code.js";
+import type { StoreAccess } from "./store-address.js";
+
+const secretBytes = 32;
+
+/** Between the key of a store's template and what nobody can guess; no key has it. */
+export const keyMark = "~";
+
+export class InstallationSecret {
+  private constructor(private readonly secret: Buffer) {}
+
+  /** The secret in a file, which is made when it is not there. */
+  static async open(file: string): Promise<InstallationSecret> {
+    const known = await readSecret(file);
+    if (known !== undefined) {
+      await chmod(file, privateFile);
+      return new InstallationSecret(known);
+    }
+    const made = randomBytes(secretBytes);
+    await rm(file, { force: true });
+    await writeSynced(file, made);
+    await syncFolder(dirname(file));
+    return new InstallationSecret(made);
+  }
+
+  /** Names a store and a token without telling either. */
+  accessId(access: StoreAccess): string {
+    return this.digest(["access", access.url.href, access.token]);
+  }
+
+  /** How clients name a template of a store; the same as long as store, token and key are. */
+  templateKey(access: StoreAccess, key: string): string {
+    return `${key}${keyMark}${this.digest(["template", access.url.href, access.token, key])}`;
+  }
+
+  private digest(parts: readonly string[]): string {
+    return createHmac("sha256", this.secret).update(JSON.stringify(parts)).digest("base64url").slice(0, 32);
+  }
+}
+
+async function readSecret(file: string): Promise<Buffer | undefined> {
+  try {
+    const content = await readFile(file);
+    return content.length === secretBytes ? content : undefined;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}

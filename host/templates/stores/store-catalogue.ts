@@ -1,0 +1,220 @@
+/** What one store has for one token: asked once at a time, and used again for a while. */
+import { type Log, shownValue, type TemplateFile } from "@slipway/sdk";
+import type { TemplateStoreConfiguration } from "../../configuration/template-store-configuration.js";
+import { eachInTurn } from "../../system/each-in-turn.js";
+import { Rejection } from "../../system/rejection.js";
+import type { ArchiveFolder } from "./archive-folder.js";
+import type { InstallationSecret } from "./installation-secret.js";
+import type { KnownTemplate, KnownTemplates } from "./known-templates.js";
+import { orAborted } from "./or-aborted.js";
+import type { Places } from "./places.js";
+import type { StoreAccess } from "./store-address.js";
+import type { FetchedIndex, StoreClient } from "./store-client.js";
+import { type StoreFailure, storeFailure, storeTooSlow } from "./store-failure.js";
+import type { StoreEntry } from "./store-index.js";
+import type { StorePatience } from "./store-patience.js";
+import type { TemplateLibrary } from "./template-library.js";
+
+/** What a catalogue works with. */
+export interface CatalogueParts {
+  configuration: TemplateStoreConfiguration;
+  secret: InstallationSecret;
+  client: StoreClient;
+  archives: ArchiveFolder;
+  library: TemplateLibrary;
+  known: KnownTemplates;
+  /** By server: who loads an archive and looks at it. */
+  places: Places;
+  patience: StorePatience;
+  /** Aborts when the host stops. */
+  lifetime: AbortSignal;
+  log: Log;
+}
+
+/** What came of asking a store. */
+export interface StoreOutcome {
+  templates: readonly KnownTemplate[];
+  /** How many the store has that cannot be used. */
+  omitted: number;
+  failure: StoreFailure | undefined;
+  /** When, in milliseconds since the epoch. */
+  checked: number;
+}
+
+const parallel = 4;
+const mostLeftOut = 1000;
+
+export class StoreCatalogue {
+  private readonly id: string;
+  private index: FetchedIndex | undefined;
+  private outcome: StoreOutcome | undefined;
+  /** When the outcome came, on a clock that nobody sets. */
+  private answered = 0;
+  private running: Promise<StoreOutcome> | undefined;
+  /** Begins when the running one is over; for everybody who asked meanwhile. */
+  private next: Promise<StoreOutcome> | undefined;
+  /** Of the running question. */
+  private ready: KnownTemplate[] = [];
+  private told: string | undefined;
+  /** Archives and why they are left out, as far as the log has it. */
+  private readonly leftOut = new Set<string>();
+
+  constructor(
+    private readonly access: StoreAccess,
+    private readonly parts: CatalogueParts,
+  ) {
+    this.id = parts.secret.accessId(access);
+  }
+
+  /** What the store has, asked anew with `update` and when it was asked too long ago. Waits no longer than a store may take. */
+  async ask(update: boolean): Promise<StoreOutcome> {
+    const { configuration, patience } = this.parts;
+    const { outcome } = this;
+    const isFresh = performance.now() - this.answered < configuration.freshness;
+    if (!update && isFresh && outcome !== undefined && this.isKnown(outcome)) return outcome;
+    const asked = update ? this.refreshAfter() : (this.running ?? this.refresh());
+    return await patience.wait(this.access.url.origin, asked, (waited) => this.soFar(waited));
+  }
+
+  /** Whether the store is asked right now. */
+  get busy(): boolean {
+    return this.running !== undefined;
+  }
+
+  /** Ends when nothing runs any more. */
+  async idle(): Promise<void> {
+    while (this.running !== undefined) await this.running;
+  }
+
+  /** A question that begins now or later: one that runs may have seen the store as it was. */
+  private refreshAfter(): Promise<StoreOutcome> {
+    if (this.running === undefined) return this.refresh();
+    this.next ??= this.running.then(() => {
+      this.next = undefined;
+      return this.refresh();
+    });
+    return this.next;
+  }
+
+  private refresh(): Promise<StoreOutcome> {
+    this.ready = [];
+    this.running = this.question().then((outcome) => {
+      this.running = undefined;
+      this.outcome = outcome;
+      this.answered = performance.now();
+      this.tell(outcome);
+      return outcome;
+    });
+    return this.running;
+  }
+
+  /** Never rejects. */
+  private async question(): Promise<StoreOutcome> {
+    const { configuration, lifetime, patience } = this.parts;
+    const late = AbortSignal.timeout(configuration.timeout);
+    const outcome = await this.answer(late, AbortSignal.any([late, lifetime]));
+    patience.note(this.access.url.origin, late.aborted);
+    return outcome;
+  }
+
+  private async answer(late: AbortSignal, signal: AbortSignal): Promise<StoreOutcome> {
+    const { configuration, client } = this.parts;
+    try {
+      this.index = await client.index(this.access, this.index, signal);
+      const { entries } = this.index;
+      await eachInTurn(entries, parallel, (entry) => this.take(entry, signal));
+      this.remember(entries);
+      if (late.aborted && this.ready.length < entries.length) return this.soFar(configuration.timeout);
+      const omitted = entries.length - this.ready.length;
+      return { templates: this.ready, omitted, failure: undefined, checked: Date.now() };
+    } catch (error) {
+      const failure = late.aborted ? storeTooSlow(configuration.timeout) : storeFailure(error);
+      if (failure.refused) this.parts.known.update(this.id, [], new Set());
+      return { templates: [], omitted: 0, failure, checked: Date.now() };
+    }
+  }
+
+  /** Keys that are given away mean something from now on, not only when the store has answered. */
+  private soFar(waited: number): StoreOutcome {
+    const templates = [...this.ready];
+    this.parts.known.learn(templates);
+    return { templates, omitted: 0, failure: storeTooSlow(waited), checked: Date.now() };
+  }
+
+  /** Makes the template of an entry ready, or says why it is left out. */
+  private async take(entry: StoreEntry, signal: AbortSignal): Promise<void> {
+    const { archives, library } = this.parts;
+    const { sha256 } = entry;
+    try {
+      signal.throwIfAborted();
+      const isKept = archives.has(sha256);
+      const kept = isKept ? await orAborted(library.definition(sha256), signal) : undefined;
+      requireSame(kept ?? (await this.fetched(entry, signal)), entry);
+      this.ready.push({ templateKey: this.keyOf(entry), access: this.id, archive: sha256 });
+    } catch (error) {
+      if (signal.aborted) return;
+      this.leaveOut(entry, error);
+    }
+  }
+
+  /** So few at a time of one server that their archives have room in memory, whoever asks. */
+  private async fetched(entry: StoreEntry, signal: AbortSignal): Promise<TemplateFile | undefined> {
+    const { archives, client, library, places } = this.parts;
+    return await places.take(this.access.url.origin, signal, async () => {
+      const archive = await client.archive(this.access, entry, signal);
+      await archives.add(entry.sha256, archive);
+      return await orAborted(library.definition(entry.sha256, archive), signal);
+    });
+  }
+
+  private leaveOut({ key, sha256 }: StoreEntry, error: unknown): void {
+    const isOfTemplate = error instanceof Rejection;
+    const reason = isOfTemplate ? error.message : storeFailure(error).message;
+    const said = `${key} ${sha256} ${reason}`;
+    if (this.leftOut.has(said) || this.leftOut.size > mostLeftOut) return;
+    this.leftOut.add(said);
+    const store = shownStore(this.access);
+    const details = { store, key, reason, ...(!isOfTemplate && { error }) };
+    this.parts.log.warn("A template of a store is left out.", details);
+  }
+
+  /** Keys of templates that the store does not list any more mean nothing from now on. */
+  private remember(entries: readonly StoreEntry[]): void {
+    const listed = new Set(entries.map((entry) => this.keyOf(entry)));
+    this.parts.known.update(this.id, this.ready, listed);
+  }
+
+  /** Keys that were displaced by those of others have to be learnt again. */
+  private isKnown({ templates }: StoreOutcome): boolean {
+    return templates.every(({ templateKey, archive }) => this.parts.known.find(templateKey) === archive);
+  }
+
+  private keyOf({ key }: StoreEntry): string {
+    return this.parts.secret.templateKey(this.access, key);
+  }
+
+  /** The same again is nothing new. */
+  private tell({ templates, omitted, failure }: StoreOutcome): void {
+    const text = failure?.message ?? `${templates.length} ${omitted}`;
+    if (this.told === text) return;
+    this.told = text;
+    const store = shownStore(this.access);
+    const { log } = this.parts;
+    if (failure === undefined)
+      log.info("A template store was read.", { store, templates: templates.length, omitted });
+    else
+      log.warn("A template store cannot be used.", { store, reason: failure.message, error: failure.cause });
+  }
+}
+
+/** The address without what nobody else should read. */
+export function shownStore({ url }: StoreAccess): string {
+  return `${url.origin}${url.pathname}`;
+}
+
+function requireSame(definition: TemplateFile | undefined, { key, version }: StoreEntry): void {
+  if (definition === undefined) throw new Rejection("its archive is gone");
+  if (definition.key === key && definition.version === version) return;
+  const found = `${shownValue(definition.key)} ${shownValue(definition.version)}`;
+  throw new Rejection(`its archive holds ${found} and not what the index says`);
+}

@@ -1,0 +1,109 @@
+/** Templates of stores in memory, read from their archives when they are needed. */
+
+import type { Log, TemplateFile } from "@slipway/sdk";
+import { untraced } from "@slipway/sdk/runtime/host";
+import { steadyTime } from "../../system/monotonic-time.js";
+import { RecentlyUsed } from "../../system/recently-used.js";
+import { Rejection } from "../../system/rejection.js";
+import { type LoadedTemplate, located } from "../loaded-template.js";
+import { RenderFailure } from "../render-errors.js";
+import type { RenderPool } from "../render-pool.js";
+import { describeProblem } from "../template-problem.js";
+import type { ArchiveFolder } from "./archive-folder.js";
+import { bytesOf, readStoreTemplate, rejectionOf, versionOf } from "./store-template.js";
+
+/** How long the check of a template may wait for a process, in milliseconds. */
+const patience = 60_000;
+/** Of what templates say of themselves, for lists. */
+const mostJudgedBytes = 64 * 1024 * 1024;
+const bytesAboutEach = 500;
+
+export class TemplateLibrary {
+  /** By hash of the archive. */
+  private readonly loaded: RecentlyUsed<LoadedTemplate>;
+  private readonly loading = new Map<string, Promise<LoadedTemplate | undefined>>();
+  /** What was found out about archives: what the template says of itself, or why it cannot be used. */
+  private readonly judged = new RecentlyUsed<TemplateFile | Rejection>(mostJudgedBytes);
+  private reading: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly archives: ArchiveFolder,
+    private readonly pool: RenderPool,
+    private readonly limits: { memoryBytes: number; scripts: boolean },
+    private readonly log: Log,
+  ) {
+    this.loaded = new RecentlyUsed(limits.memoryBytes, (sha256) => pool.forget(versionOf(sha256)));
+  }
+
+  /** What the template in an archive says of itself, as far as that was found out before. */
+  known(sha256: string): TemplateFile | undefined {
+    const judged = this.judged.get(sha256);
+    return judged instanceof Rejection ? undefined : judged;
+  }
+
+  /** The same, found out where it is not known; else as `load`. */
+  async definition(sha256: string, archive?: Buffer): Promise<TemplateFile | undefined> {
+    return this.known(sha256) ?? (await this.load(sha256, archive))?.definition;
+  }
+
+  /**
+   * The template in an archive, in hand or kept; undefined when it is there no more. Rejects with a `Rejection` for one that
+   * cannot be used, and with a `RequestError` when there is no process to check it.
+   */
+  async load(sha256: string, archive?: Buffer): Promise<LoadedTemplate | undefined> {
+    const known = this.loaded.get(sha256);
+    if (known !== undefined) return known;
+    const loading = this.loading.get(sha256) ?? this.begin(sha256, archive);
+    this.loading.set(sha256, loading);
+    return await loading;
+  }
+
+  private async begin(sha256: string, archive?: Buffer): Promise<LoadedTemplate | undefined> {
+    try {
+      return await this.judge(sha256, archive);
+    } finally {
+      this.loading.delete(sha256);
+    }
+  }
+
+  private async judge(sha256: string, archive?: Buffer): Promise<LoadedTemplate | undefined> {
+    const judged = this.judged.get(sha256);
+    if (judged instanceof Rejection) throw judged;
+    try {
+      const template = await this.inTurn(() => this.read(sha256, archive));
+      if (template === undefined) return undefined;
+      if (judged === undefined) await this.check(template);
+      this.note(sha256, template.definition);
+      this.loaded.set(sha256, template, bytesOf(template));
+      return template;
+    } catch (error) {
+      if (error instanceof Rejection) this.note(sha256, error);
+      throw error instanceof RenderFailure ? new Rejection(describeProblem(error.problem)) : error;
+    }
+  }
+
+  private async read(sha256: string, inHand?: Buffer): Promise<LoadedTemplate | undefined> {
+    const archive = inHand ?? (await this.archives.read(sha256));
+    return archive && (await readStoreTemplate(sha256, archive, this.limits));
+  }
+
+  /** What is wrong with the EJS files, found where they will run. */
+  private async check(template: LoadedTemplate): Promise<void> {
+    const { signal } = new AbortController();
+    const limits = { signal, deadline: steadyTime() + patience, work: untraced(this.log) };
+    const problems = await this.pool.check(template, limits);
+    if (problems.length > 0) throw rejectionOf(problems.map((problem) => located(template, problem)));
+  }
+
+  /** One archive at a time is unpacked, because each takes much memory for a moment. */
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.reading.then(work);
+    this.reading = turn.catch(() => undefined);
+    return await turn;
+  }
+
+  private note(sha256: string, judged: TemplateFile | Rejection): void {
+    const text = judged instanceof Rejection ? judged.message : JSON.stringify(judged);
+    this.judged.set(sha256, judged, bytesAboutEach + text.length);
+  }
+}

@@ -1,0 +1,103 @@
+import { AccessNeeded } from "../../parts/access-needed.js";
+import { Badge } from "../../parts/badge.js";
+import { CopyButton } from "../../parts/copy-button.js";
+import { Failure } from "../../parts/notice.js";
+import { Empty, Panel } from "../../parts/panel.js";
+import { Table } from "../../parts/table.js";
+import { Time } from "../../parts/time.js";
+import { ViewHead } from "../../parts/view-head.js";
+import type { AuditEntry } from "../host/answers.js";
+import { useFeed } from "../host/feed.js";
+import { useMay } from "../host/host-context.js";
+
+const source = { path: "api/audit", member: "entries", capacity: 500 };
+
+/** Who did what to the host. */
+export function AuditView() {
+  const { entries, failure } = useFeed<AuditEntry>(useMay("read") ? source : undefined);
+  return (
+    <AccessNeeded roles={["read"]}>
+      <ViewHead
+        title="Audit"
+        text="Who changed what, the newest first. All of it is in the file audit.jsonl of the host."
+      />
+      {failure !== undefined && <Failure error={failure} />}
+      {entries !== undefined && (
+        <Panel title="Changes" isFlush>
+          {entries.length === 0 ? (
+            <Empty icon="audit" title="Nobody has changed anything yet">
+              Roll-backs, installations and closed sessions will stand here.
+            </Empty>
+          ) : (
+            <AuditTable entries={[...entries].reverse()} />
+          )}
+        </Panel>
+      )}
+    </AccessNeeded>
+  );
+}
+
+function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <Table
+      caption="Changes, the newest first"
+      rows={entries}
+      keyOf={({ id }) => id}
+      toneOf={({ outcome }) => (outcome === "done" ? undefined : "wrong")}
+      columns={[
+        { title: "Time", cell: ({ time }) => <Time at={time} /> },
+        { title: "What", kind: "main", cell: (entry) => <Action entry={entry} /> },
+        { title: "Outcome", cell: (entry) => <Outcome entry={entry} /> },
+        { title: "Who", cell: (entry) => <Who entry={entry} /> },
+        { title: "Request", cell: (entry) => <RequestId entry={entry} /> },
+      ]}
+    />
+  );
+}
+
+function Action({ entry: { action, target, details, message } }: { entry: AuditEntry }) {
+  return (
+    <>
+      <code>{action}</code> {target !== undefined && <strong>{target}</strong>}
+      {details !== undefined && <p class="quiet">{shownDetails(details)}</p>}
+      {message !== undefined && <p class="pre-line">{message}</p>}
+    </>
+  );
+}
+
+/** Such as "release 1.0 · version 1.1.0". */
+function shownDetails(details: unknown): string {
+  if (typeof details !== "object" || details === null) return String(details);
+  return Object.entries(details)
+    .filter(([, value]) => !Array.isArray(value) || value.length > 0)
+    .map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : String(value)}`)
+    .join(" · ");
+}
+
+function Outcome({ entry: { outcome } }: { entry: AuditEntry }) {
+  if (outcome === "done") return <Badge tone="good" icon="good" text="Done" />;
+  if (outcome === "refused") return <Badge tone="warning" icon="warning" text="Refused" />;
+  return <Badge tone="wrong" icon="wrong" text="Failed" />;
+}
+
+function Who({ entry: { actor, key, address } }: { entry: AuditEntry }) {
+  const more = [key === undefined ? "" : `key ${key}`, address ?? ""].filter(
+    (text) => text !== "" && !actor.includes(text),
+  );
+  return (
+    <>
+      {actor}
+      {more.length > 0 && <p class="quiet">{more.join(" · ")}</p>}
+    </>
+  );
+}
+
+function RequestId({ entry: { requestId } }: { entry: AuditEntry }) {
+  if (requestId === undefined) return null;
+  return (
+    <span class="with-copy">
+      <code title={requestId}>{requestId.slice(0, 8)}</code>
+      <CopyButton text={requestId} what="request id" />
+    </span>
+  );
+}

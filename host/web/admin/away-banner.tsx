@@ -1,0 +1,30 @@
+import { Button } from "../parts/button.js";
+import { Icon } from "../parts/icon.js";
+import { Countdown, Time } from "../parts/time.js";
+import { useHost } from "./host/host-context.js";
+import { useObserved } from "./host/observed.js";
+
+/** Says that the host does not answer, and since when; what the page shows may be older than that. */
+export function AwayBanner() {
+  const { connection } = useHost();
+  const away = useObserved(connection.away);
+  return (
+    <div class="away-place" role="status">
+      {away !== undefined && (
+        <div class="away">
+          <Icon name="away" />
+          <p>
+            <strong>
+              Host away since <Time at={away.since} />.
+            </strong>{" "}
+            What you see is from before.{" "}
+            <span class="quiet" aria-hidden="true">
+              Next try in <Countdown to={away.nextTry} />.
+            </span>
+          </p>
+          <Button act={() => connection.tryNow()}>Try now</Button>
+        </div>
+      )}
+    </div>
+  );
+}

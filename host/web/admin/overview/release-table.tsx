@@ -1,0 +1,52 @@
+import { Empty, Panel } from "../../parts/panel.js";
+import { Table } from "../../parts/table.js";
+import type { HostStatus } from "../host/answers.js";
+import { addressOf } from "../route.js";
+
+/** Which version of each plugin answers under each release. */
+export function ReleaseTable({ status }: { status: HostStatus }) {
+  const rows = Object.entries(status.releases);
+  return (
+    <Panel title="Releases" isFlush>
+      {rows.length === 0 ? (
+        <Empty icon="plugins" title="No release serves a plugin" />
+      ) : (
+        <Table
+          caption="Releases with the version that answers for each plugin"
+          rows={rows}
+          keyOf={([release]) => release}
+          columns={[
+            {
+              title: "Release",
+              kind: "main",
+              cell: ([release]) => (
+                <>
+                  <code>/{release}</code>
+                  {release === status.defaultRelease && <span class="quiet"> default</span>}
+                </>
+              ),
+            },
+            {
+              title: "Answers with",
+              cell: ([, plugins]) => <Versions plugins={plugins} />,
+            },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Versions({ plugins }: { plugins: Record<string, string> }) {
+  const entries = Object.entries(plugins).sort(([one], [other]) => one.localeCompare(other));
+  if (entries.length === 0) return <span class="quiet">nothing</span>;
+  return (
+    <ul class="versions">
+      {entries.map(([name, version]) => (
+        <li key={name}>
+          <a href={addressOf("plugins", name)}>{name}</a> <code>{version}</code>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,62 @@
+import { Confirmation } from "../../parts/dialog.js";
+import { listed } from "../../parts/shown-values.js";
+import { sayDone } from "../../parts/toasts.js";
+import type { PluginOverview } from "../host/answers.js";
+import { useHost } from "../host/host-context.js";
+
+/** Asks before a plugin answers nobody any more. */
+export function DisableDialog({ overview, close }: { overview: PluginOverview; close(): void }) {
+  const host = useHost();
+  const { name, aliases } = overview;
+  const releases = Object.keys(overview.releases);
+  const act = async (): Promise<void> => {
+    await host.post(`api/plugins/${encodeURIComponent(name)}/disable`, {});
+    sayDone(`${name} is disabled.`);
+  };
+  return (
+    <Confirmation title={`Disable ${name}?`} action="Disable" kind="danger" act={act} close={close}>
+      <p>
+        {releases.length > 0 ? (
+          <>
+            Clients of {releases.length === 1 ? "release" : "releases"} <strong>{listed(releases)}</strong>{" "}
+            that call <strong>{listed([name, ...aliases])}</strong> get 404 until it is enabled again.
+          </>
+        ) : (
+          <>No release serves it now; none will until it is enabled again.</>
+        )}{" "}
+        Plugins that use its services have to do without it.
+      </p>
+      <p class="quiet">
+        Requests that run are finished. Its folder stays as it is, and it stays disabled over restarts of the
+        host.
+      </p>
+    </Confirmation>
+  );
+}
+
+/** Asks before a plugin, or one version of it, gets another chance. */
+export function EnableDialog(properties: { name: string; version?: string; close(): void }) {
+  const host = useHost();
+  const { name, version, close } = properties;
+  const label = version === undefined ? name : `${name} ${version}`;
+  const act = async (): Promise<void> => {
+    await host.post(
+      `api/plugins/${encodeURIComponent(name)}/enable`,
+      version === undefined ? {} : { version },
+    );
+    sayDone(`${label} is enabled.`);
+  };
+  return (
+    <Confirmation title={`Enable ${label}?`} action="Enable" act={act} close={close}>
+      <p>
+        The host starts and tries {version === undefined ? "its newest fitting versions" : "this version"}{" "}
+        again. What comes up answers clients at once, in every release whose range it fits.
+      </p>
+      <p class="quiet">
+        {version === undefined
+          ? "Versions that failed get another chance as well; those in quarantine stay there."
+          : "It takes the place of lower versions and is on probation. When it serves badly, it is quarantined once more."}
+      </p>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,126 @@
+import { useEffect, useState } from "preact/hooks";
+import { AccessNeeded, usePrevented } from "../../parts/access-needed.js";
+import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
+import { Failure, Notice } from "../../parts/notice.js";
+import { Empty } from "../../parts/panel.js";
+import { listed } from "../../parts/shown-values.js";
+import { inOrder } from "../../parts/stage-words.js";
+import { ViewHead } from "../../parts/view-head.js";
+import { RefusedRequest } from "../../preview/refused-request.js";
+import type { PluginOverview } from "../host/answers.js";
+import { useAnswer } from "../host/use-answer.js";
+import { useHostView } from "../host-view.js";
+import { addressOf } from "../route.js";
+import { DisableDialog, EnableDialog } from "./disable-dialog.js";
+import { EventPanel } from "./event-panel.js";
+import { RollbackDialog } from "./rollback-dialog.js";
+import { StandingPanels } from "./standing-panels.js";
+import { VersionPanel } from "./version-panel.js";
+
+/** One plugin with all that is known of it, and what can be done about it. */
+export function PluginView({ name }: { name: string }) {
+  const { events } = useHostView();
+  const overview = useAnswer<PluginOverview>(`api/plugins/${encodeURIComponent(name)}`, 15_000);
+  const lastEvent = events.entries?.findLast(({ plugin }) => plugin === name)?.id;
+  useEffect(() => {
+    if (lastEvent !== undefined) overview.refresh();
+  }, [lastEvent]);
+
+  const { value, failure } = overview;
+  const isGone = failure instanceof RefusedRequest && failure.error.code === 404;
+  return (
+    <AccessNeeded roles={["read"]}>
+      <ViewHead
+        title={name}
+        above={
+          <p>
+            <a href={addressOf("plugins")}>Plugins</a>
+          </p>
+        }
+        text={value === undefined ? undefined : <Serving overview={value} />}
+        actions={
+          value === undefined || isGone ? undefined : <Actions overview={value} changed={overview.refresh} />
+        }
+      />
+      {isGone ? (
+        <Empty icon="plugins" title="The host has no such plugin">
+          It may have been removed from the folder. <a href={addressOf("plugins")}>All plugins</a>
+        </Empty>
+      ) : (
+        failure !== undefined && value === undefined && <Failure error={failure} />
+      )}
+      {value !== undefined && !isGone && <Content overview={value} changed={overview.refresh} />}
+      <EventPanel plugin={name} />
+    </AccessNeeded>
+  );
+}
+
+function Serving({ overview }: { overview: PluginOverview }) {
+  const { releases, aliases, disabled } = overview;
+  const versions = [...new Set(Object.values(releases))];
+  const served = versions.map((version) => {
+    const names = Object.keys(releases).filter((release) => releases[release] === version);
+    return `${version} in ${names.length === 1 ? "release" : "releases"} ${listed(names)}`;
+  });
+  return (
+    <>
+      {disabled && <Badge tone="idle" icon="off" text="Disabled" />}{" "}
+      {served.length > 0 ? `Answers with ${served.join(" · ")}` : "Answers in no release"}
+      {aliases.length > 0 && ` · also called ${listed(aliases)}`}
+    </>
+  );
+}
+
+function Content({ overview, changed }: { overview: PluginOverview; changed(): void }) {
+  return (
+    <>
+      {Object.entries(overview.pins).map(([release, pin]) => (
+        <Notice key={release} tone="warning">
+          Release {release} was rolled back to {pin.version} ({pin.actor}); it stays there until a newer
+          version is dropped.
+        </Notice>
+      ))}
+      <div class="cards">
+        {[...overview.versions].sort(inOrder).map((state) => (
+          <VersionPanel
+            key={`${state.version} ${state.folder} ${state.hash}`}
+            state={state}
+            changed={changed}
+          />
+        ))}
+      </div>
+      <StandingPanels overview={overview} />
+    </>
+  );
+}
+
+function Actions({ overview, changed }: { overview: PluginOverview; changed(): void }) {
+  const [asking, setAsking] = useState<"rollback" | "disable" | "enable">();
+  const prevented = usePrevented("operate");
+  const close = (): void => {
+    setAsking(undefined);
+    changed();
+  };
+  const nowhere = Object.keys(overview.releases).length === 0 ? "No release serves it now." : undefined;
+  return (
+    <>
+      <Button icon="back" prevented={prevented ?? nowhere} act={() => setAsking("rollback")}>
+        Roll back …
+      </Button>
+      {overview.disabled ? (
+        <Button icon="play" kind="main" prevented={prevented} act={() => setAsking("enable")}>
+          Enable …
+        </Button>
+      ) : (
+        <Button icon="off" kind="danger" prevented={prevented} act={() => setAsking("disable")}>
+          Disable …
+        </Button>
+      )}
+      {prevented !== undefined && <p class="prevented quiet">{prevented}</p>}
+      {asking === "rollback" && <RollbackDialog overview={overview} close={close} />}
+      {asking === "disable" && <DisableDialog overview={overview} close={close} />}
+      {asking === "enable" && <EnableDialog name={overview.name} close={close} />}
+    </>
+  );
+}

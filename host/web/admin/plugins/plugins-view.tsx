@@ -1,0 +1,151 @@
+import { useState } from "preact/hooks";
+import { asError } from "../../../system/as-error.js";
+import { AccessNeeded, usePrevented } from "../../parts/access-needed.js";
+import { Button } from "../../parts/button.js";
+import { Failure } from "../../parts/notice.js";
+import { Empty, Panel } from "../../parts/panel.js";
+import { counted, listed } from "../../parts/shown-values.js";
+import { StageBadge } from "../../parts/stage-badge.js";
+import { inOrder, isTroubled } from "../../parts/stage-words.js";
+import { Table } from "../../parts/table.js";
+import { Countdown, Time } from "../../parts/time.js";
+import { sayDone } from "../../parts/toasts.js";
+import { ViewHead } from "../../parts/view-head.js";
+import type { PluginState } from "../host/answers.js";
+import { useHost } from "../host/host-context.js";
+import { useHostView } from "../host-view.js";
+import { InstallButton } from "../install/install-button.js";
+import { addressOf } from "../route.js";
+import { EventPanel } from "./event-panel.js";
+
+/** All plugins with all their versions. */
+export function PluginsView() {
+  const { plugins } = useHostView();
+  const states = plugins.value?.plugins;
+  const names = new Set(states?.flatMap(({ name }) => name ?? []));
+  return (
+    <AccessNeeded roles={["read"]}>
+      <ViewHead
+        title="Plugins"
+        text={
+          states === undefined
+            ? "Asking the host …"
+            : `${counted(names.size, "plugin")} in ${counted(states.length, "version")}`
+        }
+        actions={
+          <>
+            <LookButton />
+            <InstallButton />
+          </>
+        }
+      />
+      {plugins.failure !== undefined && states === undefined && <Failure error={plugins.failure} />}
+      {states !== undefined && (
+        <Panel title="Versions" isFlush>
+          {states.length === 0 ? (
+            <Empty icon="plugins" title="There is no plugin yet">
+              Drop a <code>.tgz</code> anywhere on this page, or copy it into the host's folder of plugins.
+            </Empty>
+          ) : (
+            <StateTable states={states} />
+          )}
+        </Panel>
+      )}
+      <EventPanel />
+    </AccessNeeded>
+  );
+}
+
+/** Has the host look into its folders now. */
+function LookButton() {
+  const host = useHost();
+  const { plugins } = useHostView();
+  const prevented = usePrevented("operate");
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<Error>();
+  const look = async (): Promise<void> => {
+    setIsBusy(true);
+    setFailure(undefined);
+    try {
+      await host.post("api/plugins/look", {});
+      plugins.refresh();
+      sayDone("The host has looked into its folders.");
+    } catch (error) {
+      setFailure(asError(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button
+        icon="look"
+        prevented={prevented ?? (isBusy ? "The host is looking" : undefined)}
+        act={() => void look()}
+      >
+        {isBusy ? "Looking …" : "Look now"}
+      </Button>
+      {failure !== undefined && <Failure error={failure} />}
+    </>
+  );
+}
+
+function StateTable({ states }: { states: readonly PluginState[] }) {
+  return (
+    <Table
+      caption="Plugin versions"
+      rows={[...states].sort(inOrder)}
+      keyOf={({ name, version, folder, hash }) => `${name} ${version} ${folder} ${hash}`}
+      toneOf={(state) => (isTroubled(state) ? "wrong" : undefined)}
+      columns={[
+        { title: "Plugin", kind: "main", cell: (state) => <PluginName state={state} /> },
+        { title: "Stage", cell: (state) => <StageBadge state={state} /> },
+        {
+          title: "Releases",
+          cell: ({ releases }) =>
+            releases.length === 0 ? <span class="quiet">none</span> : <code>{releases.join(", ")}</code>,
+        },
+        { title: "Since", cell: ({ since }) => <Time at={since} /> },
+        { title: "Remarks", cell: (state) => <Remarks state={state} /> },
+      ]}
+    />
+  );
+}
+
+function PluginName({ state }: { state: PluginState }) {
+  const { name, version, folder } = state;
+  if (name === undefined)
+    return (
+      <>
+        <code>{folder}</code> <span class="quiet">no readable manifest</span>
+      </>
+    );
+  return (
+    <>
+      <a href={addressOf("plugins", name)}>{name}</a> <code>{version}</code>
+    </>
+  );
+}
+
+function Remarks({ state }: { state: PluginState }) {
+  const { reason, warnings, probationUntil, requirements } = state;
+  const unmet = requirements
+    .filter(({ met }) => !met)
+    .map(({ plugin, service }) => `${service} of ${plugin}`);
+  return (
+    <div class="remarks">
+      {reason !== undefined && <p class="pre-line">{reason}</p>}
+      {probationUntil !== undefined && (
+        <p>
+          On probation for <Countdown to={probationUntil} />
+        </p>
+      )}
+      {warnings.map((text) => (
+        <p key={text} class="pre-line">
+          {text}
+        </p>
+      ))}
+      {unmet.length > 0 && <p>Asks for {listed(unmet)}, which nobody offers</p>}
+    </div>
+  );
+}

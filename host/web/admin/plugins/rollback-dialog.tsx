@@ -1,0 +1,63 @@
+import { useId, useState } from "preact/hooks";
+import { Confirmation } from "../../parts/dialog.js";
+import { listed } from "../../parts/shown-values.js";
+import { sayDone } from "../../parts/toasts.js";
+import type { PluginOverview, Rollback } from "../host/answers.js";
+import { useHost } from "../host/host-context.js";
+import { rollbackChoices } from "./rollback-choices.js";
+
+/** Asks which release goes back to which version. */
+export function RollbackDialog({ overview, close }: { overview: PluginOverview; close(): void }) {
+  const host = useHost();
+  const { name, releases } = overview;
+  const [release, setRelease] = useState("");
+  const [version, setVersion] = useState("");
+  const [releaseId, versionId] = [useId(), useId()];
+  const touched = release === "" ? Object.keys(releases) : [release];
+  const choices = rollbackChoices(overview, touched);
+
+  const act = async (): Promise<void> => {
+    const wanted = { ...(release === "" ? {} : { release }), ...(version === "" ? {} : { version }) };
+    const path = `api/plugins/${encodeURIComponent(name)}/rollback`;
+    const { rollbacks } = await host.post<{ rollbacks: Rollback[] }>(path, wanted);
+    sayDone(rollbacks.map((each) => `Release ${each.release} answers with ${name} ${each.to}.`).join(" "));
+  };
+  return (
+    <Confirmation title={`Roll back ${name}`} action="Roll back" kind="danger" act={act} close={close}>
+      <div class="fields">
+        <label for={releaseId}>Release</label>
+        <select id={releaseId} value={release} onChange={(event) => setRelease(event.currentTarget.value)}>
+          <option value="">All that serve it</option>
+          {Object.entries(releases).map(([each, now]) => (
+            <option key={each} value={each}>
+              {each}, now {now}
+            </option>
+          ))}
+        </select>
+        <label for={versionId}>To version</label>
+        <select id={versionId} value={version} onChange={(event) => setVersion(event.currentTarget.value)}>
+          <option value="">The one that served before</option>
+          {choices.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </div>
+      <p>
+        Clients of {touched.length === 1 ? "release" : "releases"} <strong>{listed(touched)}</strong> get
+        answers of{" "}
+        <strong>
+          {name} {version === "" ? "as it was before" : version}
+        </strong>{" "}
+        instead of {listed([...new Set(touched.map((each) => releases[each] ?? "nothing"))])}, from the moment
+        it is up.
+      </p>
+      <p class="quiet">
+        Requests that run are finished by the version that they began with; none is lost. It stays so, also
+        over restarts, until a newer version is dropped. When the version does not come up, everything stays
+        as it is.
+      </p>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,99 @@
+import { useState } from "preact/hooks";
+import { AccessNeeded, usePrevented } from "../../parts/access-needed.js";
+import { Button } from "../../parts/button.js";
+import { Confirmation } from "../../parts/dialog.js";
+import { Failure } from "../../parts/notice.js";
+import { Empty, Panel } from "../../parts/panel.js";
+import { counted, shownBytes } from "../../parts/shown-values.js";
+import { sayDone } from "../../parts/toasts.js";
+import { ViewHead } from "../../parts/view-head.js";
+import type { SessionEntry } from "../host/answers.js";
+import { useHost, useMay } from "../host/host-context.js";
+import { useAnswer } from "../host/use-answer.js";
+import { SessionTable, shortId } from "./session-table.js";
+
+const betweenLooks = 5000;
+
+/** Open sessions: what they are, never what is in them. */
+export function SessionsView() {
+  const maySee = [useMay("read"), useMay("sessions")].includes(true);
+  const prevented = usePrevented("sessions");
+  const { value, failure, refresh } = useAnswer<{ sessions: SessionEntry[] }>(
+    maySee ? "api/sessions" : undefined,
+    betweenLooks,
+  );
+  const [closing, setClosing] = useState<SessionEntry>();
+  const sessions = value?.sessions;
+  return (
+    <AccessNeeded roles={["read", "sessions"]}>
+      <ViewHead
+        title="Sessions"
+        text={sessions === undefined ? "Asking the host …" : summary(sessions)}
+        actions={prevented === undefined ? undefined : <p class="prevented quiet">{prevented}</p>}
+      />
+      {failure !== undefined && sessions === undefined && <Failure error={failure} />}
+      {sessions !== undefined && (
+        <Panel title="Open" isFlush>
+          {sessions.length === 0 ? (
+            <Empty icon="sessions" title="No session is open">
+              Clients open one with <code>POST /api/sessions</code> and a project.
+            </Empty>
+          ) : (
+            <SessionTable
+              sessions={sessions}
+              action={(session) => (
+                <Button
+                  kind="quiet"
+                  prevented={prevented}
+                  label={`Close session ${shortId(session)}`}
+                  act={() => setClosing(session)}
+                >
+                  Close …
+                </Button>
+              )}
+            />
+          )}
+        </Panel>
+      )}
+      {closing !== undefined && (
+        <CloseDialog
+          session={closing}
+          close={() => {
+            setClosing(undefined);
+            refresh();
+          }}
+        />
+      )}
+    </AccessNeeded>
+  );
+}
+
+function summary(sessions: readonly SessionEntry[]): string {
+  const bytes = sessions.reduce((sum, { bytes: each = 0 }) => sum + each, 0);
+  return `${counted(sessions.length, "session")} open${bytes === 0 ? "" : `, ${shownBytes(bytes)}`}`;
+}
+
+function CloseDialog({ session, close }: { session: SessionEntry; close(): void }) {
+  const host = useHost();
+  const act = async (): Promise<void> => {
+    await host.delete(`api/sessions/${encodeURIComponent(session.sessionId)}`);
+    sayDone(`Session ${shortId(session)} is closed.`);
+  };
+  const { name } = session.project;
+  return (
+    <Confirmation
+      title={`Close session ${shortId(session)}?`}
+      action="Close session"
+      kind="danger"
+      act={act}
+      close={close}
+    >
+      <p>
+        Whoever works with {name === "" ? "its project" : <strong>{name}</strong>} gets “session not found” at
+        the next request and has to open the project again. What was changed in the session and not saved
+        elsewhere is lost.
+      </p>
+      <p class="quiet">Files that were generated stay until their time is over.</p>
+    </Confirmation>
+  );
+}

@@ -1,0 +1,75 @@
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { asError } from "../../system/as-error.js";
+import { Failure, Notice } from "../parts/notice.js";
+import { useHost } from "./host/host-context.js";
+import { useObserved } from "./host/observed.js";
+
+/** Asks for the key, over everything else. */
+export function SignIn() {
+  const host = useHost();
+  const problem = useObserved(host.keyProblem);
+  const [key, setKey] = useState("");
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<Error>();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const [titleId, fieldId, hintId] = [useId(), useId(), useId()];
+
+  useLayoutEffect(() => {
+    dialog.current?.showModal();
+    field.current?.focus();
+  }, []);
+
+  const submit = async (): Promise<void> => {
+    setIsBusy(true);
+    setFailure(undefined);
+    try {
+      await host.signIn(key.trim());
+    } catch (error) {
+      setFailure(asError(error));
+      setIsBusy(false);
+      field.current?.select();
+    }
+  };
+
+  return (
+    <dialog
+      ref={dialog}
+      class="dialog sign-in"
+      aria-labelledby={titleId}
+      onCancel={(event) => event.preventDefault()}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isBusy) void submit();
+        }}
+      >
+        <img src="icon.svg" alt="" width="40" height="40" />
+        <h1 id={titleId}>This host asks for a key</h1>
+        {problem !== undefined && failure === undefined && (
+          <Notice tone="warning">The key of this page does not count any more: {problem}</Notice>
+        )}
+        {failure !== undefined && <Failure error={failure} />}
+        <label for={fieldId}>Key</label>
+        <input
+          ref={field}
+          id={fieldId}
+          type="password"
+          autocomplete="off"
+          spellcheck={false}
+          required
+          aria-describedby={hintId}
+          value={key}
+          onInput={(event) => setKey(event.currentTarget.value)}
+        />
+        <p id={hintId} class="quiet">
+          Made on the server with <code>slipway key new</code>. It stays in this tab until you close it.
+        </p>
+        <button type="submit" class="button" data-kind="main" aria-disabled={isBusy || undefined}>
+          {isBusy ? "Asking …" : "Sign in"}
+        </button>
+      </form>
+    </dialog>
+  );
+}

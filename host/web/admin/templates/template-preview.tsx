@@ -1,0 +1,84 @@
+import { useEffect, useId, useState } from "preact/hooks";
+import { AccessNeeded } from "../../parts/access-needed.js";
+import { Failure } from "../../parts/notice.js";
+import { Empty } from "../../parts/panel.js";
+import { ViewHead } from "../../parts/view-head.js";
+import type { SessionEntry } from "../host/answers.js";
+import { useMay } from "../host/host-context.js";
+import { useAnswer } from "../host/use-answer.js";
+import { addressOf } from "../route.js";
+import { shortId } from "../sessions/session-table.js";
+import { OpenProject } from "./open-project.js";
+import { PreviewFrame } from "./preview-frame.js";
+
+/** The live preview of a template with the project of one of the open sessions. */
+export function TemplatePreview({ name }: { name: string }) {
+  const maySee = useMay("sessions");
+  const { value, failure, refresh } = useAnswer<{ sessions: SessionEntry[] }>(
+    maySee ? "api/sessions" : undefined,
+  );
+  const [template, setTemplate] = useState(name);
+  const [chosen, setChosen] = useState<string>();
+  const sessions = value?.sessions;
+  const session = sessions?.find(({ sessionId }) => sessionId === chosen);
+  // The preview itself opens sessions, for other locales; the choice stays.
+  const first = sessions?.[0]?.sessionId;
+  useEffect(() => {
+    if (session === undefined) setChosen(first);
+  }, [session, first]);
+  const opened = (id: string): void => {
+    setChosen(id);
+    refresh();
+  };
+  return (
+    <AccessNeeded roles={["sessions"]}>
+      <ViewHead
+        title={template}
+        above={
+          <p>
+            <a href={addressOf("templates")}>Templates</a>
+          </p>
+        }
+        text="As it looks with an open project, and anew after each save"
+        actions={
+          <>
+            {session !== undefined && sessions !== undefined && (
+              <SessionChoice sessions={sessions} session={session} choose={setChosen} />
+            )}
+            <OpenProject opened={opened} />
+          </>
+        }
+      />
+      {failure !== undefined && sessions === undefined && <Failure error={failure} />}
+      {sessions?.length === 0 && (
+        <Empty icon="sessions" title="A preview needs a project">
+          Open a project file (OBK, OBX or JSON); its session then lives as long as any other.
+        </Empty>
+      )}
+      {session !== undefined && (
+        <PreviewFrame key={session.sessionId} session={session} template={name} changed={setTemplate} />
+      )}
+    </AccessNeeded>
+  );
+}
+
+function SessionChoice(properties: {
+  sessions: readonly SessionEntry[];
+  session: SessionEntry;
+  choose(id: string): void;
+}) {
+  const { sessions, session, choose } = properties;
+  const id = useId();
+  return (
+    <label for={id} class="check">
+      Project
+      <select id={id} value={session.sessionId} onChange={(event) => choose(event.currentTarget.value)}>
+        {sessions.map((each) => (
+          <option key={each.sessionId} value={each.sessionId}>
+            {each.project.name || "Without a name"} ({shortId(each)})
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,84 @@
+import { Badge } from "../../parts/badge.js";
+import { Table } from "../../parts/table.js";
+import type { TemplateState } from "../host/answers.js";
+import { PreviewLink } from "./preview-link.js";
+import { ProblemList } from "./problem-list.js";
+
+/** Templates of the folders, those with mistakes first. */
+export function TemplateTable({ templates }: { templates: readonly TemplateState[] }) {
+  const isBroken = ({ problems }: TemplateState): boolean => problems.length > 0;
+  const rows = [...templates].sort(
+    (one, other) => Number(isBroken(other)) - Number(isBroken(one)) || one.key.localeCompare(other.key),
+  );
+  return (
+    <Table
+      caption="Templates"
+      rows={rows}
+      keyOf={({ folder, key }) => `${folder} ${key}`}
+      toneOf={(template) => (isBroken(template) ? "wrong" : undefined)}
+      columns={[
+        { title: "Key", kind: "main", cell: (template) => <Key template={template} /> },
+        { title: "State", cell: (template) => <State template={template} /> },
+        {
+          title: "Version",
+          cell: ({ version }) =>
+            version === undefined ? (
+              <span class="quiet">none</span>
+            ) : (
+              <code title={version}>{version.slice(0, 12)}</code>
+            ),
+        },
+        { title: "Remarks", cell: (template) => <Remarks template={template} /> },
+        {
+          title: "Preview",
+          kind: "action",
+          cell: ({ key, version }) => (version === undefined ? null : <PreviewLink template={key} />),
+        },
+      ]}
+    />
+  );
+}
+
+function Key({ template }: { template: TemplateState }) {
+  const { key, aliases, folder } = template;
+  const others = aliases.filter((alias) => alias !== key);
+  return (
+    <>
+      <strong>{key}</strong>
+      {others.length > 0 && <span class="quiet"> {others.join(", ")}</span>}
+      {folder !== key && (
+        <p class="quiet">
+          folder <code>{folder}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+function State({ template: { version, problems } }: { template: TemplateState }) {
+  if (problems.length === 0) return <Badge tone="good" icon="live" text="Serving" />;
+  return version === undefined ? (
+    <Badge tone="wrong" icon="wrong" text="Broken" title="No version of it serves." />
+  ) : (
+    <Badge
+      tone="warning"
+      icon="warning"
+      text="Serving an older version"
+      title="As it was saved last it cannot be used; the version before serves on."
+    />
+  );
+}
+
+function Remarks({ template: { problems, warnings } }: { template: TemplateState }) {
+  if (problems.length === 0 && warnings.length === 0) return null;
+  return (
+    <div class="remarks">
+      <ProblemList problems={problems} />
+      {warnings.map((text) => (
+        <p key={text} class="pre-line quiet">
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}

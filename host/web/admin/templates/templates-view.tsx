@@ -1,0 +1,61 @@
+import { AccessNeeded } from "../../parts/access-needed.js";
+import { Failure } from "../../parts/notice.js";
+import { Empty, Panel } from "../../parts/panel.js";
+import { counted } from "../../parts/shown-values.js";
+import { ViewHead } from "../../parts/view-head.js";
+import type { StoreState, TemplateState } from "../host/answers.js";
+import { useStream } from "../host/feed.js";
+import { useMay } from "../host/host-context.js";
+import { useAnswer } from "../host/use-answer.js";
+import { StoreTable } from "./store-table.js";
+import { TemplateTable } from "./template-table.js";
+
+interface Templates {
+  templates: TemplateState[];
+  stores: StoreState[];
+}
+
+/** All templates, what is wrong with them, and the stores that were asked for more. */
+export function TemplatesView() {
+  const mayRead = useMay("read");
+  const { value, failure, refresh } = useAnswer<Templates>(mayRead ? "api/templates" : undefined, 30_000);
+  useStream(mayRead ? "api/templates/events" : undefined, refresh);
+  return (
+    <AccessNeeded roles={["read"]}>
+      <ViewHead
+        title="Templates"
+        text={value === undefined ? "Asking the host …" : summary(value.templates)}
+      />
+      {failure !== undefined && value === undefined && <Failure error={failure} />}
+      {value !== undefined && (
+        <>
+          <Panel title="In the folders" isFlush>
+            {value.templates.length === 0 ? (
+              <Empty icon="templates" title="There is no template yet">
+                Make one with <code>slipway template new KEY</code>, or copy one into the host's folder of
+                templates.
+              </Empty>
+            ) : (
+              <TemplateTable templates={value.templates} />
+            )}
+          </Panel>
+          <Panel title="Stores" isFlush>
+            {value.stores.length === 0 ? (
+              <Empty icon="templates" title="No store was asked so far">
+                Stores are asked when a client lists templates or makes a report of one.
+              </Empty>
+            ) : (
+              <StoreTable stores={value.stores} />
+            )}
+          </Panel>
+        </>
+      )}
+    </AccessNeeded>
+  );
+}
+
+function summary(templates: readonly TemplateState[]): string {
+  const serving = templates.filter(({ version }) => version !== undefined).length;
+  const broken = templates.filter(({ problems }) => problems.length > 0).length;
+  return `${counted(serving, "template")} serving${broken === 0 ? "" : `, ${broken} with mistakes`}`;
+}

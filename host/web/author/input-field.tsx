@@ -1,0 +1,117 @@
+import { useId } from "preact/hooks";
+import { parsedJson } from "../../system/parsed-json.js";
+import type { FieldPlace } from "./inputs.js";
+import { defaultOf, type Field, hintOf, kindOf } from "./schema.js";
+
+interface InputFieldProperties {
+  field: Field;
+  place: FieldPlace;
+  text: string;
+  /** What is sent where nothing is typed. */
+  usual: string | undefined;
+  change(text: string): void;
+}
+
+/** A field as its schema wants it; an empty one is not sent. */
+export function InputField(properties: InputFieldProperties) {
+  const { field, place, text } = properties;
+  const [id, hintId] = [useId(), useId()];
+  const hint = hintOf(field.schema);
+  const isNoJson = kindOf(field.schema).kind === "json" && text.trim() !== "" && !isJson(text);
+  return (
+    <div class="input-field" data-wrong={isNoJson || undefined}>
+      <label for={id} class="input-name">
+        {field.name}
+        <span class="where">
+          {place !== "body" && ` in the ${place}`}
+          {field.isRequired && " required"}
+        </span>
+      </label>
+      <Input {...properties} id={id} hintId={hintId} />
+      <p id={hintId} class="quiet">
+        {isNoJson ? "This is no JSON; it is sent as a text." : hint}
+      </p>
+    </div>
+  );
+}
+
+function Input(properties: InputFieldProperties & { id: string; hintId: string }) {
+  const { field, text, usual, change, id, hintId } = properties;
+  const asked = kindOf(field.schema);
+  const fallback = usual ?? defaultOf(field.schema);
+  const common = {
+    id,
+    "aria-describedby": hintId,
+    "aria-required": field.isRequired,
+    value: text,
+    placeholder: fallback ?? "",
+  };
+  const empty = fallback === undefined ? "—" : `${fallback} (default)`;
+  switch (asked.kind) {
+    case "choice":
+      return (
+        <Choice
+          {...common}
+          change={change}
+          empty={empty}
+          values={asked.values.map((each) => JSON.stringify(each))}
+        />
+      );
+    case "switch":
+      return <Choice {...common} change={change} empty={empty} values={["true", "false"]} />;
+    case "json":
+      return (
+        <textarea
+          {...common}
+          class="code"
+          rows={3}
+          spellcheck={false}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      );
+    default:
+      return (
+        <input
+          {...common}
+          type="text"
+          inputMode={asked.kind === "number" ? "decimal" : "text"}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={(event) => change(event.currentTarget.value)}
+        />
+      );
+  }
+}
+
+/** A list of values, which are kept as JSON. */
+function Choice(properties: {
+  id: string;
+  "aria-describedby": string;
+  "aria-required": boolean;
+  value: string;
+  empty: string;
+  values: readonly string[];
+  change(text: string): void;
+}) {
+  const { empty, values, change, id, value } = properties;
+  return (
+    <select
+      id={id}
+      aria-describedby={properties["aria-describedby"]}
+      aria-required={properties["aria-required"]}
+      value={value}
+      onChange={(event) => change(event.currentTarget.value)}
+    >
+      <option value="">{empty}</option>
+      {values.map((each) => (
+        <option key={each} value={each}>
+          {String(parsedJson(each))}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function isJson(text: string): boolean {
+  return parsedJson(text) !== undefined;
+}

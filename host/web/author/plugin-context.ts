@@ -1,0 +1,62 @@
+import { createContext } from "preact";
+import { useContext, useEffect, useMemo } from "preact/hooks";
+import type { DevelopmentAnswer } from "../../api/development/development-answer.js";
+import type { DevelopmentLine } from "../../api/development/development-line.js";
+import type { PluginState } from "../../plugins/plugin-state.js";
+import { type Feed, useFeed } from "../admin/host/feed.js";
+import { type Answered, useAnswer } from "../admin/host/use-answer.js";
+import { type Route, routesOf } from "./routes.js";
+
+/** The plugin that is being written. */
+export interface DevelopedPlugin {
+  development: Answered<DevelopmentAnswer>;
+  lines: Feed<DevelopmentLine>;
+  /** The version that answers, or else the one that was tried last. */
+  state: PluginState | undefined;
+  /** What came of the last save. */
+  reload: DevelopmentLine | undefined;
+  /** Undefined as long as nothing answers. */
+  routes: readonly Route[] | undefined;
+}
+
+const source = { path: "api/development/lines", member: "lines", capacity: 1000 };
+
+/** Follows the plugin; once for the page. */
+export function usePluginNews(): DevelopedPlugin {
+  const development = useAnswer<DevelopmentAnswer>("api/development");
+  const lines = useFeed<DevelopmentLine>(source);
+  const reload = lines.entries?.findLast(({ kind }) => kind === "reload");
+  const state = shownState(development.value?.versions ?? []);
+  const name = state?.stage === "live" ? state.name : undefined;
+  const document = useAnswer<unknown>(
+    name === undefined ? undefined : `openapi.json?${new URLSearchParams({ plugin: name })}`,
+  );
+
+  useEffect(() => {
+    development.refresh();
+    document.refresh();
+  }, [reload?.id]);
+
+  const routes = useMemo(
+    () => (document.value === undefined ? undefined : routesOf(document.value)),
+    [document.value],
+  );
+  return { development, lines, state, reload, routes };
+}
+
+function shownState(versions: readonly PluginState[]): PluginState | undefined {
+  const lastFirst = [...versions].sort((one, other) => other.since - one.since);
+  return lastFirst.find(({ stage }) => stage === "live") ?? lastFirst[0];
+}
+
+const Context = createContext<DevelopedPlugin | undefined>(undefined);
+
+/** Gives it to all parts of the page. */
+export const PluginProvider = Context.Provider;
+
+/** The plugin that the page is for. */
+export function usePlugin(): DevelopedPlugin {
+  const plugin = useContext(Context);
+  if (plugin === undefined) throw new Error("There is no PluginProvider around this.");
+  return plugin;
+}

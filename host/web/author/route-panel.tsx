@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { asError } from "../../system/as-error.js";
+import { isJsonObject } from "../../system/json-object.js";
+import { useHost } from "../admin/host/host-context.js";
+import { CopyButton } from "../parts/copy-button.js";
+import { Failure } from "../parts/notice.js";
+import { Panel } from "../parts/panel.js";
+import { AnswerPanel } from "./answer-panel.js";
+import { curlCommand, type Inputs, preparedRequest } from "./inputs.js";
+import { usePlugin } from "./plugin-context.js";
+import { useRemembered } from "./remembered.js";
+import { RequestForm } from "./request-form.js";
+import { Method } from "./route-list.js";
+import type { Route } from "./routes.js";
+import { type RouteAnswer, send } from "./sent-request.js";
+
+/** The form of a route, and what it answered last. */
+export function RoutePanel(properties: {
+  route: Route;
+  /** Of the plugin: inputs are remembered for it. */
+  place: string;
+  session: string | undefined;
+  /** Whether it is sent again after each save. */
+  isFollowing: boolean;
+  follow(isFollowing: boolean): void;
+}) {
+  const { route, place, session, isFollowing, follow } = properties;
+  const host = useHost();
+  const { reload } = usePlugin();
+  const [inputs, setInputs] = useRemembered(`${place} ${route.id}`, readInputs);
+  const [answer, setAnswer] = useState<RouteAnswer>();
+  const [failure, setFailure] = useState<Error>();
+  const [isBusy, setIsBusy] = useState(false);
+  const last = useRef(0);
+  const request = preparedRequest(route, inputs, session);
+  const curl = curlCommand(request, host.root);
+
+  const ask = async (): Promise<void> => {
+    last.current += 1;
+    const own = last.current;
+    setIsBusy(true);
+    setFailure(undefined);
+    try {
+      const next = await send(host, request);
+      // What was sent later says more.
+      if (own === last.current) setAnswer(next);
+    } catch (error) {
+      if (own === last.current) setFailure(asError(error));
+    } finally {
+      if (own === last.current) setIsBusy(false);
+    }
+  };
+
+  const seen = useRef(reload?.id);
+  useEffect(() => {
+    if (reload === undefined || reload.id === seen.current) return;
+    seen.current = reload.id;
+    if (isFollowing && reload.level === "info") void ask();
+  }, [reload?.id]);
+
+  return (
+    <div class="exchange">
+      <Panel
+        title="Request"
+        aside={
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isFollowing}
+              onChange={(event) => follow(event.currentTarget.checked)}
+            />
+            Send again after each save
+          </label>
+        }
+      >
+        <p class="route-title">
+          <Method name={route.method} /> <code class="any-break">{route.path}</code>
+        </p>
+        <p class="quiet">{route.summary}</p>
+        <RequestForm
+          route={route}
+          inputs={inputs}
+          change={setInputs}
+          session={session}
+          body={request.body}
+          isBusy={isBusy}
+          send={() => void ask()}
+        />
+        <details class="curl">
+          <summary>curl</summary>
+          <div class="with-copy">
+            <pre>{curl}</pre>
+            <CopyButton text={curl} what="curl command" />
+          </div>
+        </details>
+      </Panel>
+      {failure !== undefined && <Failure error={failure} />}
+      <AnswerPanel answer={answer} isBusy={isBusy} />
+    </div>
+  );
+}
+
+/** Of what the browser has kept; nothing of what is none. */
+function readInputs(kept: unknown): Inputs {
+  if (!isJsonObject(kept) || !isJsonObject(kept["texts"])) return { texts: {} };
+  const texts = Object.entries(kept["texts"]).flatMap(([key, text]) =>
+    typeof text === "string" ? [[key, text] as const] : [],
+  );
+  const { json } = kept;
+  return { texts: Object.fromEntries(texts), ...(typeof json === "string" && { json }) };
+}

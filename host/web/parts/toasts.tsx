@@ -1,0 +1,48 @@
+import { useEffect } from "preact/hooks";
+import { Observed, useObserved } from "../admin/host/observed.js";
+import { Icon } from "./icon.js";
+
+const shownFor = 8000;
+
+interface Toast {
+  id: number;
+  text: string;
+}
+
+let lastId = 0;
+const toasts = new Observed<readonly Toast[]>([]);
+
+/** Says for some seconds that something was done. */
+export function sayDone(text: string): void {
+  lastId += 1;
+  toasts.set([...toasts.value, { id: lastId, text }]);
+}
+
+/** Where it is said. */
+export function Toasts() {
+  const shown = useObserved(toasts);
+  return (
+    <div class="toasts" role="status">
+      {shown.map((toast) => (
+        <ToastLine key={toast.id} toast={toast} />
+      ))}
+    </div>
+  );
+}
+
+function ToastLine({ toast }: { toast: Toast }) {
+  const remove = (): void => toasts.set(toasts.value.filter(({ id }) => id !== toast.id));
+  useEffect(() => {
+    const timer = setTimeout(remove, shownFor);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <p class="toast">
+      <Icon name="good" />
+      <span>{toast.text}</span>
+      <button type="button" class="copy" aria-label="Close" onClick={remove}>
+        <Icon name="close" />
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,46 @@
+import { requestOver } from "../calls/call-errors.js";
+import { type Clock, steadyClock } from "../calls/clock.js";
+import type { RunningCalls } from "../calls/running-calls.js";
+import type { Work } from "../calls/work.js";
+import type { Message, Received } from "../messages/message.js";
+import type { HostServices } from "./host-services.js";
+
+/** Of calls that a plugin makes for itself, outside of a request. */
+const ownCallTimeout = 60_000;
+
+/** Lets an instance use the services of the host: for one of its running requests, or for itself while it lives. */
+export class ServiceAccess {
+  private readonly lifetime = new AbortController();
+
+  constructor(
+    private readonly plugin: { name: string; version: string },
+    private readonly services: HostServices,
+    private readonly running: RunningCalls,
+    /** What it does for itself. */
+    private readonly own: Work,
+    private readonly clock: Clock = steadyClock,
+  ) {}
+
+  /** Rejects with a `RequestError`. */
+  async call(service: string, message: Received, signal: AbortSignal): Promise<Message> {
+    const { request, ...values } = message.values;
+    const asked = { values, parts: message.parts };
+    const { plugin } = this;
+    if (request === undefined) {
+      const ends = AbortSignal.any([signal, this.lifetime.signal, AbortSignal.timeout(ownCallTimeout)]);
+      const deadline = this.clock.now() + ownCallTimeout;
+      const context = { plugin, call: undefined, signal: ends, deadline, work: this.own };
+      return await this.services.call(service, asked, context);
+    }
+    const running = typeof request === "number" ? this.running.get(request) : undefined;
+    if (running === undefined) throw requestOver();
+    const ends = AbortSignal.any([signal, running.signal]);
+    const { deadline, work } = running.origin;
+    return await this.services.call(service, asked, { plugin, call: running, signal: ends, deadline, work });
+  }
+
+  /** Ends what still runs. */
+  end(): void {
+    this.lifetime.abort();
+  }
+}

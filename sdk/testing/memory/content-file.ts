@@ -1,0 +1,71 @@
+import { errorMessage } from "../../error-message.js";
+import { mediaTypeOfName } from "../inspection/media-type-of-name.js";
+import type { PdfContent } from "../inspection/pdf-content.js";
+import { readPdf } from "../inspection/read-pdf.js";
+import { readXml, type XmlElement } from "../inspection/read-xml.js";
+import { unpacked } from "../inspection/unpacked.js";
+import type { TestFile } from "../test-file.js";
+
+/** A file in memory. What it cannot be read as is refused with an error that names it. */
+export class ContentFile implements TestFile {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly bytes: Uint8Array;
+
+  constructor(file: { name: string; mediaType: string; bytes: Uint8Array }) {
+    this.name = file.name;
+    this.mediaType = file.mediaType;
+    this.bytes = file.bytes;
+  }
+
+  text(): string {
+    return this.readAs("text in UTF-8", () => new TextDecoder("utf-8", { fatal: true }).decode(this.bytes));
+  }
+
+  json(): unknown {
+    const text = this.text();
+    return this.readAs("JSON", (): unknown => JSON.parse(text));
+  }
+
+  xml(): XmlElement {
+    return this.readAs("XML", () => readXml(this.bytes));
+  }
+
+  async archive(): Promise<ReadonlyMap<string, TestFile>> {
+    return readArchive(this.bytes).catch((error: unknown) => this.refuse("a ZIP archive", error));
+  }
+
+  async pdf(): Promise<PdfContent> {
+    return readPdf(this.bytes).catch((error: unknown) => this.refuse("a PDF", error));
+  }
+
+  private readAs<T>(what: string, read: () => T): T {
+    try {
+      return read();
+    } catch (error) {
+      return this.refuse(what, error);
+    }
+  }
+
+  private refuse(what: string, error: unknown): never {
+    const reason = errorMessage(error);
+    throw new Error(`${this.name} (${this.mediaType}) cannot be read as ${what}: ${reason}`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * The files of a ZIP by their names, in the order of its directory; folders are left out. Rejects for bytes that are no
+ * ZIP, two files of one name, names that point outside of the archive, encrypted files, and more than 512 MB in one file or
+ * 1 GB in all.
+ */
+export async function readArchive(bytes: Uint8Array): Promise<ReadonlyMap<string, TestFile>> {
+  const files = await unpacked(bytes);
+  return new Map(
+    files.map(([name, content]) => {
+      const mediaType = mediaTypeOfName(name);
+      return [name, new ContentFile({ name, mediaType, bytes: content })];
+    }),
+  );
+}
