@@ -1,4 +1,5 @@
 import Router from "@koa/router";
+import { Type } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { refuseForeignPages } from "../http/cross-origin.js";
 import type { RequestState } from "../http/request-state.js";
@@ -9,19 +10,22 @@ import type { PluginAdministration } from "../plugins/deployment/plugin-administ
 import { PluginInstaller } from "../plugins/installation/plugin-installer.js";
 import type { RouteTable } from "../plugins/route-table.js";
 import type { AccessControl } from "../security/access-control.js";
+import { AuditEntry } from "../security/audit/audit-entry.js";
+import type { AuditTrail } from "../security/audit/audit-trail.js";
 import type { Sessions } from "../sessions/sessions.js";
 import type { TemplateService } from "../templates/template-service.js";
 import { accessOperations } from "./access-operations.js";
-import { auditOperations } from "./audit-operations.js";
+import { AuditEntries } from "./answers.js";
 import { Audited } from "./audited.js";
 import type { Development } from "./development/development.js";
 import { developmentOperations } from "./development/development-operations.js";
 import { eventOperations } from "./event-operations.js";
+import { EventStreams } from "./event-streams.js";
+import { After, feed, Limit } from "./feed.js";
 import { type HostHealth, healthFacts } from "./health.js";
-import { metricsOperations, type Scraped } from "./metrics-operations.js";
 import { Documents } from "./openapi/documents.js";
 import { openApiOperations } from "./openapi-operations.js";
-import type { Operation } from "./operation.js";
+import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
 import type { ReceiveOptions } from "./receive-project.js";
@@ -32,6 +36,12 @@ import { sessionOperations } from "./session-operations.js";
 import { type StatusSources, statusOperations } from "./status-operations.js";
 import { templateOperations } from "./template-operations.js";
 import { UploadRoom } from "./upload-room.js";
+
+/** What answers a scrape. */
+interface Scraped {
+  readonly mediaType: string;
+  scrape(): Promise<string>;
+}
 
 /** What the host API shows and changes; each is asked anew for every request. */
 export interface HostStates {
@@ -117,4 +127,58 @@ function pluginInstaller({ configuration, states, inFlight, log }: HostApiParts)
     closing: inFlight.closing,
     log,
   });
+}
+
+/** `/api/audit`: who changed what, as a list or as a stream, which ends at the latest when `closing` aborts. */
+function auditOperations(audit: AuditTrail, closing: AbortSignal): Operation[] {
+  const streams = new EventStreams(closing);
+  return [
+    operation({
+      ...feed,
+      path: "/api/audit",
+      id: "listAudit",
+      tag: "events",
+      summary: "Who changed what, as a list or as a stream",
+      description: "The latest 2,000 entries; the files have more.",
+      query: Type.Object({ after: After, limit: Limit }, { additionalProperties: false }),
+      answers: {
+        200: {
+          description: "Entries, oldest first.",
+          content: { "application/json": AuditEntries },
+          stream: { event: "audit", data: AuditEntry },
+        },
+      },
+      handle(ctx, { query: { limit, after } }) {
+        streams.answerOrList(ctx, { events: audit, name: "audit", isWanted: () => true, after }, () => ({
+          entries: audit.list({ after, limit }),
+        }));
+      },
+    }),
+  ];
+}
+
+/** The metrics for a monitoring system. */
+function metricsOperations(metrics: Scraped): Operation[] {
+  return [
+    operation({
+      method: "GET",
+      path: "/metrics",
+      id: "getMetrics",
+      tag: "host",
+      summary: "Numbers for monitoring",
+      description: "In the text format of Prometheus, version 0.0.4.",
+      roles: ["read"],
+      params: Nothing,
+      query: Unread,
+      body: Unread,
+      answers: {
+        200: { description: "All metrics as they are now.", content: { "text/plain": Type.String() } },
+      },
+      async handle(ctx) {
+        const text = await metrics.scrape();
+        ctx.type = metrics.mediaType;
+        ctx.body = text;
+      },
+    }),
+  ];
 }

@@ -1,24 +1,30 @@
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import type { Configuration } from "../configuration/configuration.js";
-import { keyFileOf } from "../configuration/key-file.js";
+import { hasNoKeys, keyFileOf } from "../configuration/key-file.js";
 import type { PartHealth } from "../observability/part-health.js";
 import { allFonts } from "../pdf/print/shipped-fonts.js";
 import { errorMessage } from "../system/error-message.js";
-import { type Check, right, wrong } from "./checks/check.js";
-import { diskCheck } from "./checks/disk-checks.js";
+import { diskRoom, missingRoom } from "../system/free-disk.js";
+import { isLoopback } from "../system/loopback.js";
+import { shownSize } from "../system/shown-amount.js";
+import { type Check, hint, right, wrong } from "./checks/check.js";
 import {
   dropInChecks,
+  isReadable,
   networkDriveCheck,
   ownerCheck,
   proceduresCheck,
+  userName,
   varCheck,
 } from "./checks/folder-checks.js";
-import { keyFileCheck, openAccessCheck } from "./checks/key-checks.js";
 import { portCheck } from "./checks/port-check.js";
 import { memoryCheck, nodeCheck, openFilesCheck, userCheck } from "./checks/process-checks.js";
 import { proxyCheck, templateStoreCheck } from "./checks/server-checks.js";
 import { futureFilesCheck, localeCheck, timeZoneCheck } from "./checks/time-checks.js";
 import { withTemporaryHost } from "./temporary-host.js";
+
+/** Less is used up in a busy hour. */
+const littleRoom = 1024 * 1024 * 1024;
 
 type Look = (configuration: Configuration) => Check | Check[] | Promise<Check | Check[]>;
 
@@ -79,4 +85,35 @@ async function fontsCheck({ pdf }: Configuration): Promise<Check> {
 function* partChecks(name: string, part: PartHealth): Generator<Check> {
   yield { name, ok: part.ready, detail: part.detail };
   for (const problem of part.problems ?? []) yield wrong(name, problem);
+}
+
+/** Whether there is room for generated files; nothing where the system does not say. */
+async function diskCheck({ var: folder, files }: Pick<Configuration, "var" | "files">): Promise<Check[]> {
+  const room = await diskRoom(folder);
+  if (room === undefined) return [];
+  const free = `${shownSize(room.free)} of ${shownSize(room.total)} are free on the disk of ${folder}`;
+  if (missingRoom(room, files.minimumFree) > 0) {
+    const mend = "make room, choose another folder with --var, or lower files.minimumFree";
+    return [wrong("disk", `${free}, less than generated files have to leave; ${mend}`)];
+  }
+  return [room.free < littleRoom ? hint("disk", `only ${free}`) : right("disk", free)];
+}
+
+/** A key file that others can read, or that this user cannot. */
+async function keyFileCheck(file: string): Promise<Check[]> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) return [];
+  if (!(await isReadable(file)))
+    return [wrong("keys", `${file} cannot be read; mend it with chown ${userName()} ${file}`)];
+  if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
+    return [wrong("keys", `others can read ${file}; mend it with chmod 600 ${file}`)];
+  return [right("keys", `${file} is readable for its owner alone`)];
+}
+
+/** That nobody asks who is there is allowed on purpose, and worth a thought. */
+function openAccessCheck(configuration: Pick<Configuration, "host" | "access" | "var">): Check[] {
+  const { host } = configuration;
+  if (isLoopback(host) || !hasNoKeys(keyFileOf(configuration))) return [];
+  const detail = `whoever reaches ${host} may do everything, because there is no key; make one with slipway key new`;
+  return [hint("keys", detail)];
 }

@@ -1,8 +1,12 @@
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
 import { checked, Validator } from "@slipway/sdk";
 import { AddedPlugin, ChangedPlugin, PluginEvents, PluginStates, RolledBackPlugin } from "../api/answers.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 import { withSuggestion } from "./host-refusal.js";
-import { uploadFile } from "./upload-file.js";
+
+const mostAtOnce = 64 * 1024;
 
 const validator = new Validator();
 const checkStates = validator.compile(PluginStates, "answer");
@@ -53,4 +57,29 @@ export class PluginClient {
       throw withSuggestion(error, plugin, "plugins");
     }
   }
+}
+
+/** Sends a file to a host, piece by piece; `told` hears how many bytes of how many are on their way. */
+async function uploadFile(
+  host: HostClient,
+  path: string,
+  { file, mediaType }: { file: string; mediaType: string },
+  told: (sent: number, total: number) => void,
+): Promise<unknown> {
+  const { size } = await stat(file);
+  async function* content(): AsyncGenerator<Uint8Array> {
+    let sent = 0;
+    for await (const piece of createReadStream(file, { highWaterMark: mostAtOnce })) {
+      yield piece;
+      sent += piece.length;
+      told(sent, size);
+    }
+  }
+  return await host.json(path, {
+    method: "POST",
+    // The host refuses at once what is too large.
+    headers: { "Content-Type": mediaType, "Content-Length": String(size) },
+    body: Readable.toWeb(Readable.from(content(), { objectMode: false })),
+    duplex: "half",
+  });
 }

@@ -1,16 +1,27 @@
 import { Command } from "commander";
+import { errorCode } from "../system/error-code.js";
+import { print, printable, printJson } from "../system/terminal-text.js";
 import { commandGroup } from "./command-group.js";
+import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { pluginAddCommand } from "./plugin-add-command.js";
-import { pluginCheckCommand } from "./plugin-check-command.js";
+import { PluginClient } from "./plugin-client.js";
 import { pluginDevCommand } from "./plugin-dev-command.js";
-import { pluginDisableCommand } from "./plugin-disable-command.js";
 import { pluginEnableCommand } from "./plugin-enable-command.js";
 import { pluginEventsCommand } from "./plugin-events-command.js";
-import { pluginKeyCommand } from "./plugin-key-command.js";
 import { pluginListCommand } from "./plugin-list-command.js";
-import { pluginNewCommand } from "./plugin-new-command.js";
 import { pluginPackCommand } from "./plugin-pack-command.js";
 import { pluginRollbackCommand } from "./plugin-rollback-command.js";
+import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
+import { endWithChecks, endWithJsonChecks } from "./show-checks.js";
+
+interface NewOptions {
+  name?: string;
+  sdk?: string;
+}
+
+interface DisableOptions extends RunningHostOptions {
+  json?: true;
+}
 
 /** `slipway plugin`: what admins and authors do with plugins. Wrong use exits 2, what was refused or failed 1. */
 export function pluginCommand(): Command {
@@ -42,4 +53,112 @@ Examples:
     pluginKeyCommand(),
   ];
   return commandGroup(group, commands);
+}
+
+/** `slipway plugin check`: everything that a host would refuse about a plugin. Exits 1 when something is wrong. */
+function pluginCheckCommand(): Command {
+  const command = new Command("check")
+    .description("check a plugin, a folder or an archive, as a host would, before it is shipped")
+    .argument("<plugin>", "folder or archive")
+    .option("--json", "print the checks as JSON")
+    .addHelpText(
+      "after",
+      `
+Reads its manifest, files and signature, bundles it, and runs it in a host of its own, together with the plugins of the
+configured drop-in folders, until it has answered its smoke requests. Hints tell what a host takes and an author might want
+otherwise. Nothing is changed. Ends with 1 when something is wrong.
+
+Examples:
+  $ slipway plugin check ./my-plugin
+  $ slipway plugin check oex-1.6.0.tgz --plugins ./plugins`,
+    );
+  return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
+    async (plugin: string, options: Record<string, unknown> & { json?: true }) => {
+      const configuration = configurationOf(options);
+      const { pluginChecks } = await import("./plugin-checks.js");
+      const checks = pluginChecks(plugin, configuration);
+      await (options.json ? endWithJsonChecks(checks) : endWithChecks(checks, "Ready to ship."));
+    },
+  );
+}
+
+/** `slipway plugin disable`: a plugin answers no more; its folder stays. */
+function pluginDisableCommand(): Command {
+  const command = new Command("disable")
+    .description("take a plugin of a running host out of service; its folder stays where it is")
+    .argument("<name>", "public name or alias of the plugin")
+    .option("--json", "print the answer of the host as JSON")
+    .addHelpText(
+      "after",
+      `
+Requests that run are finished. The plugin stays disabled over restarts and new versions, until it is enabled.
+
+Examples:
+  $ slipway plugin disable oex
+  $ slipway plugin disable oex --url https://reports.example.com --json`,
+    );
+  return withRunningHostOptions(command).action(async (name: string, options: DisableOptions) => {
+    const answer = await new PluginClient(runningHostOf(options)).disable(name);
+    if (options.json) return printJson(answer);
+    const shown = printable(answer.plugin.name);
+    print([`${shown} is disabled; "slipway plugin enable ${shown}" brings it back.`]);
+  });
+}
+
+/** `slipway plugin key`: a key pair for signing; the private half goes into a file, the public one to standard output. */
+function pluginKeyCommand(): Command {
+  return new Command("key")
+    .description("make a key that signs plugins; prints the public key for the setting plugins.trust.keys")
+    .argument("<file>", "where the private key goes; a file that is there stays as it is")
+    .addHelpText(
+      "after",
+      `
+For those who ship plugins to hosts that admit only what they trust (settings plugins.trust). Keep the private key to yourself;
+the public one goes into the configuration of these hosts.
+
+Examples:
+  $ slipway plugin key release-key.pem
+  $ slipway plugin pack ./my-plugin --sign release-key.pem`,
+    )
+    .action(async (file: string) => {
+      const { makeKey } = await import("../plugins/packages/make-key.js");
+      const { publicKey, fingerprint } = await makeKey(file).catch((error: unknown) => {
+        const exists = errorCode(error) === "EEXIST";
+        throw exists ? new Error(`${file} exists; a key is never overwritten, name another file.`) : error;
+      });
+      process.stderr.write(
+        `${file} is the private key ${fingerprint}; keep it to yourself. The public key is:\n`,
+      );
+      process.stdout.write(`${publicKey}\n`);
+    });
+}
+
+/** `slipway plugin new`: the folder of a small, complete plugin with tests to go on from; prints its path. */
+function pluginNewCommand(): Command {
+  return new Command("new")
+    .description(
+      "make the folder of a new plugin: small, complete, with tests, ready to be served and changed",
+    )
+    .argument("<folder>", "where it is made; not there yet, or empty")
+    .option("--name <name>", "name of its package; default: made from the name of the folder")
+    .option(
+      "--sdk <version|file>",
+      "SDK of a registry, or an archive of it; default: that of this installation, packed into the folder",
+    )
+    .addHelpText(
+      "after",
+      `
+What is there already is never overwritten. The folder can be served as it is; its README says how to go on.
+
+Examples:
+  $ slipway plugin new ./greeting
+  $ slipway plugin new ./greeting --name @acme/slipway-plugin-greeting
+  $ slipway plugin new ./greeting --sdk ^1.1.0`,
+    )
+    .action(async (folder: string, options: NewOptions) => {
+      const { newPlugin, nextSteps } = await import("@slipway/sdk/scaffold");
+      const made = await newPlugin({ folder, ...options });
+      process.stdout.write(`${made.folder}\n`);
+      process.stderr.write(`\n${(await nextSteps(made, process.argv[1])).join("\n")}\n`);
+    });
 }

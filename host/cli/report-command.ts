@@ -1,14 +1,16 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import type { OptionField, TemplateOptions } from "@slipway/sdk";
 import { Command } from "commander";
 import { errorCode } from "../system/error-code.js";
 import { collect, configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { didYouMean } from "./did-you-mean.js";
 import type { HostClient, Report } from "./host-client.js";
 import { HostRefusal } from "./host-refusal.js";
 import { withOpenProject } from "./open-project.js";
 import { tellProgress } from "./progress.js";
 import { showErrors } from "./show-warnings.js";
-import { templateOptionValues } from "./template-option-values.js";
+import { WrongUse } from "./wrong-use.js";
 
 interface ReportOptions extends Record<string, unknown> {
   template: string;
@@ -85,4 +87,38 @@ async function write(report: Report, out: string | undefined): Promise<string> {
     throw exists ? new Error(`${path} exists; name another file, or this one, with --out.`) : error;
   }
   return path;
+}
+
+/** `key=value` texts as the values that the template's own options want. Throws `WrongUse` when one does not fit. */
+function templateOptionValues(texts: readonly string[], options: TemplateOptions): Record<string, unknown> {
+  const fields = new Map(
+    options.categories.flatMap((category) => category.fields).map((field) => [field.key, field]),
+  );
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, key = "", value = ""] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
+      if (key === "") throw new WrongUse(`--option ${text}: expected KEY=VALUE`);
+      const field = fields.get(key);
+      if (field === undefined) {
+        throw new WrongUse(
+          `--option ${text}: the template has no option ${key}.${didYouMean(key, [...fields.keys()])}`,
+        );
+      }
+      return [key, typed(text, value, field)];
+    }),
+  );
+}
+
+function typed(text: string, value: string, field: OptionField): unknown {
+  switch (field.type) {
+    case "boolean":
+      if (value !== "true" && value !== "false")
+        throw new WrongUse(`--option ${text}: expected true or false`);
+      return value === "true";
+    case "int":
+      if (!/^-?\d{1,9}$/.test(value)) throw new WrongUse(`--option ${text}: expected a whole number`);
+      return Number(value);
+    default:
+      return value;
+  }
 }

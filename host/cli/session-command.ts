@@ -1,8 +1,19 @@
 import { Command } from "commander";
+import { print, printJson } from "../system/terminal-text.js";
 import { commandGroup } from "./command-group.js";
-import { sessionCloseCommand } from "./session-close-command.js";
+import { endProgress, tellProgress } from "./progress.js";
+import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { sessionListCommand } from "./session-list-command.js";
-import { sessionOpenCommand } from "./session-open-command.js";
+import { showWarnings } from "./show-warnings.js";
+
+interface OpenOptions extends RunningHostOptions {
+  locale?: string;
+  json?: true;
+}
+
+interface CloseOptions extends RunningHostOptions {
+  json?: true;
+}
 
 /** `slipway session`: the open projects of a running host. */
 export function sessionCommand(): Command {
@@ -19,4 +30,57 @@ Examples:
   $ slipway session close 5f0c7a1e          the beginning of the id will do`,
     );
   return commandGroup(group, [sessionOpenCommand(), sessionListCommand(), sessionCloseCommand()]);
+}
+
+/** `slipway session close`: a running host forgets a project. */
+function sessionCloseCommand(): Command {
+  const command = new Command("close")
+    .description("close a session of a running host; its project is removed")
+    .argument(
+      "<id>",
+      "its id, or the beginning of it: at least 8 characters that no other session begins with",
+    )
+    .option("--json", "print the whole id as JSON")
+    .addHelpText(
+      "after",
+      `
+Requests with that session are refused from then on; files that were made of it stay until they expire.
+
+Examples:
+  $ slipway session close 5f0c7a1e
+  $ slipway session close 5f0c7a1e-5a3b-4d2c-9e8f-0a1b2c3d4e5f --url https://reports.example.com`,
+    );
+  return withRunningHostOptions(command).action(async (id: string, options: CloseOptions) => {
+    const { SessionClient } = await import("./session-client.js");
+    const closed = await new SessionClient(runningHostOf(options)).close(id);
+    if (options.json) printJson({ sessionId: closed });
+    else print([`Session ${closed} is closed.`]);
+  });
+}
+
+/** `slipway session open`: a project of a file becomes a session of a running host; prints its id. */
+function sessionOpenCommand(): Command {
+  const command = new Command("open")
+    .description("open a session of a running host with a project file; prints its id")
+    .argument("<file>", "the project (OBK, OBX or JSON)")
+    .option("--locale <locale>", 'locale of texts and formats, such as "de_DE"; default: that of the host')
+    .option("--json", "print the answer of the host as JSON")
+    .addHelpText(
+      "after",
+      `
+For trying out a host, or for scripts that make several reports of one project. The session lives until nobody has used it for
+as long as the setting sessions.lifetime says. What could not be read as it stands is told on standard error.
+
+Examples:
+  $ slipway session open project.obk --locale de_DE
+  $ slipway session open project.obx --url https://reports.example.com --json`,
+    );
+  return withRunningHostOptions(command).action(async (file: string, options: OpenOptions) => {
+    tellProgress(`Opening ${file}…`);
+    const opened = await runningHostOf(options).openSession(file, options.locale);
+    endProgress();
+    showWarnings(opened.warnings.map(({ path, message }) => `WARN: ${path}: ${message}`));
+    if (options.json) printJson(opened);
+    else process.stdout.write(`${opened.sessionId}\n`);
+  });
 }

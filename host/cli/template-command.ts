@@ -1,10 +1,18 @@
 import { Command } from "commander";
+import { createLog } from "../observability/log.js";
+import { errorCode } from "../system/error-code.js";
 import { commandGroup } from "./command-group.js";
-import { templateCheckCommand } from "./template-check-command.js";
+import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
+import { demoProject } from "./demo-project.js";
+import { endWithChecks, endWithJsonChecks } from "./show-checks.js";
 import { templateListCommand } from "./template-list-command.js";
-import { templateNewCommand } from "./template-new-command.js";
 import { templatePreviewCommand } from "./template-preview-command.js";
-import { templatePublishCommand } from "./template-publish-command.js";
+
+interface CheckOptions extends Record<string, unknown> {
+  project: string;
+  print: boolean;
+  json?: true;
+}
 
 /** `slipway template`: what authors of templates do. Wrong use exits 2, what was refused or failed 1. */
 export function templateCommand(): Command {
@@ -27,4 +35,102 @@ Examples:
     templatePublishCommand(),
   ];
   return commandGroup(group, commands);
+}
+
+/** `slipway template check`: everything that is wrong with a template, tried in print. Exits 1 when something is. */
+function templateCheckCommand(): Command {
+  const command = new Command("check")
+    .description("check a template as a host would, and print a project with it in each of its languages")
+    .argument("<folder>", "folder of the template")
+    .option("--project <file>", "project to print (OBK, OBX or JSON); default: the demo project", demoProject)
+    .option("--no-print", "look at its files only")
+    .option("--json", "print the checks as JSON")
+    .addHelpText(
+      "after",
+      `
+Says everything that keeps a host from serving it, with file and line, then prints a project with it in each language that it has
+texts for; an accessible one is checked against PDF/UA. Nothing is changed. Ends with 1 when something is wrong.
+
+Examples:
+  $ slipway template check ./packing-list
+  $ slipway template check ./packing-list --project project.obk`,
+    );
+  return withConfigurationOptions(command, ["host", "port", "publicUrl", "var", "templates"]).action(
+    async (folder: string, options: CheckOptions) => {
+      const configuration = configurationOf(options);
+      const { templateChecks } = await import("./template-checks.js");
+      const project = options.print ? options.project : undefined;
+      const checks = templateChecks(folder, project, configuration);
+      await (options.json ? endWithJsonChecks(checks) : endWithChecks(checks, "Ready to be used."));
+    },
+  );
+}
+
+/** `slipway template new`: the folder of a small, complete template to go on from; prints its path. */
+function templateNewCommand(): Command {
+  return new Command("new")
+    .description("make the folder of a new template: small, complete, ready to be served and changed")
+    .argument("<key>", "how requests name the template, and the name of its folder")
+    .option("--dir <folder>", "folder of templates in which it is made", ".")
+    .option("--name <name>", "its name for people, in English; default: made from the key")
+    .addHelpText(
+      "after",
+      `
+What is there already is never overwritten. The folder can be served as it is; its files say what may be changed.
+
+Examples:
+  $ slipway template new packing-list
+  $ slipway template new packing-list --dir ./my-templates --name "Packing list"`,
+    )
+    .action(async (key: string, { dir, name }: { dir: string; name?: string }) => {
+      const { newTemplate } = await import("../templates/new-template.js");
+      const folder = await newTemplate(dir, key, name ?? nameOf(key)).catch((error: unknown) => {
+        const exists = errorCode(error) === "EEXIST";
+        throw exists
+          ? new Error(`${key} exists in ${dir}; nothing is overwritten, choose another key.`)
+          : error;
+      });
+      process.stdout.write(`${folder}\n`);
+    });
+}
+
+/** Such as "Packing list" for "packing-list". */
+function nameOf(key: string): string {
+  const words = key.split(/[._-]+/).filter((word) => word !== "");
+  const text = words.join(" ");
+  return text === "" ? key : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
+/** `slipway template publish`: templates as the files of a template store. Exits 1 when one is not fit to be published. */
+function templatePublishCommand(): Command {
+  const command = new Command("publish")
+    .description("write templates as the files of a template store, for any web server to serve")
+    .argument("[keys...]", "which templates; default: all of them")
+    .requiredOption("--out <folder>", "where to write index.json and the archives")
+    .addHelpText(
+      "after",
+      `
+Hosts whose setting templates.store.url names the place where a web server serves the folder then have these templates. Archives
+of earlier versions stay; index.json is replaced last. Templates that are not fit to be served are not published.
+
+Examples:
+  $ slipway template publish --out ./store
+  $ slipway template publish quote list --templates ./my-templates --out ./store`,
+    );
+  return withConfigurationOptions(command, ["host", "port", "publicUrl", "var"]).action(
+    async (keys: string[], options: { out: string } & Record<string, unknown>) => {
+      const { templates, folders, log } = configurationOf(options, "silent");
+      const { publishTemplates } = await import("../templates/publish-templates.js");
+      const { index, entries } = await publishTemplates({
+        configuration: templates,
+        folders: folders.templates,
+        keys,
+        out: options.out,
+        log: createLog(log),
+      });
+      for (const { key, version, archive, bytes } of entries)
+        process.stderr.write(`${key} ${version}: ${archive}, ${bytes} bytes\n`);
+      process.stdout.write(`${index}\n`);
+    },
+  );
 }

@@ -1,8 +1,15 @@
-import { type CallOrigin, localeWithoutSession, pluginCall, type Work } from "@slipway/sdk/runtime/host";
-import { baseUrl } from "./base-url.js";
+import {
+  type CallOrigin,
+  localeWithoutSession,
+  pluginCall,
+  trimmedEnd,
+  type Work,
+} from "@slipway/sdk/runtime/host";
 import { exposeHeaders } from "./cross-origin.js";
 import { requestInput } from "./request-input.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
+
+const sane = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
 /** Hands the validated request to its plugin and answers with what comes back. */
 export function dispatch(publicUrl: string | undefined): Middleware {
@@ -38,4 +45,17 @@ function callOrigin(ctx: RequestContext, base: string, work: Work): CallOrigin {
     deadline: targetOf(ctx).deadline,
     work,
   };
+}
+
+/**
+ * Where the client reaches this host: as configured, as it says itself or a trusted proxy says for it, or the socket's own
+ * address. No final slash.
+ */
+function baseUrl(ctx: RequestContext, publicUrl: string | undefined): string {
+  if (publicUrl !== undefined) return trimmedEnd(publicUrl, "/");
+  const { protocol, host } = ctx.state.client;
+  const named = `${protocol}://${host}`;
+  if (sane.test(host) && URL.canParse(named)) return named;
+  const { localAddress = "127.0.0.1", localPort = 80 } = ctx.req.socket;
+  return `http://${localAddress.includes(":") ? `[${localAddress}]` : localAddress}:${localPort}`;
 }

@@ -1,10 +1,9 @@
 import { trimmedEnd } from "@slipway/sdk/runtime/host";
 import semver from "semver";
 import type { Configuration } from "../configuration/configuration.js";
-import type { DeprecatedReleases } from "../configuration/host-configuration.js";
+import type { DeprecatedRelease, DeprecatedReleases } from "../configuration/host-configuration.js";
 import { type Releases, releaseNames } from "../configuration/release-names.js";
 import { hostVersion } from "../system/installation.js";
-import { deprecationHeaders } from "./deprecation.js";
 
 /** Release name to further names under which it answers; see `releaseNamed`. */
 export type ReleaseAliases = Readonly<Record<string, readonly string[]>>;
@@ -93,4 +92,21 @@ export function defaultRelease(releases: readonly Release[], configured: string 
   }
   const [highest] = [...names].sort((one, other) => other.localeCompare(one, "en", { numeric: true }));
   return configured ?? highest ?? "";
+}
+
+/**
+ * What clients of a deprecated release are told: `Deprecation` (RFC 9745), and as far as stated `Sunset` (RFC 8594) and
+ * `Link` (RFC 8288). `base` is what clients see in front of the paths of releases, without a final slash.
+ */
+function deprecationHeaders(release: DeprecatedRelease, base: string): Record<string, string> {
+  const { since, sunset, link, successor } = release;
+  const links = [
+    ...(link === undefined ? [] : [`<${new URL(link).href}>; rel="deprecation"`]),
+    ...(successor === undefined ? [] : [`<${base}/${successor}/>; rel="successor-version"`]),
+  ];
+  return {
+    Deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
+    ...(sunset === undefined ? {} : { Sunset: new Date(sunset).toUTCString() }),
+    ...(links.length === 0 ? {} : { Link: links.join(", ") }),
+  };
 }

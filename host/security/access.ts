@@ -3,9 +3,10 @@ import { isLoopback } from "../system/loopback.js";
 import { rateLimited, roleMissing, unauthorized } from "./access-errors.js";
 import { type Caller, type CallerContext, Role } from "./caller.js";
 import type { KeyMatch } from "./key-ring.js";
-import { OpenStreams } from "./open-streams.js";
 import { networkOf, RateLimit } from "./rate-limit.js";
 import type { WatchedKeys } from "./watched-keys.js";
+
+const lookInterval = 2000;
 
 /** Whose key came with a request; `none` where keys are asked for and no key came. */
 type Recognized = KeyMatch | { kind: "open" } | { kind: "none" };
@@ -126,4 +127,33 @@ function rolesOf(recognized: Recognized): readonly Role[] {
   if (recognized.kind !== "valid") return [];
   const { roles } = recognized.key;
   return Role.enum.filter((role) => roles.includes(role) || (role === "read" && roles.includes("operate")));
+}
+
+/**
+ * Ends streams of events whose caller may not have them any more: a key that was removed or has expired would otherwise go on
+ * to read for as long as its connection lasts. Other answers end by themselves.
+ */
+class OpenStreams {
+  private readonly open = new Map<CallerContext, () => boolean>();
+  private readonly timer = setInterval(() => this.look(), lookInterval).unref();
+
+  /** `may` tells whether the caller of a request still may have its answer. */
+  watch(ctx: CallerContext, may: () => boolean): void {
+    this.open.set(ctx, may);
+    const forget = (): void => void this.open.delete(ctx);
+    // Either it is sent, or its client went away.
+    ctx.res.once("finish", forget);
+    ctx.state.abort.signal.addEventListener("abort", forget, { once: true });
+  }
+
+  close(): void {
+    clearInterval(this.timer);
+  }
+
+  private look(): void {
+    for (const [{ res }, may] of this.open) {
+      const isStream = String(res.getHeader("Content-Type")).startsWith("text/event-stream");
+      if (isStream && !may()) res.destroy();
+    }
+  }
 }

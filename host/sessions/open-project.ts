@@ -1,4 +1,11 @@
-import { badRequest, type ProjectDocument, type ReadWarning, readObk, readObx } from "@slipway/sdk";
+import {
+  badRequest,
+  type ProjectDocument,
+  type ReadWarning,
+  readObk,
+  readObx,
+  walkItems,
+} from "@slipway/sdk";
 import {
   brokenReferences,
   missingPictures,
@@ -14,7 +21,6 @@ import {
 } from "./project-format.js";
 import { readJsonProject } from "./read-json-project.js";
 import type { ProjectSummary } from "./session-store.js";
-import { summarizeProject } from "./summarize-project.js";
 
 /** A project that is right in itself and ready to be stored. */
 export interface OpenedProject {
@@ -66,3 +72,21 @@ const readers: Record<ProjectFormat, (bytes: Uint8Array) => Promise<Read>> = {
   obk: async (bytes) => ({ ...(await readObk(bytes)), locale: undefined }),
   obx: async (bytes) => ({ ...(await readObx(bytes)), locale: undefined }),
 };
+
+/** What lists show of a project. */
+function summarizeProject(project: ProjectDocument): ProjectSummary {
+  const items = [...walkItems(project.items)];
+  const schemes = new Set((project.procedures ?? []).map((procedure) => procedure.name));
+  if (project.settings.defaultScheme !== undefined) schemes.add(project.settings.defaultScheme);
+  return {
+    id: project.id,
+    name: project.header.name ?? "",
+    number: project.header.number ?? "",
+    currency: project.settings.currency,
+    languages: project.settings.languages,
+    items: items.length,
+    articles: items.filter((item) => item.type === "article" || item.type === "userArticle").length,
+    views: (project.views ?? []).map(({ id, name }) => ({ id, name })),
+    schemes: [...schemes],
+  };
+}

@@ -1,12 +1,24 @@
 import { randomUUID } from "node:crypto";
-import { badRequest, parseLocale, type ReadWarning, RequestError } from "@slipway/sdk";
+import {
+  Asset,
+  badRequest,
+  parseLocale,
+  type ReadWarning,
+  RequestError,
+  Type,
+  Validator,
+} from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { overloaded } from "../system/request-errors.js";
 import type { OpenedProject } from "./open-project.js";
 import type { DeclaredFormat } from "./project-format.js";
 import type { ProjectOpener } from "./project-opener.js";
 import type { SessionRecord, SessionStore, StoredSession } from "./session-store.js";
-import { withAssets } from "./with-assets.js";
+
+const checkStored = new Validator().compile(
+  Type.Object({ assets: Type.Optional(Type.Record(Type.String(), Asset)) }),
+  "project",
+);
 
 /** A project on its way into a session. */
 export interface IncomingProject extends DeclaredFormat {
@@ -158,4 +170,24 @@ function replacedMeanwhile(): RequestError {
     code: 409,
     message: "The session was changed by another request meanwhile; nothing was replaced.",
   });
+}
+
+/** A stored project as JSON text with the bytes of its assets as base64; one asset after the other is in memory. */
+async function* withAssets(
+  project: Uint8Array,
+  read: (sha256: string) => Promise<Uint8Array | undefined>,
+): AsyncGenerator<string> {
+  const stored = checkStored(JSON.parse(Buffer.from(project).toString("utf8")));
+  if (!stored.ok) throw new Error("A stored project does not fit its schema");
+  const { assets = {}, ...rest } = stored.value;
+  yield `${JSON.stringify(rest).slice(0, -1)},"assets":{`;
+  let separator = "";
+  for (const [key, asset] of Object.entries(assets)) {
+    const content = asset.sha256 === undefined ? undefined : await read(asset.sha256);
+    const base64 = content && Buffer.from(content).toString("base64");
+    const whole = base64 === undefined ? asset : { ...asset, base64 };
+    yield `${separator}${JSON.stringify(key)}:${JSON.stringify(whole)}`;
+    separator = ",";
+  }
+  yield "}}";
 }

@@ -1,18 +1,18 @@
 /** Articles: elements `bskArticle`, `usrArticle` and `setArticle`. */
 import type {
   ArticleItem,
+  Feature,
   Item,
   ProductPrice,
   SetArticleItem,
   UserArticleItem,
 } from "../project/document.js";
-import { textsIfAny } from "./localized-texts.js";
+import { textsIfAny, textsOf } from "./localized-texts.js";
 import { present } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
-import { readFeatures } from "./read-features.js";
 import { readDescriptions, readPosition } from "./read-position.js";
 import { readItemPrices } from "./read-prices.js";
-import { attributeOf, childOf, childrenOf, childText, dateOf, flagOf } from "./xml-reading.js";
+import { attributeOf, childOf, childrenOf, childText, dateOf, flagOf, integerOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
 /** Reads the parts of an article. They come after it: they refer to what it has. */
@@ -195,4 +195,34 @@ function readInconsistency(element: XmlElement): ArticleItem["inconsistency"] {
     text.trim() === "" ? [] : [text],
   );
   return { flagged: flagOf(found, "value") ?? true, ...(reasons.length === 0 ? {} : { reasons }) };
+}
+
+/** Texts that stood with an earlier feature are taken over by its id, in the attributes `nameText` and `valueText`. */
+function readFeatures(article: XmlElement, context: ReadContext): Feature[] {
+  return childrenOf(childOf(article, "features"), "feature").map((element) => {
+    const nameText = readText(element, "nameText", context);
+    const valueText = readText(element, "valueText", context);
+    const id = attributeOf(element, "id");
+    if (id !== undefined) context.features.set(id, { nameText, valueText });
+    return {
+      name: attributeOf(element, "name") ?? "",
+      value: attributeOf(element, "value") ?? "",
+      nameText,
+      valueText,
+      visible: ((integerOf(element, "flags") ?? 1) & 1) === 1,
+    };
+  });
+}
+
+function readText(
+  element: XmlElement,
+  kind: "nameText" | "valueText",
+  context: ReadContext,
+): Feature["nameText"] {
+  const own = textsOf(childrenOf(element, kind));
+  const reference = attributeOf(element, kind);
+  if (own.length > 0 || reference === undefined) return own;
+  const known = context.features.get(reference);
+  if (!known) warn(context, element, `the ${kind} of "${reference}" is not known before this feature`);
+  return known ? [...known[kind]] : [];
 }

@@ -1,9 +1,11 @@
 /** OBK: the project file, a ZIP container with `1.bsk`, `metainf.xml` and a cache of pictures. */
-import type { KeptParts, ProjectDocument } from "../project/document.js";
+import type { Asset, KeptParts, ProjectDocument } from "../project/document.js";
 import { brokenFile } from "./broken-file.js";
+import { cacheEntryName, parseCacheEntry } from "./cache-entry.js";
+import { pictureType } from "./picture-type.js";
 import { ifAny, present } from "./present.js";
 import { readAppData } from "./read-app-data.js";
-import { readAssets } from "./read-assets.js";
+import type { ReadContext } from "./read-context.js";
 import { readHeader } from "./read-header.js";
 import { readItems } from "./read-items.js";
 import { keptParts } from "./read-kept.js";
@@ -94,4 +96,32 @@ async function needed(container: ZipContainer, entry: string): Promise<Uint8Arra
   const content = await container.content(entry);
   if (!content) throw brokenFile("this entry is missing", { entry });
   return content;
+}
+
+/** Reads the pictures that items use; a missing or unreadable one is a warning. */
+async function readAssets(
+  container: ZipContainer,
+  context: ReadContext,
+): Promise<Record<string, Asset> | undefined> {
+  const assets = new Map<string, Asset>();
+  for (const uri of context.imageUris) {
+    const bytes = await container.content(cacheEntryName(uri));
+    const picture = bytes && parseCacheEntry(bytes);
+    const type = picture && pictureType(picture.content);
+    if (picture && type) {
+      const { content, attributes } = picture;
+      const asset = present({
+        mediaType: type.mediaType,
+        base64: Buffer.from(content).toString("base64"),
+        width: type.width,
+        height: type.height,
+        attributes: Object.keys(attributes).length === 0 ? undefined : attributes,
+      });
+      assets.set(uri, asset);
+    } else {
+      const what = bytes ? "cannot be shown: its file is no picture of a known kind" : "is not in the file";
+      context.warnings.add("cache", `the picture ${uri.slice(0, 100)} ${what}`);
+    }
+  }
+  return assets.size === 0 ? undefined : Object.fromEntries(assets);
 }

@@ -1,8 +1,7 @@
 /** What only articles have: numbers, product data and marks. */
-import type { ArticleItem, PositionItem } from "../project/document.js";
+import type { ArticleItem, Descriptions, PositionItem, Texts } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import type { WriteContext } from "./write-context.js";
-import { writeDescriptions } from "./write-descriptions.js";
 import { writeFeatures } from "./write-features.js";
 import { flag } from "./write-flag.js";
 import { writeTextGroup } from "./write-texts.js";
@@ -87,4 +86,22 @@ function writeProductMarks(writer: XmlWriter, item: ArticleItem): void {
     for (const reason of item.inconsistency.reasons ?? []) writer.element("text", reason);
     writer.close();
   }
+}
+
+/** Short, long and feature text as elements `name`; `default='1'` marks those that are the usual ones. */
+function writeDescriptions(
+  writer: XmlWriter,
+  name: string,
+  descriptions: Descriptions | undefined,
+  mode?: PositionItem["descriptionMode"],
+): void {
+  const write = (type: string, texts: Texts | undefined, usual: boolean): void => {
+    const attribute = mode === undefined ? undefined : flag(usual);
+    if (texts !== undefined || (usual && mode !== undefined)) {
+      writeTextGroup(writer, { element: name, attributes: { type, default: attribute } }, "text", texts);
+    }
+  };
+  write("short", descriptions?.shortText, mode === "short" || mode === "both");
+  write("long", descriptions?.longText, mode === "long" || mode === "both");
+  write("features", descriptions?.featureText, false);
 }

@@ -1,16 +1,50 @@
 /** The demo project: an office fit-out of our own invention, in one source. */
-import type { Asset, ProjectDocument } from "@slipway/sdk";
+import type { Asset, ProjectDocument, ConditionRecord } from "@slipway/sdk";
 import { columns } from "./demo-columns.js";
-import { conditions } from "./demo-conditions.js";
 import { addresses, contacts, header, settings } from "./demo-header.js";
 import { meeting } from "./demo-meeting.js";
 import { assembly, plants } from "./demo-services.js";
-import { demoId, pictureUri } from "./demo-texts.js";
+import { demoId, pictureUri, inBoth } from "./demo-texts.js";
 import { defaultViewId, demoViews } from "./demo-views.js";
 import { workspace } from "./demo-workspace.js";
 import { manufacturerNames } from "./manufacturers.js";
 import { drawPictures, pictureSize } from "./pictures/draw-pictures.js";
-import { logoUrl } from "./pictures/logo.js";
+import { palette } from "./pictures/canvas.js";
+
+/** Discounts of the demo project, at their lines of the procedure STDB2B_WBK. */
+const scheme = "STDB2B_WBK";
+
+/** Ten percent on the chairs, an amount per acoustic panel, and three percent and a trade-in for the whole order. */
+const conditions: ConditionRecord[] = [
+  {
+    scheme,
+    itemId: demoId("item/task-chair"),
+    level: 210,
+    counter: 0,
+    amount: { kind: "percentage", value: "-10.0" },
+  },
+  {
+    scheme,
+    itemId: demoId("item/acoustic-panel"),
+    level: 214,
+    counter: 0,
+    amount: { kind: "money", value: "-18.00", currency: "EUR" },
+  },
+  {
+    scheme,
+    level: 410,
+    counter: 0,
+    amount: { kind: "percentage", value: "-3.0" },
+    label: inBoth("Project discount", "Projektrabatt"),
+  },
+  {
+    scheme,
+    level: 413,
+    counter: 0,
+    amount: { kind: "money", value: "-250.00", currency: "EUR" },
+    label: inBoth("Trade-in of old furniture", "Rücknahme Altmöbel"),
+  },
+];
 
 /** The whole project with its pictures drawn; prices follow from the procedure STDB2B_WBK of the host. */
 export async function demoProject(): Promise<ProjectDocument> {
@@ -59,4 +93,18 @@ async function pictureAssets(): Promise<Record<string, Asset>> {
     };
   }
   return assets;
+}
+
+/** The mark and name of the dealer in the demo project, as the value of a template's option `logoUrl`. */
+function logoUrl(): string {
+  const svg = [
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 160" width="640" height="160">',
+    `<rect x="8" y="24" width="112" height="112" rx="18" fill="${palette.petrol}"/>`,
+    `<path d="M30 84h68v10H30zM38 94h10v24H38zM80 94h10v24H80z" fill="${palette.oakLight}"/>`,
+    `<circle cx="64" cy="58" r="14" fill="${palette.mustard}"/>`,
+    `<text x="144" y="78" font-family="Noto Sans" font-size="44" font-weight="700" fill="${palette.graphite}">Atelier Lindqvist</text>`,
+    `<text x="146" y="118" font-family="Noto Sans" font-size="26" fill="${palette.graphiteLight}">Workplaces, planned and built</text>`,
+    "</svg>",
+  ].join("");
+  return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }

@@ -1,22 +1,28 @@
 /** The metrics of the host, in the text format of Prometheus. */
 import type { Log } from "@slipway/sdk";
-import { Registry } from "prom-client";
+import { collectDefaultMetrics, Registry } from "prom-client";
 import type { MetricsConfiguration } from "../../configuration/metrics-configuration.js";
+import { hostVersion, sdkVersion } from "../../system/installation.js";
 import type { EventLog } from "../events/plugin-event.js";
 import type { PluginMeasures } from "../measures.js";
 import type { PartHealth } from "../part-health.js";
 import type { RequestObserver } from "../requests/request-observer.js";
 import { AskedMetrics, askedOnce } from "./asked-metrics.js";
-import { showHealth, type WantedPluginHealth } from "./health-metrics.js";
 import { HostRequestMetrics } from "./host-request-metrics.js";
 import { showLoad } from "./load-metrics.js";
 import { OwnMetrics } from "./own-metrics.js";
 import { PluginMetrics, type PluginNumbers, showPlugins } from "./plugin-metrics.js";
 import { PluginVersions } from "./plugin-versions.js";
-import { showProcess } from "./process-metrics.js";
 import { ReportMetrics, showBrowser, showTemplates, type TemplateNumbers } from "./report-metrics.js";
 import { RequestMetrics } from "./request-metrics.js";
 import { type StoreNumbers, showStores } from "./store-metrics.js";
+
+/** A plugin that the configuration of a release names, and whether a version of it answers there. */
+interface WantedPluginHealth {
+  release: string;
+  plugin: string;
+  isLive: boolean;
+}
 
 /** The parts of the host that are asked for numbers at each scrape. */
 export interface MetricSources {
@@ -116,4 +122,45 @@ export class HostMetrics {
   private async sweep(): Promise<void> {
     await this.versions.sweep(this.present(), performance.now());
   }
+}
+
+/** Shows what `/readyz` says, in numbers. */
+function showHealth(
+  asked: AskedMetrics,
+  parts: () => Promise<Record<string, PartHealth>>,
+  wanted: () => readonly WantedPluginHealth[],
+): void {
+  const entries = askedOnce(async () => Object.entries(await parts()));
+  asked.gauge({
+    name: "slipway_part_ready",
+    help: "1 for each part of the host that can serve, 0 for one that keeps the host from being ready.",
+    labels: ["part"],
+    ask: async () =>
+      (await entries()).map(([part, { ready }]) => ({ labels: { part }, value: ready ? 1 : 0 })),
+  });
+  asked.gauge({
+    name: "slipway_part_problems",
+    help: "How much is wrong with a part without keeping it from serving; /readyz says what.",
+    labels: ["part"],
+    ask: async () =>
+      (await entries()).map(([part, { problems = [] }]) => ({ labels: { part }, value: problems.length })),
+  });
+  asked.gauge({
+    name: "slipway_wanted_plugin_live",
+    help: "Whether a version of a plugin that the configuration of a release names answers there: 1 or 0.",
+    labels: ["release", "plugin"],
+    ask: () =>
+      wanted().map(({ release, plugin, isLive }) => ({ labels: { release, plugin }, value: isLive ? 1 : 0 })),
+  });
+}
+
+/** Shows the process of the host: memory, CPU, handles, delays of its event loop, under the names that are usual for Node. */
+function showProcess(registry: Registry, asked: AskedMetrics): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 20 });
+  asked.gauge({
+    name: "slipway_build_info",
+    help: "1, with the versions of host, SDK and Node.",
+    labels: ["version", "sdk", "node"],
+    ask: () => [{ labels: { version: hostVersion, sdk: sdkVersion, node: process.versions.node }, value: 1 }],
+  });
 }

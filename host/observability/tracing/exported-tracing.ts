@@ -12,11 +12,14 @@ import type { TracingConfiguration } from "../../configuration/tracing-configura
 import { logWith } from "../log.js";
 import type { FinishedRequest } from "../requests/request-observer.js";
 import { shownPath } from "../requests/shown-path.js";
-import { environmentAttributes, ServiceResource } from "./service-resource.js";
 import { readTraceParent } from "./trace-parent.js";
 import { attributesOf, TracedWork } from "./traced-work.js";
 import type { BegunRequest, TracedRequest, Tracing, TracingOptions } from "./tracing.js";
 import { WatchedExporter } from "./watched-exporter.js";
+
+type Resource = NonNullable<NonNullable<ConstructorParameters<typeof BasicTracerProvider>[0]>["resource"]>;
+
+type Attributes = Resource["attributes"];
 
 /** How long a host that stops waits for its last spans to be taken, in milliseconds. */
 const patience = 3000;
@@ -112,4 +115,36 @@ function endSpan(span: Span, request: FinishedRequest): void {
   );
   if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
+}
+
+/** What traces say of the host as a whole. */
+class ServiceResource implements Resource {
+  constructor(readonly attributes: Attributes) {}
+
+  merge(other: Resource | null): Resource {
+    return other === null ? this : new ServiceResource({ ...this.attributes, ...other.attributes });
+  }
+
+  getRawAttributes(): ReturnType<Resource["getRawAttributes"]> {
+    return Object.entries(this.attributes);
+  }
+}
+
+/** `OTEL_RESOURCE_ATTRIBUTES`, such as "deployment.environment.name=production,team=reports"; what is not valid counts for nothing. */
+function environmentAttributes(text: string | undefined): Attributes {
+  const pairs = (text ?? "").split(",").map((pair) => pair.split("="));
+  return Object.fromEntries(
+    pairs.flatMap(([name = "", value, ...more]) => {
+      if (name.trim() === "" || value === undefined || more.length > 0) return [];
+      return [[name.trim(), decoded(value.trim())]];
+    }),
+  );
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,18 +1,26 @@
-import { ParseSpeeds, PDFDocument } from "@cantoo/pdf-lib";
+import { ParseSpeeds, PDFDict, PDFDocument } from "@cantoo/pdf-lib";
 import type { AccessibilityFinding } from "./accessibility-finding.js";
 import { checkAnnotations } from "./check-annotations.js";
 import { checkContent } from "./check-content.js";
 import { checkDocument } from "./check-document.js";
-import { checkEncryption } from "./check-encryption.js";
 import { checkFigures } from "./check-figures.js";
 import { checkFonts } from "./check-fonts.js";
-import { checkHeadings } from "./check-headings.js";
 import { checkMetadata } from "./check-metadata.js";
-import { checkNesting } from "./check-nesting.js";
-import { checkReadingOrder } from "./check-reading-order.js";
 import { checkRoles } from "./check-roles.js";
 import { checkTables } from "./check-tables.js";
-import { taggedDocument } from "./tagged-document.js";
+import { finding } from "./element-finding.js";
+import { numberEntry } from "./pdf-values.js";
+import { headingLevel, nestings } from "./standard-types.js";
+import { pageOf, type StructureElement, significantChildren, significantParent } from "./structure-tree.js";
+import { type TaggedDocument, taggedDocument } from "./tagged-document.js";
+
+const advice: Record<string, string> = {
+  "09-004": "build tables of <table>, <thead>, <tbody>, <tr>, <th> and <td> alone, with the caption first",
+  "09-005": "let <ul> and <ol> contain <li> alone",
+};
+
+/** Bit 10 of the permissions: text may be taken out for people who cannot see it. */
+const permitsAccessibility = 1 << 9;
 
 const checks = [
   checkDocument,
@@ -43,4 +51,103 @@ export async function checkAccessibility(pdf: Uint8Array): Promise<Accessibility
   if (document.isEncrypted) return checkEncryption(document);
   const tagged = taggedDocument(document);
   return checks.flatMap((check) => check(tagged));
+}
+
+/** Encrypted documents, which could not be looked into further. */
+function checkEncryption(document: PDFDocument): AccessibilityFinding[] {
+  const encryption = document.context.lookup(document.context.trailerInfo.Encrypt);
+  const permissions = encryption instanceof PDFDict ? numberEntry(encryption, "P") : undefined;
+  if (permissions === undefined)
+    return [{ rule: "26-001", message: "The document is encrypted and does not say what it permits." }];
+  if ((permissions & permitsAccessibility) === 0)
+    return [
+      { rule: "26-002", message: "The document is encrypted and forbids screen readers to take its text." },
+    ];
+  return [
+    {
+      rule: "clause 7.16",
+      message:
+        "The document is encrypted, so that nothing else could be checked: print it without a password.",
+    },
+  ];
+}
+
+/** Headings begin with H1, leave no level out, and are numbered or not, but not both. */
+function checkHeadings({ tree }: TaggedDocument): AccessibilityFinding[] {
+  const elements = tree?.elements ?? [];
+  const found: AccessibilityFinding[] = [];
+  let before = 0;
+  for (const element of elements) {
+    const level = headingLevel(element.type);
+    if (level === 0) continue;
+    if (before === 0 && level !== 1)
+      found.push(finding("14-002", `The first heading is <h${level}>: begin with <h1>.`, element));
+    else if (level > before + 1)
+      found.push(
+        finding(
+          "14-003",
+          `After <h${before}> comes <h${level}>: use <h${before + 1}>, and size it by CSS.`,
+          element,
+        ),
+      );
+    before = level;
+  }
+  const plain = elements.find(({ type }) => type === "H");
+  if (plain !== undefined && before > 0)
+    found.push(finding("14-007", "Headings with a level (H1) and without one (H) are mixed.", plain));
+  const crowded = elements.find(
+    ({ children }) => children.filter((child) => child.kind === "element" && child.type === "H").length > 1,
+  );
+  if (crowded !== undefined)
+    found.push(finding("14-006", "A section has more than one heading without a level.", crowded));
+  return found;
+}
+
+/** Tables, lists and the like consist of what they may consist of, and their parts stand nowhere else. */
+function checkNesting({ tree }: TaggedDocument): AccessibilityFinding[] {
+  return (tree?.elements ?? []).flatMap((element) => [...ofElement(element)]);
+}
+
+function* ofElement(element: StructureElement): Generator<AccessibilityFinding> {
+  const nesting = nestings.get(element.type);
+  if (nesting === undefined) return;
+  const { rule, children, content, parents } = nesting;
+  const hint = advice[rule] === undefined ? "" : `: ${advice[rule]}`;
+  const parent = significantParent(element)?.type ?? "the root";
+  if (parents !== undefined && !parents.has(parent))
+    yield finding(rule, `An element ${element.type} stands in ${parent}${hint}.`, element);
+  for (const child of significantChildren(element)) {
+    if (child.kind === "element" && children !== undefined && !children.has(child.type))
+      yield finding(rule, `An element ${element.type} contains ${child.type}${hint}.`, child);
+    if (child.kind === "content" && content === false)
+      yield finding(rule, `An element ${element.type} contains text or a picture of its own${hint}.`, child);
+  }
+  if (element.type === "LI" && significantChildren(element).length === 0)
+    yield finding(rule, "An element LI of a list is empty: leave it out.", element);
+}
+
+/**
+ * Whether what comes later in the structure also comes later in the pages. Within a page the order of painting says
+ * little (backgrounds and positioned boxes), so only what begins on an earlier page than its predecessor is a finding.
+ */
+function checkReadingOrder({ tree }: TaggedDocument): AccessibilityFinding[] {
+  return (tree?.elements ?? []).flatMap(astray);
+}
+
+function astray(parent: StructureElement): AccessibilityFinding[] {
+  let latest = 0;
+  for (const child of parent.children) {
+    const page = pageOf(child);
+    if (page === undefined) continue;
+    if (page < latest && child.kind === "element")
+      return [
+        {
+          rule: "09-001",
+          message: `An element ${child.type} stands on page ${page}, but is read after content of page ${latest}: put it where it is read.`,
+          page,
+        },
+      ];
+    latest = Math.max(latest, page);
+  }
+  return [];
 }

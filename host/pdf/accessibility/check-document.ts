@@ -1,6 +1,5 @@
 import { PDFDict } from "@cantoo/pdf-lib";
 import type { AccessibilityFinding } from "./accessibility-finding.js";
-import { isLanguage } from "./language-tag.js";
 import { dictionaryEntry, entry, flagEntry, listEntry, nameEntry, textEntry } from "./pdf-values.js";
 import type { TaggedDocument } from "./tagged-document.js";
 
@@ -108,4 +107,13 @@ function optionalContent({ catalog, document }: TaggedDocument): AccessibilityFi
   if (configurations.some((each) => entry(each, "AS") !== undefined))
     found.push({ rule: "20-003", message: "Layers of the document switch themselves on and off." });
   return found;
+}
+
+/** Whether a text is a language by its form (RFC 5646): a registered tag is not looked up. */
+function isLanguage(text: string): boolean {
+  try {
+    return /^[a-z]{2,3}(-|$)/i.test(text) && new Intl.Locale(text).language !== "und";
+  } catch {
+    return false;
+  }
 }

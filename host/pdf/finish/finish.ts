@@ -1,3 +1,4 @@
+import type * as PdfLib from "@cantoo/pdf-lib";
 import { errorMessage } from "../../system/error-message.js";
 import type { AccessibilityFinding } from "../accessibility/accessibility-finding.js";
 import { stateFacts } from "./accessibility/document-facts.js";
@@ -5,19 +6,33 @@ import { repairAccessibility } from "./accessibility/repair-accessibility.js";
 import { joinDestinations } from "./destinations.js";
 import { type AttachedPart, adoptPart, type DocumentPart, reportPart } from "./document-part.js";
 import type { Claim, FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
-import { refusalOf, rewritten, UnusableAttachment } from "./foreign-document.js";
-import { joinLayers } from "./layers.js";
 import { joinOutlines } from "./outline.js";
-import { joinPageLabels } from "./page-labels.js";
 import { setPages } from "./page-tree.js";
 import { CommonNames, renamedPart } from "./part-names.js";
 import type { PdfFile } from "./pdf-file.js";
-import { PdfFormatError } from "./pdf-object.js";
+import {
+  isKind,
+  isName,
+  type PdfDictionary,
+  PdfFormatError,
+  type PdfObject,
+  pdfArray,
+  pdfDictionary,
+  pdfName,
+} from "./pdf-object.js";
+import { pdfText } from "./pdf-text.js";
 import { prepareAttachment } from "./prepare-attachment.js";
 import { readPdf } from "./read-pdf.js";
 import { cleanLinks } from "./report-links.js";
+import { addNumberTree } from "./sorted-trees.js";
 import { joinStructureTrees } from "./structure-tree.js";
 import { writePdf } from "./write-pdf.js";
+
+const saving: PdfLib.SaveOptions = {
+  useObjectStreams: false,
+  addDefaultPage: false,
+  updateFieldAppearances: false,
+};
 
 /**
  * The last pass over a report: joins it with its attachments and packs it. Pages, tags, outlines, named destinations
@@ -154,4 +169,76 @@ function join(file: PdfFile, report: DocumentPart, parts: DocumentPart[]): void 
   );
   const tagged = parts.flatMap(({ catalog, tree }) => (tree === undefined ? [] : [{ catalog, tree }]));
   if (tagged.some((part) => part.tree !== report.tree)) joinStructureTrees(file, catalog, tagged);
+}
+
+/** An attachment cannot be used. `message` is fit for a client; `cause` says what is wrong with it. */
+class UnusableAttachment extends Error {
+  override readonly name = "UnusableAttachment";
+}
+
+/**
+ * The whole document written anew by a parser that forgives much, with all that it has. Throws `UnusableAttachment` if
+ * that cannot read it either. Takes long and much memory for hostile input: only in a process that may be ended.
+ */
+async function rewritten(content: Uint8Array): Promise<Uint8Array> {
+  // Loaded where it is needed, because loading it takes longer than joining a few pages.
+  const { EncryptedPDFError, PDFDocument } = await import("@cantoo/pdf-lib");
+  try {
+    const document = await PDFDocument.load(content, { updateMetadata: false, throwOnInvalidObject: false });
+    return await document.save(saving);
+  } catch (error) {
+    const reason = error instanceof EncryptedPDFError ? "it is encrypted" : "it is damaged";
+    throw new UnusableAttachment(reason, { cause: error });
+  }
+}
+
+/** Why an attachment was left out, for a client and for the log. Throws what is no fault of the attachment. */
+function refusalOf(error: unknown): { reason: string; cause: string } {
+  if (error instanceof UnusableAttachment)
+    return { reason: error.message, cause: error.cause === undefined ? "" : String(error.cause) };
+  if (error instanceof PdfFormatError) return { reason: "it is damaged", cause: error.message };
+  throw error;
+}
+
+/** The layers of all parts become those of `catalog`; of the settings of each, only what is switched off counts. */
+function joinLayers(file: PdfFile, catalog: PdfDictionary, parts: PdfDictionary[]): void {
+  const layers: PdfObject[] = [];
+  const off: PdfObject[] = [];
+  const order: PdfObject[] = [];
+  for (const part of parts) {
+    const properties = file.dictionary(part.entries.get("OCProperties"));
+    const settings = file.dictionary(properties?.entries.get("D"));
+    const own = file.array(properties?.entries.get("OCGs")) ?? [];
+    for (const each of own) layers.push(each);
+    for (const each of hidden(file, own, settings)) off.push(each);
+    for (const each of file.array(settings?.entries.get("Order")) ?? []) order.push(each);
+  }
+  if (layers.length === 0) return;
+  // PDF/UA asks for a name.
+  const settings = pdfDictionary({ Name: pdfText("Layers"), OFF: pdfArray(off), Order: pdfArray(order) });
+  catalog.entries.set("OCProperties", pdfDictionary({ OCGs: pdfArray(layers), D: settings }));
+}
+
+function hidden(file: PdfFile, own: PdfObject[], settings: PdfDictionary | undefined): PdfObject[] {
+  const off = file.array(settings?.entries.get("OFF")) ?? [];
+  if (!isName(file.resolve(settings?.entries.get("BaseState")), "OFF")) return off;
+  const on = new Set((file.array(settings?.entries.get("ON")) ?? []).map(numberOf));
+  return own.filter((each) => !on.has(numberOf(each)));
+}
+
+function numberOf(object: PdfObject): number {
+  return isKind(object, "reference") ? object.number : 0;
+}
+
+/** Each part keeps its labels; the pages of a part without any count through the whole document. */
+function joinPageLabels(file: PdfFile, catalog: PdfDictionary, parts: DocumentPart[]): void {
+  if (parts.every((part) => part.labels.size === 0)) return;
+  const labels = new Map<number, PdfObject>();
+  let start = 0;
+  for (const part of parts) {
+    labels.set(start, pdfDictionary({ S: pdfName("D"), St: start + 1 }));
+    for (const [page, label] of part.labels) if (page < part.pages.length) labels.set(start + page, label);
+    start += part.pages.length;
+  }
+  catalog.entries.set("PageLabels", addNumberTree(file, labels));
 }

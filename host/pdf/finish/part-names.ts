@@ -2,7 +2,6 @@
 import type { AttachedPart, DocumentPart } from "./document-part.js";
 import { isKind, type PdfObject } from "./pdf-object.js";
 import { nextKey } from "./structure-tree.js";
-import { TakenNames } from "./taken-names.js";
 
 /** Gives for a name in the attachment the one in the common file. */
 export interface PartNames {
@@ -96,4 +95,28 @@ function withKeys(entries: Map<string, PdfObject>, name: (name: string) => strin
 
 function renamedRole(target: PdfObject, names: PartNames): PdfObject {
   return isKind(target, "name") ? { kind: "name", name: names.role(target.name) } : target;
+}
+
+/** Names that may be used only once in the common file. */
+class TakenNames {
+  private readonly taken: Set<string>;
+
+  /** `taken` are those of the report, which keep their names. */
+  constructor(taken: Iterable<string>) {
+    this.taken = new Set(taken);
+  }
+
+  /** For one attachment: gives each of its names the one that it has from now on, the same each time. */
+  ofAttachment(): (name: string) => string {
+    const given = new Map<string, string>();
+    return (name) => {
+      let now = given.get(name);
+      if (now !== undefined) return now;
+      now = name;
+      for (let number = 2; this.taken.has(now); number++) now = `${name}-${number}`;
+      this.taken.add(now);
+      given.set(name, now);
+      return now;
+    };
+  }
 }

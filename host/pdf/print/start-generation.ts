@@ -9,8 +9,16 @@ import type { FoundBrowser } from "./find-browser.js";
 import { writeFontConfiguration } from "./font-configuration.js";
 import type { PagePool } from "./page-pool.js";
 import { createProfile, removeProfile } from "./profile-folders.js";
-import { selfTest } from "./self-test.js";
 import type { WarmPage } from "./warm-page.js";
+
+const document = {
+  html: '<!doctype html><html lang="en"><head><title>Slipway</title></head><body>Slipway</body></html>',
+  tagged: false,
+  fonts: false,
+  longTitle: false,
+  expectedBytes: 0,
+  maximumBytes: Number.POSITIVE_INFINITY,
+};
 
 export interface StartOptions {
   configuration: PdfConfiguration;
@@ -70,5 +78,17 @@ async function launch(options: StartOptions): Promise<BrowserProcess> {
   } catch (error) {
     await removeProfile(profile, log);
     throw error;
+  }
+}
+
+/**
+ * Prints one word. A browser without a usable font prints an empty page and says nothing, so the PDF has to have a
+ * font in it. Throws when it has not.
+ */
+async function selfTest(page: WarmPage): Promise<void> {
+  await page.load(document);
+  const pdf = await page.print(document);
+  if (!pdf.includes("/FontFile2") && !pdf.includes("/FontFile3") && !pdf.includes("/Type3")) {
+    throw new Error("the browser prints empty pages: it finds none of the fonts that come with Slipway");
   }
 }

@@ -1,7 +1,22 @@
 import { steadyTime } from "../../system/monotonic-time.js";
 import type { SupervisedPlugin } from "../instances/supervised-plugin.js";
 import type { Candidate, Content } from "./candidate.js";
-import { failsMoreOften, type Outcomes } from "./probation.js";
+
+/** Requests that a version has answered. */
+interface Outcomes {
+  answered: number;
+  /** Of these, how many failed by its fault. */
+  failed: number;
+}
+
+/** Fewer failures say nothing. */
+const fewest = 5;
+
+/** Of a version's own answers; below, nobody is rolled back. */
+const lowestRate = 0.1;
+
+/** How much more often than its predecessor a version has to fail. */
+const factor = 3;
 
 /** Crashes that are long ago say nothing of today. */
 const crashMemory = 5 * 60_000;
@@ -66,4 +81,18 @@ export class RunningVersion implements Content {
     this.crashes = [...this.crashes.filter((moment) => now - moment < crashMemory), now];
     return this.trial !== undefined || this.crashes.length >= mostCrashes;
   }
+}
+
+/** Why a version failed clearly more often than the one that it replaced; undefined when it did not. */
+function failsMoreOften(own: Outcomes, predecessor: Outcomes): string | undefined {
+  const rate = rateOf(own);
+  if (own.failed < fewest || rate < lowestRate || rate < factor * rateOf(predecessor)) return undefined;
+  return (
+    `${own.failed} of its first ${own.answered} requests failed, of the version before ` +
+    `${predecessor.failed} of ${predecessor.answered}.`
+  );
+}
+
+function rateOf({ answered, failed }: Outcomes): number {
+  return answered === 0 ? 0 : failed / answered;
 }

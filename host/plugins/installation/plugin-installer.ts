@@ -1,9 +1,12 @@
 /** Puts plugins into a drop-in folder on behalf of admins and sees what becomes of them. */
+
+import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Log, RequestError } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import { type ArchiveLimits, archiveFiles, shownBytes } from "../../system/archives/archive-files.js";
 import { errorCode } from "../../system/error-code.js";
 import { sdkVersion } from "../../system/installation.js";
 import { isThere } from "../../system/is-there.js";
@@ -11,9 +14,9 @@ import { Rejection } from "../../system/rejection.js";
 import { storageError } from "../../system/storage-error.js";
 import { conflict } from "../deployment/order-errors.js";
 import type { PluginAdministration } from "../deployment/plugin-administration.js";
-import { archiveManifest } from "../packages/archive-manifest.js";
-import type { Manifest } from "../packages/manifest.js";
-import { archiveLimits } from "../packages/unpack-archive.js";
+import { type Manifest, manifestName, parseManifest } from "../packages/manifest.js";
+import { largestDescription } from "../packages/plugin-file.js";
+import { archiveLimits, noManifest, requireArchiveSize } from "../packages/unpack-archive.js";
 import type { PluginState, Stage } from "../plugin-state.js";
 import { withIncoming } from "./incoming-archive.js";
 import { nameArchive, taken } from "./name-archive.js";
@@ -156,4 +159,23 @@ function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) end();
     else signal.addEventListener("abort", end, { once: true });
   });
+}
+
+/**
+ * The manifest in a plugin's archive, of which every byte is read and nothing is written. Throws a `Rejection` for
+ * whatever a host would refuse about the archive or the manifest.
+ */
+async function archiveManifest(file: string, limits: ArchiveLimits, sdkVersion: string): Promise<Manifest> {
+  await requireArchiveSize(file, limits);
+  let manifest: Buffer | undefined;
+  for await (const { path, kind, size, content } of archiveFiles(createReadStream(file), limits)) {
+    const isManifest = kind === "file" && path === manifestName;
+    if (isManifest && size > largestDescription)
+      throw new Rejection(`${manifestName} is larger than ${shownBytes(largestDescription)}`);
+    const pieces: Buffer[] = [];
+    for await (const piece of content) if (isManifest) pieces.push(piece);
+    if (isManifest) manifest = Buffer.concat(pieces);
+  }
+  if (manifest === undefined) throw noManifest();
+  return parseManifest(manifest, sdkVersion);
 }

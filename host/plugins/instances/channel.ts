@@ -4,9 +4,9 @@
  */
 import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
-import { type Message, type Received, readFailure } from "@slipway/sdk/runtime";
+import { RequestError } from "@slipway/sdk";
+import { describeFailure, type Message, type Received, readFailure } from "@slipway/sdk/runtime";
 import { overloaded } from "../../system/request-errors.js";
-import { failureValues } from "./failure.js";
 import { type Frame, FrameError, FrameReader, writeFrame } from "./frame.js";
 
 export interface ChannelOptions {
@@ -209,4 +209,11 @@ export class Channel {
       this.send("failure", id, "", { values: failureValues(unfit), parts: [] });
     }
   }
+}
+
+/** The values of a failure frame; also for what could not be sent because of its size. */
+function failureValues(error: unknown): Record<string, unknown> {
+  if (!(error instanceof FrameError)) return describeFailure(error);
+  const message = `The answer is too large: ${error.message}.`;
+  return describeFailure(new RequestError({ id: "internal-error", code: 500, message, reason: error }));
 }

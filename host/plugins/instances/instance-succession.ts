@@ -8,9 +8,13 @@ import { steadyTime } from "../../system/monotonic-time.js";
 import type { Stage, StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { settlesWithin, wait } from "../timing.js";
-import { Arrival } from "./arrival.js";
 import type { Instance, InstanceCallbacks, WearCause } from "./instance.js";
-import { RestartPauses } from "./restart-pauses.js";
+
+const first = 500;
+
+const longest = 30_000;
+
+const memory = 5 * 60_000;
 
 /**
  * Brings up one instance that is fit to serve. `first` is false while another one serves. Ends early when the signal
@@ -215,5 +219,32 @@ export class InstanceSuccession {
 
   private fields(instance: Instance): Record<string, unknown> {
     return { plugin: this.label, processId: instance.processId };
+  }
+}
+
+/** The moment in which the next instance begins to serve, or in which it is certain that none will. */
+class Arrival {
+  instance: Instance | undefined;
+  cancel: () => void = () => undefined;
+  readonly happened = new Promise<void>((resolve) => {
+    this.cancel = resolve;
+  });
+
+  announce(instance: Instance): void {
+    this.instance = instance;
+    this.cancel();
+  }
+}
+
+/** How long to wait before an instance is replaced: not at all at first, longer and longer when it keeps ending. */
+class RestartPauses {
+  private replaced: number[] = [];
+
+  /** Milliseconds; counts as one replacement. */
+  next(now = steadyTime()): number {
+    this.replaced = this.replaced.filter((moment) => now - moment < memory);
+    const before = this.replaced.length;
+    this.replaced.push(now);
+    return before === 0 ? 0 : Math.min(longest, first * 2 ** (before - 1));
   }
 }

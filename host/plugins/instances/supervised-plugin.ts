@@ -11,7 +11,6 @@ import {
 } from "@slipway/sdk/runtime/host";
 import { steadyTime } from "../../system/monotonic-time.js";
 import { settlesWithin } from "../timing.js";
-import { Holds } from "./holds.js";
 import type { Instance } from "./instance.js";
 import { type InstanceObserver, InstanceSuccession, type SuccessionOptions } from "./instance-succession.js";
 
@@ -157,4 +156,27 @@ function aborted(signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
+}
+
+/** Counts what still needs something, so that its end can be waited for. */
+class Holds {
+  private count = 0;
+  private waiting: (() => void)[] = [];
+
+  /** One more; the result gives it back, once however often it is called. */
+  take(): () => void {
+    this.count += 1;
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      this.count -= 1;
+      if (this.count === 0) for (const resolve of this.waiting.splice(0)) resolve();
+    };
+  }
+
+  /** Resolves when there is none. */
+  async none(): Promise<void> {
+    while (this.count > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
 }

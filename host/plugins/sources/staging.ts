@@ -1,15 +1,26 @@
-import { join } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import { eachInTurn } from "../../system/each-in-turn.js";
+import { Rejection } from "../../system/rejection.js";
+import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
 import { type Completeness, completeness } from "../packages/completeness.js";
+import { sha256 } from "../packages/content-hash.js";
+import { integrityFile, readIntegrity } from "../packages/integrity.js";
 import { KnownHashes } from "../packages/known-hashes.js";
-import { withSignedCopy } from "../packages/signed-copy.js";
+import type { Manifest } from "../packages/manifest.js";
+import { withPassingFolder } from "../packages/passing-folder.js";
+import { readPluginFile } from "../packages/plugin-file.js";
+import { requireTrust } from "../packages/signature.js";
 import { removeUnpackedExcept, unpackedFolder } from "../packages/unpacked-folders.js";
 import type { StateRecord } from "../plugin-state.js";
 import { endBundler } from "../snapshots/bundle.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import type { SnapshotStore } from "../snapshots/snapshot-store.js";
-import { type StagingOptions, stagePlugin } from "./stage-plugin.js";
-import { trustedOrigin } from "./trusted-origin.js";
+import { type Origin, type StagingOptions, stagePlugin } from "./stage-plugin.js";
+
+/** Files that are in memory at one time. */
+const parallel = 2;
 
 const megabyte = 1024 * 1024;
 
@@ -84,4 +95,50 @@ export class Staging {
   private get root(): string {
     return join(this.parts.varDirectory, "unpacked");
   }
+}
+
+/**
+ * Gives a signed plugin to `use` as exactly the files of its list, in a folder below `root` that nobody else writes to:
+ * what else lies beside them, or changes meanwhile, decides nothing. Other plugins are used where they are. Throws a
+ * `Rejection` when a file is not what the list says, and when all of them have more than `most` bytes.
+ */
+async function withSignedCopy<T>(
+  folder: string,
+  root: string,
+  most: number,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const integrity = await readIntegrity(folder);
+  if (integrity?.signature === undefined) return await use(folder);
+  const files = Object.entries(integrity.files);
+  const bytes = files.reduce((sum, [, { size }]) => sum + size, 0);
+  if (bytes > most) throw new Rejection(`its files have more than ${Math.floor(most / 1024 / 1024)} MB`);
+  return await withPassingFolder(root, async (copy) => {
+    await eachInTurn(files, parallel, async ([path, { size, sha256: hash }]) => {
+      const content = await readPluginFile(folder, path, size);
+      if (sha256(content) !== hash) throw new Rejection(`${path} is not what ${integrityFile} says`);
+      await mkdir(dirname(join(copy, path)), { recursive: true });
+      await writeFile(join(copy, path), content, { flag: "wx" });
+    });
+    await writeFile(join(copy, integrityFile), JSON.stringify(integrity), { flag: "wx" });
+    return await use(copy);
+  });
+}
+
+/**
+ * What a plugin's list of files says of where it comes from: who signed it, and the hashes that its files have to have.
+ * Throws a `Rejection` when it is not to be trusted.
+ */
+async function trustedOrigin(
+  manifest: Manifest,
+  folder: string,
+  trust: PluginsConfiguration["trust"],
+): Promise<Origin> {
+  const integrity = await readIntegrity(folder);
+  const signedBy = requireTrust(manifest, integrity, trust);
+  const signingKey =
+    signedBy === undefined ? undefined : fingerprint(readPublicKey(trust.keys[signedBy] ?? ""));
+  if (integrity === undefined) return { signedBy, signingKey };
+  const files = Object.entries(integrity.files).map(([path, { sha256 }]) => [path, sha256] as const);
+  return { signedBy, signingKey, files: new Map(files) };
 }

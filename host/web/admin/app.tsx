@@ -1,12 +1,18 @@
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { usePrevented } from "../parts/access-needed.js";
+import { Icon } from "../parts/icon.js";
 import { Failure } from "../parts/notice.js";
 import { Toasts } from "../parts/toasts.js";
+import { useFileDrop } from "../parts/use-file-drop.js";
 import { AuditView } from "./audit/audit-view.js";
 import { AwayBanner } from "./away-banner.js";
 import { host } from "./host/host-context.js";
 import { useObserved } from "./host/observed.js";
 import { HostViewProvider } from "./host-view.js";
-import { DropTarget } from "./install/drop-target.js";
+import { InstallDialog } from "./install/install-dialog.js";
+import { wanted } from "./install/upload.js";
+import { UploadList } from "./install/upload-list.js";
 import { Navigation } from "./navigation.js";
 import { OverviewView } from "./overview/overview-view.js";
 import { PluginView } from "./plugins/plugin-view.js";
@@ -17,6 +23,8 @@ import { SessionsView } from "./sessions/sessions-view.js";
 import { SignIn } from "./sign-in.js";
 import { TemplatePreview } from "./templates/template-preview.js";
 import { TemplatesView } from "./templates/templates-view.js";
+
+const take = (files: File[]): void => wanted.set(files);
 
 /** The whole page. */
 export function App() {
@@ -67,4 +75,25 @@ function View() {
     case "audit":
       return <AuditView />;
   }
+}
+
+/** Takes archives that are dropped anywhere on the page. */
+function DropTarget({ children }: { children: ComponentChildren }) {
+  const prevented = usePrevented("operate");
+  const isOver = useFileDrop(prevented === undefined, take);
+  return (
+    <>
+      {children}
+      {isOver && (
+        <div class="drop-hint" data-tone={prevented === undefined ? "good" : "wrong"}>
+          <p>
+            <Icon name={prevented === undefined ? "upload" : "wrong"} />
+            {prevented ?? "Drop the plugin to install it"}
+          </p>
+        </div>
+      )}
+      <InstallDialog />
+      <UploadList />
+    </>
+  );
 }

@@ -2,16 +2,17 @@ import { useEffect, useState } from "preact/hooks";
 import { AwayBanner } from "../admin/away-banner.js";
 import { host } from "../admin/host/host-context.js";
 import { useObserved } from "../admin/host/observed.js";
-import { Failure } from "../parts/notice.js";
+import { Failure, Notice } from "../parts/notice.js";
 import { Empty, Panel } from "../parts/panel.js";
+import { Time } from "../parts/time.js";
 import { Head } from "./head.js";
 import { LogPanel } from "./log-panel.js";
-import { PluginProvider, usePluginNews } from "./plugin-context.js";
+import { PluginProvider, usePlugin, usePluginNews } from "./plugin-context.js";
 import { useProject } from "./project-choice.js";
-import { ReloadNotice } from "./reload-notice.js";
 import { useRemembered } from "./remembered.js";
 import { RouteList } from "./route-list.js";
 import { RoutePanel } from "./route-panel.js";
+import { SourceExcerpt } from "./source-excerpt.js";
 
 /** The whole page. */
 export function App() {
@@ -61,5 +62,28 @@ export function App() {
         <LogPanel />
       </main>
     </PluginProvider>
+  );
+}
+
+/** What came of the last save. */
+function ReloadNotice() {
+  const { reload, state } = usePlugin();
+  if (reload === undefined) return null;
+  const tone = reload.level === "error" ? "wrong" : reload.level === "warn" ? "warning" : "good";
+  return (
+    <Notice tone={tone}>
+      <p class="pre-line">
+        {reload.text}{" "}
+        <span class="quiet">
+          <Time at={reload.time} />
+        </span>
+      </p>
+      {reload.place !== undefined && <SourceExcerpt place={reload.place} />}
+      {state?.warnings.map((text) => (
+        <p key={text} class="pre-line quiet">
+          {text}
+        </p>
+      ))}
+    </Notice>
   );
 }

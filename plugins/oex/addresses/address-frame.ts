@@ -2,12 +2,18 @@ import { type AddressType, present } from "@slipway/sdk";
 import type { AddressCode, OexAddress } from "../document/frames.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
 import type { Repairs } from "../repair/repairs.js";
-import { codeForms } from "../repair/value-repairs.js";
+import { codeForms, splitAtBlanks } from "../repair/value-repairs.js";
 import type { ChosenAddress } from "./chosen-addresses.js";
 import { communications } from "./communication.js";
 import { addressContacts } from "./contacts.js";
-import { addressNames } from "./names.js";
 import { partnerId } from "./partner-id.js";
+
+/** Names of an address, in up to four fields (OEX reference, section 19). */
+const longestName = 35;
+
+const fields = ["name1", "name2", "name3", "name4"] as const;
+
+type Names = { [field in (typeof fields)[number]]?: string };
 
 /** In the order in which they are written (OEX reference, section 19); a person in charge is not exported. */
 export const addressCodes = [
@@ -100,4 +106,32 @@ function optionalFields(
 /** ISO 3166-2 puts the country in front, as in "DE-BY"; the format does not. */
 function withoutCountry(regionCode: string | undefined): string | undefined {
   return regionCode?.trim().replace(/^[A-Za-z]{2}-/, "");
+}
+
+/**
+ * The names in order, each of at most 35 characters; empty where there is none. A longer one goes on in a free field,
+ * right behind it, and is cut where none is free. Fields that are empty are no gaps.
+ */
+function addressNames(address: Names, repairs: FieldRepairs): string[] {
+  const given = fields.flatMap((field) => {
+    const name = repairs.line(field, address[field]);
+    return name === undefined ? [] : [{ field, name }];
+  });
+  const [first] = given;
+  if (first !== undefined && first.field !== "name1") {
+    repairs.report(first.field, first.name, "moved up, because name1 has no value");
+  }
+  let free = fields.length - given.length;
+  return given.flatMap(({ field, name }) => {
+    const { parts, rest } = splitAtBlanks(name, longestName, 1 + free);
+    free -= parts.length - 1;
+    if (parts.length > 1 || rest !== "") repairs.report(field, name, splitting(parts.length, rest !== ""));
+    return parts;
+  });
+}
+
+function splitting(parts: number, isCut: boolean): string {
+  if (parts === 1) return `cut to ${longestName} characters, because no other name field is free`;
+  const split = `split into ${parts} name fields of ${longestName} characters`;
+  return isCut ? `${split}, and cut` : split;
 }

@@ -1,7 +1,9 @@
 /** The PDF of an export, made by the reporter through its service. */
 import {
   type Host,
+  nestedBasket,
   type OfferedService,
+  type ProjectDocument,
   RequestError,
   StoredFile,
   type Suppression,
@@ -10,7 +12,6 @@ import {
 import type { ExportContext } from "../context/export-context.js";
 import type { LogoImage } from "../request/logo-image.js";
 import type { SelectedItem } from "../selection/selected-item.js";
-import { reportItems } from "./report-items.js";
 
 const standardTemplate = "order";
 
@@ -126,4 +127,23 @@ function withoutReport(error: RequestError): Suppression {
     cause: [error.message],
     additionalInformation: { id: error.id, code: error.code },
   };
+}
+
+/**
+ * Ids of the items to print. A report shows everything below an item that it is asked for: folders and sets that hold
+ * something else as well are left to appear as the frame of what is printed of them.
+ */
+function reportItems(project: ProjectDocument, selected: readonly SelectedItem[]): string[] {
+  const basket = nestedBasket(project);
+  const ids = new Set(selected.map(({ item }) => item.id));
+  const isWhole = ({ item, kind }: SelectedItem): boolean => {
+    if (kind === "article" || kind === "text") return true;
+    const pending = [...basket.children(item)]; // a folder may hold more items than a call may have arguments
+    for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
+      if (!ids.has(each.id)) return false;
+      for (const child of basket.children(each)) pending.push(child);
+    }
+    return true;
+  };
+  return selected.filter(isWhole).map(({ item }) => item.id);
 }

@@ -2,8 +2,9 @@
 import { present } from "@slipway/sdk";
 import { chosenAddresses } from "../addresses/chosen-addresses.js";
 import { headerAddresses } from "../addresses/header-addresses.js";
+import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
-import type { OexLanguage, PricingLine, Weights } from "../document/frames.js";
+import type { OexLanguage, OrganisationalDatum, PricingLine, Weights } from "../document/frames.js";
 import type { OexHeader } from "../document/oex-document.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
 import { codeForms } from "../repair/value-repairs.js";
@@ -11,7 +12,6 @@ import { documentLanguage, oexLocale } from "../texts/languages.js";
 import { headerDates } from "./dates.js";
 import { readDelivery } from "./delivery.js";
 import { addressNumber, locationNumbers, otherDocuments, partyNumber } from "./numbers.js";
-import { headerOrganisation } from "./organisation.js";
 import { type AttachedFiles, headerReferences } from "./references.js";
 import { headerTexts } from "./texts.js";
 
@@ -83,4 +83,34 @@ function writtenLanguage({ locale, repairs }: HeaderParts["context"]): OexLangua
     repairs.report({ field: "session.locale", value: locale, change });
   }
   return { code, ...(country !== undefined && { country }) };
+}
+
+// Organisational data of a document's header (OEX reference, sections 9.3 and 17).
+
+/** `soldTo` is the number of the sold-to address; undefined where there is none. `repairs` are those of the configuration. */
+function headerOrganisation(
+  configuration: ExportConfiguration,
+  soldTo: string | undefined,
+  repairs: FieldRepairs,
+): OrganisationalDatum[] {
+  const data = [
+    { type: "COM", value: repairs.line("commission", configuration.commission) },
+    { type: "PJN", value: repairs.line("projectNumber", configuration.projectNumber) },
+    { type: "SOR", value: repairs.line("salesOrganisation", configuration.salesOrganisation) },
+    { type: "SGR", value: salesGroup(configuration, soldTo, repairs) },
+  ] as const;
+  return data.flatMap(({ type, value }) => (value === undefined ? [] : [{ type, value }]));
+}
+
+/** `dealerAsSGR`: the dealer stands for the sales group. */
+function salesGroup(
+  configuration: ExportConfiguration,
+  soldTo: string | undefined,
+  repairs: FieldRepairs,
+): string | undefined {
+  const group = repairs.line("salesGroup", configuration.salesGroup);
+  if (!configuration.dealerAsSGR) return group;
+  const dealer = soldTo ?? repairs.line("clientNo", configuration.clientNo);
+  if (dealer === undefined) repairs.report("dealerAsSGR", "true", "without effect: the dealer has no number");
+  return dealer ?? group;
 }

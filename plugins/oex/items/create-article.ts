@@ -6,12 +6,16 @@ import type { OexArticle } from "../document/oex-document.js";
 import type { FieldRepairs } from "../repair/field-repairs.js";
 import { code, codeForms } from "../repair/value-repairs.js";
 import { articleTexts, isModified } from "../texts/article-texts.js";
-import { classifications } from "./classifications.js";
 import { configurations } from "./configurations.js";
 import type { ItemContext } from "./item-context.js";
 import { clientNumber, datum, itemPlace, itemQuantity, placeData } from "./item-place.js";
 import { itemMeasures } from "./measures.js";
 import { obxReference, pictureReferences } from "./references.js";
+
+// Classifications of articles (OEX reference, section 8, `aClassSystem`).
+
+/** Predefined systems that have no version in their name. */
+const withoutVersion = new Set(["UNSPSC", "ECO_FR"]);
 
 /** The article with its price lines. */
 export async function createArticle(
@@ -101,4 +105,30 @@ function articleData(item: PositionItem, { format, repairs }: ItemContext): Orga
     ...datum(variantType, repairs.line("ofmlVariantCode", item.ofmlVariantCode)),
     ...datum("ITM", repairs.line("finalArticleNumber", item.finalArticleNumber)),
   ];
+}
+
+/** The classes of an article, with names of systems such as "ECLASS-11.0". */
+function classifications(item: ArticleItem, repairs: FieldRepairs): OexArticle["classifications"] {
+  return (item.classifications ?? []).flatMap(({ system: given, version, classId }) => {
+    const value = repairs.line("classifications.classId", classId);
+    const system = systemName(given, version);
+    if (value === undefined) return [];
+    if (system === "") {
+      repairs.report("classifications.system", given, `left out with class "${value}": it names no system`);
+      return [];
+    }
+    return [{ system, value }];
+  });
+}
+
+/** Capitals, digits and signs: "eCl@ss" of version "11.0" is "ECLASS-11.0". */
+function systemName(system: string, version: string | undefined): string {
+  const name = printable(system).replace(/^ECL@SS/, "ECLASS");
+  const suffix = printable(version ?? "");
+  if (name === "" || suffix === "" || withoutVersion.has(name) || name.endsWith(`-${suffix}`)) return name;
+  return `${name}-${suffix}`;
+}
+
+function printable(text: string): string {
+  return text.toUpperCase().replace(/[^!-`{-~]/g, "");
 }

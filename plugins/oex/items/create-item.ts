@@ -1,13 +1,20 @@
 /** An item of the document, made of an item of the project. */
 
+import type { FolderItem, TextItem } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import type { PricingLine } from "../document/frames.js";
-import type { OexItem } from "../document/oex-document.js";
+import type { OexFolder, OexItem, OexTextItem } from "../document/oex-document.js";
 import type { SelectedItem } from "../selection/selected-item.js";
+import { folderTexts, textItemTexts } from "../texts/item-texts.js";
 import { createArticle } from "./create-article.js";
-import { createFolder, createTextItem } from "./create-frame-items.js";
 import { createSet } from "./create-set.js";
-import { type ItemTools, itemContext } from "./item-context.js";
+import { type ItemContext, type ItemTools, itemContext } from "./item-context.js";
+import { itemPlace } from "./item-place.js";
+
+// Folders and text items (OEX reference, sections 5.4 and 5.5).
+
+/** What stands for a name that the project does not have, or that cannot be read. */
+const unnamed = "-";
 
 /**
  * The item as it is written (OEX reference, sections 5, 8 and 11 to 14), with price lines that were made elsewhere;
@@ -33,4 +40,31 @@ export async function createItem(
     default:
       return await createArticle(item, pricing, own);
   }
+}
+
+/** The folder without what is in it. */
+function createFolder(item: FolderItem, context: ItemContext): OexFolder {
+  const { configuration, format, locations, reader, repairs, selected } = context;
+  const name = repairs.line("name", reader.best(item.name, { itemId: item.id, field: "name" }));
+  if (name === undefined)
+    repairs.report("name", "", "its position is written, because the folder has no name");
+  const marksLocations = format.version === "3.1" && configuration.exportRoomInformation;
+  return {
+    kind: "folder",
+    ...itemPlace(context),
+    name: name ?? (selected.position || unnamed),
+    ...(marksLocations && { isLocation: locations.isLocation(item) }),
+    texts: folderTexts(item, context),
+  };
+}
+
+/** A text between the articles. */
+function createTextItem(item: TextItem, context: ItemContext): OexTextItem {
+  const { name, texts } = textItemTexts(item, context);
+  return {
+    kind: "text",
+    ...itemPlace(context),
+    name: context.repairs.requiredLine("text", name, Number.POSITIVE_INFINITY, unnamed),
+    texts,
+  };
 }

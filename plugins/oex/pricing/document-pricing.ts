@@ -11,9 +11,9 @@ import { addHeaderLines, headerChanges } from "./header-lines.js";
 import { hiddenLines } from "./hidden-lines.js";
 import { addItemLines } from "./item-lines.js";
 import { LineTexts } from "./line-texts.js";
-import { documentAreas } from "./price-areas.js";
 import type { PricingContext } from "./pricing-context.js";
 import { PricingLines } from "./pricing-lines.js";
+import type { ProcedureParts } from "./procedure-parts.js";
 import { reportDifferences } from "./report-differences.js";
 import { SheetParts } from "./sheet-parts.js";
 import { TaxCodes } from "./tax-codes.js";
@@ -146,4 +146,32 @@ export class DocumentPricing {
     const totals = this.totals.header.get(area);
     return totals !== undefined && headerChanges(totals).length > 0;
   }
+}
+
+// Areas of prices that a document has (OEX reference, sections 15.2 and 17.1).
+
+/**
+ * Purchase prices must not reach a customer: quotations have none, whatever the configuration says. A procedure that
+ * knows no purchase prices has none either, which is something else than articles that are free: the area is left out
+ * and that is reported.
+ */
+function documentAreas(
+  {
+    format,
+    configuration,
+    prices,
+    repairs,
+  }: Pick<PricingContext, "format" | "configuration" | "prices" | "repairs">,
+  parts: ProcedureParts,
+): PriceArea[] {
+  const areas: PriceArea[] = [];
+  if (format.type === "ORDERS" && configuration.calculationPurchase) {
+    if (parts.areas.has("P")) areas.push("P");
+    else {
+      const change = "purchase prices left out: the price calculation scheme has none";
+      repairs.report({ field: "calculationScheme", value: prices.procedure.name, change });
+    }
+  }
+  if (configuration.calculationSales) areas.push("S");
+  return areas;
 }

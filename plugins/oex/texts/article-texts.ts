@@ -1,10 +1,10 @@
 /** Texts of articles and sets (OEX reference, sections 8 and 12). */
 import type { Descriptions, PositionItem, Texts } from "@slipway/sdk";
-import type { OexText } from "../document/frames.js";
-import { oneLine } from "../repair/text-lines.js";
-import { featureLines } from "./feature-lines.js";
+import type { OexLanguage, OexText, TextLine } from "../document/frames.js";
+import { oneLine, textLines } from "../repair/text-lines.js";
 import { addCustomTexts, hasText, type TextContext, visibleTexts } from "./item-texts.js";
 import { TextFrames } from "./text-frames.js";
+import type { TextPlace, TextReader } from "./text-reader.js";
 
 /** Characters of a short text. */
 const longestShortText = 80;
@@ -89,4 +89,28 @@ function addFeatures(frames: TextFrames, item: PositionItem, { reader }: TextCon
   const languages = frames.list().flatMap(({ type, language }) => (type === "ARTL" ? [language] : []));
   const all = frames.has("ARTL", document.code) ? languages : [document, ...languages];
   for (const language of all) frames.addLines("ARTL", language, featureLines(item, language, reader));
+}
+
+/**
+ * One line per visible feature, such as "Colour: black", in a language as far as there are texts; the symbolic name or
+ * value stands where there are none.
+ */
+function featureLines(item: PositionItem, language: OexLanguage, reader: TextReader): TextLine[] {
+  if (item.type !== "article") return [];
+  const word = (texts: Texts, symbol: string, place: TextPlace): string =>
+    oneLine(wordIn(texts, language, reader, place) || symbol, Number.POSITIVE_INFINITY);
+  return item.features
+    .filter(({ visible }) => visible)
+    .flatMap(({ name, value, nameText, valueText }) => {
+      const field = `features.${name}`;
+      const nameWord = word(nameText, name, { itemId: item.id, field: `${field}.nameText` });
+      const valueWord = word(valueText, value, { itemId: item.id, field: `${field}.valueText` });
+      return valueWord === "" ? [] : textLines(nameWord === "" ? valueWord : `${nameWord}: ${valueWord}`);
+    });
+}
+
+/** The text in a language, or else the best that there is. */
+function wordIn(texts: Texts, language: OexLanguage, reader: TextReader, place: TextPlace): string {
+  const own = reader.byLanguage(texts, place).find((text) => text.language.code === language.code);
+  return own?.value ?? reader.best(texts, place);
 }

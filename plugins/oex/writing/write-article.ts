@@ -1,13 +1,20 @@
 /** Articles (OEX reference, section 5.2; for 2.3 section 16.2). */
 import type { XmlAttributes, XmlWriter } from "@slipway/sdk";
+import type { Configuration } from "../document/frames.js";
 import type { OexArticle } from "../document/oex-document.js";
+import type { OexVersion } from "../document/oex-format.js";
 import type { FormatNames } from "./format-names.js";
-import { writeConfiguration } from "./frames/configuration-frame.js";
 import { itemFrames } from "./frames/frame-names.js";
 import { writeMeasures } from "./frames/measures.js";
 import { writePricing } from "./frames/pricing-frame.js";
-import { writeOrganisation, writeReference, writeText } from "./frames/shared-frames.js";
-import { demanded, writeOptional, writeValue } from "./values.js";
+import {
+  writeLanguage,
+  writeLines,
+  writeOrganisation,
+  writeReference,
+  writeText,
+} from "./frames/shared-frames.js";
+import { demanded, writeOptional, writeValue, yesNo } from "./values.js";
 
 /** `attributes`: those that all kinds of items have. */
 export function writeArticle(
@@ -51,4 +58,21 @@ function writeIdentity(writer: XmlWriter, article: OexArticle): void {
   writeValue(writer, "vVendorID", article.vendor);
   writeValue(writer, "vVendorSeries", article.series);
   writeOptional(writer, "vCatalogId", article.catalogId);
+}
+
+/** Features of an article (OEX reference, section 6.11). */
+function writeConfiguration(writer: XmlWriter, feature: Configuration, version: OexVersion): void {
+  if (version === "3.1") writer.open("itmConfiguration", { aIsVisible: yesNo(feature.visible) });
+  else writer.open("itmConfiguration");
+  writeOptional(writer, "vClassID", feature.classId);
+  writeValue(writer, "vOptionID", feature.optionId);
+  writeValue(writer, "vValueID", feature.valueId);
+  for (const { language, option, value } of feature.texts) {
+    writer.open("itmConfigText");
+    writeLanguage(writer, "vTextLanguage", language);
+    writeValue(writer, "vOptionText", option);
+    writeLines(writer, "vValueText", value);
+    writer.close();
+  }
+  writer.close();
 }

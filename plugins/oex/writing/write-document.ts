@@ -3,7 +3,6 @@ import { DocumentXmlWriter, StreamingXmlWriter } from "@slipway/sdk";
 import type { OexDocument } from "../document/oex-document.js";
 import { formatNames } from "./format-names.js";
 import { ItemSequence } from "./item-sequence.js";
-import { textPieces } from "./text-pieces.js";
 import { beginDocument, documentElement, endDocument } from "./write-envelope.js";
 
 /** Characters (UTF-16 units). */
@@ -38,4 +37,18 @@ function writeEnvelope(document: OexDocument): { before: string; after: string }
   const text = writer.text();
   const end = text.lastIndexOf(`</${documentElement}>`);
   return { before: text.slice(0, end), after: text.slice(end) };
+}
+
+/**
+ * Pieces of about the same length: about `length` characters (UTF-16 units), less than twice as many. None ends in the
+ * middle of a character. None of an empty text.
+ */
+export function* textPieces(text: string, length: number): Generator<string> {
+  const size = Math.ceil(text.length / Math.max(1, Math.floor(text.length / length)));
+  for (let start = 0; start < text.length; ) {
+    const last = text.charCodeAt(start + size - 1);
+    const end = start + size + (last >= 0xd800 && last < 0xdc00 ? 1 : 0);
+    yield text.slice(start, end);
+    start = end;
+  }
 }

@@ -1,22 +1,27 @@
 /** Lines of a report that have a quantity and a price. */
 import {
+  articleImages,
   articleNumbers,
+  columnImage,
   customTexts,
   descriptionTexts,
   fieldValue,
+  type Item,
+  type ItemImage,
   itemStatus,
   manufacturerNames,
   type PositionItem,
   type ReportArticle,
+  type ReportImage,
   type ReportItem,
   type ReportItemBase,
   seriesNames,
+  shownImage,
   type ViewNode,
   variantLines,
   visibleFeatures,
 } from "@slipway/sdk";
 import { articlePrices } from "./article-prices.js";
-import { articleImage, extraImages } from "./images.js";
 import { packagingData } from "./packaging.js";
 import type { ReportContext } from "./report-context.js";
 
@@ -84,5 +89,33 @@ function descriptions(item: PositionItem, { texts, languages }: ReportContext) {
     features,
     specialModelInfo: texts.ofItem(customTexts(item, specialModelInfoTextId), item.id, "specialModelInfo"),
     additionalText: texts.ofItem(customTexts(item, additionalTextId), item.id, "additionalText"),
+  };
+}
+
+/** The picture of an article: the best one that the project holds. */
+function articleImage(
+  item: Item,
+  { project, columns, imageTag, suppress }: ReportContext,
+): ReportImage | null {
+  const candidates = articleImages(project, item, { column: columns.preferredImage, tag: imageTag });
+  const shown = shownImage(item, candidates, suppress);
+  return shown === undefined ? null : reportImage(shown);
+}
+
+/** The pictures in the additional columns, in the order of the columns. */
+function extraImages(item: Item, { project, columns, suppress }: ReportContext): ReportImage[] {
+  return columns.images.flatMap((column) => {
+    const image = columnImage(project, item, column);
+    const shown = image && shownImage(item, [image], suppress);
+    return shown === undefined ? [] : reportImage(shown);
+  });
+}
+
+function reportImage({ asset, source }: ItemImage): ReportImage {
+  return {
+    url: `/assets/${asset?.sha256}`,
+    width: asset?.width ?? null,
+    height: asset?.height ?? null,
+    source,
   };
 }

@@ -1,8 +1,15 @@
-import { emptyView, groupSheet, printedItemIds, type ReportData, type ResolvedView } from "@slipway/sdk";
-import { addressData } from "./addresses.js";
+import {
+  emptyView,
+  groupSheet,
+  type ProjectDocument,
+  printedItemIds,
+  type ReportAddress,
+  type ReportData,
+  type ReportProject,
+  type ResolvedView,
+} from "@slipway/sdk";
 import { itemData } from "./items.js";
 import { calculationLines } from "./price-lines.js";
-import { projectData } from "./project-data.js";
 import type { ReportContext } from "./report-context.js";
 import { reportTotals } from "./totals.js";
 
@@ -40,5 +47,40 @@ export function buildReportData(
     items: itemData(view.nodes, context),
     totals: reportTotals(header, { nodes: view.nodes, counted }, context),
     calculation: { scheme: procedure.name, lines: calculationLines(header, context.labels) },
+  };
+}
+
+/** The project's addresses by type, with the contacts that they refer to; the first of a type counts. */
+function addressData(project: ProjectDocument): ReportData["addresses"] {
+  const contacts = new Map((project.contacts ?? []).map((contact) => [contact.id, contact]));
+  const addresses: ReportData["addresses"] = {};
+  for (const { contactIds, ...address } of project.addresses ?? []) {
+    const known = (contactIds ?? []).map((id) => contacts.get(id));
+    const complete: ReportAddress = {
+      ...address,
+      contacts: known.filter((contact) => contact !== undefined),
+      commAddresses: address.commAddresses ?? [],
+    };
+    addresses[address.addressType] ??= complete;
+  }
+  return addresses;
+}
+
+/** The project's header, texts in plain form; what the project does not state is empty. */
+function projectData({ project: { header }, texts }: ReportContext): ReportProject {
+  return {
+    name: header.name ?? "",
+    number: header.number ?? "",
+    description: header.description ?? "",
+    projectDate: header.projectDate ?? null,
+    validTo: header.validTo ?? null,
+    externalReferenceNumber: header.externalReferenceNumber ?? "",
+    externalReferenceText: header.externalReferenceText ?? "",
+    customerNumber: header.customerNumber ?? "",
+    company: header.company ?? "",
+    generalAgreementNumber: header.generalAgreementNumber ?? "",
+    personInCharge: header.personInCharge ?? "",
+    headerText: texts.ofProject(header.headerText, "headerText"),
+    footerText: texts.ofProject(header.footerText, "footerText"),
   };
 }

@@ -10,7 +10,8 @@ import {
   Type,
 } from "@slipway/sdk";
 import type { PluginSettings } from "../plugin-settings.js";
-import { storeHeader } from "./store-header.js";
+
+const longestReason = 300;
 
 const defaultCategory = "default";
 const everyCategory = "*";
@@ -97,4 +98,18 @@ function categoryFilter(category: string | undefined): (key: string) => boolean 
   const wanted = new Set(keys.filter((key) => key !== ""));
   if (wanted.size === 0) wanted.add(defaultCategory);
   return (key) => wanted.has(everyCategory) || wanted.has(key);
+}
+
+/** What came of asking a template store: `ok`, `ok; omitted=2`, or `failed; reason="The store answered with status 500."`. */
+function storeHeader({ failure, omitted }: StoreTemplates): string {
+  if (failure !== undefined) return `failed; reason="${quotable(failure)}"`;
+  return omitted === 0 ? "ok" : `ok; omitted=${omitted}`;
+}
+
+/** What a quoted string of a header can hold. */
+function quotable(text: string): string {
+  return text
+    .replace(/["\\]/g, "'")
+    .replace(/[^\x20-\x7e]/gu, "?")
+    .slice(0, longestReason);
 }

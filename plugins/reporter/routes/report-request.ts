@@ -1,9 +1,11 @@
 /** From a validated request to the data of its report. */
 import {
+  badRequest,
   type Host,
   labelLanguages,
   type ProjectDocument,
   type ProjectPrices,
+  parseLocale,
   projectPrices,
   type ReportData,
   Rounding,
@@ -13,6 +15,7 @@ import {
   type Session,
   type SuppressedError,
   type Suppression,
+  shownValue,
   type TemplateDefinition,
   TextReader,
   textLanguages,
@@ -22,7 +25,6 @@ import { buildReportData } from "../data/build-report-data.js";
 import type { ReportContext } from "../data/report-context.js";
 import { resolveOptions } from "../options/resolve-options.js";
 import { findTemplate } from "../request/find-template.js";
-import { formatLocale } from "../request/format-locale.js";
 import type { GenerateRequestOfTemplate } from "../request/generate-request.js";
 import { readPageBreaks } from "../request/page-breaks.js";
 
@@ -102,4 +104,21 @@ function reportContext(
     pageBreaks: readPageBreaks(body.pageBreaks, nodes, template.record.pageBreaksDisabled, suppress),
     suppress,
   };
+}
+
+/**
+ * The locale of numbers, prices and dates: `dateTimeLocale` of the request, or that of the session.
+ * @throws {RequestError} 400 `request-bad-request` where the text names no locale
+ */
+function formatLocale(requested: string | undefined, sessionLocale: string): string {
+  const wanted = requested?.trim() ?? "";
+  if (wanted === "") return sessionLocale;
+  if (parseLocale(wanted) !== undefined) return wanted;
+  throw badRequest("Not a locale", [
+    {
+      path: "body.dateTimeLocale",
+      expected: 'a locale such as "de_DE"',
+      received: shownValue(requested),
+    },
+  ]);
 }

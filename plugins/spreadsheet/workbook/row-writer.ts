@@ -1,7 +1,6 @@
 /** Rows as the library writes them. */
 import type { CellValue, Row as LibraryRow, Worksheet } from "@jsreport/exceljs";
 import { cellAddress } from "./addresses.js";
-import { linkTarget, mostLinks } from "./cell-links.js";
 import type { CellFormat } from "./cell-styles.js";
 import { cellText, cutText, longestText } from "./cell-text.js";
 import { dayNumber, numericValue, textValue } from "./cell-values.js";
@@ -19,6 +18,11 @@ import {
 import type { SheetLayout } from "./sheet-layout.js";
 import { deepestLevel } from "./sheet-settings.js";
 import type { SheetContext } from "./workbook-context.js";
+
+/** Excel takes no more in one sheet. */
+const mostLinks = 65_530;
+
+const longestTarget = 2079;
 
 /** Excel's own limit, in points. */
 const highestRow = 409;
@@ -202,4 +206,12 @@ function commit(row: LibraryRow): void {
 
 function statedHeight({ height }: Row): number | undefined {
   return height === undefined ? undefined : Math.min(Math.max(height, 1), highestRow);
+}
+
+/** The address that a cell may lead to: absolute http, https and mailto addresses; undefined for others. */
+function linkTarget(link: string): string | undefined {
+  if (!URL.canParse(link)) return undefined;
+  const { href, protocol } = new URL(link);
+  const isAllowed = ["http:", "https:", "mailto:"].includes(protocol);
+  return isAllowed && href.length <= longestTarget ? href : undefined;
 }

@@ -1,9 +1,12 @@
 /** What a sheet has beside its rows, as the library wants it. */
 import type { AddWorksheetOptions, HeaderFooter, PageSetup, Worksheet } from "@jsreport/exceljs";
 import { cellAddress } from "./addresses.js";
-import { pageText } from "./page-text.js";
-import type { PrintSettings, Row, Sheet } from "./sheet.js";
+import { cutText, plainText } from "./cell-text.js";
+import type { PageText, PrintSettings, Row, Sheet } from "./sheet.js";
 import type { SheetLayout } from "./sheet-layout.js";
+
+/** The format has 255 characters for the whole line; each part gets its share, doubled ampersands counted. */
+const longestPart = 78;
 
 /** Of an outline. */
 export const deepestLevel = 7;
@@ -95,4 +98,35 @@ function headerFooter({ header, footer }: PrintSettings): Partial<HeaderFooter> 
 
 function inches(millimetres: number): number {
   return Number((Math.max(0, millimetres) / millimetresPerInch).toFixed(4));
+}
+
+/** Such as `&LOffer&RPage &P of &N`. */
+function pageText({ left = "", center = "", pages = "" }: PageText): string {
+  const parts = [
+    ["&L", literal(left)],
+    ["&C", literal(center)],
+    ["&R", numbered(pages)],
+  ] as const;
+  return parts.map(([code, text]) => (text === "" ? "" : code + text)).join("");
+}
+
+function numbered(pattern: string): string {
+  // A number, plus or minus right behind the code would belong to it.
+  return literal(pattern)
+    .replaceAll("{page}", "&P")
+    .replaceAll("{pages}", "&N")
+    .replace(/(&[PN])(?=[\d+-])/g, "$1 ");
+}
+
+function literal(text: string): string {
+  const line = plainText(text).replace(/\s+/g, " ").trim();
+  let cut = cutText(line, longestPart);
+  while (escaped(cut).length > longestPart) cut = cutText(cut, cut.length - 1);
+  return escaped(cut);
+}
+
+/** A digit at the start would be a font size. */
+function escaped(text: string): string {
+  const doubled = text.replaceAll("&", "&&");
+  return /^\d/.test(doubled) ? ` ${doubled}` : doubled;
 }

@@ -1,10 +1,9 @@
 import type { SuppressedError } from "../../errors.js";
 import type { Log } from "../../plugin/log.js";
 import { PlainText, type RouteContext } from "../../plugin/route.js";
-import { describe } from "../../validation.js";
+import { describe, Validator } from "../../validation.js";
 import type { Message } from "../messages/message.js";
-import type { Handle } from "../messages/request-messages.js";
-import { AnswerHeaderFields } from "./answer-header-fields.js";
+import { AnswerHeaders, type Handle } from "../messages/request-messages.js";
 import { shownError } from "./handler-errors.js";
 import type { HostLink } from "./host-link.js";
 import type { PreparedRoute } from "./prepared-route.js";
@@ -13,6 +12,8 @@ import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
 import { requestScope } from "./request-scope.js";
 import { SuppressedErrors } from "./suppressed-errors.js";
+
+const check = new Validator().compile(AnswerHeaders, "headers");
 
 /** Runs the handlers of a plugin and makes answers of what they return or throw. */
 export class RequestRunner {
@@ -87,5 +88,22 @@ export class RequestRunner {
     const own: unknown = Reflect.get(parsed, "errors");
     const errors = [...(Array.isArray(own) ? own : []), ...suppressed];
     return JSON.stringify({ ...parsed, errors });
+  }
+}
+
+/** The headers that a handler sets. */
+class AnswerHeaderFields {
+  private readonly values = new Map<string, string>();
+
+  /** Throws for what a plugin cannot set, so that the stack leads to where it tried. */
+  set(name: string, value: string): void {
+    const result = check({ ...this.all(), [name]: value });
+    if (!result.ok)
+      throw new TypeError(`A plugin cannot set this header: ${result.violations.map(describe).join("; ")}`);
+    this.values.set(name, value);
+  }
+
+  all(): AnswerHeaders {
+    return Object.fromEntries(this.values);
   }
 }

@@ -3,13 +3,11 @@ import type { PdfResult } from "../../plugin/host.js";
 import type { Log } from "../../plugin/log.js";
 import type { GeneratedFiles } from "../calls/generated-files.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
-import { imageMediaType } from "./image-media-type.js";
 import type { DocumentResources, Printing, PrintJob } from "./printing.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 import type { SessionContents } from "./session-contents.js";
 import { storeFile } from "./stored-file.js";
-import type { TemplateSource } from "./template-source.js";
-import { attachmentScheme } from "./template-source.js";
+import { attachmentScheme, type TemplateSource } from "./template-source.js";
 
 interface Sources {
   sessions: SessionContents;
@@ -112,4 +110,18 @@ function decoded(path: string): string {
   } catch {
     return path;
   }
+}
+
+/** The media type of a picture by its first bytes, because a session keeps the bytes of its assets and nothing else. */
+function imageMediaType(content: Uint8Array): string {
+  const start = Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, 512));
+  const binary = start.toString("latin1");
+  if (binary.startsWith("\x89PNG\r\n")) return "image/png";
+  if (binary.startsWith("\xff\xd8\xff")) return "image/jpeg";
+  if (binary.startsWith("GIF8")) return "image/gif";
+  if (binary.startsWith("BM")) return "image/bmp";
+  if (binary.startsWith("RIFF") && binary.slice(8, 12) === "WEBP") return "image/webp";
+  if (/^(ftypavif|ftypavis)$/.test(binary.slice(4, 12))) return "image/avif";
+  if (/<svg[\s>]/.test(start.toString("utf8"))) return "image/svg+xml";
+  return "application/octet-stream";
 }

@@ -1,10 +1,35 @@
 import { errorMessage } from "../../error-message.js";
-import { mediaTypeOfName } from "../inspection/media-type-of-name.js";
+import { ZipContainer, type ZipLimits } from "../../obx/zip-container.js";
 import type { PdfContent } from "../inspection/pdf-content.js";
 import { readPdf } from "../inspection/read-pdf.js";
 import { readXml, type XmlElement } from "../inspection/read-xml.js";
-import { unpacked } from "../inspection/unpacked.js";
+import { readerFault } from "../inspection/reader-fault.js";
 import type { TestFile } from "../test-file.js";
+
+/** What a test may unpack. Packed text may be many times smaller than itself, so the ratio is that of nothing but bombs. */
+const limits: ZipLimits = {
+  entries: 100_000,
+  entryBytes: 512 * 1024 * 1024,
+  totalBytes: 1024 * 1024 * 1024,
+  ratio: 1000,
+};
+
+const mediaTypes: ReadonlyMap<string, string> = new Map([
+  ["csv", "text/csv; charset=utf-8"],
+  ["gif", "image/gif"],
+  ["html", "text/html; charset=utf-8"],
+  ["jpeg", "image/jpeg"],
+  ["jpg", "image/jpeg"],
+  ["json", "application/json"],
+  ["obx", "application/xml"],
+  ["pdf", "application/pdf"],
+  ["png", "image/png"],
+  ["svg", "image/svg+xml"],
+  ["txt", "text/plain; charset=utf-8"],
+  ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
+  ["xml", "application/xml"],
+  ["zip", "application/zip"],
+]);
 
 /** A file in memory. What it cannot be read as is refused with an error that names it. */
 export class ContentFile implements TestFile {
@@ -68,4 +93,29 @@ export async function readArchive(bytes: Uint8Array): Promise<ReadonlyMap<string
       return [name, new ContentFile({ name, mediaType, bytes: content })];
     }),
   );
+}
+
+/** Media type of a file of an archive, which has nothing but its name to tell it by. */
+function mediaTypeOfName(name: string): string {
+  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  return mediaTypes.get(ending) ?? "application/octet-stream";
+}
+
+/** Name and bytes of each file of a ZIP, in the order of its directory, without folders. Rejects as `readArchive` does. */
+async function unpacked(zipped: Uint8Array): Promise<[name: string, bytes: Uint8Array][]> {
+  try {
+    const zip = await ZipContainer.open(zipped, limits);
+    try {
+      const files: [string, Uint8Array][] = [];
+      for (const name of zip.names) {
+        const bytes = name.endsWith("/") ? undefined : await zip.content(name);
+        if (bytes !== undefined) files.push([name, bytes]);
+      }
+      return files;
+    } finally {
+      zip.close();
+    }
+  } catch (error) {
+    throw readerFault(error);
+  }
 }

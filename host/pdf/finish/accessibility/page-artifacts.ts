@@ -1,3 +1,5 @@
+import { promisify } from "node:util";
+import { deflate } from "node:zlib";
 import type { PdfPage } from "../page-tree.js";
 import {
   isKind,
@@ -11,12 +13,19 @@ import {
   pdfName,
 } from "../pdf-object.js";
 import { packedStream } from "../stream-content.js";
-import { StreamPacking } from "../stream-packing.js";
 import { type ContentOwner, contentWithArtifacts } from "./content-artifacts.js";
 import { Decoration } from "./decoration.js";
 import { MovedContent } from "./moved-content.js";
 import type { PageContents } from "./page-contents.js";
 import type { TaggedStructure } from "./tagged-structure.js";
+
+const deflated = promisify(deflate);
+
+/** Each takes a quarter of a megabyte while it is packed, and its content. */
+const mostAtOnce = 16;
+
+/** Most contents of pages are packed into one piece of this size. */
+const pieceBytes = 32 * 1024;
 
 /** Fast rather than small: pages are most of what has to be packed again. */
 const packingLevel = 2;
@@ -203,4 +212,34 @@ function isPicture(object: PdfStream | undefined): boolean {
 
 function contentOfForm(page: PdfReference, form: PdfReference, identifier: number): PdfDictionary {
   return pdfDictionary({ Type: pdfName("MCR"), Pg: page, Stm: form, MCID: identifier });
+}
+
+/** Packs streams on Node's own threads while the work goes on. */
+class StreamPacking {
+  private readonly running = new Set<Promise<void>>();
+
+  /** `level` of zlib. */
+  constructor(private readonly level: number) {}
+
+  /** A stream that has its bytes when all are `done`. */
+  stream(content: Uint8Array): PdfStream {
+    const dictionary = pdfDictionary({ Filter: pdfName("FlateDecode") });
+    const stream: PdfStream = { kind: "stream", dictionary, data: new Uint8Array() };
+    const packing = deflated(content, { level: this.level, chunkSize: pieceBytes }).then((data) => {
+      stream.data = data;
+      this.running.delete(packing);
+    });
+    packing.catch(() => undefined); // whoever awaits it later gets the error
+    this.running.add(packing);
+    return stream;
+  }
+
+  /** Waits until there is room for another stream. */
+  async room(): Promise<void> {
+    while (this.running.size >= mostAtOnce) await Promise.race(this.running);
+  }
+
+  async done(): Promise<void> {
+    await Promise.all(this.running);
+  }
 }

@@ -1,8 +1,7 @@
-import { checked, Validator } from "@slipway/sdk";
-import type { Message, PluginRuntime, Received } from "@slipway/sdk/runtime";
+import { checked, type Plugin, Validator } from "@slipway/sdk";
+import { type Message, type PluginRuntime, type Received, requiredPlugin } from "@slipway/sdk/runtime";
 import { Start } from "../messages.js";
 import type { CallServer } from "./host-connection.js";
-import { loadPlugin } from "./load-plugin.js";
 
 const checkStart = new Validator().compile(Start, "start");
 
@@ -28,4 +27,10 @@ export class InstanceCalls implements CallServer {
       now: () => new Date(),
     });
   }
+}
+
+/** The plugin that a bundle exports. Throws with what is missing. */
+async function loadPlugin(entry: string): Promise<Plugin> {
+  const module: Record<string, unknown> = await import(entry);
+  return requiredPlugin(module["default"]);
 }

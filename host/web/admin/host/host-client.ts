@@ -2,7 +2,15 @@ import { isAborted, RefusedRequest } from "../../preview/refused-request.js";
 import type { Access, HostError } from "./answers.js";
 import { Connection } from "./connection.js";
 import { Observed } from "./observed.js";
-import { signInKey } from "./sign-in-key.js";
+
+const place = "slipway-key";
+
+/** The key that the page sends; it lasts as long as the tab. */
+const signInKey = {
+  read: (): string | undefined => sessionStorage.getItem(place) ?? undefined,
+  keep: (key: string): void => sessionStorage.setItem(place, key),
+  forget: (): void => sessionStorage.removeItem(place),
+};
 
 /** What a gateway answers with for a host that is not there, and a host that is about to go. */
 const absent = new Set([502, 503, 504]);

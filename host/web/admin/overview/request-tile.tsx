@@ -1,12 +1,21 @@
 import { counted, shownNumber } from "../../parts/shown-values.js";
 import { useNow } from "../../parts/use-now.js";
+import type { RecentRequest } from "../host/answers.js";
 import { useHostView } from "../host-view.js";
 import { useRequests } from "../requests/recent.js";
-import { isOwnLook } from "../requests/request-kinds.js";
+import { isFailure, isOwnLook } from "../requests/request-kinds.js";
 import { addressOf } from "../route.js";
-import { inSteps } from "./request-rate.js";
-import { Sparkline } from "./sparkline.js";
 import { Tile } from "./tile.js";
+
+/** How many requests ended in one step of time. */
+interface RateStep {
+  all: number;
+  failures: number;
+}
+
+const height = 40;
+
+const step = 6;
 
 const minutes = 10;
 const stepLength = 20_000;
@@ -38,4 +47,47 @@ export function RequestTile() {
       </p>
     </Tile>
   );
+}
+
+/** Bars over time, with the failures in them. */
+function Sparkline({ steps, label }: { steps: readonly RateStep[]; label: string }) {
+  const highest = Math.max(1, ...steps.map(({ all }) => all));
+  const scaled = (value: number): number => (value === 0 ? 0 : Math.max(2, (value / highest) * height));
+  return (
+    <svg
+      class="sparkline"
+      viewBox={`0 0 ${steps.length * step} ${height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      {steps.map(({ all, failures }, place) => {
+        const [tall, wrong] = [scaled(all), scaled(failures)];
+        return (
+          <g key={place} transform={`translate(${place * step} 0)`}>
+            <rect class="spark-ground" width={step - 1.5} y={height - 1} height={1} />
+            <rect class="spark-all" width={step - 1.5} y={height - tall} height={tall} />
+            <rect class="spark-wrong" width={step - 1.5} y={height - wrong} height={wrong} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+/** Counts the requests of the last `count` steps of `length` milliseconds each, the oldest first. */
+function inSteps(
+  requests: readonly RecentRequest[],
+  now: number,
+  { count, length }: { count: number; length: number },
+): RateStep[] {
+  const steps = Array.from({ length: count }, (): RateStep => ({ all: 0, failures: 0 }));
+  const begin = now - count * length;
+  for (const request of requests) {
+    const step = steps[Math.min(count - 1, Math.floor((Date.parse(request.time) - begin) / length))];
+    if (step === undefined) continue;
+    step.all += 1;
+    if (isFailure(request)) step.failures += 1;
+  }
+  return steps;
 }

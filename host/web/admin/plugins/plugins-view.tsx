@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { asError } from "../../../system/as-error.js";
 import { AccessNeeded, usePrevented } from "../../parts/access-needed.js";
 import { Button } from "../../parts/button.js";
@@ -14,7 +14,7 @@ import { ViewHead } from "../../parts/view-head.js";
 import type { PluginState } from "../host/answers.js";
 import { useHost } from "../host/host-context.js";
 import { useHostView } from "../host-view.js";
-import { InstallButton } from "../install/install-button.js";
+import { wanted } from "../install/upload.js";
 import { addressOf } from "../route.js";
 import { EventPanel } from "./event-panel.js";
 
@@ -147,5 +147,31 @@ function Remarks({ state }: { state: PluginState }) {
       ))}
       {unmet.length > 0 && <p>Asks for {listed(unmet)}, which nobody offers</p>}
     </div>
+  );
+}
+
+/** Chooses the archive of a plugin. */
+function InstallButton() {
+  const field = useRef<HTMLInputElement>(null);
+  const prevented = usePrevented("operate");
+  return (
+    <>
+      <Button icon="upload" kind="main" prevented={prevented} act={() => field.current?.click()}>
+        Install …
+      </Button>
+      <input
+        ref={field}
+        type="file"
+        accept=".tgz,.gz,application/gzip"
+        multiple
+        hidden
+        onChange={({ currentTarget }) => {
+          wanted.set([...(currentTarget.files ?? [])]);
+          // So that the same file can be chosen again.
+          currentTarget.value = "";
+        }}
+      />
+      {prevented !== undefined && <p class="prevented quiet">{prevented}</p>}
+    </>
   );
 }

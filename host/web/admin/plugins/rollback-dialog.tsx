@@ -4,7 +4,6 @@ import { listed } from "../../parts/shown-values.js";
 import { sayDone } from "../../parts/toasts.js";
 import type { PluginOverview, Rollback } from "../host/answers.js";
 import { useHost } from "../host/host-context.js";
-import { rollbackChoices } from "./rollback-choices.js";
 
 /** Asks which release goes back to which version. */
 export function RollbackDialog({ overview, close }: { overview: PluginOverview; close(): void }) {
@@ -60,4 +59,17 @@ export function RollbackDialog({ overview, close }: { overview: PluginOverview; 
       </p>
     </Confirmation>
   );
+}
+
+/**
+ * Versions that the releases can go back to: those that are kept, then what lies in the folders, without what all of them
+ * have now and what is in quarantine.
+ */
+function rollbackChoices(overview: PluginOverview, releases: readonly string[]): string[] {
+  const { kept, versions, quarantined } = overview;
+  const now = new Set(releases.map((release) => overview.releases[release]));
+  const standing = versions.filter(({ stage }) => stage === "standby" || stage === "live");
+  const known = [...kept.map(({ version }) => version), ...standing.flatMap(({ version }) => version ?? [])];
+  const bad = new Set(quarantined.map(({ version }) => version));
+  return [...new Set(known)].filter((version) => !bad.has(version) && (now.size > 1 || !now.has(version)));
 }

@@ -4,7 +4,6 @@ import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
 import type { RecentRequest } from "../host/answers.js";
 import { addressOf } from "../route.js";
-import { DurationBar } from "./duration-bar.js";
 import { isFailure } from "./request-kinds.js";
 
 /** Requests, in the order in which they are given. */
@@ -94,5 +93,22 @@ function Client({ request: { client, key, session } }: { request: RecentRequest 
       {key !== undefined && <p class="quiet no-break">key {key}</p>}
       {session !== undefined && <p class="quiet no-break">session {session}</p>}
     </>
+  );
+}
+
+/** How long a request took, of which it waited, beside the longest one in sight. */
+function DurationBar({ request, longest }: { request: RecentRequest; longest: number }) {
+  const { milliseconds, waited } = request;
+  // By square roots, so that short ones can be told from each other beside a long one.
+  const width = (value: number): number => Math.sqrt(Math.max(0, value) / longest) * 100;
+  return (
+    <span class="duration">
+      {shownDuration(milliseconds)}
+      <svg viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="meter-rest" width="100" height="4" />
+        <rect class="meter-value" width={width(milliseconds)} height="4" />
+        <rect class="meter-waited" width={width(Math.min(waited, milliseconds))} height="4" />
+      </svg>
+    </span>
   );
 }

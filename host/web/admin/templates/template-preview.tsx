@@ -1,14 +1,16 @@
 import { useEffect, useId, useState } from "preact/hooks";
+import { asError } from "../../../system/as-error.js";
 import { AccessNeeded } from "../../parts/access-needed.js";
 import { Failure } from "../../parts/notice.js";
 import { Empty } from "../../parts/panel.js";
+import { ProjectFileButton } from "../../parts/project-file-button.js";
 import { ViewHead } from "../../parts/view-head.js";
 import type { SessionEntry } from "../host/answers.js";
-import { useMay } from "../host/host-context.js";
+import { useHost, useMay } from "../host/host-context.js";
 import { useAnswer } from "../host/use-answer.js";
 import { addressOf } from "../route.js";
 import { shortId } from "../sessions/session-table.js";
-import { OpenProject } from "./open-project.js";
+import { loadPreview } from "./load-preview.js";
 import { PreviewFrame } from "./preview-frame.js";
 
 /** The live preview of a template with the project of one of the open sessions. */
@@ -80,5 +82,30 @@ function SessionChoice(properties: {
         ))}
       </select>
     </label>
+  );
+}
+
+/** Opens a session with a project file. */
+function OpenProject({ opened }: { opened(id: string): void }) {
+  const host = useHost();
+  const [isBusy, setIsBusy] = useState(false);
+  const [failure, setFailure] = useState<Error>();
+  const open = async (file: File): Promise<void> => {
+    setIsBusy(true);
+    setFailure(undefined);
+    try {
+      const { HostClient } = await loadPreview();
+      opened((await new HostClient(host.root, () => host.headers()).openSession(file)).sessionId);
+    } catch (error) {
+      setFailure(asError(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return (
+    <>
+      <ProjectFileButton text="Open a project …" isBusy={isBusy} open={(file) => void open(file)} />
+      {failure !== undefined && <Failure error={failure} />}
+    </>
   );
 }

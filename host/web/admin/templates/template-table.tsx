@@ -1,7 +1,8 @@
+import { usePrevented } from "../../parts/access-needed.js";
 import { Badge } from "../../parts/badge.js";
 import { Table } from "../../parts/table.js";
 import type { TemplateState } from "../host/answers.js";
-import { PreviewLink } from "./preview-link.js";
+import { addressOf } from "../route.js";
 import { ProblemList } from "./problem-list.js";
 
 /** Templates of the folders, those with mistakes first. */
@@ -80,5 +81,21 @@ function Remarks({ template: { problems, warnings } }: { template: TemplateState
         </p>
       ))}
     </div>
+  );
+}
+
+/** Leads to the live preview of a template. */
+function PreviewLink({ template }: { template: string }) {
+  const prevented = usePrevented("sessions");
+  if (prevented !== undefined)
+    return (
+      <span class="quiet" title={prevented}>
+        No preview<span class="unseen">: {prevented}</span>
+      </span>
+    );
+  return (
+    <a href={addressOf("templates", template)}>
+      Preview<span class="unseen"> of {template}</span>
+    </a>
   );
 }

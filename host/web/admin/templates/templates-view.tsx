@@ -1,13 +1,15 @@
 import { AccessNeeded } from "../../parts/access-needed.js";
+import { Badge } from "../../parts/badge.js";
 import { Failure } from "../../parts/notice.js";
 import { Empty, Panel } from "../../parts/panel.js";
-import { counted } from "../../parts/shown-values.js";
+import { counted, shownNumber } from "../../parts/shown-values.js";
+import { Table } from "../../parts/table.js";
+import { Time } from "../../parts/time.js";
 import { ViewHead } from "../../parts/view-head.js";
 import type { StoreState, TemplateState } from "../host/answers.js";
 import { useStream } from "../host/feed.js";
 import { useMay } from "../host/host-context.js";
 import { useAnswer } from "../host/use-answer.js";
-import { StoreTable } from "./store-table.js";
 import { TemplateTable } from "./template-table.js";
 
 interface Templates {
@@ -58,4 +60,31 @@ function summary(templates: readonly TemplateState[]): string {
   const serving = templates.filter(({ version }) => version !== undefined).length;
   const broken = templates.filter(({ problems }) => problems.length > 0).length;
   return `${counted(serving, "template")} serving${broken === 0 ? "" : `, ${broken} with mistakes`}`;
+}
+
+/** Stores with what came of asking them the last time. */
+function StoreTable({ stores }: { stores: readonly StoreState[] }) {
+  return (
+    <Table
+      caption="Template stores"
+      rows={stores}
+      keyOf={({ url }) => url}
+      toneOf={({ state }) => (state === "ok" ? undefined : "wrong")}
+      columns={[
+        { title: "Store", kind: "main", cell: ({ url }) => <span class="any-break">{url}</span> },
+        { title: "State", cell: ({ state }) => <StoreBadge state={state} /> },
+        { title: "Templates", kind: "number", cell: ({ templates }) => shownNumber(templates) },
+        { title: "Asked", cell: ({ checked }) => <Time at={checked} /> },
+        { title: "Remarks", cell: ({ error }) => <span class="pre-line">{error ?? ""}</span> },
+      ]}
+    />
+  );
+}
+
+function StoreBadge({ state }: Pick<StoreState, "state">) {
+  return state === "ok" ? (
+    <Badge tone="good" icon="live" text="Answers" />
+  ) : (
+    <Badge tone="wrong" icon="wrong" text="Failed" />
+  );
 }
