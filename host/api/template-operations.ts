@@ -1,11 +1,33 @@
-import { Type } from "@slipway/sdk";
-import type { TemplateService } from "../templates/template-service.js";
+import { basename } from "node:path";
+import { type Static, Type } from "@slipway/sdk";
+import { RecentEntries } from "../system/recent-entries.js";
+import { changedTemplate, type TemplateChange, type TemplateService } from "../templates/template-service.js";
 import { TemplateStates } from "./answers.js";
 import { EventStreams } from "./event-streams.js";
 import { After } from "./feed.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
-import { TemplateEvent, TemplateEvents } from "./template-events.js";
 import { withoutPlace } from "./without-place.js";
+
+/** A change of a template as clients hear of it. */
+const TemplateEvent = Type.Object(
+  {
+    ...changedTemplate,
+    id: Type.Integer({ minimum: 1 }),
+    time: Type.String({ format: "date-time", description: "UTC, when it was in force." }),
+    saved: Type.Optional(
+      Type.String({
+        format: "date-time",
+        description:
+          "UTC, when a file of the template, or of what it shares, was last written or moved there.",
+      }),
+    ),
+  },
+  { title: "TemplateEvent" },
+);
+
+type TemplateEvent = Static<typeof TemplateEvent>;
+
+const capacity = 500;
 
 /**
  * `/api/templates`: where they and the stores stand, and `/api/templates/events`: server-sent events, one for each change, until
@@ -59,4 +81,26 @@ export function templateOperations(
       },
     }),
   ];
+}
+
+/** The last changes of templates, in memory only: who missed more asks for how things stand. */
+class TemplateEvents extends RecentEntries<TemplateEvent> {
+  private lastId = 0;
+
+  constructor(follow: TemplateService["follow"]) {
+    super(capacity);
+    follow((change) => this.keep(change));
+  }
+
+  private keep({ changed, ...change }: TemplateChange): void {
+    this.lastId += 1;
+    this.add({
+      ...change,
+      // Where the folder lies is nothing for clients.
+      folder: basename(change.folder),
+      id: this.lastId,
+      time: new Date().toISOString(),
+      ...(changed !== undefined && { saved: new Date(changed).toISOString() }),
+    });
+  }
 }

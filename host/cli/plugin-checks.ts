@@ -1,19 +1,25 @@
-import { stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import semver from "semver";
 import type { Configuration } from "../configuration/configuration.js";
 import { completeness } from "../plugins/packages/completeness.js";
+import { isIgnored } from "../plugins/packages/discovery.js";
 import { readIntegrity } from "../plugins/packages/integrity.js";
-import { type Manifest, readManifest } from "../plugins/packages/manifest.js";
+import { type Manifest, readManifest, readPackage } from "../plugins/packages/manifest.js";
+import { pluginDescription } from "../plugins/packages/plugin-description.js";
 import { requireTrust } from "../plugins/packages/signature.js";
 import { archiveLimits, unpackArchive } from "../plugins/packages/unpack-archive.js";
 import { bundlePlugin, endBundler } from "../plugins/snapshots/bundle.js";
 import { readDefaults } from "../plugins/snapshots/plugin-settings.js";
 import { sdkVersion } from "../system/installation.js";
 import { Rejection } from "../system/rejection.js";
-import { pluginHints } from "./plugin-hints.js";
-import { installedPlugins, trialRun } from "./plugin-trial-run.js";
+import { type InstalledPlugin, installedPlugins, namesOf, trialRun } from "./plugin-trial-run.js";
 import type { Check } from "./show-checks.js";
 import { newTemporaryFolder, removeTemporaryFolder } from "./temporary-folder.js";
+
+const megabyte = 1024 * 1024;
+
+const large = 5 * megabyte;
 
 /**
  * Everything that a host with this configuration would refuse about a plugin, a folder or an archive, and what its author
@@ -101,4 +107,53 @@ async function attempt(name: string, check: () => Promise<string>): Promise<Chec
     if (!(error instanceof Rejection)) throw error;
     return { name, ok: false, detail: error.message };
   }
+}
+
+/** What a host takes as it is, and an author might want otherwise. */
+async function* pluginHints(
+  folder: string,
+  manifest: Manifest,
+  installed: readonly InstalledPlugin[],
+): AsyncGenerator<Check> {
+  const names = await readdir(folder);
+  if (!names.some((name) => /^readme\b/i.test(name))) yield hint("documents", "there is no README");
+  const { license } = pluginDescription(await readPackage(folder));
+  if (license === undefined && !names.some((name) => /^licen[cs]e\b/i.test(name))) {
+    yield hint("documents", "there is no license, neither in package.json nor as a file");
+  }
+  if (semver.prerelease(manifest.version) !== null) {
+    yield hint(
+      "version",
+      `${manifest.version} is a prerelease; only releases that name it in their range take it`,
+    );
+  }
+  for await (const { path, bytes } of largeFiles(folder, "")) {
+    yield hint("size", `${path} has ${Math.round(bytes / megabyte)} MB`);
+  }
+  yield* nameHints(manifest, installed);
+}
+
+/** Another package under the same public name would be replaced by this one, or shut it out. */
+function* nameHints(manifest: Manifest, installed: readonly InstalledPlugin[]): Generator<Check> {
+  for (const { manifest: other } of installed.filter((each) => each.manifest.name !== manifest.name)) {
+    const taken = new Set(namesOf(other).map((name) => name.toLowerCase()));
+    for (const name of namesOf(manifest).filter((each) => taken.has(each.toLowerCase()))) {
+      yield hint("name", `this installation has ${name} from another package already, ${other.name}`);
+    }
+  }
+}
+
+async function* largeFiles(root: string, below: string): AsyncGenerator<{ path: string; bytes: number }> {
+  for (const entry of await readdir(join(root, below), { withFileTypes: true })) {
+    if (isIgnored(entry.name) || entry.name === "node_modules") continue;
+    const path = below === "" ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) yield* largeFiles(root, path);
+    if (!entry.isFile()) continue;
+    const { size } = await stat(join(root, path));
+    if (size > large) yield { path, bytes: size };
+  }
+}
+
+function hint(name: string, detail: string): Check {
+  return { name, ok: true, hint: true, detail };
 }

@@ -4,17 +4,20 @@ import { Command } from "commander";
 import type { Development } from "../api/development/development.js";
 import type { DevelopmentLine } from "../api/development/development-line.js";
 import { inspectorPort } from "../api/development/inspection.js";
-import { print, printable } from "../system/terminal-text.js";
+import type { SourcePlace } from "../api/development/source-place.js";
+import { coloured, localTime, print, printable, printableLines } from "../system/terminal-text.js";
 import { showInBrowser } from "./browser-of-person.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { demoProject } from "./demo-project.js";
 import { HostClient } from "./host-client.js";
-import { shownLine } from "./plugin-dev-lines.js";
 import { portOf } from "./port-of.js";
 import { endProgress, tellProgress } from "./progress.js";
 import type { RunningHost } from "./running-host.js";
 import { showWarnings } from "./show-warnings.js";
 import { WrongUse } from "./wrong-use.js";
+
+/** What happens to a plugin that somebody is writing, in lines for people. */
+const marks = { debug: "debug", info: "", warn: "WARN", error: "ERROR" } as const;
 
 interface PluginDevOptions extends Record<string, unknown> {
   project: string;
@@ -128,4 +131,55 @@ function show(host: RunningHost, { plugin, lines, session }: Development, projec
 
 function pageOf({ url }: RunningHost): string {
   return `${url}/dev/`;
+}
+
+/**
+ * A line with its time; below it the source line of an error and its stack. `before`: the line that is shown above it; what stands
+ * there is not said again.
+ */
+function shownLine(line: DevelopmentLine, before: DevelopmentLine | undefined): string {
+  const clock = coloured("gray", localTime(line.time).slice(-8));
+  const isSaid = samePlace(line.place, before?.place);
+  return [
+    `${clock} ${headOf(line)}`,
+    ...(line.place === undefined || isSaid ? [] : shownPlace(line.place)),
+    ...stackOf(line),
+  ].join("\n");
+}
+
+function samePlace(one: SourcePlace | undefined, other: SourcePlace | undefined): boolean {
+  return one?.file === other?.file && one?.line === other?.line && one?.column === other?.column;
+}
+
+function headOf({ kind, level, text, fields }: DevelopmentLine): string {
+  const shown = [printable(text), ...Object.entries(fields).map(fact)].join(" ");
+  if (kind === "request") return coloured("gray", shown);
+  if (kind === "reload" && level === "info") return coloured("green", shown);
+  if (level === "info") return shown;
+  const colour = level === "error" ? "red" : level === "warn" ? "yellow" : "gray";
+  return coloured(colour, kind === "reload" ? shown : `${marks[level]} ${shown}`);
+}
+
+function fact([name, value]: [string, unknown]): string {
+  return printable(`${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
+}
+
+/** Where editors and terminals find it, with the line and a mark below its column. */
+function shownPlace({ file, line, column, excerpt }: SourcePlace): string[] {
+  const place = `    ${coloured("bold", printable(`${file}:${line}:${column}`))}`;
+  if (excerpt === undefined) return [place];
+  const number = `    ${line} | `;
+  const text = excerpt.replaceAll("\t", " ");
+  return [
+    place,
+    `${number}${printableLines(text)}`,
+    `${" ".repeat(number.length + column - 1)}${coloured("red", "^")}`,
+  ];
+}
+
+function stackOf({ stack }: DevelopmentLine): string[] {
+  if (stack === undefined) return [];
+  return printableLines(stack)
+    .split("\n")
+    .map((line) => coloured("gray", `    ${line}`));
 }

@@ -1,10 +1,14 @@
 import { Command } from "commander";
-import { print, printJson } from "../system/terminal-text.js";
+import type { ListedSession } from "../sessions/session-answer.js";
+import { localTime, print, printJson, table } from "../system/terminal-text.js";
 import { commandGroup } from "./command-group.js";
 import { endProgress, tellProgress } from "./progress.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { sessionListCommand } from "./session-list-command.js";
 import { showWarnings } from "./show-warnings.js";
+
+interface ListOptions extends RunningHostOptions {
+  json?: true;
+}
 
 interface OpenOptions extends RunningHostOptions {
   locale?: string;
@@ -83,4 +87,41 @@ Examples:
     if (options.json) printJson(opened);
     else process.stdout.write(`${opened.sessionId}\n`);
   });
+}
+
+/** `slipway session list`: the open sessions of a running host. */
+function sessionListCommand(): Command {
+  const command = new Command("list")
+    .description("list the open sessions of a running host")
+    .option("--json", "print the answer of the host as JSON")
+    .addHelpText(
+      "after",
+      `
+Whoever knows the id of a session can read its project: a key without the role "sessions" sees the beginnings of ids only.
+Nothing is changed; looking does not make a session live longer.
+
+Examples:
+  $ slipway session list
+  $ slipway session list --json --url https://reports.example.com`,
+    );
+  return withRunningHostOptions(command).action(async (options: ListOptions) => {
+    const { SessionClient } = await import("./session-client.js");
+    const answer = await new SessionClient(runningHostOf(options)).list();
+    if (options.json) return printJson(answer);
+    if (answer.sessions.length === 0) print(["No session is open."]);
+    else
+      print(table(["SESSION", "OPENED", "EXPIRES", "LOCALE", "ITEMS", "PROJECT"], answer.sessions.map(row)));
+  });
+}
+
+function row({ sessionId, opened, expiresAt, locale, project }: ListedSession): string[] {
+  const { number, name, items } = project;
+  return [
+    sessionId,
+    localTime(opened),
+    localTime(expiresAt),
+    locale,
+    String(items),
+    `${number} ${name}`.trim(),
+  ];
 }

@@ -1,12 +1,17 @@
 /** From defaults, file, environment and flags, in this order, to one configuration that is right as a whole. */
+
+import { readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { type Check, type Checked, Validator, type Violation } from "@slipway/sdk";
+import { errorCode } from "../system/error-code.js";
+import { errorMessage } from "../system/error-message.js";
+import { installationFolder } from "../system/installation.js";
 import { Configuration } from "./configuration.js";
 import { ConfigurationError, type Mistake } from "./configuration-error.js";
 import { contradictions } from "./contradictions.js";
 import { defaultSettings } from "./default-settings.js";
 import { flags } from "./flags.js";
 import { fromText, readEnvironment, schemaAt } from "./read-environment.js";
-import { configurationFile, readFile } from "./read-file.js";
 import {
   groupOf,
   isSettings,
@@ -17,6 +22,8 @@ import {
   settingAt,
 } from "./settings-source.js";
 import { similarSetting } from "./similar-setting.js";
+
+const installedFile = join(installationFolder, "config", "slipway.json");
 
 export interface ConfigurationInput {
   /** Named by `--config` or `SLIPWAY_CONFIG`. */
@@ -126,4 +133,37 @@ function mistake(violation: Violation, source: string): Mistake {
 
 function keyOf(violation: Violation): string {
   return violation.path.replace(/^configuration\.?/, "");
+}
+
+/** Absolute path of the file that is named, or of the installation's own. */
+function configurationFile(named: string | undefined): string {
+  return named === undefined ? installedFile : resolve(named);
+}
+
+/** The settings of a file, or of the installation's own file when none is named and that one exists. */
+function readFile(named: string | undefined, mistakes: Mistake[]): SettingsSource | undefined {
+  const file = configurationFile(named);
+  const source = `file ${file}`;
+  const mistake = (expected: string, value: string): undefined => {
+    mistakes.push({ source, key: "(whole file)", expected, value });
+  };
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if (named === undefined) return;
+    return mistake(
+      "a file that can be read",
+      errorCode(error) === "ENOENT" ? "nothing" : errorMessage(error),
+    );
+  }
+  try {
+    const settings: unknown = JSON.parse(text);
+    if (!isSettings(settings)) return mistake("a JSON object", text.trim().slice(0, 40));
+    // Editors look there for the schema of the file.
+    const { $schema: _, ...stated } = settings;
+    return { name: source, settings: resolveFolders(stated, dirname(file)) };
+  } catch (error) {
+    return mistake(`JSON (${errorMessage(error)})`, JSON.stringify(text.trim().slice(0, 40)));
+  }
 }

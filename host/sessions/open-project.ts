@@ -1,7 +1,10 @@
 import {
   badRequest,
+  checked,
+  checkProject,
   type ProjectDocument,
   type ReadWarning,
+  RequestError,
   readObk,
   readObx,
   walkItems,
@@ -12,15 +15,23 @@ import {
   type StoredAsset,
   takeAssets,
 } from "@slipway/sdk/runtime/sessions";
+import { isJsonObject } from "../system/json-object.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
+import { brokenJsonPlace } from "./json-place.js";
 import {
   type DeclaredFormat,
   type ProjectFormat,
   projectFormat,
   projectMediaTypes,
 } from "./project-format.js";
-import { readJsonProject } from "./read-json-project.js";
 import type { ProjectSummary } from "./session-store.js";
+
+/** What a JSON body holds: the document itself, or `{ locale, project }` around it. */
+interface JsonProject {
+  project: ProjectDocument;
+  /** Not checked. */
+  locale: unknown;
+}
 
 /** A project that is right in itself and ready to be stored. */
 export interface OpenedProject {
@@ -89,4 +100,54 @@ function summarizeProject(project: ProjectDocument): ProjectSummary {
     views: (project.views ?? []).map(({ id, name }) => ({ id, name })),
     schemes: [...schemes],
   };
+}
+
+/** 400 for what is no UTF-8, no JSON (with line and column), nested too deep, or no project (every wrong field). */
+function readJsonProject(bytes: Uint8Array): JsonProject {
+  const { project, locale } = unwrapped(bytes);
+  return { project: checked(checkProject(project), "The project is not valid"), locale };
+}
+
+function unwrapped(bytes: Uint8Array): { project: unknown; locale: unknown } {
+  const value = parse(decode(bytes));
+  if (isJsonObject(value) && "project" in value && !("formatVersion" in value)) {
+    const { project, locale, ...others } = value;
+    const found = Object.keys(others).map((key) => ({
+      path: key,
+      expected: "no such field",
+      received: "a value",
+    }));
+    if (found.length > 0) throw badRequest("The project cannot be opened", found);
+    return { project, locale };
+  }
+  return { project: value, locale: undefined };
+}
+
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (reason) {
+    throw new RequestError({
+      id: "request-bad-request",
+      code: 400,
+      message: "The project file cannot be read: it is no UTF-8 text.",
+      reason,
+    });
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (reason) {
+    const place = brokenJsonPlace(text);
+    const what = text.trim() === "" ? "there is nothing in it" : "this is no JSON";
+    throw new RequestError({
+      id: "request-bad-request",
+      code: 400,
+      message: `The project file cannot be read: line ${place.line}, column ${place.column}: ${what}.`,
+      additionalInformation: { ...place, what },
+      reason,
+    });
+  }
 }

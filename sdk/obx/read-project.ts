@@ -3,14 +3,32 @@ import { checkProject } from "../project/check-project.js";
 import type { ProjectDocument } from "../project/document.js";
 import { badRequest } from "../validation.js";
 import { brokenFile } from "./broken-file.js";
+import { isOpaque, itemElements, treatmentOf } from "./format/project-format.js";
 import type { ReadContext } from "./read-context.js";
 import { ReadManufacturers } from "./read-manufacturers.js";
 import { usualSettings } from "./read-settings.js";
 import type { ReadWarning, ReadWarnings } from "./read-warnings.js";
-import { reportUnknown } from "./report-unknown.js";
-import { placeOf } from "./xml-reading.js";
-import { decodeXml } from "./xml-text.js";
+import { placeOf, plainName } from "./xml-reading.js";
 import { parseXml, type XmlElement } from "./xml-tree.js";
+
+/** The text, and how many characters had to be replaced because their bytes mean nothing in the file's encoding. */
+interface DecodedXml {
+  text: string;
+  replaced: number;
+}
+
+const replacement = /\uFFFD/g;
+
+/** What an item states of its price; an addition to it could change the price. */
+const priceParts = new Set([
+  "itemPrice",
+  "itemPriceComponents",
+  "priceComponents",
+  "predefVendorDiscount",
+  "predefItemDiscount",
+  "artCalc",
+  "taxInfos",
+]);
 
 /** A project from a file, and what was skipped or repaired on the way. */
 export interface ReadProject {
@@ -63,4 +81,78 @@ export function finishReading(project: ProjectDocument, warnings: ReadWarnings):
     throw badRequest("The project file has values that a project cannot have", result.violations);
   }
   return { project: result.value, warnings: warnings.list() };
+}
+
+/**
+ * Adds a warning for every unknown attribute and child below `root`; what is inside an unknown child is skipped with it.
+ * Items keep what is unknown in them, and so it is told of their prices only.
+ */
+function reportUnknown(root: XmlElement, warnings: ReadWarnings): void {
+  const waiting: { element: XmlElement; isPrice: boolean }[] = [{ element: root, isPrice: false }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { element, isPrice } = next;
+    const name = plainName(element.name);
+    if (itemElements.has(name)) {
+      const parts = element.children.filter((child) => isItemOrPrice(name, plainName(child.name)));
+      waiting.push(...parts.reverse().map((part) => ({ element: part, isPrice: true })));
+      continue;
+    }
+    if (isOpaque(name)) continue;
+    const consequence = isPrice ? "has no effect on the price" : "skipped";
+    for (const attribute of element.attributes.keys()) {
+      if (treatmentOf(name, `@${attribute}`) === undefined && !isNamespace(attribute)) {
+        const place = `${element.path}/@${attribute}`;
+        warnings.add(place, `${consequence}: this attribute is not known`, element.line);
+      }
+    }
+    const expected: XmlElement[] = [];
+    for (const child of element.children) {
+      if (treatmentOf(name, plainName(child.name)) !== undefined) expected.push(child);
+      else warnings.add(child.path, `${consequence}: this element is not known`, child.line);
+    }
+    waiting.push(...expected.reverse().map((child) => ({ element: child, isPrice })));
+  }
+}
+
+/** The price of a set is that of its parts. */
+function isItemOrPrice(parent: string, name: string): boolean {
+  return itemElements.has(name) || (parent !== "setArticle" && priceParts.has(name));
+}
+
+function isNamespace(attribute: string): boolean {
+  return attribute === "xmlns" || attribute.startsWith("xmlns:") || attribute.startsWith("xsi:");
+}
+
+/**
+ * Decodes by byte order mark, else by the XML declaration, else as UTF-8. Bytes that mean nothing become U+FFFD.
+ * @throws RequestError 400 for an encoding that is not known.
+ */
+function decodeXml(bytes: Uint8Array, entry?: string): DecodedXml {
+  const encoding = markedEncoding(bytes) ?? declaredEncoding(bytes) ?? "utf-8";
+  const decoder = decoderFor(encoding, entry);
+  const text = decoder.decode(bytes);
+  return { text, replaced: text.match(replacement)?.length ?? 0 };
+}
+
+function decoderFor(encoding: string, entry?: string): { decode(bytes: Uint8Array): string } {
+  try {
+    return new TextDecoder(encoding);
+  } catch (error) {
+    throw brokenFile(
+      `the encoding "${encoding.slice(0, 40)}" is not known`,
+      { ...(entry === undefined ? {} : { entry }), line: 1, column: 1 },
+      error,
+    );
+  }
+}
+
+function markedEncoding(bytes: Uint8Array): string | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  return undefined;
+}
+
+function declaredEncoding(bytes: Uint8Array): string | undefined {
+  const head = new TextDecoder("latin1").decode(bytes.subarray(0, 200));
+  return /^(?:ï»¿)?<\?xml[^>]*?\sencoding\s*=\s*["']([^"']+)["']/.exec(head)?.[1];
 }

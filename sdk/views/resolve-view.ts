@@ -1,10 +1,13 @@
-import type { Item, ProjectDocument, View, ViewItem } from "../project/document.js";
-import { itemIndex } from "../project/item-tree.js";
-import { nestedBasket } from "./basket-owners.js";
-import { derivedNodes } from "./derived-view.js";
-import { totalQuantities } from "./total-quantities.js";
-import { type ViewNode, viewNode } from "./view-node.js";
+import { Exact, one } from "../exact.js";
+import type { Item, ProjectDocument, Quantity, SetArticleItem, View, ViewItem } from "../project/document.js";
+import { isPosition, itemIndex } from "../project/item-tree.js";
+import { type Basket, nestedBasket } from "./basket-owners.js";
+import { mergeNodes } from "./merge-nodes.js";
+import { numberPositions, type ViewNode, viewNode } from "./view-node.js";
 import { defaultViewRules, findView, isHidden, type ViewRules } from "./view-rules.js";
+
+/** How much of some items the whole project holds; undefined where none of them is a position. */
+type TotalQuantity = (items: readonly Item[]) => Quantity | undefined;
 
 /** What a request says of the lines that it wants. */
 export interface ViewRequest {
@@ -117,4 +120,79 @@ function filterNodes(
   // A request may name more ids than a call may have arguments.
   for (const id of ids) if (!found.has(id.toLowerCase())) unknown.push(id);
   return kept;
+}
+
+/**
+ * The lines that follow from the basket tree and the modes of a view:
+ * - what the view hides is left out with everything below it;
+ * - `expand` puts the content of folders ("folders") and the parts of composites ("aggregates", "partialPlannings")
+ *   on the level of the folder or composite itself; "groups" and "planningFolders" change nothing, because such
+ *   folders of a planning are not part of a project document;
+ * - `setArticleMode` "Expand" lists the parts below a set, "Collapse" does not, "Dynamic" does as the set itself
+ *   says (`collapsed`), and "BreakUp" lists the parts instead of the set;
+ * - equal items are merged as `mergeMode` says;
+ * - positions are numbered by what is left.
+ */
+function derivedNodes(project: ProjectDocument, rules: ViewRules): ViewNode[] {
+  const basket = nestedBasket(project);
+  const total = totalQuantities(basket);
+  const nodesOf = (item: Item): ViewNode[] => {
+    if (isHidden(item, rules)) return [];
+    const below = basket.children(item).flatMap(nodesOf);
+    const line = (children: ViewNode[]): ViewNode => viewNode(item, { quantity: total([item]), children });
+    if (item.type === "setArticle" && setMode(item, rules) === "BreakUp") return below;
+    if (item.type === "setArticle" && setMode(item, rules) === "Collapse") return [line([])];
+    if (!isExpanded(item, rules)) return [line(below)];
+    return item.type === "folder" ? below : [line([]), ...below];
+  };
+  const nodes = mergeNodes(basket.top.flatMap(nodesOf), rules.mergeMode, project);
+  numberPositions(nodes);
+  return nodes;
+}
+
+function setMode(item: SetArticleItem, { setArticleMode }: ViewRules): ViewRules["setArticleMode"] {
+  if (setArticleMode !== "Dynamic") return setArticleMode;
+  return item.collapsed ? "Collapse" : "Expand";
+}
+
+function isExpanded(item: Item, rules: ViewRules): boolean {
+  if (item.type === "folder") return rules.expand.includes("folders");
+  if (item.type !== "article") return false;
+  return (
+    (item.articleKind === "aggregate" && rules.expand.includes("aggregates")) ||
+    (item.articleKind === "partialPlanning" && rules.expand.includes("partialPlannings"))
+  );
+}
+
+/**
+ * Quantities of parts are per composite or set; here they are multiplied up to what the project holds in total, so
+ * that quantity times unit price is the price of a line. Quantities of several items add up in the unit of the first;
+ * a part of another of them adds nothing: three desks with their drawers are three.
+ */
+function totalQuantities(basket: Basket): TotalQuantity {
+  const factors = new Map<string, Exact>();
+  const owners = new Map<string, Item>();
+  const visit = (items: readonly Item[], factor: Exact, owner?: Item): void => {
+    for (const item of items) {
+      const own = isPosition(item) ? factor.times(item.quantity.value) : factor;
+      factors.set(item.id, own);
+      if (owner !== undefined) owners.set(item.id, owner);
+      visit(basket.children(item), own, item);
+    }
+  };
+  visit(basket.top, one);
+  const isPartOf = (item: Item, others: ReadonlySet<Item>): boolean => {
+    for (let at = owners.get(item.id); at !== undefined; at = owners.get(at.id)) {
+      if (others.has(at)) return true;
+    }
+    return false;
+  };
+  return (items) => {
+    const all = new Set(items.filter(isPosition));
+    const positions = [...all].filter((item) => !isPartOf(item, all));
+    const [first] = positions;
+    if (first === undefined) return undefined;
+    const total = positions.reduce((sum, item) => sum.plus(factors.get(item.id) ?? one), new Exact(0));
+    return { value: total.toFixed(), unit: first.quantity.unit };
+  };
 }

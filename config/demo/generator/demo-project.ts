@@ -1,15 +1,74 @@
 /** The demo project: an office fit-out of our own invention, in one source. */
-import type { Asset, ProjectDocument, ConditionRecord } from "@slipway/sdk";
+import type { Asset, ProjectDocument, ConditionRecord, UserArticleItem, Item, View, ViewItem } from "@slipway/sdk";
 import { columns } from "./demo-columns.js";
 import { addresses, contacts, header, settings } from "./demo-header.js";
 import { meeting } from "./demo-meeting.js";
-import { assembly, plants } from "./demo-services.js";
 import { demoId, pictureUri, inBoth } from "./demo-texts.js";
-import { defaultViewId, demoViews } from "./demo-views.js";
 import { workspace } from "./demo-workspace.js";
 import { manufacturerNames } from "./manufacturers.js";
 import { drawPictures, pictureSize } from "./pictures/draw-pictures.js";
 import { palette } from "./pictures/canvas.js";
+
+/** The view that reports use when they are not told another. */
+const defaultViewId = "dde46879-e6ad-4c68-9177-780232e20595";
+
+const modes: Omit<View, "id" | "name" | "items" | "showTexts"> = {
+  displayMode: "planning",
+  mergeMode: "None",
+  setArticleMode: "Expand",
+  showNonOffer: true,
+  showNonOrder: true,
+  hiddenDiscounts: false,
+  expand: ["groups", "planningFolders"],
+};
+
+/** The dealer, in the place of a manufacturer. */
+const dealer = { manufacturerId: "OAL", manufacturerName: "Office Atelier Lindqvist" };
+
+/** Living plants have the reduced rate of tax. */
+const plants: UserArticleItem = {
+  type: "userArticle",
+  id: demoId("item/plants"),
+  ...dealer,
+  seriesId: "GREE",
+  seriesName: "Greenery",
+  articleNumber: "GR-PLANT-3",
+  quantity: { value: "3", unit: "C62" },
+  userDescription: {
+    shortText: inBoth("Planter box with snake plants", "Pflanzkasten mit Bogenhanf"),
+    longText: inBoth(
+      "Clay-coloured box on castors, 90 x 35 cm, planted, with water gauge",
+      "Tonfarbener Kasten auf Rollen, 90 x 35 cm, bepflanzt, mit Wasserstandsanzeiger",
+    ),
+  },
+  productPrices: [
+    { side: "purchase", base: { value: "148.00", currency: "EUR" } },
+    { side: "sales", base: { value: "229.00", currency: "EUR" } },
+  ],
+  taxCategories: { VAT: "reduced_rate" },
+  images: [{ tag: "default", asset: pictureUri("planter") }],
+};
+
+/** A service has no discount. */
+const assembly: UserArticleItem = {
+  type: "userArticle",
+  id: demoId("item/assembly"),
+  ...dealer,
+  seriesId: "SERV",
+  seriesName: "Services",
+  articleNumber: "SRV-ASSEMBLY",
+  quantity: { value: "1", unit: "C62" },
+  userDescription: {
+    shortText: inBoth("Delivery and assembly", "Lieferung und Montage"),
+    longText: inBoth(
+      "Two days with three fitters, including removal of packaging",
+      "Zwei Tage mit drei Monteuren, einschließlich Entsorgung der Verpackung",
+    ),
+  },
+  discountable: false,
+  nonOrder: true,
+  productPrices: [{ side: "sales", base: { value: "1480.00", currency: "EUR" } }],
+};
 
 /** Discounts of the demo project, at their lines of the procedure STDB2B_WBK. */
 const scheme = "STDB2B_WBK";
@@ -107,4 +166,34 @@ function logoUrl(): string {
     "</svg>",
   ].join("");
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+}
+
+/** One view with its own lines and numbers, and one that follows from the basket. */
+function demoViews(items: readonly Item[]): View[] {
+  return [
+    { ...modes, id: "5726009a-756d-11d6-9c21-00e029099a4b", name: "Standard", showTexts: false, items: [] },
+    {
+      ...modes,
+      id: defaultViewId,
+      name: "WBK-Standard",
+      showTexts: true,
+      items: numbered(items, ""),
+    },
+  ];
+}
+
+/** Texts have no number; everything else is counted along the tree. */
+function numbered(items: readonly Item[], prefix: string): ViewItem[] {
+  let count = 0;
+  return items.map((item) => {
+    if (item.type !== "text") count += 1;
+    const positionNumber = item.type === "text" ? "" : `${prefix}${count}`;
+    const children = item.type === "text" ? [] : numbered(item.children ?? [], `${positionNumber}.`);
+    return {
+      id: demoId(`view/${item.id}`),
+      basketItemIds: [item.id],
+      positionNumber,
+      ...(children.length === 0 ? {} : { children }),
+    };
+  });
 }

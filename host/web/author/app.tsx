@@ -1,18 +1,24 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { AwayBanner } from "../admin/away-banner.js";
 import { host } from "../admin/host/host-context.js";
 import { useObserved } from "../admin/host/observed.js";
+import { ThemeSwitch } from "../admin/theme.js";
+import { Button } from "../parts/button.js";
+import { Icon } from "../parts/icon.js";
 import { Failure, Notice } from "../parts/notice.js";
 import { Empty, Panel } from "../parts/panel.js";
+import { StageBadge } from "../parts/stage-badge.js";
 import { Time } from "../parts/time.js";
-import { Head } from "./head.js";
-import { LogPanel } from "./log-panel.js";
+import { LineList } from "./line-list.js";
 import { PluginProvider, usePlugin, usePluginNews } from "./plugin-context.js";
-import { useProject } from "./project-choice.js";
+import { type Project, ProjectChoice, useProject } from "./project-choice.js";
 import { useRemembered } from "./remembered.js";
 import { RouteList } from "./route-list.js";
 import { RoutePanel } from "./route-panel.js";
 import { SourceExcerpt } from "./source-excerpt.js";
+
+/** CSS pixels from the end that still count as the end. */
+const nearEnd = 40;
 
 /** The whole page. */
 export function App() {
@@ -85,5 +91,87 @@ function ReloadNotice() {
         </p>
       ))}
     </Notice>
+  );
+}
+
+/** Which plugin it is, how it stands, and the project that it is tried with. */
+function Head({ project }: { project: Project }) {
+  const { development, state } = usePlugin();
+  const { directory, place } = development.value ?? {};
+  return (
+    <header class="head">
+      <img src="icon.svg" alt="" width="28" height="28" />
+      <div class="head-title">
+        <h1>
+          {state?.name ?? place ?? "Plugin"} {state?.version !== undefined && <code>{state.version}</code>}{" "}
+          {state !== undefined && <StageBadge state={state} />}
+        </h1>
+        <p class="quiet cut" title={directory}>
+          {directory}
+        </p>
+      </div>
+      <ProjectChoice project={project} />
+      <nav class="head-links" aria-label="Other pages">
+        <a href="../docs/">API</a>
+        <a href="../admin/">Host</a>
+      </nav>
+      <ThemeSwitch />
+      {project.failure !== undefined && (
+        <div class="head-failure">
+          <Failure error={project.failure} />
+        </div>
+      )}
+      {project.isOver && (
+        <div class="drop-hint" data-tone="good">
+          <p>
+            <Icon name="upload" />
+            Drop the project to open it
+          </p>
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** All that the plugin logs, answers and becomes, as it happens. */
+function LogPanel() {
+  const { lines } = usePlugin();
+  const [after, setAfter] = useState(0);
+  const place = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
+  const shown = (lines.entries ?? []).filter(({ id }) => id > after);
+  const last = shown.at(-1)?.id ?? 0;
+
+  useLayoutEffect(() => {
+    const list = place.current;
+    if (list !== null && isAtEnd.current) list.scrollTop = list.scrollHeight;
+  }, [last]);
+
+  return (
+    <Panel
+      title="Log"
+      aside={
+        <Button kind="quiet" act={() => setAfter(last)}>
+          Empty
+        </Button>
+      }
+      isFlush
+    >
+      {lines.failure !== undefined && <Failure error={lines.failure} />}
+      {shown.length === 0 ? (
+        <Empty icon="audit" title="Nothing was logged yet" />
+      ) : (
+        <section
+          ref={place}
+          class="log"
+          aria-label="Lines of the log"
+          onScroll={({ currentTarget: list }) => {
+            isAtEnd.current = list.scrollHeight - list.scrollTop - list.clientHeight < nearEnd;
+          }}
+        >
+          <LineList lines={shown} />
+        </section>
+      )}
+    </Panel>
   );
 }

@@ -1,8 +1,19 @@
 /** Rules of the frames that header and items share (OEX reference, sections 1, 7, 10 and 12). */
-import { checkDate } from "./date-rules.js";
+
+import { isBase64 } from "@slipway/sdk";
+import { SaxesParser } from "saxes";
 import type { DocumentElement } from "./document-element.js";
 import type { Report } from "./document-problem.js";
-import { checkReference } from "./reference-rules.js";
+
+// Rules of references (OEX reference, sections 9.6 and 14).
+
+/** How data of these types begin. */
+const signatures: Readonly<Record<string, readonly string[]>> = {
+  "image/png": ["\x89PNG\r\n\x1a\n"],
+  "image/jpeg": ["\xff\xd8\xff"],
+  "image/gif": ["GIF87a", "GIF89a"],
+  "application/pdf": ["%PDF-"],
+};
 
 /** Frame without its prefix `hdr` or `itm`, to the elements that make its key among its siblings (section 10). */
 const keys: Readonly<Record<string, readonly string[]>> = {
@@ -89,4 +100,105 @@ function checkText(text: DocumentElement, report: Report): void {
   if (lines.every((line) => line.text.trim() === "")) {
     report("blank-text", text, `${text.name} ${type} has blank lines only, expected text or no frame`);
   }
+}
+
+// Rules of dates (OEX reference, sections 6.2 and 7.1).
+
+/** Checks one `hdrDateTime` or `itmDateTime` of `part`, the header or an item. */
+function checkDate(frame: DocumentElement, part: DocumentElement, report: Report): void {
+  const date = frame.child("vDateValue");
+  if (date === undefined) return;
+  const { aDateFormat, aDateCalcBase, aDateCalcMode } = date.attributes;
+  const expected = aDateFormat === undefined ? undefined : expectedDate(aDateFormat, date.text);
+  if (expected !== undefined) report("date", date, `vDateValue is ${date.text}, expected ${expected}`);
+  const isCalculated = aDateFormat === "C";
+  for (const [name, value] of Object.entries({ aDateCalcBase, aDateCalcMode })) {
+    if ((value !== undefined) === isCalculated) continue;
+    const expectation = isCalculated ? "due for" : "allowed only with";
+    report("date-base", date, `vDateValue/@${name} is ${value ?? "missing"}: ${expectation} aDateFormat="C"`);
+  }
+  if (aDateCalcBase === undefined || aDateCalcBase === "*DIO") return;
+  const before = part
+    .all(frame.name)
+    .slice(0, part.children.filter((c) => c.name === frame.name).indexOf(frame));
+  if (before.some((other) => other.value("vDateTimeType") === aDateCalcBase)) return;
+  const expectation = "expected *DIO or the type of a date before";
+  report("date-base", date, `vDateValue/@aDateCalcBase is ${aDateCalcBase}, ${expectation}`);
+}
+
+/** What was expected, where the value does not fit its format. */
+function expectedDate(format: string, value: string): string | undefined {
+  if (format === "D") return isDay(value) ? undefined : "a day as YYYYMMDD";
+  if (format === "W") return /^\d{4}(0[1-9]|[1-4]\d|5[0-3])$/.test(value) ? undefined : "a week as YYYYWW";
+  if (format === "C") return /^\d{4}$/.test(value) ? undefined : "a number of days with four digits";
+  return undefined;
+}
+
+function isDay(value: string): boolean {
+  const [, year, month, day] = /^(\d{4})(\d{2})(\d{2})$/.exec(value) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  const text = `${year}-${month}-${day}`;
+  const time = Date.parse(`${text}T00:00:00Z`);
+  // Where a month is shorter, the parser either refuses or goes on into the next one.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+}
+
+/** Checks one `hdrReference` or `itmReference`: its value fits type and MIME type. */
+function checkReference(frame: DocumentElement, report: Report): void {
+  const type = frame.child("vReferenceType");
+  const value = frame.child("vReferenceValue");
+  if (type === undefined || value === undefined) return;
+  const mediaType = type.attributes["aMIMEType"] ?? "";
+  const problem = problemOf(type.text, mediaType, value);
+  if (problem === undefined) return;
+  report(
+    "reference",
+    value,
+    `vReferenceValue of ${type.text} ${mediaType} "${shortened(value.text)}": ${problem}`,
+  );
+}
+
+function problemOf(type: string, mediaType: string, value: DocumentElement): string | undefined {
+  if (type === "EDS") return embeddedDataProblem(value.text, mediaType);
+  if (type === "XML") return embeddedXmlProblem(value, mediaType);
+  if (type === "LNK") return URL.canParse(value.text) ? undefined : "expected a complete URL";
+  return undefined;
+}
+
+function embeddedDataProblem(value: string, mediaType: string): string | undefined {
+  if (value === "" || !isBase64(value)) return "expected Base64 without line breaks";
+  const isXml = mediaType.endsWith("/xml") || mediaType.endsWith("+xml");
+  const expected = signatures[mediaType];
+  if (!isXml && expected === undefined) return undefined;
+  const data = Buffer.from(value, "base64");
+  if (isXml) return xmlProblem(data.toString("utf8"));
+  const start = data.toString("latin1", 0, 16);
+  return expected?.some((signature) => start.startsWith(signature))
+    ? undefined
+    : `expected data of ${mediaType}`;
+}
+
+function embeddedXmlProblem(value: DocumentElement, mediaType: string): string | undefined {
+  if (mediaType !== "text/plain") return "expected the MIME type text/plain";
+  if (value.sections !== 1 || value.hasPlainText) return "expected one CDATA section";
+  return xmlProblem(value.text);
+}
+
+function xmlProblem(text: string): string | undefined {
+  if (text.includes("<![CDATA[")) return "expected XML without CDATA inside";
+  const parser = new SaxesParser();
+  let problem: string | undefined;
+  parser.on("xmldecl", ({ encoding }) => {
+    if (encoding !== undefined && encoding.toUpperCase() !== "UTF-8")
+      problem ??= `is in ${encoding}, expected UTF-8`;
+  });
+  parser.on("error", ({ message }) => {
+    problem ??= `expected well-formed XML, but ${message}`;
+  });
+  parser.write(text.trim()).close();
+  return problem;
+}
+
+function shortened(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }

@@ -1,8 +1,10 @@
 import type { ProjectDocument, ProjectPrices } from "@slipway/sdk";
 import type { PriceArea } from "../document/frames.js";
-import { type AreaAmounts, noAmounts } from "./area-amounts.js";
-import { type ProjectShares, projectShares, withShares } from "./project-shares.js";
+import { type AreaAmounts, amountsOf, cents, noAmounts, nothing, type Step } from "./area-amounts.js";
 import type { SheetParts } from "./sheet-parts.js";
+
+/** By id of the item and area. */
+type ProjectShares = ReadonlyMap<string, ReadonlyMap<PriceArea, readonly Step[]>>;
 
 /** The amounts of articles, read from their sheets whenever they are needed: nothing is kept for each of them. */
 export class ArticleAmounts {
@@ -35,4 +37,70 @@ export class ArticleAmounts {
   ofProject(): AreaAmounts[] {
     return this.parts.read(this.prices.calculation.header, this.areas);
   }
+}
+
+/**
+ * Sheets that the sender of a project computed may state a discount of the header in the sheet of the project without
+ * a part of it in those of the items. What is missing is spread over the items in proportion to their net prices, with
+ * the rest on the last one (OEX reference, section 15.4). Sheets that we computed lack nothing.
+ */
+function projectShares(
+  project: ProjectDocument,
+  prices: ProjectPrices,
+  parts: SheetParts,
+  areas: readonly PriceArea[],
+): ProjectShares {
+  const shares = new Map<string, Map<PriceArea, Step[]>>();
+  const { calculation, countedItemIds, procedure } = prices;
+  if (!project.calculations?.some(({ scheme }) => scheme === procedure.name)) return shares;
+  for (const header of parts.read(calculation.header, areas)) {
+    if (header.changes.length === 0) continue;
+    const items = countedItemIds.flatMap((id) => {
+      const sheet = calculation.items[id];
+      return sheet === undefined ? [] : parts.read(sheet, [header.area]).map((amounts) => ({ id, amounts }));
+    });
+    for (const [id, step] of spread(header, items)) {
+      const ofItem = shares.get(id) ?? new Map<PriceArea, Step[]>();
+      shares.set(id, ofItem.set(header.area, [...(ofItem.get(header.area) ?? []), step]));
+    }
+  }
+  return shares;
+}
+
+/** The amounts of an item with its part of what only the project's sheet states. */
+function withShares(amounts: AreaAmounts, shares: readonly Step[] | undefined): AreaAmounts {
+  if (shares === undefined || shares.length === 0) return amounts;
+  const changes = [...amounts.changes];
+  for (const share of shares) {
+    const index = changes.findIndex(({ key }) => key === share.key);
+    const own = changes[index];
+    if (own === undefined) changes.push(share);
+    else changes[index] = { ...own, value: own.value.plus(share.value) };
+  }
+  return amountsOf({ ...amounts, changes });
+}
+
+function* spread(
+  header: AreaAmounts,
+  items: readonly { id: string; amounts: AreaAmounts }[],
+): Generator<[string, Step]> {
+  const all = items.reduce((sum, { amounts }) => sum.plus(amounts.net.abs()), nothing);
+  if (all.isZero()) return;
+  for (const change of header.changes) {
+    const carried = items.reduce((sum, { amounts }) => sum.plus(changeOf(amounts, change.key)), nothing);
+    const missing = change.value.minus(carried);
+    if (missing.isZero()) continue;
+    let weight = nothing;
+    let given = nothing;
+    for (const { id, amounts } of items) {
+      weight = weight.plus(amounts.net.abs());
+      const value = cents(missing.times(weight).div(all)).minus(given);
+      given = given.plus(value);
+      yield [id, { ...change, value }];
+    }
+  }
+}
+
+function changeOf({ changes }: AreaAmounts, key: string): Step["value"] {
+  return changes.find((each) => each.key === key)?.value ?? nothing;
 }

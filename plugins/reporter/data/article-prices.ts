@@ -1,17 +1,23 @@
 import {
+  type Exact,
   groupSheet,
+  isVisible,
   lineSheets,
   missingSheet,
   type PriceLine,
+  perUnit,
   printedItemIds,
   purchaseValue,
   type ReportArticle,
+  type ReportPriceDetail,
   salesValue,
+  tagged,
   type ViewNode,
 } from "@slipway/sdk";
-import { priceDetails, unitPrice } from "./price-details.js";
-import { calculationLines } from "./price-lines.js";
+import { calculationLines, lineLabel, linePercentage } from "./price-lines.js";
 import type { ReportContext } from "./report-context.js";
+
+type MakeDetail = (kind: ReportPriceDetail["kind"], line: PriceLine, value: Exact) => ReportPriceDetail;
 
 type ArticlePrices = Pick<
   ReportArticle,
@@ -87,4 +93,73 @@ function pseudoLines(node: ViewNode, context: ReportContext): ArticlePrices["pse
   const { calculation, procedure } = context.prices;
   const sheet = groupSheet(calculation, procedure, parts);
   return calculationLines(context.prices.sheets.lines(sheet), context.labels);
+}
+
+/**
+ * What leads from the list price of an article to its net price, as the customer may see it: base price and variant
+ * prices (or the one price that replaced them), then discounts and surcharges, then the net price. Discounts above the
+ * gross value are hidden: they only change the base price. Empty where there is only one line to tell.
+ */
+function priceDetails(
+  lines: readonly PriceLine[],
+  quantity: string,
+  context: ReportContext,
+): ReportPriceDetail[] {
+  const net = tagged(lines, "ITEM_NET_VALUE");
+  const gross = tagged(lines, "GROSS_SALES_PRICE");
+  if (net === undefined || gross === undefined) return [];
+  const conditions = salesConditions(lines);
+  const detail = detailOf(quantity, context);
+  const changes = conditions
+    .filter((line) => line.line.level > gross.line.level && line.line.level < net.line.level)
+    .filter((line) => !line.value.isZero() && !line.tags.some(isHiddenTag))
+    .map((line) => detail(line.value.isNegative() ? "discount" : "surcharge", line, line.value));
+  const steps = [...listPrices(conditions, lines, gross, detail), ...changes];
+  return steps.length < 2 ? [] : [...steps, detail("net", net, net.value)];
+}
+
+/** The part of the price that is not in the variant prices is the base price. */
+function listPrices(
+  conditions: readonly PriceLine[],
+  lines: readonly PriceLine[],
+  gross: PriceLine,
+  detail: MakeDetail,
+): ReportPriceDetail[] {
+  const listLevel = tagged(lines, "PD_SALES_PRICE")?.line.level ?? gross.line.level;
+  const listed = conditions.filter((line) => line.line.level < listLevel);
+  const adjusted = conditions.findLast(
+    ({ line, conditionType }) =>
+      line.level > listLevel && line.level < gross.line.level && conditionType?.conditionClass === "price",
+  );
+  if (adjusted !== undefined) return [detail("adjusted", adjusted, gross.value)];
+  const [base, ...variants] = listed;
+  if (base === undefined) return [];
+  const shown = variants.filter((variant) => !variant.value.isZero());
+  const rest = shown.reduce((value, variant) => value.minus(variant.value), gross.value);
+  return [detail("base", base, rest), ...shown.map((variant) => detail("variant", variant, variant.value))];
+}
+
+/** What a customer may see: no purchase prices. */
+function salesConditions(lines: readonly PriceLine[]): PriceLine[] {
+  return lines.filter((line) => line.procedureLine?.kind === "condition" && line.sales && isVisible(line));
+}
+
+function isHiddenTag(tag: string): boolean {
+  return tag.startsWith("HIDDEN_") || tag.startsWith("HEADER_");
+}
+
+function detailOf(quantity: string, context: ReportContext): MakeDetail {
+  return (kind, line, value) => ({
+    kind,
+    label: lineLabel(line, context.labels),
+    percentage: kind === "discount" || kind === "surcharge" ? linePercentage(line) : null,
+    unitPrice: unitPrice(value, quantity, context),
+    totalPrice: context.rounding.text(value),
+  });
+}
+
+/** The price of one, rounded to the smallest amount of money; null for a quantity of zero. */
+function unitPrice(total: Exact, quantity: string, { rounding }: ReportContext): string | null {
+  const price = perUnit(total, quantity, rounding);
+  return price === undefined ? null : rounding.text(price);
 }

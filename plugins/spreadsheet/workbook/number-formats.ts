@@ -1,7 +1,67 @@
 /** How numbers and dates show: format codes that Excel and LibreOffice read alike. */
 import { currencyDigits, parseLocale } from "@slipway/sdk";
-import { languageCode } from "./language-codes.js";
 import type { NumberFormat } from "./sheet.js";
+
+/** The numbers that format codes have for languages, where furniture is sold; hexadecimal. */
+const codes: Readonly<Record<string, string>> = {
+  "ar-AE": "3801",
+  "ar-SA": "401",
+  "bg-BG": "402",
+  "cs-CZ": "405",
+  "da-DK": "406",
+  "de-AT": "C07",
+  "de-CH": "807",
+  "de-DE": "407",
+  "de-LI": "1407",
+  "de-LU": "1007",
+  "el-GR": "408",
+  "en-AU": "C09",
+  "en-CA": "1009",
+  "en-GB": "809",
+  "en-IE": "1809",
+  "en-IN": "4009",
+  "en-NZ": "1409",
+  "en-US": "409",
+  "en-ZA": "1C09",
+  "es-AR": "2C0A",
+  "es-CL": "340A",
+  "es-CO": "240A",
+  "es-ES": "C0A",
+  "es-MX": "80A",
+  "et-EE": "425",
+  "fi-FI": "40B",
+  "fr-BE": "80C",
+  "fr-CA": "C0C",
+  "fr-CH": "100C",
+  "fr-FR": "40C",
+  "fr-LU": "140C",
+  "he-IL": "40D",
+  "hr-HR": "41A",
+  "hu-HU": "40E",
+  "is-IS": "40F",
+  "it-CH": "810",
+  "it-IT": "410",
+  "ja-JP": "411",
+  "ko-KR": "412",
+  "lt-LT": "427",
+  "lv-LV": "426",
+  "nb-NO": "414",
+  "nl-BE": "813",
+  "nl-NL": "413",
+  "pl-PL": "415",
+  "pt-BR": "416",
+  "pt-PT": "816",
+  "ro-RO": "418",
+  "ru-RU": "419",
+  "sk-SK": "41B",
+  "sl-SI": "424",
+  "sv-FI": "81D",
+  "sv-SE": "41D",
+  "tr-TR": "41F",
+  "uk-UA": "422",
+  "zh-CN": "804",
+  "zh-TW": "404",
+};
 
 const mostDecimals = 20;
 /** Of decimals that nobody stated. */
@@ -118,4 +178,11 @@ function dayPart(type: Intl.DateTimeFormatPartTypes, value: string): string {
   if (type === "year") return "yyyy";
   if (type !== "literal") return "";
   return /^[./-]$/.test(value) ? value : literal(value);
+}
+
+/** Of a BCP 47 tag; without a region that of its usual one; undefined where it is not known. */
+function languageCode(tag: string): string | undefined {
+  const { language, region } = new Intl.Locale(tag).maximize();
+  const name = language === "no" ? "nb" : language;
+  return new Map(Object.entries(codes)).get(`${name}-${region}`);
 }

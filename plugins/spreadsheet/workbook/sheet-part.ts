@@ -1,4 +1,7 @@
 /** The part of one sheet, as text that comes when it is asked for. */
+
+import { Stream, Writable } from "node:stream";
+import type { Worksheet } from "@jsreport/exceljs";
 import { RequestError, StreamingXmlWriter } from "@slipway/sdk";
 import { cellAddress, mostRows } from "./addresses.js";
 import { columnPixels, columnWidths } from "./column-widths.js";
@@ -6,8 +9,12 @@ import { type PlacedPicture, RowWriter } from "./row-writer.js";
 import type { Cell, Row, Sheet } from "./sheet.js";
 import { type SheetLayout, sheetLayout, tableRange } from "./sheet-layout.js";
 import { prepareSheet, sheetOptions } from "./sheet-settings.js";
-import { SheetText } from "./sheet-text.js";
 import type { SheetContext } from "./workbook-context.js";
+
+/** The text of a sheet's part, taken from the library while it writes. */
+const end = "</worksheet>";
+
+const wrongOrder = /(<pageSetUpPr[^<>]*>)(<outlinePr[^<>]*>)/;
 
 /** So many rows decide how wide columns are. */
 const rowsForWidths = 200;
@@ -156,4 +163,45 @@ async function firstRows(rows: AsyncIterator<Row>): Promise<Row[]> {
     first.push(next.value);
   }
   return first;
+}
+
+/** Collects blocks of 64 kB, for who asks for them before the next row is written. */
+class SheetText {
+  #blocks: Buffer[] = [];
+  #hasBegun = false;
+
+  /** Of a sheet that has no rows yet. */
+  constructor(sheet: Worksheet) {
+    // The streaming writer's sheets have it, but the library has no types for them.
+    if (!("stream" in sheet) || !(sheet.stream instanceof Stream)) {
+      throw new Error("The spreadsheet library does not give the text of its sheets.");
+    }
+    sheet.stream.pipe(
+      new Writable({
+        write: (block: Buffer, _encoding, done) => {
+          this.#blocks.push(this.#hasBegun ? block : inOrder(block));
+          this.#hasBegun = true;
+          done();
+        },
+      }),
+    );
+  }
+
+  /** What is written since the last time. */
+  *take(): Generator<Uint8Array> {
+    for (const block of this.#blocks.splice(0)) yield block;
+  }
+
+  /** The rest of a sheet that is committed, with elements that the library cannot write as its last ones. */
+  takeLast(elements: string): Uint8Array {
+    const text = Buffer.concat(this.#blocks.splice(0)).toString("latin1");
+    if (!text.endsWith(end))
+      throw new Error(`The spreadsheet library ends a sheet with "${text.slice(-20)}".`);
+    return Buffer.from(text.slice(0, -end.length) + elements + end, "latin1");
+  }
+}
+
+/** The format has the outline's properties before those of pages; Excel refuses a file that does not. */
+function inOrder(head: Buffer): Buffer {
+  return Buffer.from(head.toString("latin1").replace(wrongOrder, "$2$1"), "latin1");
 }

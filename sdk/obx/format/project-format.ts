@@ -1,9 +1,76 @@
 /** What becomes of each part of a project file: the tables of this folder as one, to be asked by name. */
-import { basketFormat } from "./basket-format.js";
 import type { FormatRow, Treatment } from "./format-row.js";
 import { headerFormat } from "./header-format.js";
 import { itemFormat } from "./item-format.js";
 import { priceFormat } from "./price-format.js";
+
+/** What is kept but not computed. */
+const told = "not computed, told when it could change a price";
+
+const newVersion = "no effect: says who wrote the file, written anew";
+
+const basketFormat: readonly FormatRow[] = [
+  ["basket", "config topFolder docCalculation", "read", ""],
+  ["basket", "view", "read", "`views`"],
+  ["basket cutBuffer", "versionInfo", "skipped", newVersion],
+  [
+    "versionInfo",
+    "@vendorKey @appKey @appVersion @bskXmlVersion @bskVersion @sessionId",
+    "skipped",
+    newVersion,
+  ],
+  ["basket", "bskCounts", "skipped", "no effect: counted anew"],
+  ["bskCounts", "@items @views", "skipped", "no effect: counted anew"],
+  ["basket", "bskCalc", "kept", `the older form of \`docCalculation\`; without a procedure ${told}`],
+  ["bskCalc", "*", "kept", `without a procedure ${told}`],
+  ["basket", "genImgURIs", "skipped", "no effect: written anew from the pictures of the items"],
+  ["genImgURIs", "genImgURI", "skipped", "no effect: written anew"],
+  ["genImgURI", "*", "skipped", "no effect: written anew from the article that has the picture"],
+  ["cutBuffer", "items", "read", ""],
+  ["cutBuffer", "state", "skipped", "no effect: the session of the program that wrote the file"],
+  ["state", "@sessionId", "skipped", "no effect: the session of the program that wrote the file"],
+  ["cutBuffer", "docCalculation", "read", "as in a basket"],
+  ["cutBuffer", "header", "skipped", "an addition of some systems; order data comes with the project"],
+  ["header", "*", "skipped", "an addition of some systems"],
+  ["config", "column defaultView convRates taxScheme currency priceDate roundingModes", "read", ""],
+  ["config", "VAT", "kept", `the older form of \`taxScheme\`; without one ${told}`],
+  ["VAT", "*", "kept", `without a \`taxScheme\` ${told}`],
+  ["column", "@id @type @name @title", "read", "`columns`, same name"],
+  ["column", "@defColId", "read", "`columns`: `fallbackColumnId`"],
+  ["column", "@defValue @editable @removable", "kept", ""],
+  ["defaultView", "@id", "read", "`defaultViewId`"],
+  ["convRates", "convRate refCurrency", "read", ""],
+  ["convRate", "@currency @value", "read", "`settings.exchangeRates`"],
+  ["refCurrency", "@id", "read", "`settings.referenceCurrency`"],
+  ["taxScheme", "@id @name", "read", "`settings.taxScheme`, same name"],
+  ["taxScheme", "@country @region @variant @currency name", "kept", "no effect on prices"],
+  ["taxScheme", "taxType", "read", "`settings.taxScheme.taxTypes`"],
+  ["taxScheme", "taxOrder", "read", "`settings.taxScheme.order`; no effect on prices"],
+  ["taxType", "@id @unit name", "read", "`id`, `rateUnit`, `name`"],
+  ["taxType", "@rndpos", "kept", `where taxes are rounded: the procedure says so; ${told}`],
+  ["taxType", "abbreviation", "kept", "no effect on prices"],
+  ["abbreviation", "*", "kept", "no effect on prices"],
+  ["taxType", "taxCategory", "read", "`categories`"],
+  ["taxCategory", "@id @rate name", "read", "same name"],
+  ["taxCategory", "@readOnly", "kept", "no effect on prices"],
+  ["taxOrder", "tax", "read", ""],
+  ["tax", "@type @order", "read", "`settings.taxScheme.order`"],
+  ["currency", "@unit", "read", "`settings.currency`"],
+  ["roundingModes", "@discount", "kept", told],
+  [
+    "roundingModes",
+    "roundingMode",
+    "read",
+    `\`settings.rounding\`, of type \`default\`; others are kept, ${told}`,
+  ],
+  [
+    "roundingMode",
+    "@type @mode @interval",
+    "read",
+    `\`settings.rounding\`, of type \`default\`; others are kept, ${told}`,
+  ],
+  ["roundingMode", "@begin", "kept", `of the type \`swedish\`: ${told}`],
+];
 
 /** What stands in the views of an OBK. */
 const items = "folder article aggregate partialPlanning userArticle mergedArticle merged group";

@@ -1,9 +1,32 @@
 import type { OPS, PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { paintedShapes } from "./painted-shapes.js";
-import type { PdfLink, PdfPage, PdfRun } from "./pdf-content.js";
+import type { PdfBox, PdfImage, PdfLink, PdfPage, PdfRun } from "./pdf-content.js";
 import { destinationPage } from "./pdf-destinations.js";
-import { type PageFrame, pageFrame, placed } from "./pdf-lengths.js";
-import { flowingText, textLines } from "./text-lines.js";
+
+const millimetresPerPoint = 25.4 / 72;
+
+/** What a baseline may be off, as a share of the size of the type. */
+const sameHeight = 0.25;
+
+/** From this gap on there is a blank between two runs, as a share of the size of the type. */
+const blankFrom = 0.1;
+
+const millimetre = 72 / 25.4;
+
+/** Where a page lies in its own coordinates, which count in points from the lower left. */
+interface PageFrame {
+  /** Millimetres. */
+  width: number;
+  height: number;
+  /** Points. */
+  originX: number;
+  originY: number;
+}
+
+type Operators = Awaited<ReturnType<PDFPageProxy["getOperatorList"]>>;
+
+type Matrix = readonly [number, number, number, number, number, number];
+
+const unmoved: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Everything on a page. */
 export async function readPage(
@@ -57,4 +80,130 @@ async function linksOf(document: PDFDocumentProxy, page: PDFPageProxy, frame: Pa
     });
   }
   return links;
+}
+
+/** Pictures and painted paths of a page, by what it does to paint itself. */
+function paintedShapes(
+  { fnArray, argsArray }: Operators,
+  operations: typeof OPS,
+  frame: PageFrame,
+): { images: PdfImage[]; boxes: PdfBox[] } {
+  const images: PdfImage[] = [];
+  const boxes: PdfBox[] = [];
+  const saved: Matrix[] = [];
+  let matrix = unmoved;
+  fnArray.forEach((operation, index) => {
+    const parameters: unknown[] = Array.isArray(argsArray[index]) ? argsArray[index] : [];
+    switch (operation) {
+      case operations.save:
+        saved.push(matrix);
+        break;
+      case operations.paintFormXObjectBegin:
+        saved.push(matrix);
+        matrix = product(matrix, numbers(parameters[0]));
+        break;
+      case operations.restore:
+      case operations.paintFormXObjectEnd:
+        matrix = saved.pop() ?? matrix;
+        break;
+      case operations.transform:
+        matrix = product(matrix, numbers(parameters));
+        break;
+      case operations.constructPath: {
+        const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = numbers(parameters[2]);
+        boxes.push(placed(frame, moved(matrix, x1, y1), moved(matrix, x2, y2)));
+        break;
+      }
+      case operations.paintImageXObject: {
+        const [pixelWidth = 0, pixelHeight = 0] = numbers(parameters.slice(1));
+        images.push({ ...unitSquare(frame, matrix), pixelWidth, pixelHeight });
+        break;
+      }
+    }
+  });
+  return { images, boxes };
+}
+
+/** Pictures are painted into the square from 0 to 1. */
+function unitSquare(frame: PageFrame, matrix: Matrix): PdfBox {
+  return placed(frame, moved(matrix, 0, 0), moved(matrix, 1, 1));
+}
+
+function numbers(value: unknown): number[] {
+  if (value instanceof Float32Array) return [...value];
+  return Array.isArray(value) ? value.map(Number) : [];
+}
+
+function product(outer: Matrix, [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: number[]): Matrix {
+  const [x1, y1] = [outer[0] * a + outer[2] * b, outer[1] * a + outer[3] * b];
+  const [x2, y2] = [outer[0] * c + outer[2] * d, outer[1] * c + outer[3] * d];
+  const [x3, y3] = moved(outer, e, f);
+  return [x1, y1, x2, y2, x3, y3];
+}
+
+function moved([a, b, c, d, e, f]: Matrix, x: number, y: number): [number, number] {
+  return [a * x + c * y + e, b * x + d * y + f];
+}
+
+/** `view`: left, lower, right and upper edge in points. */
+function pageFrame([left = 0, lower = 0, right = 0, upper = 0]: number[]): PageFrame {
+  return {
+    width: (right - left) / millimetre,
+    height: (upper - lower) / millimetre,
+    originX: left,
+    originY: lower,
+  };
+}
+
+/** The rectangle between two corners, as tests measure it: in millimetres from the upper left. */
+function placed(
+  { height, originX, originY }: PageFrame,
+  [x1, y1]: readonly [number, number],
+  [x2, y2]: readonly [number, number],
+): PdfBox {
+  return {
+    left: (Math.min(x1, x2) - originX) / millimetre,
+    right: (Math.max(x1, x2) - originX) / millimetre,
+    top: height - (Math.max(y1, y2) - originY) / millimetre,
+    bottom: height - (Math.min(y1, y2) - originY) / millimetre,
+  };
+}
+
+/** Runs with the blanks around them as lines from top to bottom, each from left to right. */
+function textLines(runs: readonly PdfRun[]): string[] {
+  const lines: PdfRun[][] = [];
+  for (const run of [...runs].filter(hasText).sort((one, other) => one.baseline - other.baseline)) {
+    const line = lines.at(-1);
+    const first = line?.[0];
+    if (line !== undefined && first !== undefined && areLevel(first, run)) line.push(run);
+    else lines.push([run]);
+  }
+  return lines.map(lineText);
+}
+
+function hasText({ text }: PdfRun): boolean {
+  return text.trim() !== "";
+}
+
+function areLevel(one: PdfRun, other: PdfRun): boolean {
+  const size = Math.min(one.size, other.size) * millimetresPerPoint;
+  return Math.abs(one.baseline - other.baseline) <= size * sameHeight;
+}
+
+function lineText(line: PdfRun[]): string {
+  return flowingText(line.sort((one, other) => one.left - other.left));
+}
+
+/** Runs with the blanks around them as one text; no blank where one run goes on where the other ends. */
+function flowingText(runs: readonly PdfRun[]): string {
+  const pieces = runs.map((run, index) => {
+    const before = runs[index - 1];
+    return before === undefined || goesOn(before, run) ? run.text : ` ${run.text}`;
+  });
+  return pieces.join("").replaceAll(/\s+/g, " ").trim();
+}
+
+function goesOn(before: PdfRun, run: PdfRun): boolean {
+  const gap = Math.abs(run.left - before.right);
+  return areLevel(before, run) && gap <= run.size * millimetresPerPoint * blankFrom;
 }

@@ -1,8 +1,11 @@
 import { AccessNeeded } from "../../parts/access-needed.js";
+import { Badge } from "../../parts/badge.js";
+import { Meter } from "../../parts/facts.js";
 import { Icon } from "../../parts/icon.js";
 import { Failure } from "../../parts/notice.js";
-import { Panel } from "../../parts/panel.js";
-import { counted } from "../../parts/shown-values.js";
+import { Empty, Panel } from "../../parts/panel.js";
+import { counted, shownBytes, shownDuration, shownNumber } from "../../parts/shown-values.js";
+import { Table } from "../../parts/table.js";
 import { Ago } from "../../parts/time.js";
 import { ViewHead } from "../../parts/view-head.js";
 import type { HostStatus } from "../host/answers.js";
@@ -10,10 +13,9 @@ import { useHostView } from "../host-view.js";
 import { EventList } from "../plugins/event-list.js";
 import { addressOf } from "../route.js";
 import { useAttention } from "./attention.js";
-import { HostNumbers } from "./host-numbers.js";
-import { InstanceTable } from "./instance-table.js";
 import { ReleaseTable } from "./release-table.js";
 import { RequestTile } from "./request-tile.js";
+import { Tile } from "./tile.js";
 
 /** Is all well? */
 export function OverviewView() {
@@ -86,4 +88,103 @@ function AttentionList() {
       )}
     </section>
   );
+}
+
+/** Browser, sessions, files and memory. */
+function HostNumbers({ status }: { status: HostStatus }) {
+  const { browser, sessions, files, process, instances } = status;
+  const ofInstances = instances.reduce((sum, { memory = 0 }) => sum + memory, 0);
+  return (
+    <>
+      <BrowserTile browser={browser} />
+      <Tile title="Sessions" value={shownNumber(sessions.open)} unit="open">
+        <p>{shownBytes(sessions.bytes)} on disk</p>
+      </Tile>
+      <Tile title="Generated files" value={shownBytes(files.bytes)}>
+        <Meter
+          value={files.bytes}
+          maximum={files.maximumBytes}
+          label={`${shownBytes(files.bytes)} of ${shownBytes(files.maximumBytes)} in use`}
+        />
+        <p>
+          {counted(files.count, "file")}, room for {shownBytes(files.maximumBytes)}
+        </p>
+      </Tile>
+      <Tile title="Memory" value={shownBytes(process.memory + ofInstances)}>
+        <p>
+          Host {shownBytes(process.memory)}, {counted(instances.length, "plugin process", "plugin processes")}{" "}
+          {shownBytes(ofInstances)}
+        </p>
+        <p title="How late the host's own work begins: the mean, and what 99 of 100 stay below.">
+          Delay {shownDuration(process.eventLoopDelay.mean)}, p99 {shownDuration(process.eventLoopDelay.p99)}
+        </p>
+      </Tile>
+    </>
+  );
+}
+
+function BrowserTile({ browser }: { browser: HostStatus["browser"] }) {
+  const { state, detail, pages, busy, waiting, restarts, version } = browser;
+  const isGood = state === "ready";
+  return (
+    <Tile title="Printing" value={`${busy} / ${pages}`} unit="pages busy">
+      <p>
+        <Badge
+          tone={isGood ? "good" : state === "starting" ? "busy" : "wrong"}
+          icon={isGood ? "live" : "warning"}
+          text={state}
+          title={detail}
+        />
+      </p>
+      <p>{waiting === 0 ? "Nothing waits" : counted(waiting, "document waits", "documents wait")}</p>
+      <p class="cut" title={version ?? detail}>
+        {version ?? detail}
+        {restarts > 0 && `, replaced ${counted(restarts, "time")}`}
+      </p>
+    </Tile>
+  );
+}
+
+/** The processes of plugins: what they hold, and what they have to do. */
+function InstanceTable({ status }: { status: HostStatus }) {
+  const { instances, requests } = status;
+  return (
+    <Panel title="Plugin processes" isFlush>
+      {instances.length === 0 ? (
+        <Empty icon="plugins" title="No plugin runs" />
+      ) : (
+        <Table
+          caption="Plugin processes with their memory and work"
+          rows={instances}
+          keyOf={({ processId }) => processId}
+          columns={[
+            {
+              title: "Plugin",
+              kind: "main",
+              cell: ({ plugin, version }) => (
+                <>
+                  <a href={addressOf("plugins", plugin)}>{plugin}</a> <code>{version}</code>
+                </>
+              ),
+            },
+            { title: "Process", kind: "number", cell: ({ processId }) => <code>{processId}</code> },
+            {
+              title: "Memory",
+              kind: "number",
+              cell: ({ memory }) => (memory === undefined ? "" : shownBytes(memory)),
+            },
+            { title: "Working", kind: "number", cell: ({ plugin }) => work(requests, plugin) },
+          ]}
+        />
+      )}
+    </Panel>
+  );
+}
+
+/** Such as "2 of 8, 3 wait". All versions of a plugin share its places. */
+function work({ plugins }: HostStatus["requests"], name: string): string {
+  const found = plugins.find(({ plugin }) => plugin === name);
+  if (found === undefined) return "";
+  const { working, waiting, concurrency } = found;
+  return `${working} of ${concurrency}${waiting === 0 ? "" : `, ${waiting} wait`}`;
 }

@@ -3,9 +3,11 @@ import { AccessNeeded, usePrevented } from "../../parts/access-needed.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { Failure, Notice } from "../../parts/notice.js";
-import { Empty } from "../../parts/panel.js";
+import { Empty, Panel } from "../../parts/panel.js";
 import { listed } from "../../parts/shown-values.js";
 import { inOrder } from "../../parts/stage-words.js";
+import { Table } from "../../parts/table.js";
+import { Time } from "../../parts/time.js";
 import { ViewHead } from "../../parts/view-head.js";
 import { RefusedRequest } from "../../preview/refused-request.js";
 import type { PluginOverview } from "../host/answers.js";
@@ -15,7 +17,7 @@ import { addressOf } from "../route.js";
 import { DisableDialog, EnableDialog } from "./disable-dialog.js";
 import { EventPanel } from "./event-panel.js";
 import { RollbackDialog } from "./rollback-dialog.js";
-import { StandingPanels } from "./standing-panels.js";
+import { ShortHash } from "./short-hash.js";
 import { VersionPanel } from "./version-panel.js";
 
 /** One plugin with all that is known of it, and what can be done about it. */
@@ -122,5 +124,59 @@ function Actions({ overview, changed }: { overview: PluginOverview; changed(): v
       {asking === "disable" && <DisableDialog overview={overview} close={close} />}
       {asking === "enable" && <EnableDialog name={overview.name} close={close} />}
     </>
+  );
+}
+
+/** What the host remembers of a plugin: what it can go back to, what is quarantined, what it was rolled back to. */
+function StandingPanels({ overview }: { overview: PluginOverview }) {
+  const { kept, quarantined } = overview;
+  const pins = Object.entries(overview.pins);
+  return (
+    <div class="columns">
+      {kept.length > 0 && (
+        <Panel title="Kept for a rollback" isFlush>
+          <Table
+            caption="Versions that are kept, the one that served last first"
+            rows={kept}
+            keyOf={({ version, hash }) => `${version} ${hash}`}
+            columns={[
+              { title: "Version", kind: "main", cell: ({ version }) => <code>{version}</code> },
+              { title: "Served well", cell: ({ at }) => <Time at={at} /> },
+              { title: "Hash", cell: ({ hash }) => <ShortHash hash={hash} /> },
+            ]}
+          />
+        </Panel>
+      )}
+      {quarantined.length > 0 && (
+        <Panel title="Quarantine" isFlush>
+          <Table
+            caption="Versions that served badly"
+            rows={quarantined}
+            keyOf={({ version, hash }) => `${version} ${hash}`}
+            toneOf={() => "wrong"}
+            columns={[
+              { title: "Version", kind: "main", cell: ({ version }) => <code>{version}</code> },
+              { title: "Since", cell: ({ at }) => <Time at={at} /> },
+              { title: "Reason", cell: ({ reason }) => <span class="pre-line">{reason}</span> },
+            ]}
+          />
+        </Panel>
+      )}
+      {pins.length > 0 && (
+        <Panel title="Rollbacks in force" isFlush>
+          <Table
+            caption="Releases that were rolled back"
+            rows={pins}
+            keyOf={([release]) => release}
+            columns={[
+              { title: "Release", kind: "main", cell: ([release]) => <code>{release}</code> },
+              { title: "Holds", cell: ([, { version }]) => <code>{version}</code> },
+              { title: "Since", cell: ([, { at }]) => <Time at={at} /> },
+              { title: "By", cell: ([, { actor }]) => actor },
+            ]}
+          />
+        </Panel>
+      )}
+    </div>
   );
 }
