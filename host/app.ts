@@ -27,20 +27,19 @@ import { session } from "./http/session.js";
 import { timeout } from "./http/timeout.js";
 import type { HostStatus } from "./observability/host-status.js";
 import type { HostLog } from "./observability/log.js";
-import { RecentRequests } from "./observability/requests/recent-requests.js";
-import { requestLines } from "./observability/requests/request-lines.js";
-import type { RequestObserver } from "./observability/requests/request-observer.js";
+import {
+  RecentRequests,
+  type RequestObserver,
+  requestLines,
+} from "./observability/requests/finished-requests.js";
 import type { Tracing } from "./observability/tracing/tracing.js";
 import type { HostParts } from "./parts.js";
+import { wantedPlugins } from "./plugins/configured-plugins.js";
 import { servingPlugins } from "./plugins/route-table.js";
 import { presentStages, Stage } from "./plugins/stages.js";
-import { wantedPlugins } from "./plugins/wanted-plugins.js";
 import { diskRoom } from "./system/free-disk.js";
-import { adminPage } from "./web/admin-page.js";
-import { developmentPage } from "./web/author-page.js";
-import { docsPage } from "./web/documentation-page.js";
-import { previewPage } from "./web/preview-page.js";
-import { frontDoor, servePage } from "./web/serve-page.js";
+import { adminPage, developmentPage, docsPage, previewPage } from "./web/own-pages.js";
+import { frontDoor, servePage } from "./web/pages.js";
 
 /** What the middleware needs of the rest of the host. */
 export interface AppParts extends HostApiParts {

@@ -1,5 +1,4 @@
 export * from "./base64.js";
-export * from "./counted-suppressions.js";
 export * from "./currency-digits.js";
 export * from "./errors.js";
 export { Exact } from "./exact.js";

@@ -1,7 +1,7 @@
 /** What operations answer with and clients of the host's own read: both have these schemas, and nothing here serves. */
 import { type Static, Type } from "@slipway/sdk";
 import { PluginEvent } from "../observability/events/plugin-event.js";
-import { RecentRequest } from "../observability/requests/recent-requests.js";
+import { RecentRequest } from "../observability/requests/finished-requests.js";
 import { PluginOverview, Rollback } from "../plugins/deployment/plugin-administration.js";
 import { PluginState } from "../plugins/plugin-state.js";
 import { AuditEntry } from "../security/audit/audit-entry.js";

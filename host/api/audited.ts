@@ -1,11 +1,11 @@
 import { RequestError } from "@slipway/sdk";
 import type { RequestContext } from "../http/request-state.js";
-import { shownId } from "../observability/requests/shown-path.js";
+import { shownId } from "../observability/requests/request-names.js";
 import type { AuditEnd, AuditFacts } from "../security/audit/audit-entry.js";
 import type { AuditTrail } from "../security/audit/audit-trail.js";
 import { type Caller, nameOf } from "../security/caller.js";
 import { RateLimit } from "../security/rate-limit.js";
-import { isJsonObject } from "../system/json-object.js";
+import { isJsonObject } from "../system/json.js";
 import { changesPlugins, type OperationFacts } from "./operation.js";
 
 /** Seconds: a page that lists sessions again and again is told of once in them. */

@@ -1,7 +1,7 @@
 import { Type } from "@slipway/sdk";
 import { methodNotAllowed } from "@slipway/sdk/runtime/host";
 import type { Middleware, RequestContext } from "../http/request-state.js";
-import { PartHealth } from "../observability/part-health.js";
+import { PartHealth } from "../observability/health.js";
 import { Nothing, type OperationFacts, Unread } from "./operation.js";
 
 const Readiness = Type.Object(

@@ -5,7 +5,7 @@ import { refuseForeignPages } from "../http/cross-origin.js";
 import type { RequestState } from "../http/request-state.js";
 import type { EventLog } from "../observability/events/plugin-event.js";
 import type { HostLog } from "../observability/log.js";
-import type { RecentRequests } from "../observability/requests/recent-requests.js";
+import type { RecentRequests } from "../observability/requests/finished-requests.js";
 import type { PluginAdministration } from "../plugins/deployment/plugin-administration.js";
 import { PluginInstaller } from "../plugins/installation/plugin-installer.js";
 import type { RouteTable } from "../plugins/route-table.js";

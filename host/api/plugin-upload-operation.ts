@@ -7,7 +7,7 @@ import { type MultipartBody, withMultipart } from "../http/koa-body-adapter.js";
 import type { RequestContext } from "../http/request-state.js";
 import { incomingFile } from "../plugins/installation/incoming-archive.js";
 import { isOnTheWay, type PluginInstaller } from "../plugins/installation/plugin-installer.js";
-import { errorCode } from "../system/error-code.js";
+import { errorCode } from "../system/errors.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 import { AddedPlugin } from "./answers.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";

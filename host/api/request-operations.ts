@@ -1,5 +1,5 @@
 import { Type } from "@slipway/sdk";
-import { RecentRequest, type RecentRequests } from "../observability/requests/recent-requests.js";
+import { RecentRequest, type RecentRequests } from "../observability/requests/finished-requests.js";
 import { RequestList } from "./answers.js";
 import { EventStreams } from "./event-streams.js";
 import { After, feed, Limit } from "./feed.js";

@@ -5,7 +5,7 @@ import { type Artifact, methodNotAllowed, notFound } from "@slipway/sdk/runtime/
 import rangeParser from "range-parser";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
-import { errorCode } from "../system/error-code.js";
+import { errorCode } from "../system/errors.js";
 import { type OperationFacts, Unread } from "./operation.js";
 
 const filePath = /^\/files\/([A-Za-z0-9_-]{20,100})\/([^/]+)$/;

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { ProjectDocument, SessionId, Type } from "@slipway/sdk";
 import { type StepDetails, sessionNotFound } from "@slipway/sdk/runtime/host";
-import { shownId } from "../observability/requests/shown-path.js";
+import { shownId } from "../observability/requests/request-names.js";
 import {
   type ListedSession,
   listedSession,

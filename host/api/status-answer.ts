@@ -1,5 +1,6 @@
 import { type Static, Type } from "@slipway/sdk";
 import { EventLoopDelay } from "../observability/event-loop-delay.js";
+import { PartHealth } from "../observability/health.js";
 import {
   BrowserStatus,
   FilesStatus,
@@ -7,7 +8,6 @@ import {
   PluginLoad,
   SessionsStatus,
 } from "../observability/host-status.js";
-import { PartHealth } from "../observability/part-health.js";
 
 const Text = Type.String();
 const Bytes = Type.Integer({ minimum: 0, description: "Bytes." });

@@ -1,7 +1,7 @@
 /** The browser of the person at the terminal. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { errorMessage } from "../system/error-message.js";
+import { errorMessage } from "../system/errors.js";
 
 /** Opens an address where somebody would see it; says on standard error when that fails. */
 export function showInBrowser(address: string): void {

@@ -1,8 +1,8 @@
 import type { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { flags } from "../configuration/flags.js";
+import type { LogConfiguration } from "../configuration/host-configuration.js";
 import { type ConfigurationInput, resolveConfiguration } from "../configuration/resolve-configuration.js";
-import type { LogLevel } from "../observability/log.js";
 
 /** Adds `--config` and the flags of single settings to a command; `without` names those that it does not take. */
 export function withConfigurationOptions(command: Command, without: readonly string[] = []): Command {
@@ -21,7 +21,7 @@ export function withConfigurationOptions(command: Command, without: readonly str
  */
 export function configurationInput(
   options: Record<string, unknown>,
-  logLevel?: LogLevel,
+  logLevel?: LogConfiguration["level"],
 ): ConfigurationInput {
   const file = options["config"];
   const asked = "SLIPWAY_LOG_LEVEL" in process.env || "SLIPWAY_LOG__LEVEL" in process.env;
@@ -34,7 +34,10 @@ export function configurationInput(
 }
 
 /** The configuration of a command. */
-export function configurationOf(options: Record<string, unknown>, logLevel?: LogLevel): Configuration {
+export function configurationOf(
+  options: Record<string, unknown>,
+  logLevel?: LogConfiguration["level"],
+): Configuration {
   return resolveConfiguration(configurationInput(options, logLevel));
 }
 

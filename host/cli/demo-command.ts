@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { resolveConfiguration } from "../configuration/resolve-configuration.js";
-import { apiKeyOf } from "./api-key.js";
+import { demoProject } from "../system/installation.js";
 import { configurationInput, withConfigurationOptions } from "./configuration-options.js";
-import { demoProject } from "./demo-project.js";
 import { type WrittenFile, writeExport } from "./export-files.js";
 import { HostClient } from "./host-client.js";
-import { endProgress, tellProgress } from "./progress.js";
 import type { RunningHost } from "./running-host.js";
-import { showErrors } from "./show-warnings.js";
+import { apiKeyOf } from "./running-host-options.js";
+import { showErrors } from "./shown-results.js";
+import { endProgress, tellProgress } from "./standard-output.js";
 
 const template = "quote";
 const order = {

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
-import { errorMessage } from "../system/error-message.js";
-import { isJsonObject } from "../system/json-object.js";
+import { errorMessage } from "../system/errors.js";
+import { isJsonObject } from "../system/json.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { writeExport } from "./export-files.js";
-import { withOpenProject } from "./open-project.js";
-import { tellProgress } from "./progress.js";
-import { showErrors, showWarnings } from "./show-warnings.js";
+import { withOpenProject } from "./session-client.js";
+import { showErrors, showWarnings } from "./shown-results.js";
+import { tellProgress } from "./standard-output.js";
 
 interface ExportOptions extends Record<string, unknown> {
   config?: string;

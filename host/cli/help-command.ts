@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { didYouMean } from "./did-you-mean.js";
+import { displayWidth } from "../system/terminal-text.js";
+import { didYouMean } from "./command-group.js";
 
 /** `slipway help`: what commands there are, or all about one of them. */
 export function helpCommand(program: Command): Command {
@@ -20,4 +21,36 @@ export function helpCommand(program: Command): Command {
       }
       command.outputHelp();
     });
+}
+
+/** Texts of help, whose paragraphs fill the width; lines that are set in stay as they are. */
+export function reflowed(text: string, width: number): string {
+  const lines: string[] = [];
+  let words: string[] = [];
+  const endParagraph = (): void => {
+    lines.push(...wrapped(words, width));
+    words = [];
+  };
+  for (const line of text.split("\n")) {
+    if (line !== "" && !line.startsWith(" ")) words.push(...line.split(" "));
+    else {
+      endParagraph();
+      lines.push(line);
+    }
+  }
+  endParagraph();
+  return lines.join("\n");
+}
+
+function wrapped(words: readonly string[], width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of words) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (line !== "" && displayWidth(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return line === "" ? lines : [...lines, line];
 }

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { AbortingError, checked, SuppressedError, TemplateOptions, Type, Validator } from "@slipway/sdk";
-import { keyHint } from "./api-key.js";
 import { HostRefusal } from "./host-refusal.js";
+import { keyHint } from "./running-host-options.js";
 
 const validator = new Validator();
 const checkError = validator.compile(AbortingError, "error");

@@ -1,6 +1,6 @@
 import type { AbortingError } from "@slipway/sdk";
 import { printable } from "../system/terminal-text.js";
-import { didYouMean } from "./did-you-mean.js";
+import { didYouMean } from "./command-group.js";
 
 /** A host has answered with an error object; the message is that of the host. */
 export class HostRefusal extends Error {

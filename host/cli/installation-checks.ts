@@ -1,11 +1,11 @@
 import { access, stat } from "node:fs/promises";
 import type { Configuration } from "../configuration/configuration.js";
 import { hasNoKeys, keyFileOf } from "../configuration/key-file.js";
-import type { PartHealth } from "../observability/part-health.js";
-import { allFonts } from "../pdf/print/shipped-fonts.js";
-import { errorMessage } from "../system/error-message.js";
+import type { PartHealth } from "../observability/health.js";
+import { allFonts } from "../pdf/print/fonts.js";
+import { isLoopback } from "../system/addresses.js";
+import { errorMessage } from "../system/errors.js";
 import { diskRoom, missingRoom } from "../system/free-disk.js";
-import { isLoopback } from "../system/loopback.js";
 import { shownSize } from "../system/shown-amount.js";
 import { type Check, hint, right, wrong } from "./checks/check.js";
 import {

@@ -2,9 +2,9 @@ import { stat } from "node:fs/promises";
 import { Command } from "commander";
 import { sdkVersion } from "../system/installation.js";
 import { print, printJson } from "../system/terminal-text.js";
-import { endProgress, tellProgress } from "./progress.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { shownState } from "./shown-state.js";
+import { shownState } from "./shown-results.js";
+import { endProgress, tellProgress } from "./standard-output.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
 interface AddOptions extends RunningHostOptions {

@@ -11,10 +11,10 @@ import { requireTrust } from "../plugins/packages/signature.js";
 import { archiveLimits, unpackArchive } from "../plugins/packages/unpack-archive.js";
 import { bundlePlugin, endBundler } from "../plugins/snapshots/bundle.js";
 import { readDefaults } from "../plugins/snapshots/plugin-settings.js";
+import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
-import { Rejection } from "../system/rejection.js";
 import { type InstalledPlugin, installedPlugins, namesOf, trialRun } from "./plugin-trial-run.js";
-import type { Check } from "./show-checks.js";
+import type { Check } from "./shown-results.js";
 import { newTemporaryFolder, removeTemporaryFolder } from "./temporary-folder.js";
 
 const megabyte = 1024 * 1024;

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { errorCode } from "../system/error-code.js";
+import { errorCode } from "../system/errors.js";
 import { print, printable, printJson } from "../system/terminal-text.js";
 import { commandGroup } from "./command-group.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
@@ -11,8 +11,7 @@ import { pluginListCommand } from "./plugin-list-command.js";
 import { pluginPackCommand } from "./plugin-pack-command.js";
 import { pluginRollbackCommand } from "./plugin-rollback-command.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { endWithChecks, endWithJsonChecks } from "./show-checks.js";
-import { shownState } from "./shown-state.js";
+import { endWithChecks, endWithJsonChecks, shownState } from "./shown-results.js";
 
 interface EnableOptions extends RunningHostOptions {
   version?: string;

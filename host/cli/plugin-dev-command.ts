@@ -2,19 +2,19 @@ import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { Development } from "../api/development/development.js";
-import type { DevelopmentLine } from "../api/development/development-line.js";
+import type { DevelopmentLine } from "../api/development/development-answers.js";
 import { inspectorPort } from "../api/development/inspection.js";
 import type { SourcePlace } from "../api/development/source-place.js";
+import { demoProject } from "../system/installation.js";
 import { coloured, localTime, print, printable, printableLines } from "../system/terminal-text.js";
 import { showInBrowser } from "./browser-of-person.js";
+import { WrongUse } from "./command-group.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
-import { demoProject } from "./demo-project.js";
 import { HostClient } from "./host-client.js";
-import { portOf } from "./port-of.js";
-import { endProgress, tellProgress } from "./progress.js";
 import type { RunningHost } from "./running-host.js";
-import { showWarnings } from "./show-warnings.js";
-import { WrongUse } from "./wrong-use.js";
+import { portOf } from "./running-host-options.js";
+import { showWarnings } from "./shown-results.js";
+import { endProgress, tellProgress } from "./standard-output.js";
 
 /** What happens to a plugin that somebody is writing, in lines for people. */
 const marks = { debug: "debug", info: "", warn: "WARN", error: "ERROR" } as const;

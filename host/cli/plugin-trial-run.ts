@@ -6,9 +6,9 @@ import { type Manifest, readManifest } from "../plugins/packages/manifest.js";
 import { archiveLimits } from "../plugins/packages/unpack-archive.js";
 import { unpackedFolder } from "../plugins/packages/unpacked-folders.js";
 import type { PluginState } from "../plugins/plugin-state.js";
+import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
-import { Rejection } from "../system/rejection.js";
-import type { Check } from "./show-checks.js";
+import type { Check } from "./shown-results.js";
 
 /** A plugin of the installation, which another one may need. */
 export interface InstalledPlugin {

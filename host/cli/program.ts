@@ -2,21 +2,18 @@
 import { Command } from "commander";
 import { hostVersion } from "../system/installation.js";
 import { auditCommand } from "./audit-command.js";
-import { checkCommand } from "./check-command.js";
+import { wrongUse } from "./command-group.js";
 import { configCommand } from "./config-command.js";
 import { demoCommand } from "./demo-command.js";
 import { exportCommand } from "./export-command.js";
-import { helpCommand } from "./help-command.js";
+import { helpCommand, reflowed } from "./help-command.js";
+import { checkCommand, startCommand, statusCommand } from "./host-commands.js";
 import { keyCommand } from "./key-command.js";
 import { pluginCommand } from "./plugin-command.js";
-import { reflowed } from "./reflowed.js";
 import { reportCommand } from "./report-command.js";
 import { requestsCommand } from "./requests-command.js";
 import { sessionCommand } from "./session-command.js";
-import { startCommand } from "./start-command.js";
-import { statusCommand } from "./status-command.js";
 import { templateCommand } from "./template-command.js";
-import { wrongUse } from "./wrong-use.js";
 
 /** `slipway`. Wrong use of any command ends the process. */
 export function slipwayProgram(): Command {

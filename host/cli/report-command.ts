@@ -2,15 +2,14 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { OptionField, TemplateOptions } from "@slipway/sdk";
 import { Command } from "commander";
-import { errorCode } from "../system/error-code.js";
+import { errorCode } from "../system/errors.js";
+import { didYouMean, WrongUse } from "./command-group.js";
 import { collect, configurationOf, withConfigurationOptions } from "./configuration-options.js";
-import { didYouMean } from "./did-you-mean.js";
 import type { HostClient, Report } from "./host-client.js";
 import { HostRefusal } from "./host-refusal.js";
-import { withOpenProject } from "./open-project.js";
-import { tellProgress } from "./progress.js";
-import { showErrors } from "./show-warnings.js";
-import { WrongUse } from "./wrong-use.js";
+import { withOpenProject } from "./session-client.js";
+import { showErrors } from "./shown-results.js";
+import { tellProgress } from "./standard-output.js";
 
 interface ReportOptions extends Record<string, unknown> {
   template: string;

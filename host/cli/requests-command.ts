@@ -1,7 +1,7 @@
 import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import { RequestList } from "../api/answers.js";
-import { RecentRequest } from "../observability/requests/recent-requests.js";
+import { RecentRequest } from "../observability/requests/finished-requests.js";
 import { localTime, printable } from "../system/terminal-text.js";
 import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
 import { unknownAnswer } from "./host-client.js";

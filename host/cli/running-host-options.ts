@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
 import { type Command, InvalidArgumentError } from "commander";
 import { flags } from "../configuration/flags.js";
-import { reachableAddress } from "../system/reachable-address.js";
-import { apiKeyOf, keyFileDescription, keyFileFlag } from "./api-key.js";
+import { idOf } from "../security/api-key.js";
+import { reachableAddress } from "../system/addresses.js";
+import { errorCode } from "../system/errors.js";
+import { WrongUse } from "./command-group.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { HostClient } from "./host-client.js";
 
@@ -41,4 +44,45 @@ export function runningHostOf(options: RunningHostOptions): HostClient {
 function address(text: string): string {
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new InvalidArgumentError('Expected an address such as "http://127.0.0.1:8080".');
+}
+
+/** The environment variable with the key for a running host. */
+const variable = "SLIPWAY_API_KEY";
+
+/** The flag of a file with the key. There is none for the key itself: everybody on a machine can read what commands were given. */
+export const keyFileFlag = "--key-file <file>";
+/** What the help says of this flag. */
+export const keyFileDescription = `file with the key for the host, where it asks for one (${variable}: the key itself)`;
+
+/** What to do when a host refuses the key of a command, or asks for one. */
+export function keyHint(hasKey: boolean): string {
+  return hasKey
+    ? `Put one that counts into ${variable}, or into the file that --key-file names.`
+    : `Put the key into the environment variable ${variable}, or into a file that --key-file names.`;
+}
+
+/** The key for a running host: of the file, or else of the environment. Throws for what is no key, without a word of it. */
+export function apiKeyOf(file: string | undefined): string | undefined {
+  const text = file === undefined ? process.env[variable] : readKey(file);
+  const key = text?.trim() ?? "";
+  if (key === "" && file === undefined) return undefined;
+  if (idOf(key) === undefined) {
+    const place = file === undefined ? `The environment variable ${variable}` : `The file ${file}`;
+    throw new WrongUse(`${place} holds no key; expected one as "slipway key new" prints it.`);
+  }
+  return key;
+}
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new WrongUse(`The key file ${file} cannot be read (${errorCode(error) ?? String(error)}).`);
+  }
+}
+
+/** The value of an option for a port; 0 picks a free one. */
+export function portOf(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError("Expected a number from 0 to 65535.");
 }

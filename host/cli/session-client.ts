@@ -1,9 +1,13 @@
+import { access, constants } from "node:fs/promises";
 import { checked, Validator } from "@slipway/sdk";
 import { SessionList } from "../api/answers.js";
+import type { Configuration } from "../configuration/configuration.js";
 import { printable } from "../system/terminal-text.js";
-import { didYouMean } from "./did-you-mean.js";
-import { type HostClient, unknownAnswer } from "./host-client.js";
-import { WrongUse } from "./wrong-use.js";
+import { didYouMean, WrongUse } from "./command-group.js";
+import { HostClient, unknownAnswer } from "./host-client.js";
+import { showWarnings } from "./shown-results.js";
+import { endProgress, tellProgress } from "./standard-output.js";
+import type { TemporaryHostOptions } from "./temporary-host.js";
 
 const checkSessions = new Validator().compile(SessionList, "answer");
 
@@ -49,4 +53,35 @@ export class SessionClient {
       throw new Error('Closing a session needs a key with the role "sessions", or no keys at all.');
     return found;
   }
+}
+
+/**
+ * Opens a project file in a host that runs only as long as `use` takes, which gets a client and the id of the session, or
+ * as long as the options say.
+ * What opening warns of goes to standard error.
+ */
+export async function withOpenProject<T>(
+  configuration: Configuration,
+  file: string,
+  locale: string | undefined,
+  use: (client: HostClient, sessionId: string) => Promise<T>,
+  options?: TemporaryHostOptions,
+): Promise<T> {
+  await access(file, constants.R_OK); // before a host is started for it
+  tellProgress("Starting a host…");
+  const { withTemporaryHost } = await import("./temporary-host.js");
+  const { requireReady } = await import("./running-host.js");
+  const done = withTemporaryHost(
+    configuration,
+    async (host) => {
+      await requireReady(host);
+      tellProgress(`Opening ${file}…`);
+      const client = new HostClient(host.url);
+      const { sessionId, warnings } = await client.openSession(file, locale);
+      showWarnings(warnings.map(({ path, message }) => `WARN: ${path}: ${message}`));
+      return use(client, sessionId);
+    },
+    options,
+  );
+  return done.finally(endProgress);
 }

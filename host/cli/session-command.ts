@@ -2,9 +2,9 @@ import { Command } from "commander";
 import type { ListedSession } from "../sessions/session-answer.js";
 import { localTime, print, printJson, table } from "../system/terminal-text.js";
 import { commandGroup } from "./command-group.js";
-import { endProgress, tellProgress } from "./progress.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { showWarnings } from "./show-warnings.js";
+import { showWarnings } from "./shown-results.js";
+import { endProgress, tellProgress } from "./standard-output.js";
 
 interface ListOptions extends RunningHostOptions {
   json?: true;

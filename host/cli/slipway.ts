@@ -1,12 +1,11 @@
 #!/usr/bin/env node
 import { ConfigurationError } from "../configuration/configuration-error.js";
-import { errorMessage } from "../system/error-message.js";
+import { errorMessage } from "../system/errors.js";
 import { printableLines } from "../system/terminal-text.js";
+import { WrongUse, wrongUse } from "./command-group.js";
 /** The command line. */
 import { slipwayProgram } from "./program.js";
-import { endProgress } from "./progress.js";
-import { forgiveGoneReaders } from "./standard-output.js";
-import { WrongUse, wrongUse } from "./wrong-use.js";
+import { endProgress, forgiveGoneReaders } from "./standard-output.js";
 
 forgiveGoneReaders();
 slipwayProgram().parseAsync().catch(endWith);

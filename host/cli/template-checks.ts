@@ -4,14 +4,14 @@ import { basename, dirname, resolve } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { checkAccessibility } from "../pdf/accessibility/check-accessibility.js";
-import { errorMessage } from "../system/error-message.js";
+import { errorMessage } from "../system/errors.js";
 import { type LoadedTemplate, loadTemplate } from "../templates/loaded-template.js";
 import { readTemplateContent } from "../templates/template-content.js";
 import { readingProblem } from "../templates/template-entry.js";
 import { describeProblem, type TemplateProblem } from "../templates/template-problem.js";
 import { HostClient, unknownAnswer } from "./host-client.js";
-import { endProgress, tellProgress } from "./progress.js";
-import type { Check } from "./show-checks.js";
+import type { Check } from "./shown-results.js";
+import { endProgress, tellProgress } from "./standard-output.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
 const checkStates = new Validator().compile(

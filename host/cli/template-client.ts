@@ -1,6 +1,6 @@
 import { checked, Validator } from "@slipway/sdk";
 import { TemplateStates } from "../api/answers.js";
-import { didYouMean } from "./did-you-mean.js";
+import { didYouMean } from "./command-group.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 
 const checkList = new Validator().compile(TemplateStates, "answer");

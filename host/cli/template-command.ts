@@ -1,14 +1,14 @@
 import { Command } from "commander";
 import { createLog } from "../observability/log.js";
-import { errorCode } from "../system/error-code.js";
+import { errorCode } from "../system/errors.js";
+import { demoProject } from "../system/installation.js";
 import { localTime, print, printable, printJson, table } from "../system/terminal-text.js";
 import type { StoreState } from "../templates/stores/store-states.js";
 import type { TemplateState } from "../templates/template-service.js";
 import { commandGroup } from "./command-group.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
-import { demoProject } from "./demo-project.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
-import { endWithChecks, endWithJsonChecks } from "./show-checks.js";
+import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
 import { templatePreviewCommand } from "./template-preview-command.js";
 
 interface ListOptions extends RunningHostOptions {

@@ -1,14 +1,14 @@
 import { checked, Type, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
+import { demoProject } from "../system/installation.js";
 import { showInBrowser } from "./browser-of-person.js";
+import { didYouMean } from "./command-group.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
-import { demoProject } from "./demo-project.js";
-import { didYouMean } from "./did-you-mean.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
-import { withOpenProject } from "./open-project.js";
-import { portOf } from "./port-of.js";
-import { endProgress } from "./progress.js";
+import { portOf } from "./running-host-options.js";
+import { withOpenProject } from "./session-client.js";
+import { endProgress } from "./standard-output.js";
 import { tellProblems } from "./template-notices.js";
 
 /** Milliseconds: whoever saves a file looks at the page next. */

@@ -6,7 +6,6 @@ import {
   SecurityConfiguration,
   TrustedProxies,
 } from "./access-configuration.js";
-import { AuditConfiguration } from "./audit-configuration.js";
 import { FetchConfiguration } from "./fetch-configuration.js";
 import {
   CorsConfiguration,
@@ -21,12 +20,14 @@ import {
   SessionsConfiguration,
 } from "./host-configuration.js";
 import { live } from "./live.js";
-import { MetricsConfiguration } from "./metrics-configuration.js";
+import {
+  AuditConfiguration,
+  MetricsConfiguration,
+  TracingConfiguration,
+} from "./observability-configuration.js";
 import { PdfConfiguration } from "./pdf-configuration.js";
 import { PluginsConfiguration } from "./plugins-configuration.js";
 import { TemplatesConfiguration } from "./templates-configuration.js";
-import { TracingConfiguration } from "./tracing-configuration.js";
-
 export const Configuration = Type.Object(
   {
     host: Type.String({ minLength: 1, description: "Address to listen on." }),

@@ -1,9 +1,8 @@
 /** What no schema can say: settings that do not fit each other, or the world. */
 import { parseLocale } from "@slipway/sdk";
 import semver from "semver";
-import { trustOf } from "../system/client-address.js";
+import { isLoopback, trustOf } from "../system/addresses.js";
 import { hostVersion } from "../system/installation.js";
-import { isLoopback } from "../system/loopback.js";
 import { checkTrustedKey } from "../system/signing-keys.js";
 import type { Configuration } from "./configuration.js";
 import type { Mistake } from "./configuration-error.js";

@@ -1,6 +1,5 @@
 /** The settings of the host's own parts; those of the services are declared beside each service. */
 import { type Static, Type } from "@slipway/sdk";
-import { logFormats, logLevels } from "../observability/log.js";
 import { clientShare } from "../system/fair-queue.js";
 import { live } from "./live.js";
 
@@ -129,12 +128,12 @@ export const CorsConfiguration = Type.Object(
 
 export const LogConfiguration = Type.Object(
   {
-    level: Type.Enum([...logLevels], {
+    level: Type.Enum(["debug", "info", "warn", "error", "silent"], {
       default: "info",
       description: "Least severe lines that are written.",
       ...live,
     }),
-    format: Type.Enum([...logFormats], {
+    format: Type.Enum(["auto", "json", "text"], {
       default: "auto",
       description:
         '"json": an object per line; "text": for people; "auto": texts at a terminal, else objects.',
@@ -142,6 +141,8 @@ export const LogConfiguration = Type.Object(
   },
   closed,
 );
+
+export type LogConfiguration = Static<typeof LogConfiguration>;
 
 /** Release name to plugin name to the range of versions that it serves, as npm understands ranges. */
 export const ReleasesConfiguration = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {

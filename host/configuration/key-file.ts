@@ -1,8 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { errorCode } from "../system/error-code.js";
-import { isJsonObject } from "../system/json-object.js";
-import { parsedJson } from "../system/parsed-json.js";
+import { errorCode } from "../system/errors.js";
+import { isJsonObject, parsedJson } from "../system/json.js";
 import type { Configuration } from "./configuration.js";
 
 /** Where the keys are. */

@@ -1,4 +1,6 @@
 /** Which settings can change while the host runs, as their schemas say (`live`), and how they do. */
+
+import { isDeepStrictEqual } from "node:util";
 import { Configuration } from "./configuration.js";
 import { isSettings, type Settings } from "./settings-source.js";
 
@@ -36,4 +38,21 @@ function replace(current: Settings, next: Settings, [name = "", ...rest]: string
     if (isSettings(inner) && isSettings(value)) replace(inner, value, rest);
   } else if (value === undefined) delete current[name];
   else current[name] = structuredClone(value);
+}
+
+/**
+ * Keys of the settings that differ, such as "plugins.defaultRelease", in the order of the schema; never their values, which
+ * may be secrets. Where names are free, as those of releases are, the setting is one as a whole.
+ */
+export function changedSettings(before: Configuration, after: Configuration): string[] {
+  return changedBelow("", Configuration, before, after);
+}
+
+function changedBelow(key: string, schema: unknown, before: unknown, after: unknown): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const members = isSettings(schema) ? schema["properties"] : undefined;
+  if (!isSettings(members) || !isSettings(before) || !isSettings(after)) return [key];
+  return Object.entries(members).flatMap(([name, member]) =>
+    changedBelow(key === "" ? name : `${key}.${name}`, member, before[name], after[name]),
+  );
 }

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checked, PricingProcedure, type Procedures, Validator } from "@slipway/sdk";
-import { errorMessage } from "../system/error-message.js";
+import { errorMessage } from "../system/errors.js";
 
 /**
  * The pricing procedures of a folder, read once. Rejects with a message for people when one of them is broken: a price

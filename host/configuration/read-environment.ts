@@ -3,8 +3,8 @@ import type { TSchema } from "@slipway/sdk";
 import { Configuration } from "./configuration.js";
 import type { Mistake } from "./configuration-error.js";
 import { type Flag, flags } from "./flags.js";
+import { similarVariable } from "./setting-keys.js";
 import { isSettings, resolveFolders, type SettingsSource, settingAt } from "./settings-source.js";
-import { similarVariable } from "./similar-setting.js";
 
 const prefix = "SLIPWAY_";
 

@@ -3,8 +3,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { type Check, type Checked, Validator, type Violation } from "@slipway/sdk";
-import { errorCode } from "../system/error-code.js";
-import { errorMessage } from "../system/error-message.js";
+import { errorCode, errorMessage } from "../system/errors.js";
 import { installationFolder } from "../system/installation.js";
 import { Configuration } from "./configuration.js";
 import { ConfigurationError, type Mistake } from "./configuration-error.js";
@@ -12,6 +11,7 @@ import { contradictions } from "./contradictions.js";
 import { defaultSettings } from "./default-settings.js";
 import { flags } from "./flags.js";
 import { fromText, readEnvironment, schemaAt } from "./read-environment.js";
+import { similarSetting } from "./setting-keys.js";
 import {
   groupOf,
   isSettings,
@@ -21,7 +21,6 @@ import {
   type SettingsSource,
   settingAt,
 } from "./settings-source.js";
-import { similarSetting } from "./similar-setting.js";
 
 const installedFile = join(installationFolder, "config", "slipway.json");
 

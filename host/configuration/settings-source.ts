@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import { isJsonObject } from "../system/json-object.js";
+import { isJsonObject } from "../system/json.js";
 
 /** A tree of settings as one source states it; nothing in it is checked yet. */
 export type Settings = Record<string, unknown>;

@@ -3,10 +3,9 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "@slipway/sdk";
 import { followFile } from "../system/followed-file.js";
-import { changedSettings } from "./changed-settings.js";
 import type { Configuration } from "./configuration.js";
 import { ConfigurationError } from "./configuration-error.js";
-import { isLive, withLiveSettings } from "./live-settings.js";
+import { changedSettings, isLive, withLiveSettings } from "./live-settings.js";
 import { type ConfigurationInput, fileOf, resolveConfiguration } from "./resolve-configuration.js";
 
 export interface ConfigurationWatchOptions {

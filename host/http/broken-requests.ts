@@ -5,9 +5,8 @@ import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { parse } from "node:url";
 import { RequestError } from "@slipway/sdk";
-import { requestIdOf } from "../observability/requests/request-id.js";
-import type { FinishedRequest, RequestObserver } from "../observability/requests/request-observer.js";
-import { shownPath } from "../observability/requests/shown-path.js";
+import type { FinishedRequest, RequestObserver } from "../observability/requests/finished-requests.js";
+import { requestIdOf, shownPath } from "../observability/requests/request-names.js";
 
 const mediaType = "application/json; charset=utf-8";
 

@@ -1,5 +1,5 @@
 import type { Log } from "@slipway/sdk";
-import { clientOf, trustOf } from "../system/client-address.js";
+import { clientOf, trustOf } from "../system/addresses.js";
 import type { Middleware } from "./request-state.js";
 
 /**

@@ -3,8 +3,7 @@ import { rm, stat } from "node:fs/promises";
 import { badRequest } from "@slipway/sdk";
 import { bodyTooLarge } from "@slipway/sdk/runtime/host";
 import { koaBody } from "koa-body";
-import { unsupportedMediaType } from "../system/request-errors.js";
-import { storageError } from "../system/storage-error.js";
+import { storageError, unsupportedMediaType } from "../system/request-errors.js";
 import type { RequestContext } from "./request-state.js";
 
 export const jsonTypes = ["application/json", "application/*+json", "text/json"];

@@ -6,9 +6,9 @@ import {
   type ServerResponse,
 } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { RequestObserver } from "../observability/requests/request-observer.js";
+import type { RequestObserver } from "../observability/requests/finished-requests.js";
 import { type ConnectionLimits, limitConnections } from "../security/connection-limits.js";
-import { errorCode } from "../system/error-code.js";
+import { errorCode } from "../system/errors.js";
 import { answerBrokenRequests, withReadableAddresses } from "./broken-requests.js";
 
 /** Requests that a connection may have in wait before no more of it is read. */

@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import { RequestError, shownValue } from "@slipway/sdk";
 import ipaddr from "ipaddr.js";
 import type { Configuration } from "../configuration/configuration.js";
-import { isLoopback } from "../system/loopback.js";
+import { isLoopback } from "../system/addresses.js";
 import type { Middleware, RequestContext } from "./request-state.js";
 
 type OwnNames = Pick<Configuration, "host" | "hostNames" | "publicUrl">;

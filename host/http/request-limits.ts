@@ -1,8 +1,7 @@
 import type { RateLimitsConfiguration } from "../configuration/access-configuration.js";
-import type { Access } from "../security/access.js";
-import { rateLimited } from "../security/access-errors.js";
+import { type Access, rateLimited } from "../security/access.js";
 import { networkOf, RateLimit } from "../security/rate-limit.js";
-import { isLoopback } from "../system/loopback.js";
+import { isLoopback } from "../system/addresses.js";
 import type { Middleware } from "./request-state.js";
 
 /**

@@ -1,6 +1,5 @@
-import { requestIdOf } from "../observability/requests/request-id.js";
-import type { FinishedRequest, RequestObserver } from "../observability/requests/request-observer.js";
-import { shownId, shownPath } from "../observability/requests/shown-path.js";
+import type { FinishedRequest, RequestObserver } from "../observability/requests/finished-requests.js";
+import { requestIdOf, shownId, shownPath } from "../observability/requests/request-names.js";
 import type { Tracing } from "../observability/tracing/tracing.js";
 import { steadyTime } from "../system/monotonic-time.js";
 import { refusedStatus } from "./broken-requests.js";

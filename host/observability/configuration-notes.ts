@@ -1,5 +1,5 @@
 import type { Journal } from "./events/plugin-event.js";
-import type { PartHealth } from "./part-health.js";
+import type { PartHealth } from "./health.js";
 
 /** What became of the configuration that was read last while the host runs. */
 export class ConfigurationNotes {

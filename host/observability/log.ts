@@ -1,36 +1,26 @@
 import type { Log } from "@slipway/sdk";
 import { destination, type Logger, pino } from "pino";
-import { readableLine } from "../system/readable-lines.js";
-
-export const logLevels = ["debug", "info", "warn", "error", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
+import type { LogConfiguration } from "../configuration/host-configuration.js";
+import { isJsonObject, parsedJson } from "../system/json.js";
+import { printable, printableLines } from "../system/terminal-text.js";
 
 /** The log of the host, with a way to be sure that its last lines are written. */
 export interface HostLog extends Log {
   /** Writes what is still buffered; for the end of the process. */
   flush(): void;
   /** Writes lines of this level and of more severe ones from now on. */
-  setLevel(level: LogLevel): void;
-}
-
-export const logFormats = ["auto", "json", "text"] as const;
-
-/** The section `log` of the configuration. */
-export interface LogSettings {
-  level: LogLevel;
-  /** "auto": texts at a terminal, else JSON. */
-  format: (typeof logFormats)[number];
+  setLevel(level: LogConfiguration["level"]): void;
 }
 
 /** One JSON object or text per line on standard error; standard output belongs to the answers of commands. */
-export function createLog({ level, format }: LogSettings): HostLog {
+export function createLog({ level, format }: LogConfiguration): HostLog {
   const output = destination({ dest: 2, sync: false });
   // When nobody reads the log any more (EPIPE), requests are answered all the same.
   output.on("error", () => undefined);
   const isText = format === "text" || (format === "auto" && process.stderr.isTTY);
   const texts = { write: (line: string) => void output.write(readableLine(line)) };
   const logger = pino({ level, base: null, errorKey: "error" }, isText ? texts : output);
-  const setLevel = (next: LogLevel): void => {
+  const setLevel = (next: LogConfiguration["level"]): void => {
     logger.level = next;
   };
   return { ...asLog(logger), flush: () => flush(output), setLevel };
@@ -62,4 +52,41 @@ function flush(output: ReturnType<typeof destination>): void {
   } catch {
     output.end();
   }
+}
+
+/** By pino's numbers. */
+const levels: Readonly<Record<number, string>> = {
+  20: "debug",
+  30: "info",
+  40: "WARN",
+  50: "ERROR",
+  60: "FATAL",
+};
+
+/** A JSON line as one for people: time of this machine, level, message, the rest as `name=value`, stacks below. */
+export function readableLine(json: string): string {
+  const line = parsedJson(json);
+  if (!isJsonObject(line)) return json;
+  const { level, time, msg, error, ...rest } = line;
+  const clock = new Date(Number(time)).toLocaleTimeString("sv-SE");
+  const { shown, stack } = readableError(error);
+  const facts = Object.entries({ ...rest, ...(shown !== undefined && { error: shown }) });
+  const head = [
+    clock,
+    (levels[Number(level)] ?? "").padEnd(5),
+    printable(String(msg ?? "")),
+    ...facts.map(fact),
+  ];
+  return `${head.join(" ")}\n${stack === "" ? "" : `${printableLines(stack)}\n`}`;
+}
+
+function fact([name, value]: [string, unknown]): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  const plain = printable(text);
+  return `${printable(name)}=${/^[^\s"=]+$/.test(plain) ? plain : JSON.stringify(plain)}`;
+}
+
+function readableError(error: unknown): { shown: unknown; stack: string } {
+  if (!isJsonObject(error) || typeof error["stack"] !== "string") return { shown: error, stack: "" };
+  return { shown: undefined, stack: error["stack"].replace(/^/gm, "    ") };
 }

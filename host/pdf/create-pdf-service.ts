@@ -16,12 +16,11 @@ import { mayHaveLinks, refuseRefresh } from "./print/document-html.js";
 import { DocumentOrigins } from "./print/document-origins.js";
 import { DocumentPrinter, type PrintedDocument } from "./print/document-printer.js";
 import { EgressProxy } from "./print/egress-proxy.js";
-import { GlyphCoverage } from "./print/glyph-coverage.js";
+import { allFonts, GlyphCoverage } from "./print/fonts.js";
 import { JobLimit } from "./print/job-limit.js";
 import { pageCount } from "./print/page-count.js";
 import { PicturePreparation } from "./print/picture-preparation.js";
 import { documentFailed, documentTooLarge, unavailable } from "./print/print-errors.js";
-import { allFonts } from "./print/shipped-fonts.js";
 
 const shownCharacters = 40;
 

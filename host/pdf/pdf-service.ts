@@ -20,3 +20,6 @@ export interface PdfService extends Printing {
   health(): PdfHealth;
   stop(): Promise<void>;
 }
+
+/** Documents are loaded from names below this one, which lead nowhere outside of the host's own browser. */
+export const internalDomain = "slipway.internal";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import { keyFileOf } from "../configuration/key-file.js";
+import type { PartHealth } from "../observability/health.js";
 import type { HostLog } from "../observability/log.js";
-import type { PartHealth } from "../observability/part-health.js";
+import { isLoopback } from "../system/addresses.js";
 import { hostVersion } from "../system/installation.js";
-import { isLoopback } from "../system/loopback.js";
 import { Access } from "./access.js";
 import { AuditTrail } from "./audit/audit-trail.js";
 import { Refusals } from "./audit/refusals.js";

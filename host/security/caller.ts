@@ -1,6 +1,6 @@
 import { type Static, Type } from "@slipway/sdk";
 import type Koa from "koa";
-import type { Client } from "../system/client-address.js";
+import type { Client } from "../system/addresses.js";
 
 /**
  * What a key allows: `read` to look at everything but sessions and their projects, `operate` that and to change plugins,

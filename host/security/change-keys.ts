@@ -3,7 +3,9 @@ import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { privateFile, replaceSynced } from "../system/durable-files.js";
 import { leaveMark, takeMark } from "../system/process-mark.js";
-import { type StoredKey, storedKeys } from "./stored-keys.js";
+import { makeApiKey } from "./api-key.js";
+import type { Role } from "./caller.js";
+import { keyName, type StoredKey, storedKeys } from "./stored-keys.js";
 
 const longestWait = 10_000;
 const retryPause = 25;
@@ -47,4 +49,67 @@ async function ownerFor(file: string): Promise<{ uid: number; gid: number } | un
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = await stat(dirname(file));
   return { uid, gid };
+}
+
+/** What a key is made for. */
+export interface WantedKey {
+  name: string;
+  roles: Role[];
+  /** Without it the key does not expire. */
+  expires: Date | undefined;
+}
+
+/** A key that was added; nobody can find out `key` later. */
+export interface AddedKey {
+  key: string;
+  stored: StoredKey;
+  /** Older keys of the same name, which go on: so a key is replaced without a moment in which none counts. */
+  namesakes: readonly StoredKey[];
+}
+
+/** Makes a key and adds it to the key file. Rejects for a name that logs should not have. */
+export async function addKey(file: string, { name, roles, expires }: WantedKey): Promise<AddedKey> {
+  if (!keyName.test(name))
+    throw new Error(
+      `The name ${JSON.stringify(name.slice(0, 80))} does not do; expected letters, digits and . _ @ -, at most 63, a letter or digit first.`,
+    );
+  const { id, key, hash } = makeApiKey();
+  const created = new Date().toISOString();
+  const stored = { id, name, roles, hash, created, ...(expires && { expires: expires.toISOString() }) };
+  let namesakes: StoredKey[] = [];
+  await changeKeys(file, (keys) => {
+    namesakes = keys.filter((each) => each.name === name);
+    return [...keys, stored];
+  });
+  return { key, stored, namesakes };
+}
+
+/** A key that was removed, and how many there are still. */
+export interface RemovedKey {
+  removed: StoredKey;
+  left: number;
+}
+
+/** Removes a key by its id, or by its name when it is the only one that has it. Rejects when it is not clear which is meant. */
+export async function removeKey(file: string, nameOrId: string): Promise<RemovedKey> {
+  const result: RemovedKey[] = [];
+  await changeKeys(file, (keys) => {
+    const [removed, another] = keys.filter(({ id, name }) => id === nameOrId || name === nameOrId);
+    if (removed === undefined)
+      throw new Error(`There is no key "${nameOrId}"; "slipway key list" shows all.`);
+    if (another !== undefined) throw new Error(ambiguous(nameOrId, keys));
+    const left = keys.filter(({ id }) => id !== removed.id);
+    result.push({ removed, left: left.length });
+    return left;
+  });
+  const [only] = result;
+  if (only === undefined) throw new Error("The key file was not changed.");
+  return only;
+}
+
+function ambiguous(nameOrId: string, keys: readonly StoredKey[]): string {
+  const shown = keys
+    .filter(({ id, name }) => id === nameOrId || name === nameOrId)
+    .map(({ id, created }) => `${id}, of ${created}`);
+  return `Several keys are called "${nameOrId}"; name one by its id: ${shown.join("; ")}.`;
 }

@@ -2,8 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import type { Log } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
-import { plainAddress, trustOf } from "../system/client-address.js";
-import { isLoopback } from "../system/loopback.js";
+import { isLoopback, plainAddress, trustOf } from "../system/addresses.js";
 import { networkOf } from "./rate-limit.js";
 
 const tellingPause = 60_000;

@@ -1,4 +1,4 @@
-import { isLoopback } from "../system/loopback.js";
+import { isLoopback } from "../system/addresses.js";
 import type { CallerContext } from "./caller.js";
 
 /** How many times as much as is left free a client may have. */

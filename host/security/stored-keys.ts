@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { describe, type Static, Type, Validator } from "@slipway/sdk";
-import { errorCode } from "../system/error-code.js";
-import { parsedJson } from "../system/parsed-json.js";
+import { errorCode } from "../system/errors.js";
+import { parsedJson } from "../system/json.js";
 import { Role } from "./caller.js";
 
 const closed = { additionalProperties: false } as const;

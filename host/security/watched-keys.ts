@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Log } from "@slipway/sdk";
-import { errorMessage } from "../system/error-message.js";
+import { errorMessage } from "../system/errors.js";
 import { followFile } from "../system/followed-file.js";
 import { KeyRing } from "./key-ring.js";
 import { BrokenKeyFile, parseKeys, readKeyText, type StoredKey } from "./stored-keys.js";

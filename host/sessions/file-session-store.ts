@@ -2,10 +2,9 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { StoredAsset } from "@slipway/sdk/runtime/host";
-import { makeFolder, unfinished } from "../system/durable-files.js";
-import { isThere } from "../system/is-there.js";
+import { isThere, makeFolder, unfinished } from "../system/durable-files.js";
 import { clockLead, steadily, steadyTime } from "../system/monotonic-time.js";
-import { storageError } from "../system/storage-error.js";
+import { storageError } from "../system/request-errors.js";
 import { Turns } from "../system/turns.js";
 import {
   addFiles,

@@ -15,7 +15,7 @@ import {
   type StoredAsset,
   takeAssets,
 } from "@slipway/sdk/runtime/sessions";
-import { isJsonObject } from "../system/json-object.js";
+import { isJsonObject } from "../system/json.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 import { brokenJsonPlace } from "./json-place.js";
 import {

@@ -4,8 +4,8 @@
  * the whole process with it.)
  */
 import { RequestError } from "@slipway/sdk";
-import { errorStack } from "../system/error-message.js";
-import { answerHost } from "../system/pooled-process.js";
+import { answerHost } from "../system/child-process.js";
+import { errorStack } from "../system/errors.js";
 import { openProject } from "./open-project.js";
 import type { OpeningAnswer, OpeningQuestion } from "./opening-messages.js";
 

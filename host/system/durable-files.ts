@@ -2,9 +2,9 @@
  * Files that are on disk when their promise ends: written beside their place, synced, renamed, folder synced. Only their owner may
  * read them, unless it is said otherwise: most hold data of clients.
  */
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import { errorCode } from "./error-code.js";
+import { errorCode } from "./errors.js";
 
 /** Ending of files that are not complete; what carries it after a start is swept. */
 export const unfinished = ".part";
@@ -85,4 +85,12 @@ function sequence(): number {
 function isUnsupported(error: unknown): boolean {
   const code = errorCode(error);
   return code === "EINVAL" || code === "EPERM" || code === "EISDIR";
+}
+
+/** Whether something has this path, links that lead nowhere included. */
+export async function isThere(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => true,
+    () => false,
+  );
 }

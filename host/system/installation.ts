@@ -63,3 +63,6 @@ function readText(file: string): string | undefined {
     return undefined;
   }
 }
+
+/** The project that comes along, to show and to try things with. */
+export const demoProject = join(installationFolder, "config", "demo", "demo-project.obk");

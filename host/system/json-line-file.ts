@@ -2,8 +2,8 @@ import { appendFile, readFile, rename, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import type { Check } from "@slipway/sdk";
 import { privateFile } from "./durable-files.js";
-import { errorCode } from "./error-code.js";
-import { parsedJson } from "./parsed-json.js";
+import { errorCode } from "./errors.js";
+import { parsedJson } from "./json.js";
 
 export interface JsonLineFileOptions<Line> {
   /** Older ones lie beside it as `<name>.1<ending>`, `<name>.2<ending>` and so on. */

@@ -1,6 +1,6 @@
 /** Files that say which process something belongs to, such as a folder or the right to write. */
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { errorCode } from "./error-code.js";
+import { errorCode } from "./errors.js";
 
 /**
  * Takes the mark for this process. The id of the process that has it, when that one runs still; 0 when another one was quicker

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
-import type { PoolMessage } from "./pooled-process.js";
+import type { PoolMessage } from "./child-process.js";
 import { residentMemory } from "./resident-memory.js";
 
 /** How long a process waits for more to do, in milliseconds. */

@@ -1,5 +1,6 @@
 /** What several parts of the host refuse requests with. */
 import { RequestError } from "@slipway/sdk";
+import { errorCode, Rejection } from "./errors.js";
 
 /** 404 `request-not-found` for a plugin, with the names of those that there are. */
 export function pluginNotFound(plugin: string, names: readonly string[]): RequestError {
@@ -25,4 +26,46 @@ export function unsupportedMediaType(received: string, accepted: readonly string
 export function overloaded(message: string, seconds = 1): RequestError {
   const headers = { "Retry-After": String(seconds) };
   return new RequestError({ id: "request-overloaded", code: 503, message, headers });
+}
+
+/** Codes of the system for "no room": the disk, the user's share of it, the size of a file, the number of open files. */
+const noRoom = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EMFILE", "ENFILE"]);
+/** Codes for a disk that takes nothing, whoever asks. */
+const broken = new Set(["EROFS", "EIO", "ENXIO", "ENODEV", "ESTALE", "ENOTCONN"]);
+/** Codes for a folder of the host that somebody took away or closed. */
+const takenAway = new Set(["EACCES", "EPERM", "ENOENT", "ENOTDIR"]);
+
+/** Why the disk takes nothing at present, as a part of a sentence; undefined for every error that is not its fault. */
+export function storageProblem(error: unknown): string | undefined {
+  const code = errorCode(error) ?? "";
+  if (noRoom.has(code)) return "there is no room";
+  return broken.has(code) ? `the disk cannot be written (${code})` : undefined;
+}
+
+/** The same where the folder that is written to is the host's own, so that what became of it is no fault of anything else. */
+export function ownStorageProblem(error: unknown): string | undefined {
+  const code = errorCode(error) ?? "";
+  const problem = storageProblem(error);
+  return problem ?? (takenAway.has(code) ? `the folder of the host cannot be written (${code})` : undefined);
+}
+
+/** Nothing can be stored at present, which is no fault of what should be. */
+export class StorageRejection extends Rejection {}
+
+/**
+ * A failure to write into the host's own folder as 503 `request-overloaded` where the disk, or what became of the folder,
+ * is the reason; every other error as it is. `outcome` ends the sentence for the client.
+ */
+export function storageError(error: unknown, outcome = "nothing was changed"): unknown {
+  if (ownStorageProblem(error) === undefined) return error;
+  const isFull = noRoom.has(errorCode(error) ?? "");
+  return new RequestError({
+    id: "request-overloaded",
+    code: 503,
+    message: isFull
+      ? `The host has no room left to store anything; ${outcome}.`
+      : `The host cannot write to its disk at present; ${outcome}.`,
+    headers: { "Retry-After": "60" },
+    reason: error,
+  });
 }

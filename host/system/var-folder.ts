@@ -3,9 +3,9 @@ import { constants } from "node:fs";
 import { access, chmod, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, privateFolder } from "./durable-files.js";
-import { errorCode } from "./error-code.js";
+import { errorCode } from "./errors.js";
 import { leaveMark, takeMark } from "./process-mark.js";
-import { storageProblem } from "./storage-error.js";
+import { storageProblem } from "./request-errors.js";
 
 export interface VarFolder {
   /** For uploads while they come in; empty at every start. */

@@ -1,7 +1,7 @@
 /** Translates EJS files to the source of JavaScript functions; nothing of a template runs here. */
 import { compileFunction } from "node:vm";
 import ejs from "ejs";
-import { errorMessage } from "../system/error-message.js";
+import { errorMessage } from "../system/errors.js";
 import type { TemplateProblem } from "./template-problem.js";
 
 /**

@@ -1,6 +1,6 @@
 /** One version of a template, complete in memory, so that nothing that happens to its folder can touch it. */
 import { languagePattern, type TemplateFile } from "@slipway/sdk";
-import { isJsonObject } from "../system/json-object.js";
+import { isJsonObject } from "../system/json.js";
 import { JsonSource } from "./json-source.js";
 import type { TemplateContent } from "./template-content.js";
 import { readTemplateDefinition } from "./template-definition.js";

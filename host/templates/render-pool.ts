@@ -4,7 +4,7 @@
  */
 import type { Log } from "@slipway/sdk";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
-import { asError } from "../system/as-error.js";
+import { asError } from "../system/errors.js";
 import { overloaded } from "../system/request-errors.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import {

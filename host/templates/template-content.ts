@@ -2,9 +2,8 @@
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { sharedFolderPattern } from "@slipway/sdk";
-import { errorCode } from "../system/error-code.js";
-import { isJsonObject } from "../system/json-object.js";
-import { parsedJson } from "../system/parsed-json.js";
+import { errorCode } from "../system/errors.js";
+import { isJsonObject, parsedJson } from "../system/json.js";
 import { JsonSource } from "./json-source.js";
 import {
   FolderError,

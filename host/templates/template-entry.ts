@@ -1,7 +1,6 @@
 /** What the registry knows of one template folder. */
 import { basename, dirname, relative, sep } from "node:path";
-import { errorCode } from "../system/error-code.js";
-import { errorMessage } from "../system/error-message.js";
+import { errorCode, errorMessage } from "../system/errors.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import type { SeenFolder } from "./template-content.js";
 import { FolderError } from "./template-folder.js";

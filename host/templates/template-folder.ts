@@ -1,7 +1,7 @@
 /** Reads a folder of a template into memory: bounded, regular files only, nothing from outside the folder. */
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { errorCode } from "../system/error-code.js";
+import { errorCode } from "../system/errors.js";
 
 /** Content by path below the folder, with "/" between names, in order of the paths. */
 export type TemplateFiles = ReadonlyMap<string, Uint8Array>;

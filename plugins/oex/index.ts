@@ -1,10 +1,7 @@
 /** oex: exports the project of a session as an order or a quotation in the OEX format. */
 import { definePlugin } from "@slipway/sdk";
 import { exportSettings, PluginSettings } from "./configuration/plugin-settings.js";
-import { defaultConfigurationRoute } from "./routes/default-configuration.js";
-import { exportRoute } from "./routes/export.js";
-import { manufacturersRoute } from "./routes/manufacturers.js";
-
+import { defaultConfigurationRoute, exportRoute, manufacturersRoute } from "./routes.js";
 export default definePlugin({
   config: PluginSettings,
   setup(host, configured) {

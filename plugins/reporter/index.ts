@@ -2,10 +2,12 @@
 import { checkTimeZone, definePlugin } from "@slipway/sdk";
 import { PluginSettings } from "./plugin-settings.js";
 import { generateRoutes } from "./routes/generate.js";
-import { listTemplates } from "./routes/list-templates.js";
-import { reportPages } from "./routes/report-pages.js";
-import { templateDataRoutes } from "./routes/template-data.js";
-import { templateOptionsRoutes } from "./routes/template-options.js";
+import {
+  listTemplates,
+  reportPages,
+  templateDataRoutes,
+  templateOptionsRoutes,
+} from "./routes/template-routes.js";
 import { reportsService } from "./services/reports.js";
 
 export default definePlugin({

@@ -2,7 +2,7 @@
 import { checkTimeZone, definePlugin, TimeZone, Type } from "@slipway/sdk";
 import { csvRoutes } from "./routes/export-csv.js";
 import { manufacturersRoute } from "./routes/export-manufacturers.js";
-import { workbookRoute } from "./routes/export-workbook.js";
+import { workbookRoute } from "./routes/workbook-file.js";
 
 export default definePlugin({
   config: Type.Object({ timeZone: TimeZone }, { additionalProperties: false }),

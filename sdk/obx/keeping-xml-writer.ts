@@ -3,8 +3,7 @@ import { Decimal } from "decimal.js";
 import { xmlNamePattern } from "../project/kept-parts.js";
 import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
 import { itemElements, treatmentOf } from "./format/project-format.js";
-import { isUnread, priceElement } from "./kept-elements.js";
-import type { KeptContent, KeptTree } from "./kept-tree.js";
+import { isUnread, type KeptContent, type KeptTree, priceElement } from "./kept-tree.js";
 import { plainName } from "./xml-reading.js";
 
 const xmlName = new RegExp(xmlNamePattern, "u");

@@ -2,8 +2,7 @@
 import type { KeptParts } from "../project/document.js";
 import { xmlNamePattern } from "../project/kept-parts.js";
 import { isOpaque, itemElements, treatmentOf, usualValues } from "./format/project-format.js";
-import { isUnread, priceElement } from "./kept-elements.js";
-import { type KeptContent, type KeptTree, listOf } from "./kept-tree.js";
+import { isUnread, type KeptContent, type KeptTree, listOf, priceElement } from "./kept-tree.js";
 import { ifAny, present } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
 import { chosenPrices } from "./read-prices.js";

@@ -1,6 +1,5 @@
 /** OBK: the project file, a ZIP container with `1.bsk`, `metainf.xml` and a cache of pictures. */
 import type { Asset, KeptParts, ProjectDocument } from "../project/document.js";
-import { brokenFile } from "./broken-file.js";
 import { cacheEntryName, parseCacheEntry } from "./cache-entry.js";
 import { pictureType } from "./picture-type.js";
 import { ifAny, present } from "./present.js";
@@ -13,10 +12,9 @@ import { readPricing } from "./read-pricing.js";
 import { finishReading, type ReadProject, readRoot, startReading } from "./read-project.js";
 import { readColumns, readSettings } from "./read-settings.js";
 import { readDefaultViewId, readViews } from "./read-views.js";
-import { ReadWarnings } from "./read-warnings.js";
+import { brokenFile, ReadWarnings } from "./read-warnings.js";
 import { reportCalculations, reportUnusedPricing } from "./report-unused-pricing.js";
-import { stableId } from "./stable-id.js";
-import { usualTopFolderId } from "./top-folder-id.js";
+import { stableId, usualTopFolderId } from "./stable-id.js";
 import { childOf, uuidOf } from "./xml-reading.js";
 import { ZipContainer } from "./zip-container.js";
 

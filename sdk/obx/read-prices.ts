@@ -2,9 +2,8 @@
 import { Decimal } from "decimal.js";
 import { ownMember } from "../own-member.js";
 import type { Money, ProductPrice, Texts } from "../project/document.js";
-import { scaleOf } from "./decimal-scale.js";
 import { textsOf } from "./localized-texts.js";
-import { ifAny, present } from "./present.js";
+import { ifAny, present, scaleOf } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
 import { readDiscounts } from "./read-discounts.js";
 import { attributeOf, childOf, childrenOf, decimalOf, flagOf } from "./xml-reading.js";

@@ -2,12 +2,11 @@
 import { checkProject } from "../project/check-project.js";
 import type { ProjectDocument } from "../project/document.js";
 import { badRequest } from "../validation.js";
-import { brokenFile } from "./broken-file.js";
 import { isOpaque, itemElements, treatmentOf } from "./format/project-format.js";
 import type { ReadContext } from "./read-context.js";
 import { ReadManufacturers } from "./read-manufacturers.js";
 import { usualSettings } from "./read-settings.js";
-import type { ReadWarning, ReadWarnings } from "./read-warnings.js";
+import { brokenFile, type ReadWarning, type ReadWarnings } from "./read-warnings.js";
 import { placeOf, plainName } from "./xml-reading.js";
 import { parseXml, type XmlElement } from "./xml-tree.js";
 

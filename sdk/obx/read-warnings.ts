@@ -1,4 +1,5 @@
 /** What a reader skipped or repaired, for the answer of the request that brought the file. */
+import { RequestError } from "../errors.js";
 
 /** One thing in a file that was skipped or repaired; equal ones are folded into the first. */
 export interface ReadWarning {
@@ -33,4 +34,36 @@ export class ReadWarnings {
     const kept = [...this.folded.values()];
     return this.left === 0 ? kept : [...kept, { path: "", message: `${this.left} more warnings` }];
   }
+}
+
+// What a reader says of a file that it cannot read.
+
+/** A place in a file: the entry of the ZIP container (absent for a plain file), and where in its text. */
+export interface FilePlace {
+  entry?: string;
+  /** From 1. */
+  line?: number;
+  /** From 1. */
+  column?: number;
+}
+
+/** A 400 `request-bad-request` that says where the file is broken and what is wrong there. */
+export function brokenFile(what: string, place: FilePlace = {}, reason?: unknown): RequestError {
+  const where = describePlace(place);
+  return new RequestError({
+    id: "request-bad-request",
+    code: 400,
+    message: `The project file cannot be read: ${where === "" ? "" : `${where}: `}${what}`,
+    additionalInformation: { ...place, what },
+    reason,
+  });
+}
+
+function describePlace(place: FilePlace): string {
+  const parts = [
+    place.entry === undefined ? [] : [`entry ${place.entry}`],
+    place.line === undefined ? [] : [`line ${place.line}`],
+    place.column === undefined ? [] : [`column ${place.column}`],
+  ];
+  return parts.flat().join(", ");
 }

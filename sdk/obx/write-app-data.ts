@@ -2,8 +2,7 @@
 import type { CustomText } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { textApplication } from "./read-app-data.js";
-import { flag } from "./write-flag.js";
-import { writeTextGroup } from "./write-texts.js";
+import { flag, writeTextGroup } from "./write-context.js";
 
 /** Writes `appData` with the additional texts of an item and the values of each application, by path. */
 export function writeAppData(

@@ -1,9 +1,7 @@
 /** What only articles have: numbers, product data and marks. */
 import type { ArticleItem, Descriptions, Feature, PositionItem, Texts } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
-import type { WriteContext } from "./write-context.js";
-import { flag } from "./write-flag.js";
-import { writeTextGroup, writeTexts } from "./write-texts.js";
+import { flag, type WriteContext, writeTextGroup, writeTexts } from "./write-context.js";
 
 /** So many texts are remembered to be referred to: more would need memory that grows with the project. */
 const rememberedTexts = 20_000;

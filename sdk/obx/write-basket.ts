@@ -3,16 +3,14 @@ import type { ArticleItem, PricingProcedure, ProjectDocument } from "../project/
 import { walkItems } from "../project/item-tree.js";
 import { allSteps } from "../steps.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
-import { scaleOf } from "./decimal-scale.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { treeOf } from "./kept-tree.js";
+import { scaleOf } from "./present.js";
 import { selectItems } from "./select-items.js";
-import { topFolderId } from "./top-folder-id.js";
+import { topFolderId } from "./stable-id.js";
 import { writeCalculation } from "./write-calculation.js";
-import { startWriting } from "./write-context.js";
+import { startWriting, writeTextGroup, writeTexts, writeVersion } from "./write-context.js";
 import { itemSteps } from "./write-items.js";
-import { writeTextGroup, writeTexts } from "./write-texts.js";
-import { writeVersion } from "./write-version.js";
 import { writeViews } from "./write-views.js";
 
 /** Writes the basket; `procedures` are those that the file brings along. */

@@ -18,8 +18,8 @@ import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { treeOf } from "./kept-tree.js";
 import { priceAccess, taxAccess } from "./procedure-names.js";
 import { type PlacedCondition, writeLines } from "./write-calculation-lines.js";
+import { writeTexts } from "./write-context.js";
 import { writeProcedure } from "./write-procedure.js";
-import { writeTexts } from "./write-texts.js";
 
 /** An amount at its place in the procedure; without an item it is one for the whole project. */
 interface PlacedAmount {

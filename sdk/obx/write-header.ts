@@ -11,7 +11,7 @@ import {
   projectStates,
 } from "./service-names.js";
 import { writeAppData } from "./write-app-data.js";
-import { writeTextGroup } from "./write-texts.js";
+import { writeTextGroup } from "./write-context.js";
 
 /** Writes header, addresses, contacts and the data of applications. */
 export function writeHeader(writer: KeepingXmlWriter, project: ProjectDocument): void {

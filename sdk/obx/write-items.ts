@@ -5,10 +5,8 @@ import type { XmlWriter } from "../xml/xml-writer.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { keptOf } from "./kept-of-item.js";
 import { writeAppData } from "./write-app-data.js";
-import type { WriteContext } from "./write-context.js";
-import { flag } from "./write-flag.js";
+import { flag, type WriteContext, writeTexts } from "./write-context.js";
 import { positionAttributes, writePosition } from "./write-position.js";
-import { writeTexts } from "./write-texts.js";
 
 /**
  * Writes the items with everything below them, one with each step, so that what is written can be taken on the way and

@@ -5,9 +5,8 @@ import { StreamingXmlWriter } from "../xml/streaming-xml-writer.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { type ObxOptions, selectItems } from "./select-items.js";
-import { startWriting, type WriteContext } from "./write-context.js";
+import { startWriting, type WriteContext, writeVersion } from "./write-context.js";
 import { itemSteps } from "./write-items.js";
-import { writeVersion } from "./write-version.js";
 
 /** Roughly so many characters are handed over at once. */
 const chunkLength = 65_536;

@@ -5,10 +5,8 @@ import type { PositionItem, Text } from "../project/document.js";
 import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
 import { discountsAreKept } from "./kept-of-item.js";
 import { writeArticleData } from "./write-article.js";
-import type { WriteContext } from "./write-context.js";
-import { flag } from "./write-flag.js";
+import { flag, type WriteContext, writeTextGroup } from "./write-context.js";
 import { writeDiscounts, writePrices } from "./write-prices.js";
-import { writeTextGroup } from "./write-texts.js";
 
 interface Names {
   names: readonly Text[];

@@ -2,9 +2,9 @@
 import { Decimal } from "decimal.js";
 import type { ProductPrice } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
-import { scaleOf } from "./decimal-scale.js";
+import { scaleOf } from "./present.js";
 import { discountElements } from "./read-discounts.js";
-import { writeTextGroup } from "./write-texts.js";
+import { writeTextGroup } from "./write-context.js";
 
 /** A list price is written as a whole, its components as the parts of it that are no base price. */
 export function writePrices(writer: XmlWriter, prices: readonly ProductPrice[]): void {

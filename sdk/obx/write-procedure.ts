@@ -15,7 +15,7 @@ import {
   signs,
   subtotalRules,
 } from "./procedure-names.js";
-import { writeTexts } from "./write-texts.js";
+import { writeTexts } from "./write-context.js";
 
 /** Writes the procedure; the access methods of its lines are written with their condition types. */
 export function writeProcedure(writer: XmlWriter, procedure: PricingProcedure): void {

@@ -7,9 +7,9 @@ import type { XmlWriter } from "../xml/xml-writer.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { treeOf } from "./kept-tree.js";
 import { fileName } from "./procedure-names.js";
-import { topFolderId, topItemId } from "./top-folder-id.js";
+import { topFolderId, topItemId } from "./stable-id.js";
 import { displayModes, expansions, mergeModes, setArticleModes } from "./view-names.js";
-import { flag } from "./write-flag.js";
+import { flag } from "./write-context.js";
 
 /** What the lines of all views are written from. */
 interface ViewContext {

@@ -1,6 +1,6 @@
 /** Questions to an XML element: its parts, and their values in the form that the project document wants. */
 import { Decimal } from "decimal.js";
-import { brokenFile, type FilePlace } from "./broken-file.js";
+import { brokenFile, type FilePlace } from "./read-warnings.js";
 import type { XmlElement } from "./xml-tree.js";
 
 /** Where an element begins, for messages. */

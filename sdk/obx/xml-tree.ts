@@ -1,6 +1,6 @@
 /** XML text as a small tree that knows its lines. Strict: what is not well-formed is refused, with its place. */
 import { SaxesParser } from "saxes";
-import { brokenFile } from "./broken-file.js";
+import { brokenFile } from "./read-warnings.js";
 
 /** One element; `text` joins its own character data, children left out. */
 export interface XmlElement {

@@ -1,7 +1,7 @@
 /** The ZIP container of an OBK, read from memory and within bounds. */
 import type { Entry, ZipFile } from "yauzl";
 import { RequestError } from "../errors.js";
-import { brokenFile } from "./broken-file.js";
+import { brokenFile } from "./read-warnings.js";
 
 /** Bounds that keep a small file from becoming a large one. */
 export interface ZipLimits {

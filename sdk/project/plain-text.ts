@@ -1,4 +1,4 @@
-import { errorMessage } from "../error-message.js";
+import { errorMessage } from "../errors.js";
 import { trimmedEnd } from "../trimmed-end.js";
 import type { Text } from "./document.js";
 import { htmlToPlain, xmlToPlain } from "./markup-text.js";

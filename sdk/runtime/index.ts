@@ -2,14 +2,12 @@
  * What runs a plugin's routes and services where the plugin is: in a process of its host, or in a test. For hosts and the test
  * kit; outside of the promise of stability.
  */
-export * from "./messages/failure.js";
+
 export * from "./messages/host-parameters.js";
 export * from "./messages/message.js";
 export * from "./messages/metric-report.js";
-export * from "./messages/metric-rules.js";
 export * from "./messages/plugin-description.js";
 export * from "./messages/request-messages.js";
 export * from "./plugin/host-link.js";
 export * from "./plugin/plugin-runtime.js";
-export * from "./plugin/request-scope.js";
 export * from "./plugin/required-plugin.js";

@@ -1,7 +1,7 @@
 /** `npm create slipway-plugin`, a command line of its own. */
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
-import { errorMessage } from "../error-message.js";
+import { errorMessage } from "../errors.js";
 import { newPlugin } from "./new-plugin.js";
 import { nextSteps } from "./next-steps.js";
 

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { errorMessage } from "../error-message.js";
+import { errorMessage } from "../errors.js";
 
 /** What may lie in a folder that counts as empty: what `git init` makes. */
 const harmless = new Set([".git"]);

@@ -16,8 +16,7 @@ import { MemoryHost, stopPlugins } from "./memory/memory-host.js";
 import { baseUrl, type MemoryParts } from "./memory/memory-parts.js";
 import { type GivenPlugin, MemoryPlugin } from "./memory/memory-plugin.js";
 import { MemorySessions } from "./memory/memory-sessions.js";
-import type { OtherPlugin, TestHost, TestHostOptions } from "./test-host.js";
-import type { TestPrinter } from "./test-printer.js";
+import type { OtherPlugin, TestHost, TestHostOptions, TestPrinter } from "./test-host.js";
 
 /** Written by the build. */
 const standardFile = new URL("../STDB2B_WBK.json", import.meta.url);

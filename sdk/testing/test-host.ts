@@ -1,16 +1,11 @@
+import type { SuppressedError } from "../errors.js";
 import type { Plugin } from "../plugin/plugin.js";
-import type { Method } from "../plugin/route.js";
+import type { Duration, Method } from "../plugin/route.js";
 import type { ServiceResult } from "../plugin/service.js";
+import type { TemplateOptions } from "../plugin/template.js";
 import type { PricingProcedure, ProjectDocument } from "../project/document.js";
 import type { Static, TSchema } from "../schema.js";
-import type { TestAnswer, TestRequest } from "./test-answer.js";
-import type { TestClock } from "./test-clock.js";
-import type { StoredTestFile } from "./test-file.js";
-import type { TestLogLine } from "./test-log.js";
-import type { TestMetrics } from "./test-metrics.js";
-import type { TestPrinter } from "./test-printer.js";
-import type { TestSession, TestSessionOptions } from "./test-session.js";
-import type { TestTemplates } from "./test-templates.js";
+import type { StoredTestFile, TestAnswer, TestRequest } from "./test-answer.js";
 
 /** Another plugin that is live beside the tested one. */
 export interface OtherPlugin {
@@ -115,3 +110,144 @@ export interface TestHost {
    */
   stop(): Promise<void>;
 }
+
+/** The clock of a test host. It stands still until it is told to go on. */
+export interface TestClock {
+  /** What `host.now()` gives to plugins. */
+  readonly now: Date;
+  /**
+   * Lets time pass: deadlines of requests and service methods that lie on the way end them, one after the other. What they
+   * set off has settled as far as it does not wait for anything outside of this process.
+   */
+  advance(duration: Duration): Promise<void>;
+}
+
+/** One line of a plugin's log. */
+export interface TestLogLine {
+  /** By the test host's clock. */
+  time: Date;
+  /** How bad it is. */
+  level: "debug" | "info" | "warn" | "error";
+  /** What the plugin said. */
+  message: string;
+  /** After a way through JSON; errors as text with their stack. */
+  fields: Readonly<Record<string, unknown>>;
+  /** Name and version of the plugin that wrote it or that it is about, such as `greeting@1.0.0`. */
+  plugin: string;
+  /** Of the request that it was written for. */
+  requestId?: string;
+}
+
+/** One number of a plugin's metrics. */
+export interface TestSample {
+  /** Name and version of the plugin, such as `greeting@1.0.0`. */
+  plugin: string;
+  /** What the plugin made it as. */
+  kind: "counter" | "gauge" | "histogram";
+  /** As the plugin named it. */
+  name: string;
+  /** Values by the names of the labels; empty for a metric without any. */
+  labels: Readonly<Record<string, string>>;
+  /** The sum of a counter, the last value of a gauge, the sum of the values of a histogram. */
+  value: number;
+  /** How many values there were; of a histogram only. */
+  count?: number;
+}
+
+/** What plugins counted and measured. */
+export interface TestMetrics {
+  /** All of it, by plugin, name and labels; suppressed errors as `suppressed_errors_total` with the label `id`. */
+  readonly samples: readonly TestSample[];
+  /** The value of the tested plugin's metric under exactly these labels; undefined when it has none. */
+  value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
+}
+
+/** A document that a plugin wants printed by `host.pdf.render`. */
+export interface TestPrintJob {
+  /** A complete document; it names its pictures by paths such as "/assets/<sha256>". */
+  html: string;
+  /** Tagged output with outline. */
+  tagged: boolean;
+  /** Runs the document's scripts. */
+  scripts: boolean;
+  /** Links to PDFs that come before it. */
+  prependLinks: readonly string[];
+  /** Links to PDFs that come after it. */
+  appendLinks: readonly string[];
+  /** What the document loads from the path of a URL; undefined for what is not there. */
+  load(path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;
+  /** Aborts at the deadline of the request, and when its client goes away. */
+  signal: AbortSignal;
+}
+
+/** A printed document. */
+export interface TestPrint {
+  /** The PDF. */
+  content: Uint8Array;
+  /** Pages of it. */
+  pages: number;
+  /** Attachments left out, characters without a glyph. */
+  errors: SuppressedError[];
+}
+
+/** What prints documents for `host.pdf.render`, such as `chromiumPrinter()`. */
+export interface TestPrinter {
+  /** Rejects with a `RequestError` that the plugin gets to see. */
+  print(job: TestPrintJob): Promise<TestPrint>;
+  /** Frees what it holds; called by `stop` of the test host. */
+  stop?(): Promise<void>;
+}
+
+/** How a session is opened. */
+export interface TestSessionOptions {
+  /** Such as "de_DE"; default "en", as at a host without settings. */
+  locale?: string;
+}
+
+/** An open session; handlers get it when a request names its id as `sessionId`. */
+export interface TestSession {
+  /** UUID. */
+  readonly id: string;
+  /** Such as "de_DE". */
+  readonly locale: string;
+  /** 1, and one more with each replacement. */
+  readonly revision: number;
+  /**
+   * Replaces the project, as a client does that has changed it. Rejects as `openSession` does; the project then stays.
+   * Pictures that the session holds may come by their SHA-256 only.
+   */
+  replace(project: ProjectDocument | Uint8Array): Promise<void>;
+  /** Ends it; requests that name it get 422 `request-session-not-found`. */
+  close(): void;
+}
+
+/** What a template of a test gets beside its data. */
+export interface TestRendering {
+  /** Of texts, such as "de_DE". */
+  locale: string;
+  /** Of numbers, prices and dates. */
+  formatLocale: string;
+}
+
+/** A template that a test brings along for `host.templates` and `host.pdf`. */
+export interface TestTemplate {
+  /** What requests name it by. */
+  key: string;
+  /** The document for the data that the plugin gives, after a way through JSON. What it throws ends with 500 `template-error`. */
+  html(data: unknown, rendering: TestRendering): string | Promise<string>;
+  /** As clients see it; without it the key. */
+  name?: string;
+  /** Other keys that mean it. */
+  aliases?: readonly string[];
+  /** What clients may choose; nothing, unless it is given. */
+  options?: TemplateOptions;
+  /** Tagged PDF; default false. */
+  accessibility?: boolean;
+  /** Runs its scripts when it is printed; default false. */
+  scripts?: boolean;
+  /** Articles carry all lines of their price sheets; default false. */
+  calculationLines?: boolean;
+}
+
+/** The templates of a test host. */
+export type TestTemplates = readonly TestTemplate[];

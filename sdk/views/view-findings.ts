@@ -1,5 +1,4 @@
-import { suppressEach } from "../counted-suppressions.js";
-import type { Suppression } from "../errors.js";
+import { type Suppression, suppressEach } from "../errors.js";
 import type { ResolvedView } from "./resolve-view.js";
 
 /** Reports ids that a request (`item-not-found`) or a view (`view-item-lost`) names and nothing has. */

@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@slipway/sdk";
 import t from "tap";
-import { changedSettings } from "../../host/configuration/changed-settings.js";
 import type { Configuration } from "../../host/configuration/configuration.js";
 import { ConfigurationError } from "../../host/configuration/configuration-error.js";
+import { changedSettings } from "../../host/configuration/live-settings.js";
 import {
   type ConfigurationInput,
   resolveConfiguration,

@@ -8,7 +8,7 @@ import { text } from "node:stream/consumers";
 import { checked, Validator } from "@slipway/sdk";
 import t from "tap";
 import { StatusAnswer } from "../../host/api/status-answer.js";
-import { RecentRequest } from "../../host/observability/requests/recent-requests.js";
+import { RecentRequest } from "../../host/observability/requests/finished-requests.js";
 import { isJson, type Json, ReporterClient } from "../plugins/reporter-client.js";
 import { runCommand } from "../run-command.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";

@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import t from "tap";
 import { Settling } from "../../host/plugins/sources/settling.js";
-import { Rejection } from "../../host/system/rejection.js";
+import { Rejection } from "../../host/system/errors.js";
 import { never, testedIntake } from "./plugin-intake-support.js";
 import { until } from "./plugins-support.js";
 import { writeFiles } from "./templates-support.js";

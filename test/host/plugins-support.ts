@@ -19,7 +19,7 @@ import { PluginsConfiguration } from "../../host/configuration/plugins-configura
 import { TemplatesConfiguration } from "../../host/configuration/templates-configuration.js";
 import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
 import { createFileArtifactStore } from "../../host/files/file-artifact-store.js";
-import { logEvent } from "../../host/observability/events/log-event.js";
+import { logEvent } from "../../host/observability/events/event-text.js";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import { logWith } from "../../host/observability/log.js";
 import type { PdfService } from "../../host/pdf/pdf-service.js";

@@ -3,8 +3,7 @@ import { EventStreams } from "../event-streams.js";
 import { After, feed, Limit } from "../feed.js";
 import { type Operation, operation } from "../operation.js";
 import type { Development } from "./development.js";
-import { DevelopmentAnswer, DevelopmentLines } from "./development-answer.js";
-import { DevelopmentLine } from "./development-line.js";
+import { DevelopmentAnswer, DevelopmentLine, DevelopmentLines } from "./development-answers.js";
 
 /** `/api/development`: the plugin that somebody is writing; only a host of `slipway plugin dev` has it. */
 export function developmentOperations(development: Development, closing: AbortSignal): Operation[] {

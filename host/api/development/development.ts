@@ -6,8 +6,7 @@ import type { PluginState } from "../../plugins/plugin-state.js";
 import { takeFingerprint } from "../../plugins/sources/fingerprint.js";
 import { installationFolder } from "../../system/installation.js";
 import { RecentEntries } from "../../system/recent-entries.js";
-import type { DevelopmentAnswer } from "./development-answer.js";
-import type { DevelopmentLine } from "./development-line.js";
+import type { DevelopmentAnswer, DevelopmentLine } from "./development-answers.js";
 import { type SourcePlace, sourcePlaceIn } from "./source-place.js";
 
 const capacity = 2000;

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../system/json-object.js";
+import { isJsonObject } from "../../system/json.js";
 import { asked, type Json, type SchemaComponents, type SchemaUse } from "./schema-components.js";
 
 const parameter = /:([A-Za-z][A-Za-z0-9_]*)/g;

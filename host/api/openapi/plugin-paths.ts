@@ -1,6 +1,6 @@
 import { SessionId, SuppressedError } from "@slipway/sdk";
 import type { LivePlugin, LiveRoute } from "@slipway/sdk/runtime/host";
-import { isJsonObject } from "../../system/json-object.js";
+import { isJsonObject } from "../../system/json.js";
 import type { DocumentParts } from "./document-parts.js";
 import { commonErrors, type ErrorIds } from "./error-answers.js";
 import { pathParameters, pathShape, propertiesOf, queryParameters, templatedPath } from "./parameters.js";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../system/json-object.js";
+import { isJsonObject } from "../../system/json.js";
 import { SchemaScope } from "./schema-scope.js";
 
 /** A part of the document. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../system/json-object.js";
+import { isJsonObject } from "../../system/json.js";
 
 type Json = Record<string, unknown>;
 

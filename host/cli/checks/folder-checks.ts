@@ -5,8 +5,7 @@ import { userInfo } from "node:os";
 import { join } from "node:path";
 import type { Configuration } from "../../configuration/configuration.js";
 import { readPricingProcedures } from "../../configuration/pricing-procedures.js";
-import { errorCode } from "../../system/error-code.js";
-import { errorMessage } from "../../system/error-message.js";
+import { errorCode, errorMessage } from "../../system/errors.js";
 import { type Check, hint, right, wrong } from "./check.js";
 
 /** Makes the folder where there is none, as a start would, and writes a file into it. */

@@ -3,9 +3,8 @@ import { createServer } from "node:net";
 import { Type, Validator } from "@slipway/sdk";
 import type { Configuration } from "../../configuration/configuration.js";
 import { explainedListenError } from "../../http/listening.js";
-import { errorCode } from "../../system/error-code.js";
-import { errorMessage } from "../../system/error-message.js";
-import { reachableAddress } from "../../system/reachable-address.js";
+import { reachableAddress } from "../../system/addresses.js";
+import { errorCode, errorMessage } from "../../system/errors.js";
 import { type Check, hint, right, wrong } from "./check.js";
 
 /** Milliseconds for asking whoever has the port. */

@@ -1,7 +1,7 @@
 import { type Log, Validator } from "@slipway/sdk";
 import { JsonLineFile } from "../../system/json-line-file.js";
 import { RecentEntries } from "../../system/recent-entries.js";
-import { logEvent } from "./log-event.js";
+import { logEvent } from "./event-text.js";
 import { type EventFacts, type EventLog, PluginEvent } from "./plugin-event.js";
 
 const check = new Validator().compile(PluginEvent, "event");

@@ -1,6 +1,6 @@
 import { durationBuckets } from "@slipway/sdk";
 import { Counter, Histogram, type Registry } from "prom-client";
-import type { FinishedRequest } from "../requests/request-observer.js";
+import type { FinishedRequest } from "../requests/finished-requests.js";
 import { BoundedValues } from "./bounded-values.js";
 import { statusOf } from "./request-metrics.js";
 

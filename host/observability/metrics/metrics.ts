@@ -1,12 +1,12 @@
 /** The metrics of the host, in the text format of Prometheus. */
 import type { Log } from "@slipway/sdk";
 import { collectDefaultMetrics, Registry } from "prom-client";
-import type { MetricsConfiguration } from "../../configuration/metrics-configuration.js";
+import type { MetricsConfiguration } from "../../configuration/observability-configuration.js";
 import { hostVersion, sdkVersion } from "../../system/installation.js";
 import type { EventLog } from "../events/plugin-event.js";
+import type { PartHealth } from "../health.js";
 import type { PluginMeasures } from "../measures.js";
-import type { PartHealth } from "../part-health.js";
-import type { RequestObserver } from "../requests/request-observer.js";
+import type { RequestObserver } from "../requests/finished-requests.js";
 import { AskedMetrics, askedOnce } from "./asked-metrics.js";
 import { HostRequestMetrics } from "./host-request-metrics.js";
 import { showLoad } from "./load-metrics.js";

@@ -1,7 +1,6 @@
 import type { Log } from "@slipway/sdk";
 import { type MetricReport, type MetricsReport, metricLimits, metricProblem } from "@slipway/sdk/runtime";
-import { type ExposedFamily, exposed } from "./exposition.js";
-import { OwnFamily } from "./own-family.js";
+import { type ExposedFamily, exposed, OwnFamily } from "./own-family.js";
 import { keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";
 
 const prefix = "slipway_plugin_";

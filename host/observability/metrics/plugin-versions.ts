@@ -1,5 +1,5 @@
 import type { Counter, Histogram } from "prom-client";
-import type { MetricsConfiguration } from "../../configuration/metrics-configuration.js";
+import type { MetricsConfiguration } from "../../configuration/observability-configuration.js";
 
 /** A version of a plugin. */
 export interface VersionLabels {

@@ -1,5 +1,5 @@
-import type { TracingConfiguration } from "../../configuration/tracing-configuration.js";
-import { errorCode } from "../../system/error-code.js";
+import type { TracingConfiguration } from "../../configuration/observability-configuration.js";
+import { errorCode } from "../../system/errors.js";
 import { noTracing, type Tracing, type TracingOptions } from "./tracing.js";
 
 /** Traces when an address to send them to is configured. Without the packages for that, a warning that names them, and none. */

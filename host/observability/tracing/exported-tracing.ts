@@ -11,13 +11,18 @@ import {
 } from "@opentelemetry/sdk-trace-base";
 import type { Log } from "@slipway/sdk";
 import { trimmedEnd } from "@slipway/sdk/runtime/host";
-import type { TracingConfiguration } from "../../configuration/tracing-configuration.js";
+import type { TracingConfiguration } from "../../configuration/observability-configuration.js";
 import { logWith } from "../log.js";
-import type { FinishedRequest } from "../requests/request-observer.js";
-import { shownPath } from "../requests/shown-path.js";
-import { readTraceParent } from "./trace-parent.js";
+import type { FinishedRequest } from "../requests/finished-requests.js";
+import { shownPath } from "../requests/request-names.js";
 import { attributesOf, TracedWork } from "./traced-work.js";
-import type { BegunRequest, TracedRequest, Tracing, TracingOptions } from "./tracing.js";
+import {
+  type BegunRequest,
+  readTraceParent,
+  type TracedRequest,
+  type Tracing,
+  type TracingOptions,
+} from "./tracing.js";
 
 /** Codes of the SDK's results; its enumeration lies in a package that is not ours to import. */
 const failed = 1;

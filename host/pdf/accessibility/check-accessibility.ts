@@ -1,5 +1,4 @@
 import { ParseSpeeds, PDFDict, PDFDocument } from "@cantoo/pdf-lib";
-import { type AccessibilityFinding, quoted } from "./accessibility-finding.js";
 import { checkAnnotations } from "./check-annotations.js";
 import { checkContent } from "./check-content.js";
 import { checkDocument } from "./check-document.js";
@@ -7,12 +6,17 @@ import { checkFigures } from "./check-figures.js";
 import { checkMetadata } from "./check-metadata.js";
 import { checkRoles } from "./check-roles.js";
 import { checkTables } from "./check-tables.js";
-import { finding } from "./element-finding.js";
 import { FontText } from "./font-text.js";
 import { nameEntry, numberEntry } from "./pdf-values.js";
 import { headingLevel, nestings } from "./standard-types.js";
 import { pageOf, type StructureElement, significantChildren, significantParent } from "./structure-tree.js";
-import { type TaggedDocument, taggedDocument } from "./tagged-document.js";
+import {
+  type AccessibilityFinding,
+  finding,
+  quoted,
+  type TaggedDocument,
+  taggedDocument,
+} from "./tagged-document.js";
 
 /** Code points that no text has. */
 const noCharacters = ["\0", "\ufeff", "\ufffe"];

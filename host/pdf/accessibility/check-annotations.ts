@@ -1,5 +1,4 @@
 import { PDFDict, PDFRef } from "@cantoo/pdf-lib";
-import { type AccessibilityFinding, quoted } from "./accessibility-finding.js";
 import {
   dictionaryEntry,
   entry,
@@ -10,7 +9,12 @@ import {
   textEntry,
 } from "./pdf-values.js";
 import { type StructureElement, significantParent } from "./structure-tree.js";
-import type { DocumentPage, TaggedDocument } from "./tagged-document.js";
+import {
+  type AccessibilityFinding,
+  type DocumentPage,
+  quoted,
+  type TaggedDocument,
+} from "./tagged-document.js";
 
 /** Bit 2 of the flags: neither shown nor printed, so that it says nothing to anybody. */
 const hidden = 1 << 1;

@@ -1,11 +1,15 @@
 import { PDFArray } from "@cantoo/pdf-lib";
-import { type AccessibilityFinding, quoted } from "./accessibility-finding.js";
 import { FontText } from "./font-text.js";
-import { grouped } from "./grouped.js";
 import type { MarkedSequence, Painted } from "./page-content.js";
 import { dictionaryOf, numberEntry } from "./pdf-values.js";
 import type { MarkedReference } from "./structure-tree.js";
-import type { DocumentPage, TaggedDocument } from "./tagged-document.js";
+import {
+  type AccessibilityFinding,
+  type DocumentPage,
+  grouped,
+  quoted,
+  type TaggedDocument,
+} from "./tagged-document.js";
 
 /** Everything that pages show: in the structure or an artifact, and never both. */
 export function checkContent(tagged: TaggedDocument): AccessibilityFinding[] {

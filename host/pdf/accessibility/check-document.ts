@@ -1,7 +1,6 @@
 import { PDFDict } from "@cantoo/pdf-lib";
-import type { AccessibilityFinding } from "./accessibility-finding.js";
 import { dictionaryEntry, entry, flagEntry, listEntry, nameEntry, textEntry } from "./pdf-values.js";
-import type { TaggedDocument } from "./tagged-document.js";
+import type { AccessibilityFinding, TaggedDocument } from "./tagged-document.js";
 
 /** Catalog: tagging, language, window title, scripts, forms, optional content. */
 export function checkDocument(tagged: TaggedDocument): AccessibilityFinding[] {

@@ -1,9 +1,12 @@
-import type { AccessibilityFinding } from "./accessibility-finding.js";
-import { finding } from "./element-finding.js";
-import { grouped } from "./grouped.js";
 import { textEntry } from "./pdf-values.js";
 import type { MarkedReference, StructureElement } from "./structure-tree.js";
-import type { DocumentPage, TaggedDocument } from "./tagged-document.js";
+import {
+  type AccessibilityFinding,
+  type DocumentPage,
+  finding,
+  grouped,
+  type TaggedDocument,
+} from "./tagged-document.js";
 
 /** Figures and formulas have a text that stands for them, and notes can be told apart. */
 export function checkFigures({ tree, pages }: TaggedDocument): AccessibilityFinding[] {

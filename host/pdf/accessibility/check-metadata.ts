@@ -1,7 +1,6 @@
 import { SaxesParser } from "saxes";
-import type { AccessibilityFinding } from "./accessibility-finding.js";
 import { decoded, streamEntry } from "./pdf-values.js";
-import type { TaggedDocument } from "./tagged-document.js";
+import type { AccessibilityFinding, TaggedDocument } from "./tagged-document.js";
 
 const dublinCore = "http://purl.org/dc/elements/1.1/";
 const pdfUa = "http://www.aiim.org/pdfua/ns/id/";

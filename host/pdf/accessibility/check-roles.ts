@@ -1,8 +1,7 @@
-import type { AccessibilityFinding } from "./accessibility-finding.js";
 import { dictionaryEntry, nameEntry } from "./pdf-values.js";
 import { standardTypes } from "./standard-types.js";
 import { pageOf } from "./structure-tree.js";
-import type { TaggedDocument } from "./tagged-document.js";
+import type { AccessibilityFinding, TaggedDocument } from "./tagged-document.js";
 
 /** Types of elements: standard ones, or mapped to such. */
 export function checkRoles({ tree }: TaggedDocument): AccessibilityFinding[] {

@@ -1,9 +1,7 @@
 import { PDFArray, PDFNumber } from "@cantoo/pdf-lib";
-import type { AccessibilityFinding } from "./accessibility-finding.js";
-import { finding } from "./element-finding.js";
 import { nameOf, textEntry, textOf } from "./pdf-values.js";
 import { attribute, type StructureElement, significantChildren } from "./structure-tree.js";
-import type { TaggedDocument } from "./tagged-document.js";
+import { type AccessibilityFinding, finding, type TaggedDocument } from "./tagged-document.js";
 
 /** Nobody prints wider tables; a larger span is a mistake that must not cost memory. */
 const mostColumns = 1000;

@@ -1,7 +1,7 @@
 import type { PDFDict, PDFDocument, PDFPage, PDFRef } from "@cantoo/pdf-lib";
 import { type PageContent, pageContent } from "./page-content.js";
 import { dictionaryEntry } from "./pdf-values.js";
-import { type StructureTree, structureTree } from "./structure-tree.js";
+import { pageOf, type StructureNode, type StructureTree, structureTree } from "./structure-tree.js";
 
 /** A PDF as the checks look at it. */
 export interface TaggedDocument {
@@ -31,4 +31,40 @@ export function taggedDocument(document: PDFDocument): TaggedDocument {
 
 function documentPage(page: PDFPage, index: number): DocumentPage {
   return { number: index + 1, reference: page.ref, dictionary: page.node, content: pageContent(page) };
+}
+
+/** One thing that keeps a PDF from being accessible. */
+export interface AccessibilityFinding {
+  /** Failure condition of the Matterhorn Protocol 1.1 ("01-005"), or the clause of ISO 14289-1 where it has none. */
+  rule: string;
+  /** A sentence that tells the author of a template what is wrong and what to change. */
+  message: string;
+  /** From 1; absent where it concerns the whole document. */
+  page?: number;
+}
+
+const shownCharacters = 60;
+
+/** Text of a document as a message can quote it: on one line, in quotes, cut where it is long. */
+export function quoted(text: string): string {
+  const line = text.replace(/\s+/g, " ").trim();
+  return `"${line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line}"`;
+}
+
+/** What is wrong with a node of the structure, with the page on which it begins. */
+export function finding(rule: string, message: string, node: StructureNode): AccessibilityFinding {
+  const page = pageOf(node);
+  return page === undefined ? { rule, message } : { rule, message, page };
+}
+
+/** Values by their keys, both in their order. */
+export function grouped<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
+  const groups = new Map<K, V[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [value]);
+    else group.push(value);
+  }
+  return groups;
 }

@@ -1,5 +1,5 @@
 /** What a foreign document would run, open or bring along by itself. None of it comes into a report. */
-import { linkAddress, mayBeFollowed } from "./link-address.js";
+import { linkAddress, mayBeFollowed } from "./destinations.js";
 import type { PdfPage } from "./page-tree.js";
 import type { PdfFile } from "./pdf-file.js";
 import { isKind, type PdfDictionary, type PdfObject } from "./pdf-object.js";

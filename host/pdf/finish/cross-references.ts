@@ -1,5 +1,5 @@
 /** Where the objects of a PDF stand: its cross-reference tables and streams. */
-import { isDigit } from "./characters.js";
+
 import { PdfFile } from "./pdf-file.js";
 import {
   highestNumber,
@@ -11,6 +11,7 @@ import {
   pdfReference,
 } from "./pdf-object.js";
 import { PdfParser } from "./pdf-parser.js";
+import { isDigit } from "./pdf-text.js";
 
 /** An object in the file (`position`), in an object stream (`container`), or one that was deleted. */
 export type Place =

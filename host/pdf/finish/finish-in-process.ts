@@ -3,8 +3,9 @@
  * document that unpacks to gigabytes may harm the host. (A thread would not do: the memory limit of a thread does not
  * cover buffers.) The process is never used again.
  */
-import { errorStack } from "../../system/error-message.js";
-import { guardAgainstOrphanhood } from "../../system/orphan-guard.js";
+
+import { guardAgainstOrphanhood } from "../../system/child-process.js";
+import { errorStack } from "../../system/errors.js";
 import { finish } from "./finish.js";
 import type { FinishOrder } from "./finish-messages.js";
 

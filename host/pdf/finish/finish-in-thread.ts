@@ -1,6 +1,6 @@
 /** Finishes reports without attachments, one after the other, beside the event loop of the host. */
 import { parentPort } from "node:worker_threads";
-import { errorStack } from "../../system/error-message.js";
+import { errorStack } from "../../system/errors.js";
 import { finish } from "./finish.js";
 import type { FinishOrder } from "./finish-messages.js";
 

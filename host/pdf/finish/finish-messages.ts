@@ -1,5 +1,5 @@
 /** What goes to whoever finishes reports and what comes back. */
-import type { AccessibilityFinding } from "../accessibility/accessibility-finding.js";
+import type { AccessibilityFinding } from "../accessibility/tagged-document.js";
 
 export interface FinishOrder {
   report: Uint8Array;

@@ -1,9 +1,9 @@
 import type * as PdfLib from "@cantoo/pdf-lib";
-import { errorMessage } from "../../system/error-message.js";
-import type { AccessibilityFinding } from "../accessibility/accessibility-finding.js";
+import { errorMessage } from "../../system/errors.js";
+import type { AccessibilityFinding } from "../accessibility/tagged-document.js";
 import { stateFacts } from "./accessibility/document-facts.js";
 import { repairAccessibility } from "./accessibility/repair-accessibility.js";
-import { joinDestinations } from "./destinations.js";
+import { cleanLinks, joinDestinations } from "./destinations.js";
 import { type AttachedPart, adoptPart, type DocumentPart, reportPart } from "./document-part.js";
 import type { Claim, FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
 import { joinOutlines } from "./outline.js";
@@ -23,7 +23,6 @@ import {
 import { pdfText } from "./pdf-text.js";
 import { prepareAttachment } from "./prepare-attachment.js";
 import { readPdf } from "./read-pdf.js";
-import { cleanLinks } from "./report-links.js";
 import { addNumberTree } from "./sorted-trees.js";
 import { joinStructureTrees } from "./structure-tree.js";
 import { writePdf } from "./write-pdf.js";

@@ -1,7 +1,8 @@
 /** Objects as bytes of a file. */
-import { classOf, regular } from "./characters.js";
+
 import type { GrowingBytes } from "./growing-bytes.js";
 import type { PdfDictionary, PdfObject } from "./pdf-object.js";
+import { classOf, regular } from "./pdf-text.js";
 
 /** The number that an object gets in the new file; 0 if it does not exist. */
 export type NewNumber = (number: number) => number;

@@ -1,4 +1,3 @@
-import { classOf, isDigit, regular, space } from "./characters.js";
 import {
   type Numbering,
   ownNumbering,
@@ -9,7 +8,7 @@ import {
   pdfName,
   pdfReference,
 } from "./pdf-object.js";
-import { textBetween, unescaped } from "./string-syntax.js";
+import { classOf, isDigit, regular, space, textBetween, unescaped } from "./pdf-text.js";
 
 /** A power of two. */
 const places = 4096;

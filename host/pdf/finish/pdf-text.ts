@@ -19,3 +19,46 @@ export function textOf(string: PdfString): string {
   if (string.bytes.startsWith("\xef\xbb\xbf")) return bytes.subarray(3).toString("utf8");
   return string.bytes;
 }
+
+// Classes of bytes in the syntax of PDF.
+
+export const regular = 0;
+export const space = 1;
+export const delimiter = 2;
+
+const classes = new Uint8Array(256);
+for (const each of [0, 9, 10, 12, 13, 32]) classes[each] = space;
+for (const each of "()<>[]{}/%") classes[each.charCodeAt(0)] = delimiter;
+
+/** `regular`, `space` or `delimiter`; the end of the bytes counts as space. */
+export function classOf(byte: number | undefined): number {
+  return byte === undefined ? space : (classes[byte] ?? space);
+}
+
+export function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+// Bytes of a PDF as text of one character per byte.
+
+const shortText = 24;
+
+export function textBetween(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > shortText)
+    return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
+  let text = "";
+  for (let index = start; index < end; index++) text += String.fromCharCode(bytes[index] ?? 0);
+  return text;
+}
+
+const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
+
+/** What stands between the brackets of a string, with its escapes and line ends resolved. */
+export function unescaped(raw: string): string {
+  return raw.replace(/\\(?:([0-7]{1,3})|(\r\n|[\s\S]))|\r\n?/g, (_, octal?: string, character?: string) => {
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);
+    if (character === undefined) return "\n";
+    if (/^[\r\n]/.test(character)) return "";
+    return escapes[character] ?? character;
+  });
+}

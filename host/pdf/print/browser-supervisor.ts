@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "@slipway/sdk";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
-import { asError } from "../../system/as-error.js";
+import { asError } from "../../system/errors.js";
 import { steadyTime } from "../../system/monotonic-time.js";
 import type { PdfHealth } from "../pdf-service.js";
 import type { BrowserGeneration } from "./browser-generation.js";

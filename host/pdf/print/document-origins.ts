@@ -2,8 +2,8 @@
 
 import { randomBytes } from "node:crypto";
 import type { DocumentResources } from "@slipway/sdk/runtime/host";
+import { internalDomain } from "../pdf-service.js";
 import { linkedPaths, replaceLinks, tokenOf } from "./document-links.js";
-import { internalDomain } from "./internal-domain.js";
 import type { LoadedResource, PicturePreparation } from "./picture-preparation.js";
 
 const loadTimeout = 10_000;

@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { promisify } from "node:util";
 import { installedPlaces, puppeteerCachePlaces, realProgram } from "@slipway/sdk/runtime/host";
-import { errorMessage } from "../../system/error-message.js";
+import { errorMessage } from "../../system/errors.js";
 import { discardUnpacked, packedBrowser, unpackBrowser } from "./packed-browser.js";
 
 const run = promisify(execFile);

@@ -4,8 +4,8 @@
  * thirds of the time of a report with many pictures; so opaque PNGs become JPEGs, once.
  */
 import sharp, { type Sharp } from "sharp";
-import { errorMessage } from "../../system/error-message.js";
-import { answerHost } from "../../system/pooled-process.js";
+import { answerHost } from "../../system/child-process.js";
+import { errorMessage } from "../../system/errors.js";
 import type { PictureAnswer, PictureQuestion } from "./picture-messages.js";
 
 // Each picture is seen once: libvips need not keep any. One thread per picture leaves the cores to the browser.

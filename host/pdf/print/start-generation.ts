@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
-import { ownStorageProblem } from "../../system/storage-error.js";
+import { ownStorageProblem } from "../../system/request-errors.js";
 import { BrowserGeneration } from "./browser-generation.js";
 import { BrowserProcess, within } from "./browser-process.js";
 import type { DocumentOrigins } from "./document-origins.js";
 import type { FoundBrowser } from "./find-browser.js";
-import { writeFontConfiguration } from "./font-configuration.js";
+import { writeFontConfiguration } from "./fonts.js";
 import type { PagePool } from "./page-pool.js";
 import { createProfile, removeProfile } from "./profile-folders.js";
 import type { WarmPage } from "./warm-page.js";

@@ -1,5 +1,5 @@
 import type { CDPSession, Protocol } from "puppeteer-core";
-import { errorMessage } from "../../system/error-message.js";
+import { errorMessage } from "../../system/errors.js";
 import { type BrowserProcess, within } from "./browser-process.js";
 import { longestTitle } from "./document-html.js";
 import type { DocumentOrigins, PageOrigin } from "./document-origins.js";

@@ -1,8 +1,13 @@
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { pluginNotFound } from "../../system/request-errors.js";
 import type { PluginState } from "../plugin-state.js";
-import { missing, throwFailed } from "./order-errors.js";
-import type { PluginOverview, Rollback, RollbackRequest } from "./plugin-administration.js";
+import {
+  missing,
+  type PluginOverview,
+  type Rollback,
+  type RollbackRequest,
+  throwFailed,
+} from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import type { PluginDeployments } from "./plugin-deployments.js";
 import type { RememberedRollout } from "./remembered-rollout.js";

@@ -1,5 +1,5 @@
 /** What an admin can see and do about plugins while the host runs. */
-import { type Static, Type } from "@slipway/sdk";
+import { RequestError, type Static, Type } from "@slipway/sdk";
 import { orUndefined } from "../../system/or-undefined.js";
 import { PluginState } from "../plugin-state.js";
 import { KeptVersion, Pin, QuarantinedVersion } from "./rollout-state.js";
@@ -66,4 +66,22 @@ export interface PluginAdministration {
   enable(plugin: string, actor: string, version?: string): Promise<void>;
   /** Looks at the drop-in folders now; ends when what is complete there serves or has failed. */
   look(): Promise<void>;
+}
+
+// How orders of admins end that cannot be carried out.
+
+/** 409: as things stand. */
+export function conflict(message: string): RequestError {
+  return new RequestError({ id: "plugin-conflict", code: 409, message });
+}
+
+/** 404: for what is not there; `there` names what is. */
+export function missing(message: string, there: Record<string, readonly string[]> = {}): RequestError {
+  return new RequestError({ id: "request-not-found", code: 404, message, additionalInformation: there });
+}
+
+/** Throws the first failure of what had to end together. */
+export function throwFailed(results: readonly PromiseSettledResult<unknown>[]): void {
+  const failed = results.find(({ status }) => status === "rejected");
+  if (failed?.status === "rejected") throw failed.reason;
 }

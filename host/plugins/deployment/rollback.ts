@@ -1,8 +1,13 @@
 import type { Journal } from "../../observability/events/plugin-event.js";
 import type { Release } from "../releases.js";
 import type { Content } from "./candidate.js";
-import { conflict, missing, throwFailed } from "./order-errors.js";
-import type { Rollback, RollbackRequest } from "./plugin-administration.js";
+import {
+  conflict,
+  missing,
+  type Rollback,
+  type RollbackRequest,
+  throwFailed,
+} from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import type { RememberedRollout } from "./remembered-rollout.js";
 import { leftIn, type Pin, pinnedFor, type RolloutState } from "./rollout-state.js";

@@ -1,5 +1,5 @@
 import type { Log } from "@slipway/sdk";
-import { errorMessage } from "../../system/error-message.js";
+import { errorMessage } from "../../system/errors.js";
 import type { SupervisedPlugin, VersionObserver } from "../instances/supervised-plugin.js";
 import { type Candidate, keyOf } from "./candidate.js";
 import { RunningVersion } from "./running-version.js";

@@ -3,8 +3,8 @@ import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, type Log, Validator } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../system/durable-files.js";
-import { errorCode } from "../../system/error-code.js";
-import { storageError } from "../../system/storage-error.js";
+import { errorCode } from "../../system/errors.js";
+import { storageError } from "../../system/request-errors.js";
 import { PluginsMemory } from "./rollout-state.js";
 
 export interface StateFile {

@@ -1,10 +1,8 @@
 import { link, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { syncFolder } from "../../system/durable-files.js";
-import { errorCode } from "../../system/error-code.js";
-import { isThere } from "../../system/is-there.js";
-import { Rejection } from "../../system/rejection.js";
-import { conflict } from "../deployment/order-errors.js";
+import { isThere, syncFolder } from "../../system/durable-files.js";
+import { errorCode, Rejection } from "../../system/errors.js";
+import { conflict } from "../deployment/plugin-administration.js";
 import { isIgnored } from "../packages/discovery.js";
 import type { Manifest } from "../packages/manifest.js";
 import { archiveName } from "../snapshots/pack-plugin.js";

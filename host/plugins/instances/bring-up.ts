@@ -1,5 +1,5 @@
 import type { PluginOffer } from "@slipway/sdk/runtime/host";
-import { errorMessage } from "../../system/error-message.js";
+import { errorMessage } from "../../system/errors.js";
 import type { StateRecord } from "../plugin-state.js";
 import { settlesWithin } from "../timing.js";
 import { Instance, type InstanceOptions } from "./instance.js";

@@ -8,7 +8,7 @@
  */
 import type { Writable } from "node:stream";
 import type { Part } from "@slipway/sdk/runtime";
-import { isJsonObject } from "../../system/json-object.js";
+import { isJsonObject } from "../../system/json.js";
 
 export interface FrameHead {
   kind: string;

@@ -1,9 +1,8 @@
 import { type Check, type Log, Validator } from "@slipway/sdk";
 import { LogLine } from "@slipway/sdk/runtime";
 import { logWith } from "../../observability/log.js";
-import { isJsonObject } from "../../system/json-object.js";
+import { isJsonObject, parsedJson } from "../../system/json.js";
 import { steadyTime } from "../../system/monotonic-time.js";
-import { parsedJson } from "../../system/parsed-json.js";
 import { requestOfPrinted } from "./printed-lines.js";
 
 const checkLine: Check<LogLine> = new Validator().compile(LogLine, "log");

@@ -3,7 +3,7 @@ import type { Log } from "@slipway/sdk";
 import { type CallOrigin, type PluginOffer, unavailable } from "@slipway/sdk/runtime/host";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import type { Journal } from "../../observability/events/plugin-event.js";
-import { errorMessage } from "../../system/error-message.js";
+import { errorMessage } from "../../system/errors.js";
 import { steadyTime } from "../../system/monotonic-time.js";
 import type { Stage, StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";

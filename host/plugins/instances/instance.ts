@@ -29,9 +29,9 @@ import type { Snapshot } from "../snapshots/snapshot.js";
 import { settlesWithin } from "../timing.js";
 import { watchAbandoned } from "./abandoned-call.js";
 import { Channel, ChannelClosed } from "./channel.js";
-import { readFault, speaksOurProtocol, startMessage } from "./instance-messages.js";
 import { InstanceMetrics } from "./instance-metrics.js";
 import { InstanceProcess } from "./instance-process.js";
+import { readFault, speaksOurProtocol, startMessage } from "./messages.js";
 
 /** Why an instance should be replaced: `fault`, something in it threw; `use`, it goes on, takes memory. */
 export type WearCause = "fault" | "use";

@@ -15,7 +15,7 @@ import {
   validInput,
 } from "@slipway/sdk/runtime/host";
 import { logWith } from "../../observability/log.js";
-import { errorMessage } from "../../system/error-message.js";
+import { errorMessage } from "../../system/errors.js";
 import { steadyTime } from "../../system/monotonic-time.js";
 import type { SmokeRequest } from "../packages/manifest.js";
 

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { eachInTurn } from "../../system/each-in-turn.js";
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 import { isIgnored } from "./discovery.js";
 import { findIntegrity, type Integrity, integrityFile } from "./integrity.js";
 import { KnownHashes } from "./known-hashes.js";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename, isAbsolute, normalize, relative, resolve, sep } from "node:path";
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 
 /** At one time; a plugin may consist of more files than a process may have open. */
 export const openFiles = 16;

@@ -2,10 +2,8 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
 import { DistinctPaths, pathProblem } from "../../system/archives/entry-path.js";
-import { errorCode } from "../../system/error-code.js";
-import { parsedJson } from "../../system/parsed-json.js";
-import { Rejection } from "../../system/rejection.js";
-
+import { errorCode, Rejection } from "../../system/errors.js";
+import { parsedJson } from "../../system/json.js";
 /** Name of the list in a plugin's folder. */
 export const integrityFile = "integrity.json";
 

@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { errorCode } from "../../system/error-code.js";
+import { errorCode } from "../../system/errors.js";
 
 const mostFolders = 64;
 /** Some file systems tell times apart by two seconds only, so that a young file may change without looking so. */

@@ -1,7 +1,6 @@
 import { describe, type Static, Type, Validator } from "@slipway/sdk";
 import semver from "semver";
-import { errorMessage } from "../../system/error-message.js";
-import { Rejection } from "../../system/rejection.js";
+import { errorMessage, Rejection } from "../../system/errors.js";
 import { sdkMismatch } from "../fitting-sdk.js";
 import { largestDescription, readPluginFile } from "./plugin-file.js";
 

@@ -1,9 +1,8 @@
 import { constants } from "node:fs";
 import { open, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 import { isBelow } from "./content-hash.js";
-import { isSystemError } from "./place-problem.js";
 
 /** Of one that describes a plugin, in bytes. */
 export const largestDescription = 16 * 1024 * 1024;
@@ -34,4 +33,16 @@ export async function readPluginFile(folder: string, path: string, most: number)
     if (!isSystemError(error)) throw error;
     throw new Rejection(`${path} cannot be read: ${error.code}`, { cause: error });
   }
+}
+
+/** A sentence part for admins that names no path; the log has the whole error. */
+export function describeProblem(error: unknown): string {
+  // Errors of the system read "CODE: what it means, operation 'path'".
+  if (isSystemError(error)) return error.message.split(", ")[0] ?? error.code;
+  return "of an error inside the host, which its log describes";
+}
+
+/** What kept a file from being found, read or written, with the system's code. */
+export function isSystemError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && "syscall" in error && "code" in error && typeof error.code === "string";
 }

@@ -1,6 +1,6 @@
 import { type KeyObject, sign, verify } from "node:crypto";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
 import type { Integrity } from "./integrity.js";
 import type { Manifest } from "./manifest.js";

@@ -6,8 +6,8 @@ import type { PluginsConfiguration } from "../../configuration/plugins-configura
 import type { ArchiveEntry } from "../../system/archives/archive-entries.js";
 import { type ArchiveLimits, archiveFiles, shownBytes } from "../../system/archives/archive-files.js";
 import { syncFolder } from "../../system/durable-files.js";
-import { Rejection } from "../../system/rejection.js";
-import { withPassingFolder } from "./passing-folder.js";
+import { Rejection } from "../../system/errors.js";
+import { withPassingFolder } from "./unpacked-folders.js";
 
 /** The limits of a configuration, which counts megabytes. */
 export function archiveLimits({ bytes, files }: PluginsConfiguration["archives"]): ArchiveLimits {

@@ -1,11 +1,11 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { ArchiveLimits } from "../../system/archives/archive-files.js";
-import { errorCode } from "../../system/error-code.js";
-import { isUnderWay } from "./passing-folder.js";
+import { makeFolder, unfinished } from "../../system/durable-files.js";
+import { errorCode } from "../../system/errors.js";
 import { requireArchiveSize, withUnpacked } from "./unpack-archive.js";
 
 /**
@@ -52,3 +52,25 @@ async function exists(folder: string): Promise<boolean> {
     () => false,
   );
 }
+
+/** A new folder below `root` for as long as `use` takes. What is to stay, `use` moves to its place. */
+export async function withPassingFolder<T>(root: string, use: (folder: string) => Promise<T>): Promise<T> {
+  await makeFolder(root);
+  // A host that was killed may have had the same process id.
+  const folder = join(root, `.passing-${randomUUID()}${unfinished}`);
+  underWay.add(folder);
+  try {
+    await mkdir(folder);
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    underWay.delete(folder);
+  }
+}
+
+/** Whether somebody uses a folder right now. */
+export function isUnderWay(folder: string): boolean {
+  return underWay.has(folder);
+}
+
+const underWay = new Set<string>();

@@ -1,6 +1,6 @@
 import { pathToFileURL } from "node:url";
 import type { BuildFailure, BuildOptions, Message } from "esbuild";
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 import type { Input } from "../packages/content-hash.js";
 import { BundleSources } from "./bundle-sources.js";
 

@@ -3,7 +3,7 @@ import { basename, join, resolve } from "node:path";
 import { DistinctPaths, pathProblem } from "../../system/archives/entry-path.js";
 import { type PackedFile, writeArchive } from "../../system/archives/write-archive.js";
 import { commonFile, replaceSynced } from "../../system/durable-files.js";
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 import { fingerprint, readPrivateKey } from "../../system/signing-keys.js";
 import { sha256 } from "../packages/content-hash.js";
 import { type Integrity, integrityFile } from "../packages/integrity.js";

@@ -1,6 +1,5 @@
-import { errorMessage } from "../../system/error-message.js";
-import { isJsonObject } from "../../system/json-object.js";
-import { Rejection } from "../../system/rejection.js";
+import { errorMessage, Rejection } from "../../system/errors.js";
+import { isJsonObject } from "../../system/json.js";
 import { type Input, input } from "../packages/content-hash.js";
 import { largestDescription, readPluginFile } from "../packages/plugin-file.js";
 import type { Snapshot } from "./snapshot.js";

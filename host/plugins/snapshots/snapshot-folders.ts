@@ -4,7 +4,7 @@ import { readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { syncFolder } from "../../system/durable-files.js";
-import { errorCode } from "../../system/error-code.js";
+import { errorCode } from "../../system/errors.js";
 import { isLeftover } from "./snapshot-record.js";
 
 /** Removes a folder in one step: half of it never lies under its name. What stays on disk goes at the next start. */

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
-import { errorCode } from "../../system/error-code.js";
+import { errorCode } from "../../system/errors.js";
 import { contentHash, type Input, sourceHash } from "../packages/content-hash.js";
 import { Manifest } from "../packages/manifest.js";
 import { bundleFormat } from "./bundle.js";

@@ -2,7 +2,7 @@ import { readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises
 import { join, resolve } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../system/durable-files.js";
-import { ownStorageProblem, StorageRejection } from "../../system/storage-error.js";
+import { ownStorageProblem, StorageRejection } from "../../system/request-errors.js";
 import { Turns } from "../../system/turns.js";
 import {
   areUnchanged,

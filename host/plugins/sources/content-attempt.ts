@@ -1,9 +1,9 @@
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 import type { FoundPlace } from "../packages/discovery.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
-import type { IntakeOptions } from "./intake-options.js";
+import type { IntakeOptions } from "./place.js";
 
 /** What a content is, as far as looks have shown. */
 export interface SeenContent {

@@ -6,12 +6,11 @@ import { eachInTurn } from "../../system/each-in-turn.js";
 import { type FolderWatch, watchFolders } from "../../system/folder-watch.js";
 import { isIgnored } from "../packages/discovery.js";
 import { DropInFolder } from "./drop-in-folder.js";
-import type { IntakeOptions } from "./intake-options.js";
 import type { KeptPlace } from "./kept-place.js";
-import type { Intake, Place } from "./place.js";
+import type { Intake, IntakeOptions, Place } from "./place.js";
 import { Rounds } from "./rounds.js";
 
-export type { IntakeOptions } from "./intake-options.js";
+export type { IntakeOptions } from "./place.js";
 
 /** Places that are staged at one time. */
 const parallel = Math.max(2, availableParallelism());

@@ -1,15 +1,12 @@
 import type { FoundPlace } from "../packages/discovery.js";
-import { describeProblem, isSystemError } from "../packages/place-problem.js";
+import { describeProblem, isSystemError } from "../packages/plugin-file.js";
 import { StateRecord } from "../plugin-state.js";
 import { isSame, type Snapshot } from "../snapshots/snapshot.js";
 import { attemptContent } from "./content-attempt.js";
 import { ContentProgress } from "./content-progress.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
-import { HeldJournal } from "./held-journal.js";
-import type { IntakeOptions } from "./intake-options.js";
-import type { PlaceLook } from "./look.js";
-import type { Place } from "./place.js";
-import { type Refusal, refusalOf } from "./refusal.js";
+import type { IntakeOptions, Place, PlaceLook } from "./place.js";
+import { HeldJournal, type Refusal, refusalOf } from "./refusal.js";
 
 /** What a content came to. */
 interface Decision {

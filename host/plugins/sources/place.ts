@@ -1,3 +1,6 @@
+import type { Log } from "@slipway/sdk";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import type { Journal } from "../../observability/events/plugin-event.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 
@@ -21,4 +24,40 @@ export interface Intake {
   look(): Promise<void>;
   /** Takes in nothing any more. */
   stop(): Promise<void>;
+}
+
+/** What a look at a place is about. */
+export interface PlaceLook {
+  /** At everything, or at what may have come to something new. */
+  full: boolean;
+  /** Somebody wants it: what the host failed to do is tried again. */
+  asked: boolean;
+  /** It is the first one of the host at this place: what has been quiet for long counts as complete. */
+  starting: boolean;
+}
+
+/** A look at all places of a folder. */
+export interface FolderLook extends PlaceLook {
+  /** Paths without symbolic links at which something happened. */
+  woken: readonly string[];
+}
+
+/** What the intake needs of others. */
+export interface IntakeOptions {
+  /** The drop-in folders; of what lies in several of them, the first ones come first. */
+  folders: readonly string[];
+  configuration: Pick<PluginsConfiguration, "watch" | "settlingTime" | "rescanInterval" | "archives">;
+  /**
+   * What a folder lacks of what its list of files names, as a sentence such as "17 of 402 files are there."; undefined
+   * when complete. `listed` says whether it has a list. Throws a `Rejection`.
+   */
+  completeness(folder: string): Promise<{ listed: boolean; waiting: string | undefined }>;
+  /** Unpacks a complete archive; gives the folder. Throws a `Rejection`. */
+  unpack(archive: string): Promise<string>;
+  /** Makes a complete folder into a snapshot, telling the record what it learns. Throws a `Rejection`. */
+  stage(folder: string, record: StateRecord): Promise<Snapshot>;
+  journal: Journal;
+  log: Log;
+  /** Called after every change of `places()`. */
+  changed(): void;
 }

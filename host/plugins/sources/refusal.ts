@@ -1,6 +1,7 @@
-import { Rejection } from "../../system/rejection.js";
-import { StorageRejection, storageProblem } from "../../system/storage-error.js";
-import { describeProblem } from "../packages/place-problem.js";
+import type { EventFacts, Journal } from "../../observability/events/plugin-event.js";
+import { Rejection } from "../../system/errors.js";
+import { StorageRejection, storageProblem } from "../../system/request-errors.js";
+import { describeProblem } from "../packages/plugin-file.js";
 
 /** Why a content was not staged. */
 export interface Refusal {
@@ -19,4 +20,26 @@ export function refusalOf(error: unknown): Refusal {
     return { reason: `${problem} to store the plugin; it is tried again`, fault: "disk" };
   if (error instanceof Rejection) return { reason: error.message, fault: "content" };
   return { reason: `it could not be staged: ${describeProblem(error)}`, fault: "host" };
+}
+
+/** Keeps events back until it is known whether there is any news at all. */
+export class HeldJournal implements Journal {
+  private held: EventFacts[] | undefined = [];
+
+  constructor(private readonly journal: Journal) {}
+
+  note(event: EventFacts): void {
+    if (this.held === undefined) this.journal.note(event);
+    else this.held.push(event);
+  }
+
+  fault(message: string, fields: Record<string, unknown>): void {
+    this.journal.fault(message, fields);
+  }
+
+  /** There is news: what was held is told, and what follows at once. */
+  release(): void {
+    for (const event of this.held ?? []) this.journal.note(event);
+    this.held = undefined;
+  }
 }

@@ -1,7 +1,7 @@
 /** A plugin folder on its way from discovered to staged. */
 
 import { isAbsolute, sep } from "node:path";
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 import { type Input, input } from "../packages/content-hash.js";
 import { type Manifest, manifestName, parseManifest, readPackage } from "../packages/manifest.js";
 import type { StateRecord } from "../plugin-state.js";

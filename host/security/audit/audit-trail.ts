@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Log, RequestError, type Static, Validator } from "@slipway/sdk";
-import type { AuditConfiguration } from "../../configuration/audit-configuration.js";
+import type { AuditConfiguration } from "../../configuration/observability-configuration.js";
 import { JsonLineFile } from "../../system/json-line-file.js";
 import { RecentEntries } from "../../system/recent-entries.js";
 import { type AuditEnd, AuditEntry, type AuditFacts, AuditLine } from "./audit-entry.js";

@@ -1,4 +1,4 @@
-import { shownPath } from "../../observability/requests/shown-path.js";
+import { shownPath } from "../../observability/requests/request-names.js";
 import { type Caller, type CallerContext, nameOf } from "../caller.js";
 import { networkOf, RateLimit } from "../rate-limit.js";
 import type { AuditTrail } from "./audit-trail.js";

@@ -1,6 +1,6 @@
 import { shownValue } from "@slipway/sdk";
 import { Header } from "tar";
-import { Rejection } from "../rejection.js";
+import { Rejection } from "../errors.js";
 import type { ByteReader } from "./byte-reader.js";
 
 /** What a pax header says of the entry after it; the rest of it says nothing about content. */

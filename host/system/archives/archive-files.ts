@@ -1,8 +1,7 @@
 import type { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { shownValue } from "@slipway/sdk";
-import { errorCode } from "../error-code.js";
-import { Rejection } from "../rejection.js";
+import { errorCode, Rejection } from "../errors.js";
 import { type ArchiveEntry, archiveEntries, endsEarly } from "./archive-entries.js";
 import { ByteReader } from "./byte-reader.js";
 import { DistinctPaths, pathProblem } from "./entry-path.js";

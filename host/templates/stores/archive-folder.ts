@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder, replaceSynced, unfinished } from "../../system/durable-files.js";
-import { errorCode } from "../../system/error-code.js";
+import { errorCode } from "../../system/errors.js";
 
 const ending = ".tgz";
 

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { chmod, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { privateFile, syncFolder, writeSynced } from "../../system/durable-files.js";
-import { errorCode } from "../../system/error-code.js";
+import { errorCode } from "../../system/errors.js";
 import type { StoreAccess } from "./store-address.js";
 
 const secretBytes = 32;

@@ -2,8 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { type Log, type Static, Type, Validator } from "@slipway/sdk";
 import { replaceSynced } from "../../system/durable-files.js";
-import { errorCode } from "../../system/error-code.js";
-import { parsedJson } from "../../system/parsed-json.js";
+import { errorCode } from "../../system/errors.js";
+import { parsedJson } from "../../system/json.js";
 
 const KnownTemplate = Type.Object({
   templateKey: Type.String(),

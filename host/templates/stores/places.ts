@@ -1,4 +1,4 @@
-import { orAborted } from "./or-aborted.js";
+import { orAborted } from "./store-failure.js";
 
 /** Lets so many tasks of one key run at a time; different keys do not wait for each other. */
 export class Places {

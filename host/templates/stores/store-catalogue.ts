@@ -2,15 +2,14 @@
 import { type Log, shownValue, type TemplateFile } from "@slipway/sdk";
 import type { TemplateStoreConfiguration } from "../../configuration/template-store-configuration.js";
 import { eachInTurn } from "../../system/each-in-turn.js";
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 import type { ArchiveFolder } from "./archive-folder.js";
 import type { InstallationSecret } from "./installation-secret.js";
 import type { KnownTemplate, KnownTemplates } from "./known-templates.js";
-import { orAborted } from "./or-aborted.js";
 import type { Places } from "./places.js";
 import type { StoreAccess } from "./store-address.js";
 import type { FetchedIndex, StoreClient } from "./store-client.js";
-import { type StoreFailure, storeFailure, storeTooSlow } from "./store-failure.js";
+import { orAborted, type StoreFailure, storeFailure, storeTooSlow } from "./store-failure.js";
 import type { StoreEntry } from "./store-index.js";
 import type { StorePatience } from "./store-patience.js";
 import type { TemplateLibrary } from "./template-library.js";

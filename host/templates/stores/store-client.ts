@@ -4,7 +4,7 @@ import type { Log } from "@slipway/sdk";
 import type { TemplateStoreConfiguration } from "../../configuration/template-store-configuration.js";
 import type { FetchedContent, OutgoingFetch } from "../../fetch/outgoing-fetch.js";
 import { createOutgoingFetch } from "../../fetch/outgoing-fetch.js";
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 import type { StoreAccess } from "./store-address.js";
 import { StoreFailure } from "./store-failure.js";
 import { indexFile, readStoreIndex, type StoreEntry } from "./store-index.js";

@@ -1,6 +1,6 @@
 /** The index of a template store: what it has for whoever asks. */
 import { type Static, shownValue, Type, Validator } from "@slipway/sdk";
-import { parsedJson } from "../../system/parsed-json.js";
+import { parsedJson } from "../../system/json.js";
 import { StoreFailure } from "./store-failure.js";
 
 /** Grows with every change that an older host would misunderstand. */

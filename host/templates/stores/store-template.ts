@@ -1,6 +1,6 @@
 /** From the archive of a store to a template; what is in it is not trusted. */
 import { readArchive } from "../../system/archives/read-archive.js";
-import { Rejection } from "../../system/rejection.js";
+import { Rejection } from "../../system/errors.js";
 import { type LoadedTemplate, loadTemplate } from "../loaded-template.js";
 import { deepest, isIgnored, mostBytes, mostFiles, type TemplateFiles } from "../template-folder.js";
 import { describeProblems, type TemplateProblem } from "../template-problem.js";

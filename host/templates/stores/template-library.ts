@@ -2,9 +2,9 @@
 
 import type { Log, TemplateFile } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
+import { Rejection } from "../../system/errors.js";
 import { steadyTime } from "../../system/monotonic-time.js";
 import { RecentlyUsed } from "../../system/recently-used.js";
-import { Rejection } from "../../system/rejection.js";
 import { type LoadedTemplate, located } from "../loaded-template.js";
 import { RenderFailure } from "../render-errors.js";
 import type { RenderPool } from "../render-pool.js";

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { usePrevented } from "../parts/access-needed.js";
-import { Icon } from "../parts/icon.js";
-import { Failure } from "../parts/notice.js";
+import { Icon } from "../parts/button.js";
+import { Failure, usePrevented } from "../parts/notice.js";
+import { useFileDrop } from "../parts/project-file-button.js";
 import { Toasts } from "../parts/toasts.js";
-import { useFileDrop } from "../parts/use-file-drop.js";
 import { AuditView } from "./audit/audit-view.js";
 import { AwayBanner } from "./away-banner.js";
 import { host } from "./host/host-context.js";

@@ -1,5 +1,4 @@
-import { Button } from "../parts/button.js";
-import { Icon } from "../parts/icon.js";
+import { Button, Icon } from "../parts/button.js";
 import { Countdown, Time } from "../parts/time.js";
 import { useHost } from "./host/host-context.js";
 import { useObserved } from "./host/observed.js";

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { Icon } from "../parts/icon.js";
+import { Icon } from "../parts/button.js";
 import { useHost } from "./host/host-context.js";
 import { useObserved } from "./host/observed.js";
 import { useHostView } from "./host-view.js";

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../../system/as-error.js";
+import { asError } from "../../system/errors.js";
 import { Failure, Notice } from "../parts/notice.js";
 import { useHost } from "./host/host-context.js";
 import { useObserved } from "./host/observed.js";

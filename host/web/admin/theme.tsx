@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { Icon } from "../parts/icon.js";
+import { Icon } from "../parts/button.js";
 
 const themes = ["system", "light", "dark"] as const;
 type Theme = (typeof themes)[number];

@@ -1,8 +1,7 @@
 import { host } from "../admin/host/host-context.js";
 import { Badge } from "../parts/badge.js";
-import { CopyButton } from "../parts/copy-button.js";
-import { Facts } from "../parts/facts.js";
-import { Empty, Panel } from "../parts/panel.js";
+import { CopyButton } from "../parts/button.js";
+import { Empty, Facts, Panel } from "../parts/panel.js";
 import { shownDuration } from "../parts/shown-values.js";
 import { FileItem } from "./file-item.js";
 import { LineList } from "./line-list.js";

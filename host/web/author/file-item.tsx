@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../../system/as-error.js";
+import { asError } from "../../system/errors.js";
 import { styled } from "../admin/templates/preview-frame.js";
 import { Failure } from "../parts/notice.js";
 import { shownBytes } from "../parts/shown-values.js";

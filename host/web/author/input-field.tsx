@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import { parsedJson } from "../../system/parsed-json.js";
+import { parsedJson } from "../../system/json.js";
 import type { FieldPlace } from "./inputs.js";
 import { defaultOf, type Field, hintOf, kindOf } from "./schema.js";
 

@@ -1,4 +1,4 @@
-import { parsedJson } from "../../system/parsed-json.js";
+import { parsedJson } from "../../system/json.js";
 import type { Route } from "./routes.js";
 import { type Field, kindOf } from "./schema.js";
 

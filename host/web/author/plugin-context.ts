@@ -1,7 +1,6 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo } from "preact/hooks";
-import type { DevelopmentAnswer } from "../../api/development/development-answer.js";
-import type { DevelopmentLine } from "../../api/development/development-line.js";
+import type { DevelopmentAnswer, DevelopmentLine } from "../../api/development/development-answers.js";
 import type { PluginState } from "../../plugins/plugin-state.js";
 import { type Feed, useFeed } from "../admin/host/feed.js";
 import { type Answered, useAnswer } from "../admin/host/use-answer.js";

@@ -1,10 +1,9 @@
 import { useCallback, useId, useState } from "preact/hooks";
-import { asError } from "../../system/as-error.js";
+import { asError } from "../../system/errors.js";
 import type { SessionEntry } from "../admin/host/answers.js";
 import { useHost } from "../admin/host/host-context.js";
 import { useAnswer } from "../admin/host/use-answer.js";
-import { ProjectFileButton } from "../parts/project-file-button.js";
-import { useFileDrop } from "../parts/use-file-drop.js";
+import { ProjectFileButton, useFileDrop } from "../parts/project-file-button.js";
 import { HostClient } from "../preview/host-client.js";
 
 /** The open projects, and the one that requests are sent with. */

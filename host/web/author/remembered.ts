@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { parsedJson } from "../../system/parsed-json.js";
+import { parsedJson } from "../../system/json.js";
 
 /**
  * A state that this browser keeps under a name; `read` makes one of what it has kept, or of undefined. Under another name it is

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../../system/as-error.js";
-import { isJsonObject } from "../../system/json-object.js";
+import { asError } from "../../system/errors.js";
+import { isJsonObject } from "../../system/json.js";
 import { useHost } from "../admin/host/host-context.js";
-import { CopyButton } from "../parts/copy-button.js";
+import { CopyButton } from "../parts/button.js";
 import { Failure } from "../parts/notice.js";
 import { Panel } from "../parts/panel.js";
 import { AnswerPanel } from "./answer-panel.js";

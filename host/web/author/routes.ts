@@ -1,4 +1,4 @@
-import { isJsonObject } from "../../system/json-object.js";
+import { isJsonObject } from "../../system/json.js";
 import { type Field, membersOf, resolved, type Schema } from "./schema.js";
 
 /** A route of the plugin, as its description tells of it. */

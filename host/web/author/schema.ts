@@ -1,5 +1,5 @@
 /** What a form needs to know of a JSON schema. */
-import { isJsonObject } from "../../system/json-object.js";
+import { isJsonObject } from "../../system/json.js";
 
 /** A JSON schema, of which nothing is taken for granted. */
 export type Schema = Record<string, unknown>;

@@ -1,5 +1,4 @@
-import { isJsonObject } from "../../system/json-object.js";
-import { parsedJson } from "../../system/parsed-json.js";
+import { isJsonObject, parsedJson } from "../../system/json.js";
 import type { HostClient } from "../admin/host/host-client.js";
 import type { PreparedRequest } from "./inputs.js";
 

@@ -1,5 +1,5 @@
 import type { SourcePlace } from "../../api/development/source-place.js";
-import { CopyButton } from "../parts/copy-button.js";
+import { CopyButton } from "../parts/button.js";
 
 /** A place in the sources: its file, line and column to copy for an editor, and the line with a mark. */
 export function SourceExcerpt({ place }: { place: SourcePlace }) {

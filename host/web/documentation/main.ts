@@ -1,6 +1,3 @@
-import { addressOf, describedHost, markOf } from "./description.js";
-import { type SwaggerUi, swaggerUi } from "./swagger-ui.js";
-
 /** The admins' page keeps its key there as well; it lasts as long as the tab. */
 const keyPlace = "slipway-key";
 const lookEvery = 10_000;
@@ -98,4 +95,66 @@ function part<T extends HTMLElement>(id: string, kind: new () => T): T {
   const found = document.getElementById(id);
   if (found instanceof kind) return found;
   throw new Error(`The page has no ${id}`);
+}
+
+/** What the page itself needs of the description. */
+export interface DescribedHost {
+  version: string;
+  releases: string[];
+  defaultRelease: string;
+}
+
+/** Of a release, or of all. */
+export function addressOf(release?: string): string {
+  return release === undefined ? "../openapi.json" : `../openapi.json?${new URLSearchParams({ release })}`;
+}
+
+/** Rejects with a sentence when the host does not answer with a description. */
+export async function describedHost(): Promise<DescribedHost> {
+  const answer = await fetch(addressOf(), { cache: "no-cache" });
+  if (!answer.ok) throw new Error(`The host answered with status ${answer.status}.`);
+  const { info }: { info: { version: string; "x-slipway": Omit<DescribedHost, "version"> } } =
+    await answer.json();
+  return { version: info.version, ...info["x-slipway"] };
+}
+
+/** Changes with the description; undefined where nobody answers, or where there is none any more. */
+export async function markOf(address: string): Promise<string | undefined> {
+  const answer = await fetch(address, { method: "HEAD", cache: "no-store" }).catch(() => undefined);
+  return answer?.ok ? (answer.headers.get("ETag") ?? undefined) : undefined;
+}
+
+/** What this page uses of Swagger UI, which comes as a script of its own. */
+export interface SwaggerUi {
+  preauthorizeApiKey(scheme: string, key: string): void;
+  authActions: { logout(schemes: string[]): void };
+  specActions: { updateUrl(url: string): void; download(url: string): void };
+}
+
+interface SwaggerUiOptions {
+  domNode: Element;
+  url: string;
+  deepLinking: boolean;
+  docExpansion: "list";
+  defaultModelsExpandDepth: number;
+  /** Null asks nobody else what they think of the description. */
+  validatorUrl: null;
+  onComplete(): void;
+}
+
+declare global {
+  function SwaggerUIBundle(options: SwaggerUiOptions): SwaggerUi;
+}
+
+/** Draws the description at `url`; calls `drawn` each time that it has read one. */
+export function swaggerUi(domNode: Element, url: string, drawn: () => void): SwaggerUi {
+  return SwaggerUIBundle({
+    domNode,
+    url,
+    deepLinking: true,
+    docExpansion: "list",
+    defaultModelsExpandDepth: 0,
+    validatorUrl: null,
+    onComplete: drawn,
+  });
 }

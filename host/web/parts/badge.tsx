@@ -1,4 +1,4 @@
-import { Icon, type IconName } from "./icon.js";
+import { Icon, type IconName } from "./button.js";
 
 /** How good or bad something is. */
 export type Tone = "good" | "busy" | "idle" | "warning" | "wrong";

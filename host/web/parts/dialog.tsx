@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../../system/as-error.js";
+import { asError } from "../../system/errors.js";
 import { Failure } from "./notice.js";
 
 /** Asks before something is done: what will happen, to whom, and what then came of it where it failed. */

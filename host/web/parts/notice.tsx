@@ -1,6 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { RefusedRequest } from "../preview/refused-request.js";
-import { Icon } from "./icon.js";
+import type { Role } from "../admin/host/answers.js";
+import { useHost, useMay } from "../admin/host/host-context.js";
+import { useObserved } from "../admin/host/observed.js";
+import { RefusedRequest } from "../preview/failure.js";
+import { Icon } from "./button.js";
+import { Empty } from "./panel.js";
 
 /** Something that a person has to know, above all else. */
 export function Notice({
@@ -41,4 +45,25 @@ export function Failure({ error }: { error: Error }) {
       )}
     </Notice>
   );
+}
+
+/** Shows what is inside to those who may look; says to others why not. */
+export function AccessNeeded({ roles, children }: { roles: readonly Role[]; children: ComponentChildren }) {
+  const access = useObserved(useHost().access);
+  const may = roles.map(useMay).includes(true);
+  if (may || access === undefined || access.roles.length === 0) return <>{children}</>;
+  return (
+    <Empty icon="key" title="This key may not look here">
+      It may {access.roles.join(", ")}; this view takes {roles.join(" or ")}.
+    </Empty>
+  );
+}
+
+/** Why an action cannot be used with this key; undefined where it can. */
+export function usePrevented(role: Role): string | undefined {
+  const access = useObserved(useHost().access);
+  if (useMay(role)) return undefined;
+  if (access === undefined || access.roles.length === 0) return "Sign in first.";
+  const named = access.key === undefined ? "This key" : `The key "${access.key}"`;
+  return `${named} may ${access.roles.join(", ")} only; this takes the role ${role}.`;
 }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { Icon, type IconName } from "./icon.js";
+import { Icon, type IconName } from "./button.js";
 
 /** A part of a view with its heading; `aside` stands at the other end of the heading's line. */
 export function Panel(properties: {
@@ -39,5 +39,60 @@ export function Empty({
       <p class="empty-title">{title}</p>
       {children !== undefined && <div class="empty-text">{children}</div>}
     </div>
+  );
+}
+
+/** The heading of a view, with what can be done there. */
+export function ViewHead(properties: {
+  title: string;
+  text?: ComponentChildren;
+  actions?: ComponentChildren;
+  above?: ComponentChildren;
+}) {
+  const { title, text, actions, above } = properties;
+  return (
+    <header class="view-head">
+      <div>
+        {above}
+        <h1>{title}</h1>
+        {text !== undefined && <p class="quiet">{text}</p>}
+      </div>
+      {actions !== undefined && <div class="actions">{actions}</div>}
+    </header>
+  );
+}
+
+/** Names and values, one below the other. What has no value is left out. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) {
+  return (
+    <dl class="facts">
+      {facts
+        .filter(([, value]) => value !== undefined && value !== "")
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** A share of a whole as a bar, with the words for it. */
+export function Meter({ value, maximum, label }: { value: number; maximum: number; label: string }) {
+  const share = maximum > 0 ? Math.min(1, value / maximum) : 0;
+  const tone = share > 0.95 ? "wrong" : share > 0.8 ? "warning" : "good";
+  return (
+    <svg
+      class="meter"
+      data-tone={tone}
+      viewBox="0 0 100 4"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={label}
+    >
+      <rect class="meter-rest" width="100" height="4" />
+      <rect class="meter-value" width={share * 100} height="4" />
+    </svg>
   );
 }

@@ -1,6 +1,6 @@
-import type { PluginState } from "../admin/host/answers.js";
-import { Badge } from "./badge.js";
-import { stageWords } from "./stage-words.js";
+import type { PluginState, Stage } from "../admin/host/answers.js";
+import { Badge, type Tone } from "./badge.js";
+import type { IconName } from "./button.js";
 
 /** Where a version stands. */
 export function StageBadge({ state }: { state: Pick<PluginState, "stage" | "probationUntil"> }) {
@@ -14,5 +14,64 @@ export function StageBadge({ state }: { state: Pick<PluginState, "stage" | "prob
       text="Live, on probation"
       title="It answers requests; the version that it replaced stands by in case it serves badly."
     />
+  );
+}
+
+interface StageWords {
+  text: string;
+  tone: Tone;
+  icon: IconName;
+  /** What it means, in a sentence. */
+  meaning: string;
+}
+
+const words: Readonly<Record<Stage, StageWords>> = {
+  discovered: stage("Found", "busy", "working", "It was found in the folder."),
+  waiting: stage("Waiting", "busy", "waiting", "Its files are not complete yet."),
+  verified: stage("Verified", "busy", "working", "Its files are complete and as they should be."),
+  staged: stage("Prepared", "busy", "working", "It is built and lies ready to start."),
+  starting: stage("Starting", "busy", "working", "Its process starts."),
+  probing: stage("Being tried", "busy", "working", "It is tried before it serves."),
+  live: stage("Live", "good", "live", "It answers requests."),
+  standby: stage("Standby", "idle", "standby", "It could serve; no release asks for it now."),
+  draining: stage("Finishing", "busy", "working", "It finishes its last requests."),
+  stopped: stage("Stopped", "idle", "off", "It has ended."),
+  rejected: stage("Rejected", "wrong", "wrong", "Its content is not right; it was not started."),
+  failed: stage("Failed", "wrong", "wrong", "It did not come up."),
+  quarantined: stage("Quarantined", "wrong", "warning", "It served badly and is not chosen any more."),
+  disabled: stage("Disabled", "idle", "off", "An admin does not want it."),
+};
+
+function stage(text: string, tone: Tone, icon: IconName, meaning: string): StageWords {
+  return { text, tone, icon, meaning };
+}
+
+/** A stage in words, sign and colour. */
+export function stageWords(name: Stage): StageWords {
+  return words[name];
+}
+
+/** Whether something is wrong with a version. */
+export function isTroubled({ stage }: Pick<PluginState, "stage">): boolean {
+  return words[stage].tone === "wrong";
+}
+
+/** Such as "oex 1.6.0", or the name of the folder of what cannot be read. */
+export function labelOf({ name, version, folder }: Pick<PluginState, "name" | "version" | "folder">): string {
+  return name === undefined ? folder : `${name} ${version ?? ""}`.trim();
+}
+
+/** The words of what may be a stage. */
+export function wordsOf(name: string | undefined): StageWords | undefined {
+  return Object.entries(words).find(([each]) => each === name)?.[1];
+}
+
+/** For lists: by name, what cannot be read at the end; of each plugin what is live first, then the highest version. */
+export function inOrder(one: PluginState, other: PluginState): number {
+  return (
+    Number(one.name === undefined) - Number(other.name === undefined) ||
+    (one.name ?? one.folder).localeCompare(other.name ?? other.folder) ||
+    Number(other.stage === "live") - Number(one.stage === "live") ||
+    (other.version ?? "").localeCompare(one.version ?? "", undefined, { numeric: true })
   );
 }

@@ -1,5 +1,5 @@
+import { useEffect, useState } from "preact/hooks";
 import { shownSpan, shownTime } from "./shown-values.js";
-import { useNow } from "./use-now.js";
 
 /** A moment in the browser's words; UTC is in its tooltip. `at`: ISO 8601 or milliseconds since the epoch. */
 export function Time({ at }: { at: string | number }) {
@@ -37,4 +37,16 @@ export function Countdown({ to }: { to: string | number }) {
 
 function utc(time: Date): string {
   return `${time.toISOString().replace("T", " ").slice(0, 19)} UTC`;
+}
+
+/** The time, again every so many milliseconds while somebody can see the page. */
+export function useNow(every = 1000): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) setNow(Date.now());
+    }, every);
+    return () => clearInterval(timer);
+  }, [every]);
+  return now;
 }

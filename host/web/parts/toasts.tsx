@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { Observed, useObserved } from "../admin/host/observed.js";
-import { Icon } from "./icon.js";
+import { Icon } from "./button.js";
 
 const shownFor = 8000;
 

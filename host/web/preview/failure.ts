@@ -1,5 +1,4 @@
-import type { Problem } from "./host-answers.js";
-import { RefusedRequest } from "./refused-request.js";
+import type { HostError, Problem } from "./host-answers.js";
 
 /** What keeps the page from showing the report as it should be. */
 export interface Failure {
@@ -38,4 +37,18 @@ export function describedFailure(error: unknown, template: string): Failure {
     ...(typeof excerpt === "string" ? { excerpt } : {}),
   };
   return { title: "The template failed with this project.", problems: [problem] };
+}
+
+/** What the host answered with instead of a result; code 0 where nobody answered. */
+export class RefusedRequest extends Error {
+  override readonly name = "RefusedRequest";
+
+  constructor(readonly error: HostError) {
+    super(error.message);
+  }
+}
+
+/** Whether somebody gave the request up. */
+export function isAborted(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
 }

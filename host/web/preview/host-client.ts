@@ -1,3 +1,4 @@
+import { isAborted, RefusedRequest } from "./failure.js";
 import type {
   GeneratedReport,
   HostError,
@@ -7,7 +8,6 @@ import type {
   TemplateRecord,
   TemplateState,
 } from "./host-answers.js";
-import { isAborted, RefusedRequest } from "./refused-request.js";
 
 const reporter = "EAIWS/plugins/Reporter";
 

@@ -1,11 +1,11 @@
 /** The page: a preview as large as the window, whose state stands in the address. */
 import { readAddress, type Shown, writeAddress } from "./address.js";
 import { element } from "./element.js";
+import { RefusedRequest } from "./failure.js";
 import type { Session } from "./host-answers.js";
 import { HostClient } from "./host-client.js";
 import { Preview } from "./preview.js";
 import { chooseProject } from "./project-chooser.js";
-import { RefusedRequest } from "./refused-request.js";
 
 const host = new HostClient(new URL("../", location.href));
 

@@ -1,13 +1,12 @@
 import type { Shown } from "./address.js";
 import { element } from "./element.js";
-import { describedFailure, type Failure } from "./failure.js";
+import { describedFailure, type Failure, isAborted } from "./failure.js";
 import type { TemplateEvent, TemplateState } from "./host-answers.js";
 import type { HostClient } from "./host-client.js";
 import { NoteList } from "./note-list.js";
 import { OptionForm } from "./option-form.js";
 import { PdfView } from "./pdf-view.js";
 import { ProblemPanel } from "./problem-panel.js";
-import { isAborted } from "./refused-request.js";
 import { type FinishedRun, runReport } from "./report-run.js";
 import { SessionLocales } from "./session-locales.js";
 import { StatusLine } from "./status-line.js";

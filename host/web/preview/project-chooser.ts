@@ -1,7 +1,7 @@
 import { element } from "./element.js";
+import { RefusedRequest } from "./failure.js";
 import type { Session } from "./host-answers.js";
 import type { HostClient } from "./host-client.js";
-import { RefusedRequest } from "./refused-request.js";
 
 /** Asks which project the reports are to be of: one that is open, or a file. */
 export async function chooseProject(

@@ -10,7 +10,7 @@ import { itemTools } from "../items/item-context.js";
 import { itemMeasures, type Measures } from "../items/measures.js";
 import type { DocumentPricing } from "../pricing/document-pricing.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
-import { silentRepairs } from "../repair/silent-repairs.js";
+import { silentRepairs } from "../repair/repairs.js";
 import { quantityText } from "../selection/quantities.js";
 import type { SelectedItem } from "../selection/selected-item.js";
 

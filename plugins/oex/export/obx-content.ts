@@ -10,7 +10,7 @@ import {
 } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import type { OexFormat } from "../document/oex-format.js";
-import { silentRepairs } from "../repair/silent-repairs.js";
+import { silentRepairs } from "../repair/repairs.js";
 import { selectItems } from "../selection/select-items.js";
 
 /**

@@ -3,9 +3,8 @@ import type { Exact, Rounding } from "@slipway/sdk";
 import type { PriceArea, PricingLine } from "../document/frames.js";
 import type { Step } from "./area-amounts.js";
 import type { ConditionKinds, ConditionPlace } from "./condition-kinds.js";
-import type { HiddenLines } from "./hidden-lines.js";
 import type { LineTexts } from "./line-texts.js";
-import { amountText } from "./pricing-lines.js";
+import { amountText, type HiddenLines } from "./pricing-lines.js";
 import type { TaxCodes } from "./tax-codes.js";
 
 export interface DocumentRules {

@@ -3,9 +3,8 @@ import type { Exact } from "@slipway/sdk";
 import type { Repairs } from "../repair/repairs.js";
 import { cents, nothing, type Step } from "./area-amounts.js";
 import { type AreaTotals, byPlace, type ChangeTotal } from "./area-totals.js";
-import { baseOfStep } from "./base-of-step.js";
 import { type DocumentRules, stepLine } from "./document-rules.js";
-import { amountText, type PricingLines } from "./pricing-lines.js";
+import { amountText, baseOfStep, type PricingLines } from "./pricing-lines.js";
 
 export interface HeaderOfArea {
   totals: AreaTotals;

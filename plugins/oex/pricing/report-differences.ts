@@ -5,9 +5,7 @@ import type { AreaAmounts } from "./area-amounts.js";
 import type { AreaTotals } from "./area-totals.js";
 import type { DocumentRules } from "./document-rules.js";
 import type { DocumentTotals } from "./document-totals.js";
-import type { PricingContext } from "./pricing-context.js";
-import { amountText } from "./pricing-lines.js";
-
+import { amountText, type PricingContext } from "./pricing-lines.js";
 export type Differences = Pick<PricingContext, "prices" | "repairs"> & {
   totals: DocumentTotals;
   ofProject: readonly AreaAmounts[];

@@ -1,8 +1,8 @@
 /** From the totals of an item to the prices of one price unit (OEX reference, sections 15.1 and 15.4). */
 import { Exact, perUnit, type Rounding } from "@slipway/sdk";
 import { type AreaAmounts, nothing } from "./area-amounts.js";
-import { baseOfStep, type StepBase } from "./base-of-step.js";
 import type { DocumentRules } from "./document-rules.js";
+import { baseOfStep, type StepBase } from "./pricing-lines.js";
 
 const halfCent = new Exact("0.005");
 

@@ -19,3 +19,6 @@ export interface Repair {
   change: string;
   scope?: "WARN" | "ERROR";
 }
+
+/** Tells nobody: for values that are looked at a second time. */
+export const silentRepairs: Repairs = { report: () => undefined, forItem: () => silentRepairs };

@@ -4,8 +4,7 @@ import type { Configuration } from "../document/frames.js";
 import type { OexArticle } from "../document/oex-document.js";
 import type { OexVersion } from "../document/oex-format.js";
 import type { FormatNames } from "./format-names.js";
-import { itemFrames } from "./frames/frame-names.js";
-import { writeMeasures } from "./frames/measures.js";
+import { itemFrames, writeMeasures } from "./frames/frame-names.js";
 import { writePricing } from "./frames/pricing-frame.js";
 import {
   writeLanguage,

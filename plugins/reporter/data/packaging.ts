@@ -9,7 +9,7 @@ import {
   type ReportDelivery,
   type ReportPackaging,
 } from "@slipway/sdk";
-import { decimalText } from "./decimal-text.js";
+import { decimalText } from "./price-lines.js";
 
 const kilogram = "KGM";
 const cubicMetre = "MTQ";

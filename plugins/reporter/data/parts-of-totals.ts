@@ -11,7 +11,7 @@ import {
   type ViewNode,
 } from "@slipway/sdk";
 import { type CountedPosition, countedPositions } from "./counted-positions.js";
-import { decimalText } from "./decimal-text.js";
+import { decimalText } from "./price-lines.js";
 import type { ReportContext } from "./report-context.js";
 
 const zero = new Exact(0);

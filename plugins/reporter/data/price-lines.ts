@@ -1,4 +1,4 @@
-import type { Amount, PriceLine, ReportCalculationLine, TextReader } from "@slipway/sdk";
+import type { Amount, Exact, PriceLine, ReportCalculationLine, TextReader } from "@slipway/sdk";
 
 /** Lines of a sheet as templates see them. */
 export function calculationLines(lines: readonly PriceLine[], labels: TextReader): ReportCalculationLine[] {
@@ -31,4 +31,9 @@ export function lineLabel({ line }: PriceLine, labels: TextReader): string {
 /** The percentage of a percent line as text, else null. */
 export function linePercentage({ line }: PriceLine): string | null {
   return line.amount?.kind === "percentage" ? line.amount.value : null;
+}
+
+/** An exact number that is no money as text, with the digits that it has; decimals know a negative zero. */
+export function decimalText(value: Exact): string {
+  return value.isZero() ? "0" : value.toFixed();
 }

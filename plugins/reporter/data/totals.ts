@@ -11,10 +11,9 @@ import {
   type ViewNode,
 } from "@slipway/sdk";
 import { countedPositions } from "./counted-positions.js";
-import { decimalText } from "./decimal-text.js";
 import { deliveryData } from "./packaging.js";
 import { amountsOf, folderTotals, manufacturerTotals } from "./parts-of-totals.js";
-import { lineLabel, linePercentage } from "./price-lines.js";
+import { decimalText, lineLabel, linePercentage } from "./price-lines.js";
 import type { ReportContext } from "./report-context.js";
 
 /**

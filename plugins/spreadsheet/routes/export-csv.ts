@@ -9,8 +9,7 @@ import { calculation } from "../sheets/calculation.js";
 import { headerCalculation } from "../sheets/header-calculation.js";
 import { headerData } from "../sheets/header-data.js";
 import type { Cell, Row, Sheet } from "../workbook/sheet.js";
-import { ExportedFile, exportTimeout } from "./export-workbook.js";
-import { exportStem, stemWith } from "./file-names.js";
+import { ExportedFile, exportStem, exportTimeout, stemWith } from "./workbook-file.js";
 
 /** How a locale writes CSV. */
 interface CsvFormat {

@@ -17,9 +17,7 @@ import {
   manufacturerLines,
 } from "../request/manufacturer-lines.js";
 import { onceEach, prepareExport, textReaders, totalOf } from "../request/prepare-export.js";
-import { ExportedFile, exportTimeout } from "./export-workbook.js";
-import { exportStem, stemWith } from "./file-names.js";
-import { workbookFile } from "./workbook-file.js";
+import { ExportedFile, exportStem, exportTimeout, stemWith, workbookFile } from "./workbook-file.js";
 
 const ManufacturerFile = Type.Object({
   manufacturerId: Type.String({ description: "Empty for articles that state none." }),

@@ -1,9 +1,44 @@
-import type { Host, Session, StoredFile } from "@slipway/sdk";
+/** Exports a project as a workbook. */
+import {
+  documentFileStem,
+  fileStem,
+  type Host,
+  type Route,
+  route,
+  type Session,
+  type StoredFile,
+  Type,
+} from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
+import { ExportRequest } from "../request/export-request.js";
+import { prepareExport } from "../request/prepare-export.js";
 import { articleList } from "../sheets/article-list.js";
 import { calculation } from "../sheets/calculation.js";
 import { report } from "../sheets/report.js";
 import { workbookMediaType, writeWorkbook } from "../workbook/write-workbook.js";
+
+/** What a client gets for one file. */
+export const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
+
+/** Large projects with pictures take their time; clients that give up earlier end the export with it. */
+export const exportTimeout = "300s";
+
+/** POST `v1/export`. */
+export function workbookRoute(host: Host, timeZone: string): Route {
+  return route.post("v1/export", {
+    summary: "Exports the session's project as XLSX: article list, calculation, project.",
+    body: ExportRequest,
+    response: ExportedFile,
+    session: "required",
+    timeout: exportTimeout,
+    async handler(call) {
+      const context = await prepareExport(host, call, timeZone);
+      const stem = exportStem(context, call.body.filename, "xlsx");
+      const { name, url } = await workbookFile(host, stem, context, call);
+      return { name, url };
+    },
+  });
+}
 
 /** Stores the workbook of an export: article list, calculation, and the project as a whole. */
 export async function workbookFile(
@@ -26,4 +61,19 @@ export async function workbookFile(
     signal,
   });
   return await host.files.create({ name: `${stem}.xlsx`, mediaType: workbookMediaType, content });
+}
+
+/** The name of a file without its extension: the request's own, else one that is made as those of reports. */
+export function exportStem(
+  { project, now, timeZone }: ExportContext,
+  requested: string | undefined,
+  extension: "xlsx" | "zip" | "csv",
+): string {
+  return documentFileStem({ project, requested, extension, fallback: "Export", now, timeZone });
+}
+
+/** The same with what tells it from other files of the export. */
+export function stemWith(stem: string, part: string): string {
+  const own = fileStem(part).replace(/\s+/g, "_");
+  return own === "" ? stem : `${stem}_${own}`;
 }

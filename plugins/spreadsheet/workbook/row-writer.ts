@@ -1,6 +1,5 @@
 /** Rows as the library writes them. */
 import type { CellValue, Row as LibraryRow, Worksheet } from "@jsreport/exceljs";
-import { cellAddress } from "./addresses.js";
 import type { CellFormat } from "./cell-styles.js";
 import { cellText, cutText, longestText } from "./cell-text.js";
 import { dayNumber, numericValue, textValue } from "./cell-values.js";
@@ -16,6 +15,7 @@ import {
   type TextCell,
 } from "./sheet.js";
 import type { SheetLayout } from "./sheet-layout.js";
+import { cellAddress } from "./sheet-names.js";
 import { deepestLevel } from "./sheet-settings.js";
 import type { SheetContext } from "./workbook-context.js";
 

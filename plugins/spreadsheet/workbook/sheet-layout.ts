@@ -1,6 +1,7 @@
 /** Where the parts of a sheet stand. */
-import { columnLetters, mostColumns, mostRows } from "./addresses.js";
+
 import type { Sheet, TableRange } from "./sheet.js";
+import { columnLetters, mostColumns, mostRows } from "./sheet-names.js";
 
 /** A header that stands lower than this would take the whole window when it is frozen. */
 const mostFrozenRows = 20;

@@ -3,11 +3,11 @@
 import { Stream, Writable } from "node:stream";
 import type { Worksheet } from "@jsreport/exceljs";
 import { RequestError, StreamingXmlWriter } from "@slipway/sdk";
-import { cellAddress, mostRows } from "./addresses.js";
 import { columnPixels, columnWidths } from "./column-widths.js";
 import { type PlacedPicture, RowWriter } from "./row-writer.js";
 import type { Cell, Row, Sheet } from "./sheet.js";
 import { type SheetLayout, sheetLayout, tableRange } from "./sheet-layout.js";
+import { cellAddress, mostRows } from "./sheet-names.js";
 import { prepareSheet, sheetOptions } from "./sheet-settings.js";
 import type { SheetContext } from "./workbook-context.js";
 

@@ -1,9 +1,9 @@
 /** What a sheet has beside its rows, as the library wants it. */
 import type { AddWorksheetOptions, HeaderFooter, PageSetup, Worksheet } from "@jsreport/exceljs";
-import { cellAddress } from "./addresses.js";
 import { cutText, plainText } from "./cell-text.js";
 import type { PageText, PrintSettings, Row, Sheet } from "./sheet.js";
 import type { SheetLayout } from "./sheet-layout.js";
+import { cellAddress } from "./sheet-names.js";
 
 /** The format has 255 characters for the whole line; each part gets its share, doubled ampersands counted. */
 const longestPart = 78;

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
+import { pluginMistake } from "./call-errors.js";
 import type { Artifact, GeneratedFiles } from "./generated-files.js";
-import { pluginMistake } from "./plugin-mistake.js";
 
 /** A file that a plugin writes piece by piece. Nothing is left of one that is not finished. */
 export class IncomingFile {

@@ -1,9 +1,8 @@
 /** What the request path needs of a plugin that serves; how it runs is behind this. */
 import type { SessionUse } from "../../plugin/route.js";
 import type { TSchema } from "../../schema.js";
-import type { Clock } from "./clock.js";
 import type { RequestFiles } from "./request-files.js";
-import type { Work } from "./work.js";
+import type { Clock, Work } from "./work.js";
 
 /** A route of a live plugin, ready to match and to validate. */
 export interface LiveRoute {

@@ -1,5 +1,5 @@
+import { pluginMistake } from "./call-errors.js";
 import type { IncomingFile } from "./incoming-file.js";
-import { pluginMistake } from "./plugin-mistake.js";
 
 /** That one call writes at a time. */
 const maximumIncoming = 100;

@@ -1,9 +1,9 @@
 import { setMaxListeners } from "node:events";
 import { RequestError } from "../../errors.js";
 import { requestOver, timedOut, unavailable } from "./call-errors.js";
-import { type Clock, steadyClock } from "./clock.js";
 import type { CallOrigin, ServiceCaller } from "./live-plugin.js";
 import { RequestFiles } from "./request-files.js";
+import { type Clock, steadyClock } from "./work.js";
 
 /** A call inside an instance, with one signal for everything that can end it: client, deadline, and the instance itself. */
 export class RunningCall implements ServiceCaller {

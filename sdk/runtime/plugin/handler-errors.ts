@@ -1,5 +1,6 @@
-import { RequestError } from "../../errors.js";
+import { RequestError, type SuppressedError, type Suppression, suppressedError } from "../../errors.js";
 import type { Log } from "../../plugin/log.js";
+import type { RemoteMetrics } from "./remote-metrics.js";
 
 /**
  * What becomes of an error of a handler. A `RequestError` is what the plugin wants to say; of everything else the log has
@@ -12,4 +13,18 @@ export function shownError(error: unknown, what: string, log: Log, signal: Abort
   }
   if (!signal.aborted) log.error(`${what} failed`, { error });
   return new RequestError({ id: "plugin-error", code: 500, message: "The plugin failed.", reason: error });
+}
+
+/** What one call of a handler suppresses, in order; the plugin's metrics count it. */
+export class SuppressedErrors {
+  readonly all: SuppressedError[] = [];
+
+  constructor(private readonly metrics: Pick<RemoteMetrics, "suppressed">) {}
+
+  /** As handlers call it. */
+  readonly suppress = (suppression: Suppression | SuppressedError): void => {
+    const error = suppressedError(suppression);
+    this.all.push(error);
+    this.metrics.suppressed(error.id);
+  };
 }

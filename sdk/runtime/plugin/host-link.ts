@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { ParametersOf, ServiceName } from "../messages/host-parameters.js";
 import type { Part, Received } from "../messages/message.js";
 import type { MetricsReport } from "../messages/metric-report.js";
@@ -14,3 +15,31 @@ export interface HostLink {
   log(line: Omit<LogLine, "request">): void;
   metrics(report: MetricsReport): void;
 }
+
+/** The JSON of an answer's first part. The host is trusted: what it sends has the type that the protocol says. */
+export function fromHost<T>({ parts }: Received): T {
+  const value: T = JSON.parse(firstPart(parts).toString("utf8"));
+  return value;
+}
+
+/** The same where no part stands for nothing. */
+export function foundByHost<T>(received: Received): T | undefined {
+  return received.parts.length === 0 ? undefined : fromHost<T>(received);
+}
+
+/** The first part of an answer, which has to have one. */
+export function firstPart(parts: Buffer[]): Buffer {
+  const [first] = parts;
+  if (first === undefined) throw new Error("The host's answer lacks its content.");
+  return first;
+}
+
+/** The request that the running code works for. */
+export interface RequestScope {
+  /** Its number in this instance. */
+  request: number;
+  signal: AbortSignal;
+}
+
+/** Follows a request through everything that its handler starts, so that the services of the host know whose deadline, session and address count. */
+export const requestScope = new AsyncLocalStorage<RequestScope>();

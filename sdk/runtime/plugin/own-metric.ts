@@ -1,6 +1,6 @@
 import { type Check, describe, Validator } from "../../validation.js";
+import { metricProblem } from "../messages/message.js";
 import { MetricReport, metricLimits } from "../messages/metric-report.js";
-import { metricProblem } from "../messages/metric-rules.js";
 
 /** What a plugin says of a metric when it makes it; only a histogram has buckets. */
 export interface MetricFacts {

@@ -1,5 +1,4 @@
-import { errorMessage } from "../../error-message.js";
-import { RequestError } from "../../errors.js";
+import { errorMessage, RequestError } from "../../errors.js";
 import type { Host } from "../../plugin/host.js";
 import type { Plugin, RunningPlugin } from "../../plugin/plugin.js";
 import { checked, describe, Validator } from "../../validation.js";
@@ -11,9 +10,9 @@ import { describeRoute, preparedRoutes } from "./prepared-route.js";
 import { describeServiceMethod, preparedServices } from "./prepared-service.js";
 import { ProjectCache } from "./project-cache.js";
 import { remoteHost } from "./remote-host.js";
-import { remoteLog } from "./remote-log.js";
 import { RemoteMetrics } from "./remote-metrics.js";
 import { RemoteServices } from "./remote-services.js";
+import { remoteLog } from "./remote-session.js";
 import { RequestRunner } from "./request-runner.js";
 import { ServiceRunner } from "./service-runner.js";
 

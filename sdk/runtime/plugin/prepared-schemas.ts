@@ -1,6 +1,6 @@
 /** What routes and service methods have in common: schemas to compile, a time to read. */
 
-import { errorMessage } from "../../error-message.js";
+import { errorMessage } from "../../errors.js";
 import type { Duration } from "../../plugin/route.js";
 import type { TSchema } from "../../schema.js";
 import type { Check, Validator } from "../../validation.js";

@@ -1,7 +1,5 @@
 import type { FileChunk, FileContent, Files, StoredFile } from "../../plugin/host.js";
-import { fromHost } from "./from-host.js";
-import type { HostLink } from "./host-link.js";
-import { requestScope } from "./request-scope.js";
+import { fromHost, type HostLink, requestScope } from "./host-link.js";
 
 /** Bytes of one piece; small enough that a few of them are nothing, large enough that a message for each is nothing. */
 const pieceBytes = 256 * 1024;

@@ -2,11 +2,10 @@ import type { Host, PdfResult, StoreTemplates } from "../../plugin/host.js";
 import type { Metrics } from "../../plugin/metrics.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { PricingProcedure } from "../../project/document.js";
-import { firstPart, foundByHost, fromHost } from "./from-host.js";
-import type { HostLink } from "./host-link.js";
+import { firstPart, foundByHost, fromHost, type HostLink } from "./host-link.js";
 import { remoteFiles } from "./remote-files.js";
-import { remoteLog } from "./remote-log.js";
 import type { RemoteServices } from "./remote-services.js";
+import { remoteLog } from "./remote-session.js";
 
 /** The services of the host as a plugin sees them: calls over its link. */
 export function remoteHost(

@@ -4,8 +4,7 @@ import type { OfferedService } from "../../plugin/service.js";
 import type { Static, TSchema } from "../../schema.js";
 import { type Check, describe, Validator } from "../../validation.js";
 import type { RequirementDescription } from "../messages/plugin-description.js";
-import { fromHost } from "./from-host.js";
-import type { HostLink } from "./host-link.js";
+import { fromHost, type HostLink } from "./host-link.js";
 
 /** Services of other plugins; the schemas that this plugin expects of them are compiled once. */
 export class RemoteServices {

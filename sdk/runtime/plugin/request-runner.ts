@@ -4,14 +4,12 @@ import { PlainText, type RouteContext } from "../../plugin/route.js";
 import { describe, Validator } from "../../validation.js";
 import type { Message } from "../messages/message.js";
 import { AnswerHeaders, type Handle } from "../messages/request-messages.js";
-import { shownError } from "./handler-errors.js";
-import type { HostLink } from "./host-link.js";
+import { SuppressedErrors, shownError } from "./handler-errors.js";
+import { type HostLink, requestScope } from "./host-link.js";
 import type { PreparedRoute } from "./prepared-route.js";
 import type { ProjectCache } from "./project-cache.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
-import { requestScope } from "./request-scope.js";
-import { SuppressedErrors } from "./suppressed-errors.js";
 
 const check = new Validator().compile(AnswerHeaders, "headers");
 

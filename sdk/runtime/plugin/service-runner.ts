@@ -4,14 +4,12 @@ import type { ServiceMethodContext } from "../../plugin/service.js";
 import { describe } from "../../validation.js";
 import type { Message } from "../messages/message.js";
 import type { Serve } from "../messages/request-messages.js";
-import { shownError } from "./handler-errors.js";
-import type { HostLink } from "./host-link.js";
+import { SuppressedErrors, shownError } from "./handler-errors.js";
+import { type HostLink, requestScope } from "./host-link.js";
 import type { PreparedMethod } from "./prepared-service.js";
 import type { ProjectCache } from "./project-cache.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
-import { requestScope } from "./request-scope.js";
-import { SuppressedErrors } from "./suppressed-errors.js";
 
 /** Runs the service methods of a plugin for other plugins. */
 export class ServiceRunner {

@@ -1,12 +1,11 @@
 import type { ZipArchive } from "archiver";
 import { RequestError } from "../../errors.js";
 import type { StoredFile } from "../../plugin/host.js";
+import { pluginMistake } from "../calls/call-errors.js";
 import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
-import { pluginMistake } from "../calls/plugin-mistake.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
-import { cleanFilename } from "./clean-filename.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
-import { storeFile } from "./stored-file.js";
+import { cleanFilename, storeFile } from "./stored-file.js";
 
 /** A file and its name in the archive. */
 interface Entry {

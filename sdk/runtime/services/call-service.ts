@@ -1,6 +1,6 @@
 import { RequestError } from "../../errors.js";
+import { pluginMistake } from "../calls/call-errors.js";
 import type { LivePlugin, ServiceAnswer, ServiceCall } from "../calls/live-plugin.js";
-import { pluginMistake } from "../calls/plugin-mistake.js";
 import type { ServiceMeasures } from "../calls/service-measures.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
 import { findService, type OfferingPlugins } from "./find-service.js";

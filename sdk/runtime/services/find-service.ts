@@ -1,7 +1,7 @@
 import semver from "semver";
 import { RequestError } from "../../errors.js";
+import { pluginMistake } from "../calls/call-errors.js";
 import type { LivePlugin, LiveRequirement, LiveServiceMethod } from "../calls/live-plugin.js";
-import { pluginMistake } from "../calls/plugin-mistake.js";
 import { wantedPlugin } from "../calls/wanted-plugin.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
 

@@ -1,7 +1,6 @@
 import { requestOver } from "../calls/call-errors.js";
-import { type Clock, steadyClock } from "../calls/clock.js";
 import type { RunningCalls } from "../calls/running-calls.js";
-import type { Work } from "../calls/work.js";
+import { type Clock, steadyClock, type Work } from "../calls/work.js";
 import type { Message, Received } from "../messages/message.js";
 import type { HostServices } from "./host-services.js";
 

@@ -1,3 +1,5 @@
+import { RequestError } from "../../errors.js";
+
 /**
  * What `load` imports. Rejects with what to install where the package is missing; the SDK itself does not need it.
  * `purpose` begins the sentence, such as "Reading PDFs".
@@ -12,4 +14,17 @@ export async function optionalPeer<T>(name: string, purpose: string, load: () =>
       { cause: error },
     );
   }
+}
+
+/** The readers of project files speak of project files; here they read what a plugin has made. */
+export function readerFault(error: unknown): unknown {
+  if (!(error instanceof RequestError)) return error;
+  const { what, entry, line, column } = error.toObject().additionalInformation;
+  if (typeof what !== "string") return error;
+  const place = [
+    ...(typeof entry === "string" ? [`file ${entry}`] : []),
+    ...(typeof line === "number" ? [`line ${line}`] : []),
+    ...(typeof column === "number" ? [`column ${column}`] : []),
+  ];
+  return new Error(place.length > 0 ? `${place.join(", ")}: ${what}` : what, { cause: error });
 }

@@ -1,5 +1,5 @@
 import { type XmlElement as ParsedElement, parseXml } from "../../obx/xml-tree.js";
-import { readerFault } from "./reader-fault.js";
+import { readerFault } from "./optional-peer.js";
 
 /** An element of XML, with its prefix in its name where it has one. */
 export interface XmlElement {

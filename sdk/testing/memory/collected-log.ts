@@ -1,8 +1,8 @@
 import type { Log } from "../../plugin/log.js";
-import type { Clock } from "../../runtime/calls/clock.js";
+import type { Clock } from "../../runtime/calls/work.js";
 import type { LogLine } from "../../runtime/messages/request-messages.js";
-import { remoteLog } from "../../runtime/plugin/remote-log.js";
-import type { TestLogLine } from "../test-log.js";
+import { remoteLog } from "../../runtime/plugin/remote-session.js";
+import type { TestLogLine } from "../test-host.js";
 
 /** Whom a line is about. */
 export type LogFacts = Pick<TestLogLine, "plugin" | "requestId">;

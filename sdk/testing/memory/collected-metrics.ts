@@ -1,5 +1,5 @@
 import type { MetricReport, MetricsReport } from "../../runtime/messages/metric-report.js";
-import type { TestMetrics, TestSample } from "../test-metrics.js";
+import type { TestMetrics, TestSample } from "../test-host.js";
 
 /** Adds up what plugins tell of their metrics. */
 export class CollectedMetrics implements TestMetrics {

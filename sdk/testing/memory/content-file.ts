@@ -1,10 +1,10 @@
-import { errorMessage } from "../../error-message.js";
+import { errorMessage } from "../../errors.js";
 import { ZipContainer, type ZipLimits } from "../../obx/zip-container.js";
+import { readerFault } from "../inspection/optional-peer.js";
 import type { PdfContent } from "../inspection/pdf-content.js";
 import { readPdf } from "../inspection/read-pdf.js";
 import { readXml, type XmlElement } from "../inspection/read-xml.js";
-import { readerFault } from "../inspection/reader-fault.js";
-import type { TestFile } from "../test-file.js";
+import type { TestFile } from "../test-answer.js";
 
 /** What a test may unpack. Packed text may be many times smaller than itself, so the ratio is that of nothing but bombs. */
 const limits: ZipLimits = {

@@ -1,8 +1,6 @@
 /** What becomes of messages and errors on their way between a plugin and its host, without a process in between. */
 import { setMaxListeners } from "node:events";
-import { describeFailure, readFailure } from "../../runtime/messages/failure.js";
-import type { Message, Received } from "../../runtime/messages/message.js";
-
+import { describeFailure, type Message, type Received, readFailure } from "../../runtime/messages/message.js";
 /** Answers a call of the other side. */
 export type Serve = (message: Received, signal: AbortSignal) => Promise<Message>;
 

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Duration } from "../../plugin/route.js";
-import type { Clock } from "../../runtime/calls/clock.js";
+import type { Clock } from "../../runtime/calls/work.js";
 import { milliseconds } from "../../runtime/plugin/prepared-schemas.js";
-import type { TestClock } from "../test-clock.js";
+import type { TestClock } from "../test-host.js";
 
 interface Timer {
   due: number;

@@ -1,8 +1,7 @@
-import { errorMessage } from "../../error-message.js";
-import { RequestError } from "../../errors.js";
+import { errorMessage, RequestError } from "../../errors.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { TemplateSource } from "../../runtime/services/template-source.js";
-import type { TestTemplate, TestTemplates } from "../test-templates.js";
+import type { TestTemplate, TestTemplates } from "../test-host.js";
 
 /** The templates of a test, as a server has those of its folders. It has no template store. */
 export function givenTemplates(given: TestTemplates): TemplateSource {

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import type { Clock } from "../../runtime/calls/clock.js";
 import type { Artifact, GeneratedFiles } from "../../runtime/calls/generated-files.js";
-import { artifactIdOf, artifactUrl } from "../../runtime/services/artifact-url.js";
-import { cleanFilename } from "../../runtime/services/clean-filename.js";
-import type { StoredTestFile } from "../test-file.js";
+import type { Clock } from "../../runtime/calls/work.js";
+import { artifactIdOf, artifactUrl, cleanFilename } from "../../runtime/services/stored-file.js";
+import type { StoredTestFile } from "../test-answer.js";
 import { ContentFile } from "./content-file.js";
 
 /** Milliseconds, as at a host without settings. */

@@ -1,18 +1,22 @@
 import type { ServiceResult } from "../../plugin/service.js";
 import type { ProjectDocument } from "../../project/document.js";
 import { RunningCall } from "../../runtime/calls/running-call.js";
+import { requestScope } from "../../runtime/plugin/host-link.js";
 import { RemoteServices } from "../../runtime/plugin/remote-services.js";
-import { requestScope } from "../../runtime/plugin/request-scope.js";
 import { requestId } from "../../runtime/request/request-id.js";
 import { type Static, type TSchema, Type } from "../../schema.js";
-import type { TestAnswer, TestRequest } from "../test-answer.js";
-import type { TestClock } from "../test-clock.js";
-import type { StoredTestFile } from "../test-file.js";
-import type { TestHost, TestService, TestServiceCall } from "../test-host.js";
-import type { TestLogLine } from "../test-log.js";
-import type { TestMetrics } from "../test-metrics.js";
-import type { TestPrinter } from "../test-printer.js";
-import type { TestSession, TestSessionOptions } from "../test-session.js";
+import type { StoredTestFile, TestAnswer, TestRequest } from "../test-answer.js";
+import type {
+  TestClock,
+  TestHost,
+  TestLogLine,
+  TestMetrics,
+  TestPrinter,
+  TestService,
+  TestServiceCall,
+  TestSession,
+  TestSessionOptions,
+} from "../test-host.js";
 import { answerRequest } from "./answer-request.js";
 import { defaultTimeout, type MemoryParts, memoryOrigin } from "./memory-parts.js";
 import type { MemoryPlugin } from "./memory-plugin.js";

@@ -1,4 +1,4 @@
-import { errorMessage } from "../../error-message.js";
+import { errorMessage } from "../../errors.js";
 import type { Plugin } from "../../plugin/plugin.js";
 import { unavailable } from "../../runtime/calls/call-errors.js";
 import {

@@ -8,7 +8,7 @@ import type { SessionContents } from "../../runtime/services/session-contents.js
 import { brokenReferences } from "../../runtime/sessions/project-references.js";
 import { takeAssets } from "../../runtime/sessions/take-assets.js";
 import { badRequest, checked, shownValue } from "../../validation.js";
-import type { TestSession, TestSessionOptions } from "../test-session.js";
+import type { TestSession, TestSessionOptions } from "../test-host.js";
 
 /** A session at one moment, as requests carry it. */
 export interface SessionState {

@@ -5,8 +5,7 @@ import type { ParametersOf, ServiceName } from "../../runtime/messages/host-para
 import type { Part, Received } from "../../runtime/messages/message.js";
 import type { MetricsReport } from "../../runtime/messages/metric-report.js";
 import type { LogLine } from "../../runtime/messages/request-messages.js";
-import type { HostLink } from "../../runtime/plugin/host-link.js";
-import { requestScope } from "../../runtime/plugin/request-scope.js";
+import { type HostLink, requestScope } from "../../runtime/plugin/host-link.js";
 import { ServiceAccess } from "../../runtime/services/service-access.js";
 import { crossing, type Serve } from "./crossing.js";
 import type { MemoryParts } from "./memory-parts.js";

@@ -9,7 +9,7 @@ import {
   unpackedPlaces,
 } from "../../runtime/browsers/browser-places.js";
 import { optionalPeer } from "../inspection/optional-peer.js";
-import type { TestPrint, TestPrinter, TestPrintJob } from "../test-printer.js";
+import type { TestPrint, TestPrinter, TestPrintJob } from "../test-host.js";
 import { printDocument } from "./print-document.js";
 
 const ways =

@@ -1,6 +1,6 @@
 import type { Browser, HTTPRequest, Page } from "puppeteer-core";
 import { RequestError } from "../../errors.js";
-import type { TestPrintJob } from "../test-printer.js";
+import type { TestPrintJob } from "../test-host.js";
 
 /** Where documents are loaded from; nobody but this file answers there. */
 const origin = "http://document.slipway.test";

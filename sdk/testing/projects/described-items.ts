@@ -11,9 +11,13 @@ import type {
   Quantity,
   Texts,
 } from "../../project/document.js";
-import { DescribedPictures } from "./described-pictures.js";
-import { describedTexts } from "./described-texts.js";
-import { id } from "./id.js";
+import {
+  DescribedPictures,
+  describedTexts,
+  id,
+  type PriceDescription,
+  type TextDescription,
+} from "./described-values.js";
 import type {
   AnyItem,
   AnyPosition,
@@ -23,7 +27,6 @@ import type {
   SetDescription,
   UserArticleDescription,
 } from "./item-description.js";
-import type { PriceDescription, TextDescription } from "./value-description.js";
 
 /** Where an item stands. */
 interface Place {

@@ -1,5 +1,5 @@
+export * from "./described-values.js";
 export * from "./hostile-projects.js";
-export * from "./id.js";
 export type * from "./item-description.js";
 export * from "./large-projects.js";
 export * from "./office-projects.js";
@@ -7,5 +7,4 @@ export * from "./png-picture.js";
 export * from "./price-projects.js";
 export type * from "./project-description.js";
 export * from "./project-of.js";
-export type * from "./value-description.js";
 export * from "./view-projects.js";

@@ -7,7 +7,7 @@ import type {
   TextItem,
   UserArticleItem,
 } from "../../project/document.js";
-import type { PriceDescription, TextDescription } from "./value-description.js";
+import type { PriceDescription, TextDescription } from "./described-values.js";
 
 /** An item of any kind; the member that only this kind has says which. */
 export type ItemDescription =

@@ -9,8 +9,8 @@ import type {
   ProjectSettings,
   View,
 } from "../../project/document.js";
+import type { TextDescription } from "./described-values.js";
 import type { ItemDescription } from "./item-description.js";
-import type { TextDescription } from "./value-description.js";
 
 /** A project in a few words. */
 export interface ProjectDescription {

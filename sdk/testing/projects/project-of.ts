@@ -8,8 +8,7 @@ import {
   type View,
 } from "../../project/document.js";
 import { DescribedItems, discountRecord } from "./described-items.js";
-import { describedTexts } from "./described-texts.js";
-import { id } from "./id.js";
+import { describedTexts, id } from "./described-values.js";
 import type { ManufacturerDescription, ProjectDescription, ViewDescription } from "./project-description.js";
 
 /**

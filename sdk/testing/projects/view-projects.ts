@@ -1,5 +1,5 @@
 import type { ProjectDocument } from "../../project/document.js";
-import { id } from "./id.js";
+import { id } from "./described-values.js";
 import { projectOf } from "./project-of.js";
 
 /**

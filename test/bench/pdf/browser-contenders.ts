@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import puppeteer, { type Browser, type CDPSession } from "puppeteer-core";
 import { findBrowser } from "../../../host/pdf/print/find-browser.js";
-import { writeFontConfiguration } from "../../../host/pdf/print/font-configuration.js";
+import { writeFontConfiguration } from "../../../host/pdf/print/fonts.js";
 import type { WebDocument } from "./report-document.js";
 
 /** The same browser program with the same fonts, in puppeteer's hands. */

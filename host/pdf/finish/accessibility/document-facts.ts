@@ -1,4 +1,4 @@
-import { internalDomain } from "../../print/internal-domain.js";
+import { internalDomain } from "../../pdf-service.js";
 import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfDictionary, pdfDictionary, pdfName } from "../pdf-object.js";
 import { textOf } from "../pdf-text.js";

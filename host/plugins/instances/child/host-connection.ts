@@ -11,7 +11,7 @@ import {
   requestScope,
   type ServiceName,
 } from "@slipway/sdk/runtime";
-import { endProcessGroup } from "../../../system/orphan-guard.js";
+import { endProcessGroup } from "../../../system/child-process.js";
 import { Channel } from "../channel.js";
 import { FrameError } from "../frame.js";
 import { type Fault, protocolVersion } from "../messages.js";

@@ -2,7 +2,7 @@
 import { Socket } from "node:net";
 import { checked, Validator } from "@slipway/sdk";
 import { PluginRuntime } from "@slipway/sdk/runtime";
-import { endProcessGroup, guardAgainstOrphanhood } from "../../../system/orphan-guard.js";
+import { endProcessGroup, guardAgainstOrphanhood } from "../../../system/child-process.js";
 import { channelDescriptor, InstanceArguments } from "../messages.js";
 import { HostConnection } from "./host-connection.js";
 import { InstanceCalls } from "./instance-calls.js";

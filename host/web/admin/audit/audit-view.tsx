@@ -1,11 +1,9 @@
-import { AccessNeeded } from "../../parts/access-needed.js";
 import { Badge } from "../../parts/badge.js";
-import { CopyButton } from "../../parts/copy-button.js";
-import { Failure } from "../../parts/notice.js";
-import { Empty, Panel } from "../../parts/panel.js";
+import { CopyButton } from "../../parts/button.js";
+import { AccessNeeded, Failure } from "../../parts/notice.js";
+import { Empty, Panel, ViewHead } from "../../parts/panel.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
-import { ViewHead } from "../../parts/view-head.js";
 import type { AuditEntry } from "../host/answers.js";
 import { useFeed } from "../host/feed.js";
 import { useMay } from "../host/host-context.js";

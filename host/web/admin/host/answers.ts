@@ -6,7 +6,7 @@ import type { HostError as KnownError } from "../../preview/host-answers.js";
 
 export type { StatusAnswer as HostStatus } from "../../../api/status-answer.js";
 export type { PluginEvent } from "../../../observability/events/plugin-event.js";
-export type { RecentRequest } from "../../../observability/requests/recent-requests.js";
+export type { RecentRequest } from "../../../observability/requests/finished-requests.js";
 export type { PluginOverview, Rollback } from "../../../plugins/deployment/plugin-administration.js";
 export type { PluginState, Stage } from "../../../plugins/plugin-state.js";
 export type { AuditEntry } from "../../../security/audit/audit-entry.js";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { isAborted, RefusedRequest } from "../../preview/refused-request.js";
+import { isAborted, RefusedRequest } from "../../preview/failure.js";
 import { type ServerEvent, serverEvents } from "../../preview/server-events.js";
 import type { HostClient } from "./host-client.js";
 import { useHost } from "./host-context.js";

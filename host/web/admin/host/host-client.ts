@@ -1,4 +1,4 @@
-import { isAborted, RefusedRequest } from "../../preview/refused-request.js";
+import { isAborted, RefusedRequest } from "../../preview/failure.js";
 import type { Access, HostError } from "./answers.js";
 import { Connection } from "./connection.js";
 import { Observed } from "./observed.js";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../../../system/as-error.js";
-import { isAborted } from "../../preview/refused-request.js";
+import { asError } from "../../../system/errors.js";
+import { isAborted } from "../../preview/failure.js";
 import { useHost } from "./host-context.js";
 import { useObserved } from "./observed.js";
 

@@ -1,9 +1,8 @@
 import { eventText } from "../../../observability/events/event-text.js";
-import { Icon } from "../../parts/icon.js";
+import { Icon } from "../../parts/button.js";
 import { Failure } from "../../parts/notice.js";
 import { listed, shownBytes } from "../../parts/shown-values.js";
-import { StageBadge } from "../../parts/stage-badge.js";
-import { labelOf, stageWords } from "../../parts/stage-words.js";
+import { labelOf, StageBadge, stageWords } from "../../parts/stage-badge.js";
 import type { PluginEvent, PluginState } from "../host/answers.js";
 import { useObserved } from "../host/observed.js";
 import { useHostView } from "../host-view.js";

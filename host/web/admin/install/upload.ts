@@ -1,5 +1,5 @@
-import { asError } from "../../../system/as-error.js";
-import { RefusedRequest } from "../../preview/refused-request.js";
+import { asError } from "../../../system/errors.js";
+import { RefusedRequest } from "../../preview/failure.js";
 import type { PluginState } from "../host/answers.js";
 import { errorOf, type HostClient } from "../host/host-client.js";
 import { Observed } from "../host/observed.js";

@@ -1,5 +1,5 @@
 import { useMemo } from "preact/hooks";
-import { isTroubled, labelOf, stageWords } from "../../parts/stage-words.js";
+import { isTroubled, labelOf, stageWords } from "../../parts/stage-badge.js";
 import type { HostStatus, PluginState } from "../host/answers.js";
 import { useHostView } from "../host-view.js";
 import { addressOf, type ViewName, viewNames } from "../route.js";

@@ -1,13 +1,10 @@
-import { AccessNeeded } from "../../parts/access-needed.js";
 import { Badge } from "../../parts/badge.js";
-import { Meter } from "../../parts/facts.js";
-import { Icon } from "../../parts/icon.js";
-import { Failure } from "../../parts/notice.js";
-import { Empty, Panel } from "../../parts/panel.js";
+import { Icon } from "../../parts/button.js";
+import { AccessNeeded, Failure } from "../../parts/notice.js";
+import { Empty, Meter, Panel, ViewHead } from "../../parts/panel.js";
 import { counted, shownBytes, shownDuration, shownNumber } from "../../parts/shown-values.js";
 import { Table } from "../../parts/table.js";
 import { Ago } from "../../parts/time.js";
-import { ViewHead } from "../../parts/view-head.js";
 import type { HostStatus } from "../host/answers.js";
 import { useHostView } from "../host-view.js";
 import { EventList } from "../plugins/event-list.js";

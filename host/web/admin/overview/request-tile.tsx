@@ -1,9 +1,8 @@
 import { counted, shownNumber } from "../../parts/shown-values.js";
-import { useNow } from "../../parts/use-now.js";
+import { useNow } from "../../parts/time.js";
 import type { RecentRequest } from "../host/answers.js";
 import { useHostView } from "../host-view.js";
-import { useRequests } from "../requests/recent.js";
-import { isFailure, isOwnLook } from "../requests/request-kinds.js";
+import { isFailure, isOwnLook, useRequests } from "../requests/request-kinds.js";
 import { addressOf } from "../route.js";
 import { Tile } from "./tile.js";
 

@@ -1,9 +1,9 @@
 import { eventText } from "../../../observability/events/event-text.js";
 import type { Tone } from "../../parts/badge.js";
-import { Icon, type IconName } from "../../parts/icon.js";
+import { Icon, type IconName } from "../../parts/button.js";
 import { Failure } from "../../parts/notice.js";
 import { Empty } from "../../parts/panel.js";
-import { wordsOf } from "../../parts/stage-words.js";
+import { wordsOf } from "../../parts/stage-badge.js";
 import { Time } from "../../parts/time.js";
 import type { PluginEvent } from "../host/answers.js";
 import type { Feed } from "../host/feed.js";

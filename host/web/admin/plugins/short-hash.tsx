@@ -1,4 +1,4 @@
-import { CopyButton } from "../../parts/copy-button.js";
+import { CopyButton } from "../../parts/button.js";
 
 /** The beginning of a hash; all of it in the tooltip and on the clipboard. */
 export function ShortHash({ hash }: { hash: string }) {

@@ -1,11 +1,9 @@
 import { useState } from "preact/hooks";
-import { usePrevented } from "../../parts/access-needed.js";
-import { Button } from "../../parts/button.js";
-import { Facts } from "../../parts/facts.js";
-import { Icon } from "../../parts/icon.js";
+import { Button, Icon } from "../../parts/button.js";
+import { usePrevented } from "../../parts/notice.js";
+import { Facts } from "../../parts/panel.js";
 import { shownNumber } from "../../parts/shown-values.js";
-import { StageBadge } from "../../parts/stage-badge.js";
-import { isTroubled, stageWords } from "../../parts/stage-words.js";
+import { isTroubled, StageBadge, stageWords } from "../../parts/stage-badge.js";
 import { Countdown, Time } from "../../parts/time.js";
 import type { PluginState } from "../host/answers.js";
 import { EnableDialog } from "./disable-dialog.js";

@@ -1,4 +1,6 @@
 import type { RecentRequest } from "../host/answers.js";
+import { type Feed, useFeed } from "../host/feed.js";
+import { useMay } from "../host/host-context.js";
 
 /** Whether an error answered a request. That a client went away is none: those who follow a stream end in no other way. */
 export function isFailure({ status }: RecentRequest): boolean {
@@ -17,4 +19,11 @@ export function isOwnLook(request: RecentRequest): boolean {
 /** What a request was for, such as "oex export"; undefined where it was for no plugin. */
 export function operationOf({ target }: RecentRequest): string | undefined {
   return target === undefined ? undefined : `${target.plugin} ${target.operation}`;
+}
+
+const source = { path: "api/requests", member: "requests", capacity: 1000 };
+
+/** The last requests of the host, and those that come. */
+export function useRequests(): Feed<RecentRequest> {
+  return useFeed<RecentRequest>(useMay("read") ? source : undefined);
 }

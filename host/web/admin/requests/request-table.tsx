@@ -1,4 +1,4 @@
-import { CopyButton } from "../../parts/copy-button.js";
+import { CopyButton } from "../../parts/button.js";
 import { shownDuration } from "../../parts/shown-values.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";

@@ -1,14 +1,11 @@
 import { useState } from "preact/hooks";
-import { AccessNeeded } from "../../parts/access-needed.js";
 import { Button } from "../../parts/button.js";
-import { Failure } from "../../parts/notice.js";
-import { Empty, Panel } from "../../parts/panel.js";
+import { AccessNeeded, Failure } from "../../parts/notice.js";
+import { Empty, Panel, ViewHead } from "../../parts/panel.js";
 import { counted } from "../../parts/shown-values.js";
-import { ViewHead } from "../../parts/view-head.js";
 import type { RecentRequest } from "../host/answers.js";
-import { useRequests } from "./recent.js";
 import { isWanted, noFilter, type RequestFilter, RequestFilters } from "./request-filters.js";
-import { isFailure } from "./request-kinds.js";
+import { isFailure, useRequests } from "./request-kinds.js";
 import { RequestTable } from "./request-table.js";
 
 const shownAtOnce = 200;

@@ -1,12 +1,10 @@
 import { useState } from "preact/hooks";
-import { AccessNeeded, usePrevented } from "../../parts/access-needed.js";
 import { Button } from "../../parts/button.js";
 import { Confirmation } from "../../parts/dialog.js";
-import { Failure } from "../../parts/notice.js";
-import { Empty, Panel } from "../../parts/panel.js";
+import { AccessNeeded, Failure, usePrevented } from "../../parts/notice.js";
+import { Empty, Panel, ViewHead } from "../../parts/panel.js";
 import { counted, shownBytes } from "../../parts/shown-values.js";
 import { sayDone } from "../../parts/toasts.js";
-import { ViewHead } from "../../parts/view-head.js";
 import type { SessionEntry } from "../host/answers.js";
 import { useHost, useMay } from "../host/host-context.js";
 import { useAnswer } from "../host/use-answer.js";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../../../system/as-error.js";
+import { asError } from "../../../system/errors.js";
 import { Failure } from "../../parts/notice.js";
 import type { Preview } from "../../preview/preview.js";
 import type { SessionEntry } from "../host/answers.js";

@@ -1,10 +1,8 @@
 import { useEffect, useId, useState } from "preact/hooks";
-import { asError } from "../../../system/as-error.js";
-import { AccessNeeded } from "../../parts/access-needed.js";
-import { Failure } from "../../parts/notice.js";
-import { Empty } from "../../parts/panel.js";
+import { asError } from "../../../system/errors.js";
+import { AccessNeeded, Failure } from "../../parts/notice.js";
+import { Empty, ViewHead } from "../../parts/panel.js";
 import { ProjectFileButton } from "../../parts/project-file-button.js";
-import { ViewHead } from "../../parts/view-head.js";
 import type { SessionEntry } from "../host/answers.js";
 import { useHost, useMay } from "../host/host-context.js";
 import { useAnswer } from "../host/use-answer.js";

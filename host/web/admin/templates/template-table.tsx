@@ -1,5 +1,5 @@
-import { usePrevented } from "../../parts/access-needed.js";
 import { Badge } from "../../parts/badge.js";
+import { usePrevented } from "../../parts/notice.js";
 import { Table } from "../../parts/table.js";
 import type { TemplateProblem, TemplateState } from "../host/answers.js";
 import { addressOf } from "../route.js";

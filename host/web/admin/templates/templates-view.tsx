@@ -1,11 +1,9 @@
-import { AccessNeeded } from "../../parts/access-needed.js";
 import { Badge } from "../../parts/badge.js";
-import { Failure } from "../../parts/notice.js";
-import { Empty, Panel } from "../../parts/panel.js";
+import { AccessNeeded, Failure } from "../../parts/notice.js";
+import { Empty, Panel, ViewHead } from "../../parts/panel.js";
 import { counted, shownNumber } from "../../parts/shown-values.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
-import { ViewHead } from "../../parts/view-head.js";
 import type { StoreState, TemplateState } from "../host/answers.js";
 import { useStream } from "../host/feed.js";
 import { useMay } from "../host/host-context.js";

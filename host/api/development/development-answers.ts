@@ -1,0 +1,35 @@
+import { SessionId, type Static, Type } from "@slipway/sdk";
+import { PluginState } from "../../plugins/plugin-state.js";
+import { SourcePlace } from "./source-place.js";
+
+/** What the author of a plugin reads of it. */
+export const DevelopmentLine = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1 }),
+    time: Type.String({ format: "date-time", description: "UTC." }),
+    kind: Type.Enum(["log", "request", "reload"], {
+      description: "Logged or printed by the plugin, a request that is over, or what came of changed files.",
+    }),
+    level: Type.Enum(["debug", "info", "warn", "error"]),
+    text: Type.String(),
+    requestId: Type.Optional(Type.String({ description: "Of the request that it belongs to." })),
+    fields: Type.Record(Type.String(), Type.Unknown(), { description: "What else was logged." }),
+    stack: Type.Optional(Type.String({ description: "Of an error, with the places of its sources." })),
+    place: Type.Optional(SourcePlace),
+  },
+  { title: "DevelopmentLine" },
+);
+export type DevelopmentLine = Static<typeof DevelopmentLine>;
+
+/** Where the plugin stands that somebody is writing. */
+export const DevelopmentAnswer = Type.Object({
+  directory: Type.String({ description: "Of its sources, on this machine." }),
+  place: Type.String({ description: "Its name in the drop-in folder." }),
+  versions: Type.Array(PluginState),
+  session: Type.Optional(SessionId),
+  reload: Type.Optional(DevelopmentLine),
+});
+export type DevelopmentAnswer = Static<typeof DevelopmentAnswer>;
+
+/** Lines, oldest first. */
+export const DevelopmentLines = Type.Object({ lines: Type.Array(DevelopmentLine) });

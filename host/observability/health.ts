@@ -1,0 +1,72 @@
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
+import { type Log, type Static, Type } from "@slipway/sdk";
+import type { Configuration } from "../configuration/configuration.js";
+import { errorCode } from "../system/errors.js";
+import { type DiskRoom, diskRoom, missingRoom } from "../system/free-disk.js";
+import { storageProblem } from "../system/request-errors.js";
+
+/** What one part of the host says of itself. */
+export const PartHealth = Type.Object(
+  {
+    ready: Type.Boolean(),
+    detail: Type.String({
+      description: "One sentence: what works, or what does not and how to mend it.",
+    }),
+    problems: Type.Optional(
+      Type.Array(Type.String(), { description: "What is wrong without keeping the part from serving." }),
+    ),
+  },
+  { title: "PartHealth" },
+);
+export type PartHealth = Static<typeof PartHealth>;
+
+/** Whether `var` can be written, and how much room there is, as of the last look. */
+export class StorageHealth {
+  private problem: string | undefined;
+  private room: DiskRoom | undefined;
+
+  constructor(
+    /** Read at each use. */
+    private readonly configuration: Pick<Configuration, "var" | "files">,
+    private readonly log: Log,
+  ) {}
+
+  /** Writes nothing. Never rejects. */
+  async look(): Promise<void> {
+    const { var: folder } = this.configuration;
+    const before = this.problem;
+    this.room = await diskRoom(folder);
+    this.problem = await problemOf(folder, this.room);
+    if (this.problem !== undefined && before === undefined)
+      this.log.error("The host cannot store anything", { folder, reason: this.problem });
+    if (this.problem === undefined && before !== undefined)
+      this.log.info("The host can store again", { folder });
+  }
+
+  health(): PartHealth {
+    if (this.problem !== undefined)
+      return { ready: false, detail: `Nothing can be stored: ${this.problem}.` };
+    const missing =
+      this.room === undefined ? 0 : missingRoom(this.room, this.configuration.files.minimumFree);
+    if (missing === 0) return { ready: true, detail: "The folder var can be written." };
+    const problem =
+      "Less of the disk is free than files.minimumFree; old generated files go, and new ones may be refused.";
+    return { ready: true, detail: "The folder var can be written.", problems: [problem] };
+  }
+}
+
+/** Less than a record of state with its copy takes. */
+const fewestBytes = 64 * 1024;
+
+/** Undefined when a file could be written. */
+async function problemOf(folder: string, room: DiskRoom | undefined): Promise<string | undefined> {
+  if (room !== undefined && room.free < fewestBytes) return "there is no room; make some on the disk of var";
+  try {
+    await access(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const known = storageProblem(error) ?? `var cannot be written (${errorCode(error) ?? "unknown reason"})`;
+    return `${known}; make it writable for the user of the host`;
+  }
+}

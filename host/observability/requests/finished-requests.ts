@@ -1,0 +1,103 @@
+import { type Log, type Static, Type } from "@slipway/sdk";
+import { RecentEntries } from "../../system/recent-entries.js";
+
+/** A request that is over, as it is told of: without bodies and queries, and with ids that open nothing. */
+export const FinishedRequest = Type.Object({
+  requestId: Type.String({
+    description: "Its answer has it as X-Request-Id, its lines in the log as requestId.",
+  }),
+  traceId: Type.Optional(
+    Type.String({ description: "Of the trace that it is a part of, where there are traces." }),
+  ),
+  time: Type.String({ description: "UTC, when it arrived." }),
+  method: Type.String({ description: '"-" for what was refused before it could be read.' }),
+  path: Type.String({
+    description: "Without its query; ids of sessions, files and templates of stores are shortened.",
+  }),
+  status: Type.Integer({ description: "499 when the client went away before there was an answer." }),
+  errorId: Type.Optional(Type.String({ description: "Of the error object that answered it." })),
+  milliseconds: Type.Number({ description: "From its arrival to the end of its answer." }),
+  waited: Type.Number({ description: "Of these, what it waited for its turn at the plugin." }),
+  client: Type.String({ description: "Address of the client." }),
+  key: Type.Optional(Type.String({ description: "Name of the key that it came with." })),
+  isComplete: Type.Boolean({ description: "Whether the client got the whole answer." }),
+  target: Type.Optional(
+    Type.Object(
+      {
+        release: Type.String(),
+        plugin: Type.String(),
+        version: Type.String(),
+        operation: Type.String({ description: "Path below the plugin as declared, parameters as :name." }),
+      },
+      { description: "The operation of a plugin that it was for." },
+    ),
+  ),
+  operation: Type.Optional(
+    Type.String({
+      description: 'Of the host itself, such as "listPlugins"; as in the description of its API.',
+    }),
+  ),
+  session: Type.Optional(Type.String({ description: "The beginning of its id." })),
+});
+export type FinishedRequest = Static<typeof FinishedRequest>;
+
+/** Hears of each request when it is over; it must not throw. */
+export type RequestObserver = (request: FinishedRequest) => void;
+
+/** One line in the log for each request; probes that went well are for those who look for them. That a client made a mistake is nothing to warn of. */
+export function requestLines(log: Log): RequestObserver {
+  return (finished) => {
+    const { time: _, isComplete, target, waited, ...request } = finished;
+    const level = isProbe(finished) ? "debug" : "info";
+    log[level](isComplete ? "request" : "request without its whole answer", {
+      ...request,
+      ...(waited > 0 && { waited }),
+      ...(target && {
+        plugin: `${target.plugin}@${target.version}`,
+        release: target.release,
+        operation: target.operation,
+      }),
+    });
+  };
+}
+
+/** A request that is over, with its place among the others. */
+export const RecentRequest = Type.Object(
+  {
+    id: Type.Integer({ minimum: 1, description: "One more for each that is kept, since the host started." }),
+    ...FinishedRequest.properties,
+  },
+  { title: "RecentRequest" },
+);
+export type RecentRequest = Static<typeof RecentRequest>;
+
+const capacity = 1000;
+
+/** The last requests, without probes and looks at them, in memory only; the log has all of them. */
+export class RecentRequests extends RecentEntries<RecentRequest> {
+  private lastId = 0;
+
+  constructor() {
+    super(capacity);
+  }
+
+  readonly keep = (request: FinishedRequest): void => {
+    if (isLook(request)) return;
+    this.lastId += 1;
+    this.add({ id: this.lastId, ...request });
+  };
+}
+
+const probed: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
+const polled: ReadonlySet<string> = new Set(["/api/status", "/api/requests"]);
+
+/** Whether machines asked how the host is, as they do every few seconds, and all went well. */
+export function isProbe({ method, path, status }: FinishedRequest): boolean {
+  return (method === "GET" || method === "HEAD") && status < 400 && probed.has(path);
+}
+
+/** A probe, or a look at the very lists that it would fill. */
+export function isLook(request: FinishedRequest): boolean {
+  const { method, path, status } = request;
+  return isProbe(request) || (method === "GET" && status < 400 && polled.has(path));
+}

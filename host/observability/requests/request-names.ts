@@ -1,0 +1,30 @@
+import type { IncomingMessage } from "node:http";
+import { requestId } from "@slipway/sdk/runtime/host";
+
+/** The id of a request: the client's own `X-Request-Id` when it is harmless, else a new one. */
+export function requestIdOf({ headers }: IncomingMessage): string {
+  return requestId(headers["x-request-id"]);
+}
+
+const longestPath = 300;
+const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+const fileId = /^\/files\/[^/]+/;
+/** Of a template of a store, behind its plain key. */
+const storeKey = /(?<=~|%7E)[A-Za-z0-9_-]{32}/gi;
+
+/**
+ * A path as logs, lists and traces may have it. Ids of sessions, files and templates of stores are as good as keys; what is
+ * left of one is enough to find its lines again.
+ */
+export function shownPath(path: string): string {
+  const shown = path
+    .replace(uuid, shownId)
+    .replace(fileId, (file) => `/files/${shownId(file.slice(7))}`)
+    .replace(storeKey, shownId);
+  return shown.slice(0, longestPath);
+}
+
+/** What may be told of an id that opens something. */
+export function shownId(id: string): string {
+  return `${id.slice(0, 8)}…`;
+}

@@ -1,0 +1,67 @@
+/** Exports a project as an OEX document. */
+import { type Host, type Route, route, SessionId, Type } from "@slipway/sdk";
+import { defaultConfiguration } from "./configuration/default-configuration.js";
+import { ExportConfiguration } from "./configuration/export-configuration.js";
+import type { ExportSettings } from "./configuration/plugin-settings.js";
+import { exportProject } from "./export/export-project.js";
+import { reportService } from "./export/order-report.js";
+import { ExportRequest } from "./request/export-request.js";
+import { manufacturersOf } from "./selection/manufacturers.js";
+
+const File = Type.Object({ name: Type.String(), url: Type.String() });
+
+/** Interface document, section 2.8; the files that are switched off are absent. */
+const ExportResult = Type.Object({
+  name: Type.String({ description: "Base name of the export, without extension." }),
+  url: Type.Optional(Type.String({ description: "Address of the OEX file." })),
+  archive: File,
+  oex: Type.Optional(File),
+  obx: Type.Optional(File),
+  pdf: Type.Optional(File),
+  items: Type.Array(Type.String(), { description: "Ids of the exported items." }),
+});
+
+/** Large projects with pictures take their time; clients that give up earlier end the export with it. */
+const timeout = "300s";
+
+export function exportRoute(host: Host, settings: ExportSettings): Route {
+  const reports = reportService(host);
+  const items = host.metrics.counter("exported_items_total", "Items of the documents that were exported.");
+  return route.post("export", {
+    summary: "Exports the session's project as OEX, with an OBX, a PDF and a ZIP archive as configured.",
+    body: ExportRequest,
+    response: ExportResult,
+    session: "required",
+    timeout,
+    async handler(call) {
+      const result = await exportProject(host, reports, settings, call);
+      items.add(result.items.length);
+      return result;
+    },
+  });
+}
+
+// The manufacturers that an export of a project includes.
+
+/** Interface document, section 2.9. */
+const Manufacturer = Type.Object({ manufacturerId: Type.String(), manufacturerName: Type.String() });
+
+export function manufacturersRoute(): Route {
+  return route.post("manufacturers.json", {
+    summary: "Lists the manufacturers of the session's project, to choose which ones are exported.",
+    body: Type.Object({ sessionId: SessionId }),
+    response: Type.Array(Manufacturer),
+    session: "required",
+    handler: async ({ session, locale }) => manufacturersOf(await session.project(), locale),
+  });
+}
+
+// The default configuration of an export.
+
+export function defaultConfigurationRoute(settings: ExportSettings): Route {
+  return route.get("config.json", {
+    summary: "The fields of an export's configuration with their defaults.",
+    response: ExportConfiguration,
+    handler: () => defaultConfiguration(settings),
+  });
+}
