@@ -1,6 +1,14 @@
 export * from "./base64.js";
 export * from "./currency-digits.js";
-export * from "./errors.js";
+export {
+  AbortingError,
+  RequestError,
+  type RequestErrorOptions,
+  SuppressedError,
+  type Suppression,
+  suppressEach,
+  suppressedError,
+} from "./errors.js";
 export { Exact } from "./exact.js";
 export * from "./file-stem.js";
 export * from "./locale/formats.js";

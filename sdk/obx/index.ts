@@ -4,7 +4,7 @@ export * from "./read-obx.js";
 export type { ReadProject } from "./read-project.js";
 export type { ReadWarning } from "./read-warnings.js";
 export type { ObxOptions } from "./select-items.js";
-export * from "./stable-id.js";
+export { stableId } from "./stable-id.js";
 export * from "./write-obk.js";
 export { streamObx, writeObx, writeObxInto } from "./write-obx.js";
 export { writeObxArticle } from "./write-obx-article.js";

@@ -1,4 +1,4 @@
-export * from "./described-values.js";
+export { id, type PriceDescription, type TextDescription } from "./described-values.js";
 export * from "./hostile-projects.js";
 export type * from "./item-description.js";
 export * from "./large-projects.js";
