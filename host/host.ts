@@ -81,7 +81,7 @@ export async function createHost(
     await allStarted([store.open(), artifacts.open()]);
     goOn();
     const services = templates.start();
-    await allStarted([pdf.start(), services, plugins.start(services), parts.opener.start()]);
+    await allStarted([pdf.start(), services, plugins.start(services)]);
     goOn();
     warnOfUnknownNames();
     endSweeping = sweepRegularly({ sessions, artifacts, storage, log });

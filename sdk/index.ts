@@ -66,7 +66,16 @@ export * from "./schema.js";
 export * from "./similar-name.js";
 export * from "./steps.js";
 export * from "./template-file.js";
-export * from "./validation.js";
+export {
+  badRequest,
+  type Check,
+  type Checked,
+  checked,
+  describe,
+  shownValue,
+  Validator,
+  type Violation,
+} from "./validation.js";
 export { type Basket, nestedBasket } from "./views/basket-owners.js";
 export * from "./views/empty-view.js";
 export * from "./views/resolve-view.js";

@@ -1,5 +1,5 @@
 /** Checks values against schemas, once for requests, configuration, projects and responses. */
-import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
+import { Ajv2020, type ErrorObject, type Options } from "ajv/dist/2020.js";
 import { RequestError } from "./errors.js";
 import { addFormats } from "./formats-of-texts.js";
 import { deepestNesting, isLarger, isTooDeep } from "./nesting.js";
@@ -29,47 +29,85 @@ const mostValues = 50_000;
 /** Compiled schemas of one owner (a plugin version, the host); drop it and they are gone. */
 export class Validator {
   private readonly coerce: boolean;
+  private readonly lazy: boolean;
   /** Stops at the first mistake. */
-  private readonly quick: Ajv2020;
+  private quick: Ajv2020 | undefined;
   /** Goes on to the end; made for the first value that has a mistake. */
   private thorough: Ajv2020 | undefined;
 
-  /** `coerce` turns texts into numbers and booleans where the schema wants those: for query strings only. */
-  constructor(options: { coerce?: boolean } = {}) {
+  /**
+   * `coerce` turns texts into numbers and booleans where the schema wants those: for query strings only. `lazy` compiles a
+   * schema for its first value; what is wrong with the schema itself shows only then.
+   */
+  constructor(options: { coerce?: boolean; lazy?: boolean } = {}) {
     this.coerce = options.coerce ?? false;
-    this.quick = ajv({ allErrors: false, coerceTypes: this.coerce });
+    this.lazy = options.lazy ?? false;
   }
 
   /** `name` begins every path in the violations: "body", "query", "config". */
   compile<S extends TSchema>(schema: S, name: string): Check<Static<S>> {
-    const tagged = withTaggedUnions(schema);
-    const quick: ValidateFunction<Static<S>> = this.quick.compile<Static<S>>(tagged);
-    let thorough: ValidateFunction<Static<S>> | undefined;
-    return (value) => {
-      if (isTooDeep(value)) return { ok: false, violations: [tooDeep(name)] };
-      if (quick(value)) return { ok: true, value };
-      if (isLarger(value, mostValues))
-        return { ok: false, violations: violations(quick.errors ?? [], name, value) };
+    const tagged = once(() => withTaggedUnions(schema));
+    const quick = once(() => {
+      this.quick ??= ajv({ allErrors: false, coerceTypes: this.coerce });
+      return this.quick.compile<Static<S>>(tagged());
+    });
+    const thorough = once(() => {
       this.thorough ??= ajv({ allErrors: true, coerceTypes: this.coerce });
-      thorough ??= this.thorough.compile<Static<S>>(tagged);
-      return thorough(value)
-        ? { ok: true, value }
-        : { ok: false, violations: violations(thorough.errors ?? [], name, value) };
-    };
+      return this.thorough.compile<Static<S>>(tagged());
+    });
+    if (!this.lazy) quick();
+    return checkWith<Static<S>>(name, quick, thorough);
   }
 }
 
-function ajv(options: { allErrors: boolean; coerceTypes: boolean }): Ajv2020 {
+/** Says whether a value fits a schema; `errors` has what it found wrong the last time. */
+export interface BuiltValidator {
+  (value: unknown): boolean;
+  errors?: ErrorObject[] | null;
+}
+
+/** The check of a schema whose code the build has made by `validatorCode`, because compiling it takes long. */
+export function builtCheck<S extends TSchema>(
+  name: string,
+  quick: () => BuiltValidator,
+  thorough: () => BuiltValidator,
+): Check<Static<S>> {
+  return checkWith<Static<S>>(name, quick, thorough);
+}
+
+/** `quick` fails with the first mistake of a value, `thorough` with all of them. */
+function checkWith<T>(name: string, quick: () => BuiltValidator, thorough: () => BuiltValidator): Check<T> {
+  const fits = (validate: BuiltValidator, value: unknown): value is T => validate(value);
+  return (value) => {
+    if (isTooDeep(value)) return { ok: false, violations: [tooDeep(name)] };
+    const first = quick();
+    if (fits(first, value)) return { ok: true, value };
+    const validate = isLarger(value, mostValues) ? first : thorough();
+    if (validate !== first && fits(validate, value)) return { ok: true, value };
+    return { ok: false, violations: violations(validate.errors ?? [], name, value) };
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Ajv with what all checks have in common. */
+export function ajv({ code, ...options }: Options): Ajv2020 {
   const made = new Ajv2020({
-    ...options,
     useDefaults: true,
     verbose: true,
+    ...options,
     discriminator: true,
     strict: false,
     // TypeBox makes well-formed schemas, and compiling the schema of schemas costs more than most of ours.
     validateSchema: false,
     // Optimized code is not quicker here, and making it takes as long again as compiling.
-    code: { optimize: false },
+    code: { ...code, optimize: false },
   });
   addFormats(made);
   return made;
@@ -149,7 +187,7 @@ function violation(error: ErrorObject, name: string, root: unknown): Violation {
     `${name}${error.instancePath.split("/").slice(1).map(segment).join("")}`,
     longestPath,
   );
-  const value: unknown = error.instancePath === "" ? root : error.data;
+  const value = valueAt(root, error.instancePath);
   const params: Record<string, unknown> = error.params;
   switch (error.keyword) {
     case "required":
@@ -190,8 +228,20 @@ function violation(error: ErrorObject, name: string, root: unknown): Violation {
   }
 }
 
+/** The value at a JSON pointer (RFC 6901). */
+function valueAt(root: unknown, pointer: string): unknown {
+  return pointer
+    .split("/")
+    .slice(1)
+    .reduce((value, encoded) => member(value, decoded(encoded)), root);
+}
+
+function decoded(encoded: string): string {
+  return encoded.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
 function segment(encoded: string): string {
-  const key = encoded.replaceAll("~1", "/").replaceAll("~0", "~");
+  const key = decoded(encoded);
   return /^\d+$/.test(key) ? `[${shortened(key, longestName)}]` : `.${shortened(key, longestName)}`;
 }
 

@@ -82,8 +82,8 @@ export const Unread = Type.Unknown();
 const mediaType = "application/json";
 const largestBody = 64 * 1024;
 const readJson = jsonReader(largestBody);
-const exact = new Validator();
-const coercing = new Validator({ coerce: true });
+const exact = new Validator({ lazy: true });
+const coercing = new Validator({ coerce: true, lazy: true });
 
 /** Prepares a declared operation. */
 export function operation<P extends TSchema, Q extends TSchema, B extends TSchema>(

@@ -43,6 +43,7 @@ function installWhatIsMissing() {
 function build() {
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   run(process.execPath, [compiler, "-b", "sdk", "host"], "The build failed.");
+  run(process.execPath, [join(root, "sdk", "write-validator.mjs")], "Writing the check of projects failed.");
   run(process.execPath, [join(root, "host", "build", "bundle.mjs")], "Bundling the host failed.");
   for (const folder of ["sdk", "host/build"])
     run(process.execPath, [join(root, folder, "write-schemas.mjs")], "Writing the schemas failed.");

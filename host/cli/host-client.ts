@@ -5,7 +5,7 @@ import { AbortingError, checked, SuppressedError, TemplateOptions, Type, Validat
 import { HostRefusal } from "./host-refusal.js";
 import { keyHint } from "./running-host-options.js";
 
-const validator = new Validator();
+const validator = new Validator({ lazy: true });
 const checkError = validator.compile(AbortingError, "error");
 const checkOptions = validator.compile(Type.Object({ options: TemplateOptions }), "answer");
 const checkSession = validator.compile(

@@ -1,12 +1,8 @@
-import { checked, Validator } from "@slipway/sdk";
 import { Command } from "commander";
-import { StatusAnswer } from "../api/status-answer.js";
 import { ConfigurationError, type Mistake } from "../configuration/configuration-error.js";
 import { resolveConfiguration } from "../configuration/resolve-configuration.js";
-import { shownDuration, shownSize } from "../system/shown-amount.js";
-import { fitted, localTime, padded, print, printable, printJson, table } from "../system/terminal-text.js";
+import { print, printJson } from "../system/terminal-text.js";
 import { configurationInput, configurationOf, withConfigurationOptions } from "./configuration-options.js";
-import { type HostClient, unknownAnswer } from "./host-client.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
 
@@ -58,84 +54,13 @@ Examples:
   $ slipway status --json --url https://reports.example.com`,
     );
   return withRunningHostOptions(command).action(async (options: StatusOptions) => {
-    const { hostStatus } = await import("./host-commands.js");
-    const { statusPage } = await import("./host-commands.js");
+    const { hostStatus, statusPage } = await import("./status-page.js");
     const host = runningHostOf(options);
     const status = await hostStatus(host);
     if (!status.ready) process.exitCode = 1;
     if (options.json) printJson(status);
     else print(statusPage(status, host.url));
   });
-}
-
-const checkStatus = new Validator().compile(StatusAnswer, "answer");
-
-/** How a host is doing. */
-export async function hostStatus(host: HostClient): Promise<StatusAnswer> {
-  return checked(checkStatus(await host.json("/api/status")), unknownAnswer);
-}
-
-/** The state of a host for people, line by line. */
-export function statusPage(status: StatusAnswer, url: string): string[] {
-  const { version, ready, reasons, parts, instances } = status;
-  const problems = Object.entries(parts).flatMap(([name, part]) =>
-    (part.problems ?? []).map((problem) => `~ ${printable(`${name}: ${problem}`)}`),
-  );
-  return [
-    printable(`Slipway ${version} at ${url} is ${ready ? "ready" : "not ready"}.`),
-    ...reasons.map((reason) => `! ${printable(reason)}`),
-    ...problems,
-    "",
-    ...facts(status).map(([name, text]) => fitted(`${padded(name, 10)}${printable(text)}`)),
-    "",
-    ...table(["RELEASE", "PLUGINS"], releaseRows(status)),
-    ...(instances.length === 0 ? [] : ["", ...table(titles, instances.map(instanceRow(status)))]),
-  ];
-}
-
-function facts(status: StatusAnswer): [name: string, text: string][] {
-  const { started, process, requests, browser, sessions, files } = status;
-  const { mean, p99, max } = process.eventLoopDelay;
-  const delays = [mean, p99, max].map((milliseconds) => milliseconds.toFixed(1)).join(", ");
-  return [
-    ["Started", `${localTime(started)}, ${shownDuration(Date.now() - Date.parse(started))} ago`],
-    ["Process", `${process.id} with ${shownSize(process.memory)}, of that heap ${shownSize(process.heap)}`],
-    ["Delay", `${delays} ms (mean, 99 %, longest) until the process turns to something`],
-    ["Requests", `${requests.running} running`],
-    ["Browser", `${browser.detail} ${browserLoad(browser)}`],
-    ["Sessions", `${sessions.open} open with ${shownSize(sessions.bytes)}`],
-    ["Files", `${files.count} with ${shownSize(files.bytes)} of ${shownSize(files.maximumBytes)}`],
-  ];
-}
-
-function browserLoad({ pages, busy, waiting, restarts }: StatusAnswer["browser"]): string {
-  return `${busy} of ${pages} pages are busy, ${waiting} documents wait, ${restarts} restarts.`;
-}
-
-function releaseRows({ releases, defaultRelease }: StatusAnswer): string[][] {
-  return Object.entries(releases).map(([release, plugins]) => [
-    release === defaultRelease ? `${release} (default)` : release,
-    Object.entries(plugins)
-      .map(([plugin, version]) => `${plugin}@${version}`)
-      .join(", ") || "none",
-  ]);
-}
-
-const titles = ["PLUGIN", "VERSION", "PROCESS", "MEMORY", "WORKING", "WAITING"];
-
-/** What it works on and what waits is that of all versions of a plugin together. */
-function instanceRow({ requests }: StatusAnswer): (instance: StatusAnswer["instances"][number]) => string[] {
-  return ({ plugin, version, processId, memory }) => {
-    const load = requests.plugins.find((each) => each.plugin === plugin);
-    return [
-      plugin,
-      version,
-      String(processId),
-      memory === undefined ? "" : shownSize(memory),
-      load === undefined ? "0" : `${load.working} of ${load.concurrency}`,
-      load === undefined ? "0" : `${load.waiting} of ${load.queue}`,
-    ];
-  };
 }
 
 interface CheckOptions extends Record<string, unknown> {

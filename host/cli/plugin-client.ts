@@ -8,7 +8,7 @@ import { withSuggestion } from "./host-refusal.js";
 
 const mostAtOnce = 64 * 1024;
 
-const validator = new Validator();
+const validator = new Validator({ lazy: true });
 const checkStates = validator.compile(PluginStates, "answer");
 const checkEvents = validator.compile(PluginEvents, "answer");
 const checkAdded = validator.compile(AddedPlugin, "answer");

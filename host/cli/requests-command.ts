@@ -7,7 +7,7 @@ import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
 import { unknownAnswer } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 
-const validator = new Validator();
+const validator = new Validator({ lazy: true });
 const checkRequest = validator.compile(RecentRequest, "request");
 const checkRequests = validator.compile(RequestList, "answer");
 

@@ -9,7 +9,7 @@ import { showWarnings } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 import type { TemporaryHostOptions } from "./temporary-host.js";
 
-const checkSessions = new Validator().compile(SessionList, "answer");
+const checkSessions = new Validator({ lazy: true }).compile(SessionList, "answer");
 
 /** Of these the beginning of an id has at least so many characters. */
 const shortest = 8;

@@ -14,7 +14,7 @@ import type { Check } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
-const checkStates = new Validator().compile(
+const checkStates = new Validator({ lazy: true }).compile(
   Type.Object({
     templates: Type.Array(
       Type.Object({

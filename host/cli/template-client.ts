@@ -3,7 +3,7 @@ import { TemplateStates } from "../api/answers.js";
 import { didYouMean } from "./command-group.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 
-const checkList = new Validator().compile(TemplateStates, "answer");
+const checkList = new Validator({ lazy: true }).compile(TemplateStates, "answer");
 
 /** Where the templates of a host and its stores stand. */
 export async function templateList(host: HostClient): Promise<TemplateStates> {

@@ -11,7 +11,7 @@ const Standing = Type.Object({
     Type.Object({ file: Type.String(), line: Type.Optional(Type.Integer()), message: Type.String() }),
   ),
 });
-const validator = new Validator();
+const validator = new Validator({ lazy: true });
 const checkStates = validator.compile(Type.Object({ templates: Type.Array(Standing) }), "answer");
 const checkEvent = validator.compile(
   Type.Object({ ...Standing.properties, state: Type.Enum(["served", "refused", "removed"]) }),

@@ -17,7 +17,7 @@ const settlingTime = 20;
 /** Milliseconds, the longest that the setting may be: a page may stay open for days. */
 const sessionLifetime = 2_147_483_647;
 
-const checkStates = new Validator().compile(
+const checkStates = new Validator({ lazy: true }).compile(
   Type.Object({
     templates: Type.Array(Type.Object({ key: Type.String(), aliases: Type.Array(Type.String()) })),
   }),

@@ -8,7 +8,7 @@ import { errorMessage } from "../system/errors.js";
  * must not be a guess.
  */
 export async function readPricingProcedures(folder: string): Promise<Procedures> {
-  const check = new Validator().compile(PricingProcedure, "procedure");
+  const check = new Validator({ lazy: true }).compile(PricingProcedure, "procedure");
   const procedures = new Map<string, PricingProcedure>();
   for (const file of await procedureFiles(folder)) {
     const value = parsed(file, await readFile(file, "utf8"));

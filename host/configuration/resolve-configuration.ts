@@ -53,7 +53,7 @@ export function resolveWithSources(input: ConfigurationInput): ResolvedConfigura
     ...readEnvironment(input.environment, input.workingFolder, mistakes),
     ...readFlags(input.flags, input.workingFolder),
   ];
-  const check = new Validator().compile(Configuration, "configuration");
+  const check = new Validator({ lazy: true }).compile(Configuration, "configuration");
   const wrong = new Set<string>();
   for (const source of sources) {
     const found = mistakesOf(source, check);

@@ -9,7 +9,7 @@ import { Type, Validator } from "@slipway/sdk";
 import type { Artifact } from "@slipway/sdk/runtime/host";
 import { makeFolder, privateFile } from "../system/durable-files.js";
 
-const checkArtifact = new Validator().compile(
+const checkArtifact = new Validator({ lazy: true }).compile(
   Type.Object({
     id: Type.String(),
     name: Type.String(),

@@ -30,7 +30,7 @@ export type StoredKey = Static<typeof StoredKey>;
 export const StoredKeys = Type.Object({ keys: Type.Array(StoredKey, { maxItems: 1000 }) }, closed);
 export type StoredKeys = Static<typeof StoredKeys>;
 
-const check = new Validator().compile(StoredKeys, "file");
+const check = new Validator({ lazy: true }).compile(StoredKeys, "file");
 
 /** Bytes; far more than the most keys take. */
 const largest = 1024 * 1024;

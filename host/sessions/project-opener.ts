@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { checkProject, RequestError, unpackedObkSize } from "@slipway/sdk";
+import { RequestError, unpackedObkSize } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { builtFolder } from "../system/installation.js";
 import { ProcessLost, ProcessPool } from "../system/process-pool.js";
@@ -26,11 +26,6 @@ export class ProjectOpener {
       limits: () => ({ heap: limits.memory, resident: limits.memory * 1.5, timeout: limits.timeout }),
       answer: openingAnswer,
     });
-  }
-
-  /** Prepares what the first project would have to wait for. */
-  async start(): Promise<void> {
-    checkProject(undefined);
   }
 
   /**

@@ -48,7 +48,7 @@ export interface SessionEntry {
   revisions: Revision[];
 }
 
-const checkEntry = new Validator().compile(SessionEntry, "record");
+const checkEntry = new Validator({ lazy: true }).compile(SessionEntry, "record");
 
 export const projectFile = (folder: string, revision: number): string =>
   join(folder, `project-${revision}.json`);

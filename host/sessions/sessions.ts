@@ -15,7 +15,7 @@ import type { DeclaredFormat } from "./project-format.js";
 import type { ProjectOpener } from "./project-opener.js";
 import type { SessionRecord, SessionStore, StoredSession } from "./session-store.js";
 
-const checkStored = new Validator().compile(
+const checkStored = new Validator({ lazy: true }).compile(
   Type.Object({ assets: Type.Optional(Type.Record(Type.String(), Asset)) }),
   "project",
 );

@@ -44,7 +44,7 @@ function readPackage(
 ): { name: string; version: string; engines?: { node?: string } } | undefined {
   const text = readText(join(folder, "package.json"));
   if (text === undefined) return undefined;
-  const check = new Validator().compile(
+  const check = new Validator({ lazy: true }).compile(
     Type.Object({
       name: Type.String(),
       version: Type.String(),

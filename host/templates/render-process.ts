@@ -18,7 +18,7 @@ import { compartmentEvaluator, unprotectedEvaluator } from "./template-evaluator
 import type { TemplateProblem } from "./template-problem.js";
 import { TemplateFailure, TemplateProgram } from "./template-program.js";
 
-const validator = new Validator();
+const validator = new Validator({ lazy: true });
 const checkMessage = validator.compile(RenderProcessMessage, "message");
 const options = readOptions(process.argv[2]);
 

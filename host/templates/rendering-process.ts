@@ -10,7 +10,7 @@ import {
 } from "./render-messages.js";
 
 const entry = join(builtFolder, "templates", "render-process.js");
-const checkReply = new Validator().compile(RenderProcessReply, "reply");
+const checkReply = new Validator({ lazy: true }).compile(RenderProcessReply, "reply");
 const keptOutput = 4000;
 
 /** The process ended before it answered. */

@@ -6,7 +6,7 @@ import { type TemplateProblem, withExcerpt } from "./template-problem.js";
 const file = "template.json";
 /** More are counted, not shown: each costs a look at the file. */
 const mostMistakes = 20;
-const check = new Validator().compile(TemplateFile, file);
+const check = new Validator({ lazy: true }).compile(TemplateFile, file);
 
 type Path = readonly (string | number)[];
 interface Mistake {

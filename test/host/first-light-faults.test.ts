@@ -140,7 +140,7 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
   });
 
   await t.test("a child that never returns ends with its killed parent", async (t) => {
-    const guard = new URL("../../host/system/orphan-guard.ts", import.meta.url).href;
+    const guard = new URL("../../host/system/child-process.ts", import.meta.url).href;
     const child = `import { guardAgainstOrphanhood } from ${JSON.stringify(guard)};
       guardAgainstOrphanhood(process.ppid); process.stdout.write(process.pid + "\\n", () => { for (;;); });`;
     const parent = spawn(

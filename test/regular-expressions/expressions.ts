@@ -7,7 +7,7 @@ import { repository } from "../start-host.js";
 export interface Expression {
   source: string;
   flags: string;
-  /** Such as "host/security/client.ts:65". */
+  /** Such as "host/system/addresses.ts:65". */
   places: string[];
 }
 

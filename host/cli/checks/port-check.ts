@@ -11,7 +11,7 @@ import { type Check, hint, right, wrong } from "./check.js";
 const patience = 3000;
 
 /** All that a host says without a key, where it asks for keys. */
-const checkReadiness = new Validator().compile(
+const checkReadiness = new Validator({ lazy: true }).compile(
   Type.Object({ status: Type.Enum(["ready", "not ready"]) }),
   "readiness",
 );

@@ -4,7 +4,7 @@ import { RecentEntries } from "../../system/recent-entries.js";
 import { logEvent } from "./event-text.js";
 import { type EventFacts, type EventLog, PluginEvent } from "./plugin-event.js";
 
-const check = new Validator().compile(PluginEvent, "event");
+const check = new Validator({ lazy: true }).compile(PluginEvent, "event");
 
 /** Beyond it the file becomes the old one; two of them bound what events take on disk. */
 const largestFile = 2 * 1024 * 1024;

@@ -38,7 +38,7 @@ export async function openStateFile(file: string, log: Log): Promise<StateFile> 
 
 const nothing: PluginsMemory = { format: 1, plugins: {}, places: {} };
 
-const check = new Validator().compile(PluginsMemory, "memory");
+const check = new Validator({ lazy: true }).compile(PluginsMemory, "memory");
 
 /** Milliseconds until a write that failed is tried again. */
 const retryPause = 5000;

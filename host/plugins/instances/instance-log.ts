@@ -5,7 +5,7 @@ import { isJsonObject, parsedJson } from "../../system/json.js";
 import { steadyTime } from "../../system/monotonic-time.js";
 import { requestOfPrinted } from "./printed-lines.js";
 
-const checkLine: Check<LogLine> = new Validator().compile(LogLine, "log");
+const checkLine: Check<LogLine> = new Validator({ lazy: true }).compile(LogLine, "log");
 const linesPerSecond = 200;
 
 /** Writes what an instance logs and prints. A plugin that logs without end loses lines, not the host its time. */

@@ -2,7 +2,7 @@ import { type Check, Validator } from "@slipway/sdk";
 import { MetricsReport } from "@slipway/sdk/runtime";
 import type { PluginMeasures } from "../../observability/measures.js";
 
-const checkReport: Check<MetricsReport> = new Validator().compile(MetricsReport, "metrics");
+const checkReport: Check<MetricsReport> = new Validator({ lazy: true }).compile(MetricsReport, "metrics");
 
 /** Twice of what an instance sends by itself. */
 const reportsPerSecond = 2;

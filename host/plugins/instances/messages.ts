@@ -47,7 +47,7 @@ export type Fault = Static<typeof Fault>;
 
 // What the host says to an instance beside requests, and what it believes of the answers: a plugin may have written them.
 
-const validator = new Validator();
+const validator = new Validator({ lazy: true });
 const checkHello = validator.compile(Hello, "hello");
 const checkFault: Check<Fault> = validator.compile(Fault, "fault");
 

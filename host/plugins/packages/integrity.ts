@@ -41,7 +41,7 @@ export const Integrity = Type.Object(
 );
 export type Integrity = Static<typeof Integrity>;
 
-const check = new Validator().compile(Integrity, integrityFile);
+const check = new Validator({ lazy: true }).compile(Integrity, integrityFile);
 
 /**
  * The list of a plugin's folder; undefined when there is none, "incomplete" while it is no whole JSON yet. Throws a

@@ -53,7 +53,7 @@ export type Manifest = Static<typeof Manifest>;
 
 export const manifestName = "package.json";
 
-const check = new Validator().compile(Manifest, manifestName);
+const check = new Validator({ lazy: true }).compile(Manifest, manifestName);
 
 /** The manifest of a plugin folder. Throws a `Rejection` that lists everything that is wrong with it. */
 export async function readManifest(folder: string, sdkVersion: string): Promise<Manifest> {

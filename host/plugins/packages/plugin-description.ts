@@ -7,7 +7,7 @@ export const PluginDescription = Type.Object({
 });
 export type PluginDescription = Static<typeof PluginDescription>;
 
-const check = new Validator().compile(PluginDescription, "package.json");
+const check = new Validator({ lazy: true }).compile(PluginDescription, "package.json");
 
 /** Reads it from the content of a package.json that is known to be a manifest. */
 export function pluginDescription(content: Buffer): PluginDescription {

@@ -109,6 +109,6 @@ export function recordText(record: SnapshotRecord): string {
   return `${JSON.stringify(record, undefined, 2)}\n`;
 }
 
-const validator = new Validator();
+const validator = new Validator({ lazy: true });
 const checkRecord = validator.compile(SnapshotRecord, recordName);
 const checkFormat = validator.compile(Type.Object({ format: Type.Integer() }), recordName);

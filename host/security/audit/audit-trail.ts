@@ -18,7 +18,7 @@ export interface Begun {
   end(end: AuditEnd): Promise<void>;
 }
 
-const validator = new Validator();
+const validator = new Validator({ lazy: true });
 const checkLine = validator.compile(AuditLine, "line");
 const checkEntry = validator.compile(AuditEntry, "entry");
 

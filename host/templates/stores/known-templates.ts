@@ -15,7 +15,7 @@ const KnownTemplate = Type.Object({
 export type KnownTemplate = Static<typeof KnownTemplate>;
 
 const KnownFile = Type.Object({ format: Type.Literal(1), templates: Type.Array(KnownTemplate) });
-const check = new Validator().compile(KnownFile, "known templates");
+const check = new Validator({ lazy: true }).compile(KnownFile, "known templates");
 
 /** Of all tokens; the file is written as a whole. */
 const mostKnown = 20_000;

@@ -30,8 +30,11 @@ export const StoreIndex = Type.Object({
 });
 export type StoreIndex = Static<typeof StoreIndex>;
 
-const checkProtocol = new Validator().compile(Type.Object({ protocol: Type.Integer() }), indexFile);
-const checkIndex = new Validator().compile(StoreIndex, indexFile);
+const checkProtocol = new Validator({ lazy: true }).compile(
+  Type.Object({ protocol: Type.Integer() }),
+  indexFile,
+);
+const checkIndex = new Validator({ lazy: true }).compile(StoreIndex, indexFile);
 
 /** The entries of an index. Throws a `StoreFailure`. */
 export function readStoreIndex(content: Uint8Array, most: number): readonly StoreEntry[] {

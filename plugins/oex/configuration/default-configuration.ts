@@ -2,7 +2,7 @@ import { checked, Validator } from "@slipway/sdk";
 import { ExportConfiguration } from "./export-configuration.js";
 import type { ExportSettings } from "./plugin-settings.js";
 
-const filled = new Validator().compile(ExportConfiguration, "config");
+const filled = new Validator({ lazy: true }).compile(ExportConfiguration, "config");
 
 /** A new configuration with the defaults of the interface document, section 2.6; the application is that of the settings. */
 export function defaultConfiguration(settings: ExportSettings): ExportConfiguration {

@@ -13,7 +13,7 @@ import type {
 } from "./live-plugin.js";
 import { wantedPlugin } from "./wanted-plugin.js";
 
-const validator = new Validator();
+const validator = new Validator({ lazy: true });
 const checkDescription = validator.compile(PluginDescription, "plugin");
 const checkAnswer = validator.compile(Answer, "answer");
 const checkErrors = validator.compile(ServiceErrors, "errors");

@@ -45,7 +45,7 @@ const Failure = Type.Object({
   ),
 });
 
-const check = new Validator().compile(Failure, "failure");
+const check = new Validator({ lazy: true }).compile(Failure, "failure");
 
 /** What crosses of an error. Only a `RequestError` says anything of itself; it is the sender's task to log the rest. */
 export function describeFailure(error: unknown): Record<string, unknown> {

@@ -11,7 +11,7 @@ import type { ProjectCache } from "./project-cache.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
 
-const check = new Validator().compile(AnswerHeaders, "headers");
+const check = new Validator({ lazy: true }).compile(AnswerHeaders, "headers");
 
 /** Runs the handlers of a plugin and makes answers of what they return or throw. */
 export class RequestRunner {

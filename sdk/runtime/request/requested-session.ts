@@ -3,7 +3,7 @@ import { Validator, type Violation } from "../../validation.js";
 import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
 import { type GivenInput, validInput } from "./valid-input.js";
 
-const checkId = new Validator().compile(SessionId, "sessionId");
+const checkId = new Validator({ lazy: true }).compile(SessionId, "sessionId");
 
 /**
  * The id of the session that body or query name, in small letters; undefined where the route needs none. Null names none.

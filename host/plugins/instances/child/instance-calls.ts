@@ -3,7 +3,7 @@ import { type Message, type PluginRuntime, type Received, requiredPlugin } from 
 import { Start } from "../messages.js";
 import type { CallServer } from "./host-connection.js";
 
-const checkStart = new Validator().compile(Start, "start");
+const checkStart = new Validator({ lazy: true }).compile(Start, "start");
 
 /** Answers the host: start and stop, and what the plugin answers itself. */
 export class InstanceCalls implements CallServer {

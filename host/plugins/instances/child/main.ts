@@ -9,7 +9,7 @@ import { InstanceCalls } from "./instance-calls.js";
 import { reportFaults } from "./report-faults.js";
 import { requestConsole } from "./request-console.js";
 
-const check = new Validator().compile(InstanceArguments, "arguments");
+const check = new Validator({ lazy: true }).compile(InstanceArguments, "arguments");
 const { hostProcess, maximumFrame } = checked(check(JSON.parse(process.argv[2] ?? "")), "arguments");
 
 guardAgainstOrphanhood(hostProcess, endProcessGroup);
