@@ -58,8 +58,6 @@ Examples:
   $ slipway status --json --url https://reports.example.com`,
     );
   return withRunningHostOptions(command).action(async (options: StatusOptions) => {
-    const { hostStatus } = await import("./host-commands.js");
-    const { statusPage } = await import("./host-commands.js");
     const host = runningHostOf(options);
     const status = await hostStatus(host);
     if (!status.ready) process.exitCode = 1;
