@@ -33,7 +33,7 @@ export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
 export async function createHostParts(configuration: Configuration, log: HostLog) {
   const { folders, var: varDirectory } = configuration;
   const procedures = await readPricingProcedures(folders.procedures);
-  const place = await prepareVar(varDirectory);
+  const place = await prepareVar(varDirectory, log);
   const accessControl = new AccessControl(configuration, log);
   await accessControl.open();
   const metrics = new HostMetrics(configuration.metrics, log);

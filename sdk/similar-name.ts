@@ -1,3 +1,4 @@
+// Not fastest-levenshtein: two swapped letters count as two there, and names below six characters allow one ("nmae" for "name").
 /** More than so many mistyped characters mean something else. */
 const mostMistyped = 3;
 

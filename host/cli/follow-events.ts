@@ -1,6 +1,5 @@
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
+import { serverEvents } from "../api/server-events.js";
 import type { HostClient } from "./host-client.js";
 
 const retryPause = 1000;
@@ -35,7 +34,7 @@ export async function* followEvents<T extends { id: number }>(
     });
     if (response?.ok === false && (isFirst || response.status !== 503)) throw await host.refusal(response);
     if (response?.ok) {
-      for await (const data of serverEvents(response.body)) {
+      for await (const data of serverData(response.body)) {
         const next = entry(data);
         last = next.id;
         yield next;
@@ -47,11 +46,16 @@ export async function* followEvents<T extends { id: number }>(
 }
 
 /** The data of server-sent events; ends with the connection, in whatever way that ends. */
-export async function* serverEvents(body: Response["body"]): AsyncGenerator<unknown> {
+export async function* serverData(body: Response["body"]): AsyncGenerator<unknown> {
   if (body === null) return;
-  const input = Readable.fromWeb(body).on("error", () => undefined);
-  for await (const line of createInterface({ input })) {
-    // Each event has one line of data.
-    if (line.startsWith("data:")) yield JSON.parse(line.slice(5));
+  const events = serverEvents(body);
+  try {
+    for (;;) {
+      const next = await events.next().catch(() => undefined);
+      if (next === undefined || next.done) return;
+      if (next.value !== undefined) yield JSON.parse(next.value.data);
+    }
+  } finally {
+    await events.return(undefined);
   }
 }

@@ -1,7 +1,7 @@
 import { checked, type Static, Type, Validator } from "@slipway/sdk";
 import { printable } from "../system/terminal-text.js";
 import { describeProblem } from "../templates/template-problem.js";
-import { serverEvents } from "./follow-events.js";
+import { serverData } from "./follow-events.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 
 const Standing = Type.Object({
@@ -35,7 +35,7 @@ export async function tellProblems(client: HostClient, tell: (line: string) => v
   const { body } = await client.request("/api/templates/events");
   const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
   for (const template of templates) notice(template);
-  for await (const data of serverEvents(body)) {
+  for await (const data of serverData(body)) {
     const event = checked(checkEvent(data), unknownAnswer);
     if (event.state === "removed") told.delete(event.folder);
     else notice(event);

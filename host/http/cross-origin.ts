@@ -1,3 +1,4 @@
+// Not @koa/cors: it sends Vary: Origin for what is open to every page, and allows private networks to all origins or to none.
 import { RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { isOfOtherPage } from "./own-names.js";

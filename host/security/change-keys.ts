@@ -2,7 +2,8 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { privateFile, replaceSynced } from "../system/durable-files.js";
-import { leaveMark, takeMark } from "../system/process-mark.js";
+import { steadyTime } from "../system/monotonic-time.js";
+import { lockOwner, takeLock } from "../system/process-lock.js";
 import { makeApiKey } from "./api-key.js";
 import type { Role } from "./caller.js";
 import { keyName, type StoredKey, storedKeys } from "./stored-keys.js";
@@ -20,25 +21,24 @@ export async function changeKeys(
   change: (keys: readonly StoredKey[]) => readonly StoredKey[],
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
-  const mark = `${file}.lock`;
-  await waitForMark(mark, file);
+  const release = await waitForLock(file);
   try {
     const keys = change(await storedKeys(file));
     const content = `${JSON.stringify({ keys }, undefined, 2)}\n`;
     await replaceSynced(file, content, { mode: privateFile, owner: await ownerFor(file) });
   } finally {
-    await leaveMark(mark);
+    await release();
   }
 }
 
-async function waitForMark(mark: string, file: string): Promise<void> {
-  const end = Date.now() + longestWait;
+async function waitForLock(file: string): Promise<() => Promise<void>> {
+  const end = steadyTime() + longestWait;
   while (true) {
-    const owner = await takeMark(mark);
-    if (owner === undefined) return;
-    if (Date.now() > end)
+    const release = await takeLock(file);
+    if (release !== undefined) return release;
+    if (steadyTime() > end)
       throw new Error(
-        `The key file ${file} is being changed by the process ${owner}; try again when that has ended.`,
+        `The key file ${file} is being changed by the process with ${await lockOwner(file)}; try again when that has ended.`,
       );
     await pause(retryPause);
   }

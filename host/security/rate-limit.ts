@@ -1,6 +1,6 @@
 import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { RecentlyUsed } from "../system/recently-used.js";
 
 /** Of whom something is remembered at one time; who asks with more addresses than these is not stopped by counting them. */
 const mostRemembered = 10_000;
@@ -8,7 +8,10 @@ const mostRemembered = 10_000;
 /** Lets everybody have something so many times in a while; remembers a bounded number of them. */
 export class RateLimit {
   private readonly limiter = new RateLimiterMemory({ points: 1, duration: 1 });
-  private readonly known = new RecentlyUsed<true>(mostRemembered, (who) => void this.limiter.delete(who));
+  private readonly known = new LRUCache<string, true>({
+    max: mostRemembered,
+    dispose: (_, who) => void this.limiter.delete(who),
+  });
 
   /** Both are asked each time; 0 stands for any number. */
   constructor(
@@ -21,7 +24,7 @@ export class RateLimit {
     const most = this.most();
     if (most === 0) return undefined;
     this.limiter.points = most;
-    if (this.known.get(who) === undefined) this.known.set(who, true, 1);
+    if (this.known.get(who) === undefined) this.known.set(who, true);
     try {
       await this.limiter.consume(who, 1, { customDuration: this.seconds() });
       return undefined;

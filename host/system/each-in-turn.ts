@@ -1,3 +1,4 @@
+// Not p-map: it rejects while work that had begun still runs (3 of 4 items when measured), so files could appear in a folder that is being removed.
 /**
  * Runs the work for each item, at most `limit` at a time; results in the order of the items. Rejects with the first
  * failure, after which nothing is begun any more, and not before everything that had begun is over.

@@ -1,10 +1,11 @@
-/** The folder of everything that is written at run time, and the mark that says which host it belongs to. */
+/** The folder of everything that is written at run time, and the lock of the host that it belongs to. */
 import { constants } from "node:fs";
 import { access, chmod, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Log } from "@slipway/sdk";
 import { makeFolder, privateFolder } from "./durable-files.js";
 import { errorCode } from "./errors.js";
-import { leaveMark, takeMark } from "./process-mark.js";
+import { lockOwner, takeLock } from "./process-lock.js";
 import { storageProblem } from "./request-errors.js";
 
 export interface VarFolder {
@@ -14,23 +15,40 @@ export interface VarFolder {
   leave(): Promise<void>;
 }
 
-/** Makes the folder ready. Rejects with a message for people when it cannot be written or another host uses it. */
-export async function prepareVar(folder: string): Promise<VarFolder> {
+/**
+ * Makes the folder ready. Rejects with a message for people when it cannot be written or another host uses it; to find that
+ * out takes some seconds after a host crashed.
+ */
+export async function prepareVar(folder: string, log: Log): Promise<VarFolder> {
   const uploads = join(folder, "tmp");
-  const mark = join(folder, "host.pid");
+  const lock = join(folder, "host");
+  let leave: (() => Promise<void>) | undefined;
   try {
     await makeFolder(folder);
-    const owner = await takeMark(mark);
-    if (owner !== undefined) throw inUse(folder, owner);
+    leave = await takeLock(lock, {
+      waiting: (owner) =>
+        log.info("Waits for some seconds to see whether the host that used the folder still runs", {
+          folder,
+          owner,
+        }),
+      lost: () => {
+        log.error("Another host has taken over the folder while this one did not run, so this one stops", {
+          folder,
+        });
+        process.kill(process.pid, "SIGTERM");
+      },
+    });
+    if (leave === undefined) throw inUse(folder, await lockOwner(lock));
     for (const part of parts) await requireFolder(join(folder, part));
     const files = (await readdir(folder)).filter((name) => privateFiles.test(name));
     for (const name of [...parts, ...files]) await takeFromOthers(join(folder, name));
     await rm(uploads, { recursive: true, force: true });
     await mkdir(uploads, { mode: privateFolder });
+    return { uploads, leave };
   } catch (error) {
+    await leave?.();
     throw explained(error, folder);
   }
-  return { uploads, leave: () => leaveMark(mark) };
 }
 
 /** What earlier hosts may have left, as a file or as somebody else. */
@@ -64,13 +82,9 @@ async function requireFolder(path: string): Promise<void> {
 /** Why the folder cannot be used, for people. */
 class UnusableVar extends Error {}
 
-function inUse(folder: string, owner: number): UnusableVar {
-  if (owner === 0)
-    return new UnusableVar(
-      `Another host has just begun to use the folder ${folder}; choose another with --var.`,
-    );
+function inUse(folder: string, owner: string): UnusableVar {
   return new UnusableVar(
-    `The folder ${folder} is in use by the host with process id ${owner}; choose another with --var.`,
+    `The folder ${folder} is in use by the host with ${owner}; choose another with --var.`,
   );
 }
 

@@ -189,13 +189,39 @@ t.test("start explains why it cannot", async (t) => {
   t.equal(inUse.code, 1);
   t.match(inUse.errors, /port \d+ of 127\.0\.0\.1 is in use.*--port/);
 
-  const second = await slipway(["start", "--port", "0", "--var", join(folder, "shared"), ...flags]);
+  const shared = join(folder, "shared");
+  const second = await slipway(["start", "--port", "0", "--var", shared, ...flags]);
   t.equal(second.code, 1);
-  t.match(second.errors, /in use by the host with process id \d+/);
+  t.match(second.errors, new RegExp(`in use by the host with process id ${host.process.pid} on`));
+  // In another container the same id is that of another process, or of none.
+  await writeFile(join(shared, "host.pid"), "4194305 elsewhere");
+  const third = await slipway(["start", "--port", "0", "--var", shared, ...flags]);
+  t.equal(third.code, 1);
+  t.match(third.errors, /in use by the host with process id 4194305 on the machine elsewhere;/);
   const ready = await fetch(`${host.url}/readyz`);
   t.equal(ready.status, 503);
   t.match(await ready.json(), { reasons: [/no template/, /no plugin/] });
   t.equal(await host.stop(), 0);
+});
+
+t.test("a host takes over from one that was killed, or that did not run for a while", async (t) => {
+  const options = {
+    var: join(folder, "inherited"),
+    flags: ["--templates", join(folder, "empty"), "--plugins", join(folder, "empty")],
+  };
+  const killed = await startHost(options);
+  await killed.kill();
+  const stopped = await startHost(options);
+  await stopped.logged(({ msg, owner }) => {
+    return /still runs/.test(String(msg)) && String(owner).includes(` ${killed.process.pid} `);
+  });
+  stopped.process.kill("SIGSTOP");
+  const last = await startHost(options);
+  stopped.process.kill("SIGCONT");
+  t.equal(await stopped.exited, 0);
+  t.ok(stopped.log.some(({ msg }) => /has taken over the folder/.test(String(msg))));
+  t.equal((await fetch(`${last.url}/healthz`)).status, 200);
+  t.equal(await last.stop(), 0);
 });
 
 t.test("demo makes a report and an order export and leaves a host that answers", async (t) => {

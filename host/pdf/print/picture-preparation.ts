@@ -3,10 +3,10 @@ import { createHash } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { type Log, pictureType } from "@slipway/sdk";
+import { LRUCache } from "lru-cache";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
 import { builtFolder } from "../../system/installation.js";
 import { ProcessLost, ProcessPool } from "../../system/process-pool.js";
-import { RecentlyUsed } from "../../system/recently-used.js";
 import { shownSize } from "../../system/shown-amount.js";
 import { type PictureAnswer, type PictureQuestion, pictureAnswer } from "./picture-messages.js";
 
@@ -39,7 +39,7 @@ const entryBytes = 256;
 
 export class PicturePreparation {
   /** By the hash of the original; refusals are not kept, as a busy machine can be their reason. */
-  private readonly known: RecentlyUsed<{ outcome: LoadedResource | undefined }>;
+  private readonly known: LRUCache<string, { outcome: LoadedResource | undefined }>;
   private readonly running = new Map<string, Promise<Outcome>>();
   private readonly pool: ProcessPool<PictureQuestion, PictureAnswer>;
 
@@ -47,7 +47,8 @@ export class PicturePreparation {
     private readonly settings: PdfConfiguration["pictures"],
     private readonly log: Log,
   ) {
-    this.known = new RecentlyUsed(settings.cacheBytes);
+    // The library refuses 0, which stands for none here: nothing is as small as 1.
+    this.known = new LRUCache({ maxSize: Math.max(1, settings.cacheBytes) });
     this.pool = new ProcessPool({
       program: join(builtFolder, "pdf", "print", "picture-process.js"),
       size: settings.processes ?? Math.min(availableParallelism(), mostProcesses),
@@ -99,7 +100,7 @@ export class PicturePreparation {
   private begin(hash: string, content: Uint8Array, asker: PictureAsker): Promise<Outcome> {
     const running = this.prepared(content, asker).then((outcome) => {
       if (outcome === undefined || "content" in outcome)
-        this.known.set(hash, { outcome }, entryBytes + (outcome?.content.length ?? 0));
+        this.known.set(hash, { outcome }, { size: entryBytes + (outcome?.content.length ?? 0) });
       return outcome;
     });
     this.running.set(hash, running);

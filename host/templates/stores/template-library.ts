@@ -2,9 +2,9 @@
 
 import type { Log, TemplateFile } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
+import { LRUCache } from "lru-cache";
 import { Rejection } from "../../system/errors.js";
 import { steadyTime } from "../../system/monotonic-time.js";
-import { RecentlyUsed } from "../../system/recently-used.js";
 import { type LoadedTemplate, located } from "../loaded-template.js";
 import { RenderFailure } from "../render-errors.js";
 import type { RenderPool } from "../render-pool.js";
@@ -20,10 +20,10 @@ const bytesAboutEach = 500;
 
 export class TemplateLibrary {
   /** By hash of the archive. */
-  private readonly loaded: RecentlyUsed<LoadedTemplate>;
+  private readonly loaded: LRUCache<string, LoadedTemplate>;
   private readonly loading = new Map<string, Promise<LoadedTemplate | undefined>>();
   /** What was found out about archives: what the template says of itself, or why it cannot be used. */
-  private readonly judged = new RecentlyUsed<TemplateFile | Rejection>(mostJudgedBytes);
+  private readonly judged = new LRUCache<string, TemplateFile | Rejection>({ maxSize: mostJudgedBytes });
   private reading: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -32,7 +32,10 @@ export class TemplateLibrary {
     private readonly limits: { memoryBytes: number; scripts: boolean },
     private readonly log: Log,
   ) {
-    this.loaded = new RecentlyUsed(limits.memoryBytes, (sha256) => pool.forget(versionOf(sha256)));
+    this.loaded = new LRUCache({
+      maxSize: limits.memoryBytes,
+      dispose: (_, sha256) => pool.forget(versionOf(sha256)),
+    });
   }
 
   /** What the template in an archive says of itself, as far as that was found out before. */
@@ -74,7 +77,9 @@ export class TemplateLibrary {
       if (template === undefined) return undefined;
       if (judged === undefined) await this.check(template);
       this.note(sha256, template.definition);
-      this.loaded.set(sha256, template, bytesOf(template));
+      // One that is larger than all the room stays until the next one comes.
+      const size = Math.min(bytesOf(template), this.limits.memoryBytes);
+      this.loaded.set(sha256, template, { size });
       return template;
     } catch (error) {
       if (error instanceof Rejection) this.note(sha256, error);
@@ -104,6 +109,6 @@ export class TemplateLibrary {
 
   private note(sha256: string, judged: TemplateFile | Rejection): void {
     const text = judged instanceof Rejection ? judged.message : JSON.stringify(judged);
-    this.judged.set(sha256, judged, bytesAboutEach + text.length);
+    this.judged.set(sha256, judged, { size: bytesAboutEach + text.length });
   }
 }

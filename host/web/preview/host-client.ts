@@ -1,37 +1,45 @@
-import { isAborted, RefusedRequest } from "./failure.js";
 import type {
   GeneratedReport,
-  HostError,
   OptionValue,
   Session,
   TemplateOptions,
   TemplateRecord,
   TemplateState,
 } from "./host-answers.js";
+import { HostRequests } from "./host-requests.js";
 
 const reporter = "EAIWS/plugins/Reporter";
 
 /** The host's operations that a preview is made of; the same that every other client uses. */
-export class HostClient {
-  /** `root`: address of the host, with a slash at its end; `headers`: what each request has, such as a key. */
+export class HostClient extends HostRequests {
+  protected override readonly awayMessage =
+    "The host does not answer. This page goes on as soon as it does again.";
+
+  /** `root`: address of the host, with a slash at its end; `givenHeaders`: what each request has, such as a key. */
   constructor(
-    private readonly root: URL,
-    private readonly headers: () => Record<string, string> = () => ({}),
-  ) {}
+    root: URL,
+    private readonly givenHeaders: () => Record<string, string> = () => ({}),
+  ) {
+    super(root);
+  }
+
+  override headers(): Record<string, string> {
+    return this.givenHeaders();
+  }
 
   /** All templates that serve, in the language of the session. */
   templates(sessionId: string): Promise<TemplateRecord[]> {
-    return this.json(`${reporter}/templates.json?${new URLSearchParams({ category: "*", sessionId })}`);
+    return this.get(`${reporter}/templates.json?${new URLSearchParams({ category: "*", sessionId })}`);
   }
 
   /** Where all templates stand, also those that do not serve. */
   async templateStates(): Promise<TemplateState[]> {
-    return (await this.json<{ templates: TemplateState[] }>("api/templates")).templates;
+    return (await this.get<{ templates: TemplateState[] }>("api/templates")).templates;
   }
 
   async templateOptions(template: string, sessionId: string, signal: AbortSignal): Promise<TemplateOptions> {
     const path = `${reporter}/template/${encodeURIComponent(template)}/options.json?${new URLSearchParams({ sessionId })}`;
-    return (await this.json<{ options: TemplateOptions }>(path, { signal })).options;
+    return (await this.get<{ options: TemplateOptions }>(path, signal)).options;
   }
 
   /** The values of all options that a report gets when a request names none: those of the template and of the project. */
@@ -60,70 +68,32 @@ export class HostClient {
   }
 
   async file(address: string, signal: AbortSignal): Promise<ArrayBuffer> {
-    const response = await this.fetch(address, { signal });
-    if (!response.ok) throw new RefusedRequest(await errorOf(response));
-    return response.arrayBuffer();
+    return (await this.request(address, { signal })).arrayBuffer();
   }
 
   session(id: string): Promise<Session> {
-    return this.json(`api/sessions/${encodeURIComponent(id)}`);
+    return this.get(`api/sessions/${encodeURIComponent(id)}`);
   }
 
   async sessions(): Promise<Session[]> {
-    return (await this.json<{ sessions: Session[] }>("api/sessions")).sessions;
+    return (await this.get<{ sessions: Session[] }>("api/sessions")).sessions;
   }
 
-  openSession(project: Blob, locale?: string): Promise<Session> {
+  async openSession(project: Blob, locale?: string): Promise<Session> {
     const body = new FormData();
     if (locale !== undefined) body.set("locale", locale);
     body.set("project", project, project instanceof File ? project.name : "project.json");
-    return this.json("api/sessions", { method: "POST", body });
+    return (await this.request("api/sessions", { method: "POST", body })).json();
   }
 
   /** A session with the same project and another locale. */
   async copySession(id: string, locale: string): Promise<Session> {
-    const response = await this.fetch(`api/sessions/${encodeURIComponent(id)}/project?assets=inline`);
-    if (!response.ok) throw new RefusedRequest(await errorOf(response));
+    const response = await this.request(`api/sessions/${encodeURIComponent(id)}/project?assets=inline`);
     return this.openSession(new Blob([await response.text()], { type: "application/json" }), locale);
   }
 
   /** The stream of server-sent events about templates. */
-  async templateEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const headers = { Accept: "text/event-stream" };
-    const response = await this.fetch("api/templates/events", { headers, signal });
-    if (!response.ok || response.body === null) throw new RefusedRequest(await errorOf(response));
-    return response.body;
+  templateEvents(signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
+    return this.stream("api/templates/events", signal);
   }
-
-  private post<Answer>(path: string, body: object, signal: AbortSignal): Promise<Answer> {
-    const headers = { "Content-Type": "application/json" };
-    return this.json(path, { method: "POST", headers, body: JSON.stringify(body), signal });
-  }
-
-  private async json<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
-    const response = await this.fetch(path, init);
-    if (!response.ok) throw new RefusedRequest(await errorOf(response));
-    return response.json();
-  }
-
-  private async fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    try {
-      const headers = { ...this.headers(), ...init.headers };
-      return await fetch(new URL(path, this.root), { ...init, headers });
-    } catch (error) {
-      if (isAborted(error)) throw error;
-      const message = "The host does not answer. This page goes on as soon as it does again.";
-      throw new RefusedRequest({ id: "host-away", code: 0, message });
-    }
-  }
-}
-
-async function errorOf(response: Response): Promise<HostError> {
-  const unknown = {
-    id: "unknown",
-    code: response.status,
-    message: `The host answered with ${response.status}.`,
-  };
-  if (!response.headers.get("Content-Type")?.startsWith("application/json")) return unknown;
-  return response.json();
 }

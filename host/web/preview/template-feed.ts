@@ -1,6 +1,6 @@
+import { serverEvents } from "../../api/server-events.js";
 import type { TemplateEvent } from "./host-answers.js";
 import type { HostClient } from "./host-client.js";
-import { serverEvents } from "./server-events.js";
 
 /** Milliseconds until the next try. */
 const pause = 2000;
@@ -28,7 +28,7 @@ async function follow(host: HostClient, listeners: FeedListeners, signal: AbortS
       if (isLost) listeners.resumed();
       isLost = false;
       for await (const event of serverEvents(stream))
-        if (event?.name === "template") listeners.changed(JSON.parse(event.data));
+        if (event?.event === "template") listeners.changed(JSON.parse(event.data));
     } catch (error) {
       // A connection ends in many ways; all of them mean that there is none.
       if (!signal.aborted) console.info(error);

@@ -145,7 +145,7 @@ t.test("only its owner may read what the host keeps", async (t) => {
     const path = join(varFolder, name);
     const found = await stat(path).catch(() => undefined);
     const isOfClients = /^(?:sessions|files|tmp)\b|^\w+\.jsonl?$/.test(name) || !name.includes("/");
-    const isKept = found !== undefined && isOfClients && name !== "host.pid";
+    const isKept = found !== undefined && isOfClients && !/^host\.(?:lock|pid)$/.test(name);
     if (isKept && (found.mode & 0o077) !== 0) open.push(`${(found.mode & 0o777).toString(8)} ${name}`);
   }
   t.strictSame(open, []);

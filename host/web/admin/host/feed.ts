@@ -1,6 +1,7 @@
+import type { EventSourceMessage } from "eventsource-parser";
 import { useEffect, useState } from "preact/hooks";
+import { serverEvents } from "../../../api/server-events.js";
 import { isAborted, RefusedRequest } from "../../preview/failure.js";
-import { type ServerEvent, serverEvents } from "../../preview/server-events.js";
 import type { HostClient } from "./host-client.js";
 import { useHost } from "./host-context.js";
 import { useObserved } from "./observed.js";
@@ -120,7 +121,7 @@ async function* streamOf(
   host: HostClient,
   path: string,
   signal: AbortSignal,
-): AsyncGenerator<ServerEvent | undefined> {
+): AsyncGenerator<EventSourceMessage | undefined> {
   const silence = new AbortController();
   const body = await host.stream(path, AbortSignal.any([signal, silence.signal]));
   let watch: ReturnType<typeof setTimeout> | undefined;

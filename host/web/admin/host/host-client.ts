@@ -1,4 +1,5 @@
-import { isAborted, RefusedRequest } from "../../preview/failure.js";
+import { RefusedRequest } from "../../preview/failure.js";
+import { HostRequests } from "../../preview/host-requests.js";
 import type { Access, HostError } from "./answers.js";
 import { Connection } from "./connection.js";
 import { Observed } from "./observed.js";
@@ -16,7 +17,7 @@ const signInKey = {
 const absent = new Set([502, 503, 504]);
 
 /** The API of the host, with the key that somebody signed in with. */
-export class HostClient {
+export class HostClient extends HostRequests {
   readonly connection = new Connection(() => this.isThere());
   /** Undefined until the host has said it. */
   readonly access = new Observed<Access | undefined>(undefined);
@@ -25,9 +26,6 @@ export class HostClient {
   /** Why it is not known yet what the page may do. */
   readonly startProblem = new Observed<Error | undefined>(undefined);
   private key = signInKey.read();
-
-  /** `root`: address of the host, with a slash at its end. */
-  constructor(readonly root: URL) {}
 
   get hasKey(): boolean {
     return this.key !== undefined;
@@ -75,51 +73,19 @@ export class HostClient {
     location.reload();
   }
 
-  async get<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-    return (await this.request(path, signal === undefined ? {} : { signal })).json();
-  }
-
-  async post<Answer>(path: string, body: object): Promise<Answer> {
-    const headers = { "Content-Type": "application/json" };
-    return (await this.request(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
-  }
-
-  async delete(path: string): Promise<void> {
-    await this.request(path, { method: "DELETE" });
-  }
-
-  /** The body of a stream of server-sent events. */
-  async stream(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const { body } = await this.request(path, { headers: { Accept: "text/event-stream" }, signal });
-    if (body === null) throw new Error("The host sent no stream.");
-    return body;
-  }
-
-  address(path: string): URL {
-    return new URL(path, this.root);
-  }
-
   /** Of the key, where there is one. */
-  headers(): Record<string, string> {
+  override headers(): Record<string, string> {
     return this.key === undefined ? {} : { Authorization: `Bearer ${this.key}` };
   }
 
-  /** Takes note of an answer that is none of a success; gives what to throw. */
-  refused(status: number, error: HostError): RefusedRequest {
+  override refused(status: number, error: HostError): RefusedRequest {
     if (status === 401) this.lostAccess(error.message);
-    return new RefusedRequest(error);
+    return super.refused(status, error);
   }
 
-  private async request(path: string, init: RequestInit): Promise<Response> {
-    const headers = { ...this.headers(), ...init.headers };
-    const response = await fetch(this.address(path), { ...init, headers }).catch((error: unknown) => {
-      if (isAborted(error)) throw error;
-      this.connection.lost();
-      throw new RefusedRequest({ id: "host-away", code: 0, message: "The host does not answer." });
-    });
-    if (!absent.has(response.status)) this.connection.answered();
-    if (response.ok) return response;
-    throw this.refused(response.status, errorOf(response.status, await response.text()));
+  protected override noteAnswer(status: number | undefined): void {
+    if (status === undefined) this.connection.lost();
+    else if (!absent.has(status)) this.connection.answered();
   }
 
   private async isThere(): Promise<boolean> {
@@ -132,18 +98,5 @@ export class HostClient {
   private lostAccess(message: string): void {
     if (this.hasKey) this.keyProblem.set(message);
     this.access.set({ required: true, roles: [] });
-  }
-}
-
-/** What an answer says went wrong, also where it is not the host that answered. */
-export function errorOf(status: number, text: string): HostError {
-  const unknown = { id: "unknown", code: status, message: `The host answered with ${status}.` };
-  try {
-    const parsed: Partial<HostError> | null = JSON.parse(text);
-    return typeof parsed?.id === "string" && typeof parsed.message === "string"
-      ? { ...unknown, ...parsed }
-      : unknown;
-  } catch {
-    return unknown;
   }
 }

@@ -1,7 +1,8 @@
 import { asError } from "../../../system/errors.js";
 import { RefusedRequest } from "../../preview/failure.js";
+import { errorOf } from "../../preview/host-requests.js";
 import type { PluginState } from "../host/answers.js";
-import { errorOf, type HostClient } from "../host/host-client.js";
+import type { HostClient } from "../host/host-client.js";
 import { Observed } from "../host/observed.js";
 
 /** An archive on its way to the host. */

@@ -1,0 +1,111 @@
+/**
+ * Locks between processes, also those of several containers on one folder, where process ids prove nothing: the owner renews
+ * the time of a directory, and a directory that is not renewed has lost its owner. The library would compare that time with
+ * the clock of the machine; here it is only watched for changes, because clocks jump.
+ */
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { hostname } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import { lock } from "proper-lockfile";
+import { errorCode } from "./errors.js";
+import { steadyTime } from "./monotonic-time.js";
+
+/** Milliseconds from one renewal to the next. */
+const renewal = 1000;
+/** Milliseconds without a renewal after which the owner counts as gone. */
+const longestSilence = 5000;
+/** Milliseconds after which a running owner should have renewed its lock. */
+const usualSilence = 2000;
+const lookInterval = 50;
+
+export interface LockListeners {
+  /** Hears once that it takes a while to find out whether the owner still runs. */
+  waiting?: (owner: string) => void;
+  /** Another process took the lock while this one did not run, for example while the machine slept. */
+  lost?: () => void;
+}
+
+/**
+ * Takes the lock `${path}.lock`. Resolves with what releases it; with undefined when another process has it. After a crash
+ * of the owner it takes up to five seconds.
+ */
+export async function takeLock(
+  path: string,
+  { waiting, lost }: LockListeners = {},
+): Promise<(() => Promise<void>) | undefined> {
+  const directory = `${path}.lock`;
+  const first = await renewedAt(directory);
+  const began = steadyTime();
+  let hasToldWaiting = false;
+  for (;;) {
+    const release = await tryLock(path, lost);
+    if (release !== undefined) return release;
+    const renewed = await renewedAt(directory);
+    if (renewed === undefined) continue;
+    if (renewed !== first) return undefined;
+    const silence = steadyTime() - began;
+    if (silence > longestSilence) await rm(directory, { recursive: true, force: true });
+    else await pause(lookInterval);
+    if (silence > usualSilence && !hasToldWaiting) {
+      hasToldWaiting = true;
+      waiting?.(await lockOwner(path));
+    }
+  }
+}
+
+/** The process that took the lock last, for messages: "process id 7 on the machine web-1". */
+export async function lockOwner(path: string): Promise<string> {
+  const [id = "", machine = ""] = (await readFile(ownerFile(path), "utf8").catch(() => "")).split(" ");
+  return id === "" ? "an unknown process id" : `process id ${id} on the machine ${machine}`;
+}
+
+/** Undefined when the lock is taken. */
+async function tryLock(path: string, lost?: () => void): Promise<(() => Promise<void>) | undefined> {
+  let release: (() => Promise<void>) | undefined;
+  let isReleased = false;
+  const hold = async (): Promise<void> => {
+    release = await lock(path, {
+      realpath: false,
+      stale: Number.POSITIVE_INFINITY,
+      update: renewal,
+      onCompromised: () => void holdAgain(),
+    });
+  };
+  const holdAgain = async (): Promise<void> => {
+    release = undefined;
+    // Also called when a renewal meets the release.
+    if (isReleased) return;
+    // Somebody may only have removed the directory.
+    await hold().catch((error: unknown) => {
+      if (errorCode(error) === "ELOCKED") lost?.();
+    });
+  };
+  try {
+    await hold();
+  } catch (error) {
+    if (errorCode(error) === "ELOCKED") return undefined;
+    throw error;
+  }
+  // Another user may have left it, whose file cannot be written.
+  await rm(ownerFile(path), { force: true });
+  await writeFile(ownerFile(path), `${process.pid} ${hostname()}`);
+  return async () => {
+    isReleased = true;
+    if (release === undefined) return;
+    await rm(ownerFile(path), { force: true });
+    await release();
+  };
+}
+
+function ownerFile(path: string): string {
+  return `${path}.pid`;
+}
+
+/** Milliseconds; undefined when nobody has the lock. */
+async function renewedAt(directory: string): Promise<number | undefined> {
+  const found = await stat(directory).catch((error: unknown) => {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  });
+  return found?.mtimeMs;
+}
