@@ -3,7 +3,7 @@
  * the time of a directory, and a directory that is not renewed has lost its owner. The library would compare that time with
  * the clock of the machine; here it is only watched for changes, because clocks jump.
  */
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readFile, readlink, rm, stat, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { lock } from "proper-lockfile";
@@ -27,7 +27,7 @@ export interface LockListeners {
 
 /**
  * Takes the lock `${path}.lock`. Resolves with what releases it; with undefined when another process has it. After a crash
- * of the owner it takes up to five seconds.
+ * of an owner in another container or on another machine it takes up to five seconds.
  */
 export async function takeLock(
   path: string,
@@ -44,8 +44,11 @@ export async function takeLock(
     if (renewed === undefined) continue;
     if (renewed !== first) return undefined;
     const silence = steadyTime() - began;
-    if (silence > longestSilence) await rm(directory, { recursive: true, force: true });
-    else await pause(lookInterval);
+    if (silence > longestSilence || (await hasOwnerEnded(path))) {
+      // Unless another process has taken it meanwhile.
+      if ((await renewedAt(directory)) === renewed) await rm(directory, { recursive: true, force: true });
+    }
+    await pause(lookInterval);
     if (silence > usualSilence && !hasToldWaiting) {
       hasToldWaiting = true;
       waiting?.(await lockOwner(path));
@@ -55,8 +58,36 @@ export async function takeLock(
 
 /** The process that took the lock last, for messages: "process id 7 on the machine web-1". */
 export async function lockOwner(path: string): Promise<string> {
-  const [id = "", machine = ""] = (await readFile(ownerFile(path), "utf8").catch(() => "")).split(" ");
+  const { id, machine } = await readOwner(path);
   return id === "" ? "an unknown process id" : `process id ${id} on the machine ${machine}`;
+}
+
+/** Certain only where both processes see the same process ids; elsewhere only silence tells. */
+async function hasOwnerEnded(path: string): Promise<boolean> {
+  const { id, namespace } = await readOwner(path);
+  if (namespace === "" || namespace !== (await processNamespace())) return false;
+  try {
+    process.kill(Number(id), 0);
+    return false;
+  } catch (error) {
+    return errorCode(error) === "ESRCH";
+  }
+}
+
+async function readOwner(path: string): Promise<{ id: string; machine: string; namespace: string }> {
+  const text = await readFile(ownerFile(path), "utf8").catch(() => "");
+  const [id = "", machine = "", namespace = ""] = text.split(" ");
+  return { id, machine, namespace };
+}
+
+/** What process ids are unique in: a run of the system, and a container of it; empty where the system does not tell. */
+async function processNamespace(): Promise<string> {
+  try {
+    const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8");
+    return `${boot.trim()}/${await readlink("/proc/self/ns/pid")}`;
+  } catch {
+    return "";
+  }
 }
 
 /** Undefined when the lock is taken. */
@@ -88,7 +119,7 @@ async function tryLock(path: string, lost?: () => void): Promise<(() => Promise<
   }
   // Another user may have left it, whose file cannot be written.
   await rm(ownerFile(path), { force: true });
-  await writeFile(ownerFile(path), `${process.pid} ${hostname()}`);
+  await writeFile(ownerFile(path), `${process.pid} ${hostname()} ${await processNamespace()}`);
   return async () => {
     isReleased = true;
     if (release === undefined) return;
