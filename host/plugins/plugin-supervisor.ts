@@ -7,6 +7,7 @@ import type { Journal } from "../observability/events/plugin-event.js";
 import type { PluginMeasures } from "../observability/measures.js";
 import { sdkVersion } from "../system/installation.js";
 import { DeploymentAdministration } from "./deployment/administration.js";
+import type { Candidate } from "./deployment/candidates.js";
 import type {
   PluginAdministration,
   PluginOverview,
@@ -15,22 +16,19 @@ import type {
 } from "./deployment/plugin-administration.js";
 import { PluginDeployment } from "./deployment/plugin-deployment.js";
 import { PluginDeployments } from "./deployment/plugin-deployments.js";
-import { rememberedReferences } from "./deployment/remembered-references.js";
-import { RememberedRollout } from "./deployment/remembered-rollout.js";
-import { openStateFile, type StateFile } from "./deployment/state-file.js";
-import { superviseVersion } from "./deployment/supervise-version.js";
-import { KnownSnapshots } from "./instances/known-snapshots.js";
-import { Retention } from "./instances/retention.js";
+import { rememberedReferences } from "./deployment/rollout-state.js";
+import { openStateFile, RememberedRollout, type StateFile } from "./deployment/state-file.js";
+import { bringUp } from "./instances/bring-up.js";
+import { SupervisedPlugin, type VersionObserver } from "./instances/supervised-plugin.js";
 import type { PluginState } from "./plugin-state.js";
-import { PublishedTable } from "./published-table.js";
 import type { Release } from "./releases.js";
-import type { RouteTable } from "./route-table.js";
-import { admissible } from "./snapshots/admission.js";
+import { PublishedTable, type RouteTable } from "./route-table.js";
+import { admissible, KnownSnapshots, Retention } from "./snapshots/known-snapshots.js";
+import { settingsOf } from "./snapshots/plugin-settings.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";
-import { createIntake } from "./sources/intake.js";
-import { Patience } from "./sources/patience.js";
-import type { Intake } from "./sources/place.js";
+import { createIntake, Patience } from "./sources/intake.js";
+import type { Intake } from "./sources/source-state.js";
 import { Staging } from "./sources/staging.js";
 
 export interface SupervisorOptions extends ServiceProviders {
@@ -253,4 +251,36 @@ class Supervisor implements PluginSupervisor {
     const remembered = rememberedReferences(this.file.current).map(({ hash }) => hash);
     return new Set([...this.deployments.hashes, ...running, ...remembered]);
   }
+}
+
+export interface SuperviseOptions {
+  candidate: Candidate;
+  observer: VersionObserver;
+  configuration: PluginsConfiguration;
+  services: HostServices;
+  measures?: PluginMeasures | undefined;
+  journal: Journal;
+  log: Log;
+}
+
+/** A version that is ready to be started, with its settings as the configuration has them. */
+export function superviseVersion(options: SuperviseOptions): SupervisedPlugin {
+  const { candidate, observer, configuration, services, measures, journal, log } = options;
+  const { snapshot, record } = candidate;
+  const settings = settingsOf(snapshot, configuration.config);
+  return new SupervisedPlugin({
+    snapshot,
+    configuration,
+    record,
+    observer,
+    journal,
+    log,
+    bringUp: (callbacks, signal, first) =>
+      bringUp(
+        { snapshot, settings, configuration, services, measures, log, callbacks },
+        record,
+        signal,
+        first,
+      ),
+  });
 }

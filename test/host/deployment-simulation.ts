@@ -14,7 +14,7 @@ import {
   standingBy,
   switchOver,
 } from "../../host/plugins/deployment/assignment.js";
-import { type Content, distinct, keyOf, liesThere } from "../../host/plugins/deployment/candidate.js";
+import { type Content, distinct, keyOf, liesThere } from "../../host/plugins/deployment/candidates.js";
 import { pinOf, plans } from "../../host/plugins/deployment/rollback.js";
 import * as rollout from "../../host/plugins/deployment/rollout.js";
 import {

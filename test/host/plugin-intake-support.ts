@@ -6,7 +6,7 @@ import type { Test } from "tap";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
 import { createIntake, type IntakeOptions } from "../../host/plugins/sources/intake.js";
-import type { Intake, Place } from "../../host/plugins/sources/place.js";
+import type { Intake, Place } from "../../host/plugins/sources/source-state.js";
 import { Rejection } from "../../host/system/errors.js";
 import { failOnFault } from "../stage-faults.js";
 import { sha256 } from "./plugins-support.js";

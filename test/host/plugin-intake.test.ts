@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import t from "tap";
-import { Settling } from "../../host/plugins/sources/settling.js";
+import { Settling } from "../../host/plugins/sources/content-progress.js";
 import { Rejection } from "../../host/system/errors.js";
 import { never, testedIntake } from "./plugin-intake-support.js";
 import { until } from "./plugins-support.js";

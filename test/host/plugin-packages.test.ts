@@ -10,16 +10,17 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import t from "tap";
 import { pluginChecks } from "../../host/cli/plugin-checks.js";
 import { resolveConfiguration } from "../../host/configuration/resolve-configuration.js";
-import { completeness } from "../../host/plugins/packages/completeness.js";
-import { readIntegrity } from "../../host/plugins/packages/integrity.js";
-import { KnownHashes } from "../../host/plugins/packages/known-hashes.js";
+import { completeness, KnownHashes } from "../../host/plugins/packages/completeness.js";
+import { readIntegrity, requireTrust, signed, signedBy } from "../../host/plugins/packages/integrity.js";
 import { makeKey } from "../../host/plugins/packages/make-key.js";
 import { readManifest } from "../../host/plugins/packages/manifest.js";
-import { requireTrust, signed, signedBy } from "../../host/plugins/packages/signature.js";
-import { unpackArchive } from "../../host/plugins/packages/unpack-archive.js";
-import { removeUnpackedExcept, unpackedFolder } from "../../host/plugins/packages/unpacked-folders.js";
+import {
+  removeUnpackedExcept,
+  unpackArchive,
+  unpackedFolder,
+} from "../../host/plugins/packages/unpack-archive.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
-import { admissible } from "../../host/plugins/snapshots/admission.js";
+import { admissible } from "../../host/plugins/snapshots/known-snapshots.js";
 import { packPlugin } from "../../host/plugins/snapshots/pack-plugin.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { checked, type ProjectDocument, StoredFile, Validator } from "@slipway/sdk";
 import t from "tap";
 import { type Entry, openPromise } from "yauzl";
-import { runSmokeRequests } from "../../host/plugins/instances/smoke-requests.js";
+import { runSmokeRequests } from "../../host/plugins/instances/bring-up.js";
 import { SupervisedPlugin } from "../../host/plugins/instances/supervised-plugin.js";
 import type { SmokeRequest } from "../../host/plugins/packages/manifest.js";
 import { describeRequirements } from "../../host/plugins/requirements.js";

@@ -22,12 +22,12 @@ import type { EventFacts } from "../../host/observability/events/plugin-event.js
 import type { PluginsMemory, RolloutState } from "../../host/plugins/deployment/rollout-state.js";
 import { openStateFile } from "../../host/plugins/deployment/state-file.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
-import { admissible } from "../../host/plugins/snapshots/admission.js";
 import { bundlePlugin, endBundler } from "../../host/plugins/snapshots/bundle.js";
+import { admissible } from "../../host/plugins/snapshots/known-snapshots.js";
 import { settingsOf } from "../../host/plugins/snapshots/plugin-settings.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
-import { type Origin, stagePlugin } from "../../host/plugins/sources/stage-plugin.js";
+import { type Origin, stagePlugin } from "../../host/plugins/sources/staging.js";
 import { fingerprint, publicKeyText } from "../../host/system/signing-keys.js";
 import { failOnFault } from "../stage-faults.js";
 
@@ -430,8 +430,8 @@ t.test("a disk without room is said so, and nothing half stays", async (t) => {
   const script = `
     import { StateRecord } from "./host/plugins/plugin-state.js";
     import { SnapshotStore } from "./host/plugins/snapshots/snapshot-store.js";
-    import { stagePlugin } from "./host/plugins/intake/stage-plugin.js";
-    import { endBundler } from "./host/plugins/intake/bundle.js";
+    import { stagePlugin } from "./host/plugins/sources/staging.js";
+    import { endBundler } from "./host/plugins/snapshots/bundle.js";
     const [folder, source] = process.argv.slice(1);
     const record = new StateRecord(source, { note: () => undefined, fault: (message) => console.log(message) });
     const trust = async () => ({ signedBy: undefined });

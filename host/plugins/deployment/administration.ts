@@ -10,8 +10,8 @@ import {
 } from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import type { PluginDeployments } from "./plugin-deployments.js";
-import type { RememberedRollout } from "./remembered-rollout.js";
 import { rollBack } from "./rollback.js";
+import type { RememberedRollout } from "./state-file.js";
 
 /** What admins do to single plugins. */
 export class DeploymentAdministration {

@@ -1,5 +1,5 @@
 /** What answers under which release and what stands by for it, and how that changes, without side effects. */
-import type { Content } from "./candidate.js";
+import type { Content } from "./candidates.js";
 import { isProven, isQuarantined, isReleased, leftIn, type RolloutState } from "./rollout-state.js";
 
 /** What runs for the releases. */

@@ -1,6 +1,6 @@
 import type { EventFacts, Journal } from "../../observability/events/plugin-event.js";
-import type { Candidate } from "./candidate.js";
-import type { RunningVersion } from "./running-version.js";
+import type { Candidate } from "./candidates.js";
+import type { RunningVersion } from "./running-versions.js";
 
 /** What happens to one plugin without somebody having wanted it, as events. */
 export class DeploymentEvents {

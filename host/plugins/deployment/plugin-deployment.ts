@@ -15,14 +15,19 @@ import {
   standingBy,
   switchOver,
 } from "./assignment.js";
-import { type Candidate, type Content, distinct, liesThere } from "./candidate.js";
-import { DeploymentContents, type PlaceContent } from "./deployment-contents.js";
+import {
+  type Candidate,
+  type Content,
+  DeploymentContents,
+  distinct,
+  liesThere,
+  type PlaceContent,
+} from "./candidates.js";
 import { DeploymentEvents } from "./deployment-events.js";
-import { FallBack, type FallibleDeployment } from "./fall-back.js";
-import type { RememberedRollout } from "./remembered-rollout.js";
-import type { RunningVersion } from "./running-version.js";
-import { RunningVersions, type VersionsOptions } from "./running-versions.js";
+import { FallBack, type FallibleDeployment } from "./fallback.js";
+import { type RunningVersion, RunningVersions, type VersionsOptions } from "./running-versions.js";
 import { present } from "./selection.js";
+import type { RememberedRollout } from "./state-file.js";
 import { VersionSelection } from "./version-selection.js";
 
 export interface DeploymentOptions extends Pick<VersionsOptions, "supervise" | "log"> {

@@ -2,13 +2,12 @@
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
-import type { KnownSnapshots } from "../instances/known-snapshots.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Release } from "../releases.js";
+import type { KnownSnapshots } from "../snapshots/known-snapshots.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import type { Place } from "../sources/place.js";
-import { keyOf } from "./candidate.js";
-import type { PlaceContent } from "./deployment-contents.js";
+import type { Place } from "../sources/source-state.js";
+import { keyOf, type PlaceContent } from "./candidates.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import { earlierOf, type PluginsMemory, type RememberedPlace } from "./rollout-state.js";
 import type { StateFile } from "./state-file.js";

@@ -1,6 +1,6 @@
 import type { Journal } from "../../observability/events/plugin-event.js";
 import type { Release } from "../releases.js";
-import type { Content } from "./candidate.js";
+import type { Content } from "./candidates.js";
 import {
   conflict,
   missing,
@@ -9,9 +9,9 @@ import {
   throwFailed,
 } from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
-import type { RememberedRollout } from "./remembered-rollout.js";
 import { leftIn, type Pin, pinnedFor, type RolloutState } from "./rollout-state.js";
 import { type Available, fitting, preferredTo } from "./selection.js";
+import type { RememberedRollout } from "./state-file.js";
 
 /** What one release goes back to. */
 export interface Plan<C extends Content> {

@@ -144,3 +144,11 @@ function ofRelease(
 ): readonly string[] {
   return (Object.hasOwn(hashes, release) ? hashes[release] : undefined) ?? [];
 }
+
+/** All contents that may be wanted again. */
+export function rememberedReferences({ places, plugins }: PluginsMemory): SnapshotReference[] {
+  const ofPlugins = Object.entries(plugins).flatMap(([name, { kept, pins }]) =>
+    [...kept, ...Object.values(pins)].map(({ version, hash }) => ({ name, version, hash })),
+  );
+  return [...Object.values(places).flatMap((place) => earlierOf(place, place.name)), ...ofPlugins];
+}

@@ -1,7 +1,7 @@
 /** How what is remembered of plugins changes: from one memory to the next, without side effects. */
 import semver from "semver";
 import type { Release } from "../releases.js";
-import type { Content } from "./candidate.js";
+import type { Content } from "./candidates.js";
 import {
   earlierOf,
   leftIn,

@@ -1,8 +1,8 @@
 /** Which version a release takes: from what is there and what is remembered to one candidate, without side effects. */
 import semver from "semver";
+import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
-import type { Stage } from "../stages.js";
-import { type Candidate, type Content, type Contribution, distinct } from "./candidate.js";
+import { type Candidate, type Content, type Contribution, distinct } from "./candidates.js";
 import { isQuarantined, leftIn, pinnedFor, type RolloutState, replacedIn } from "./rollout-state.js";
 
 /** What there is to choose from. */

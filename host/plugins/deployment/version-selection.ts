@@ -1,12 +1,12 @@
 /** What one plugin has to offer to the releases as things are. */
+
+import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import type { Stage } from "../stages.js";
-import type { Candidate, Contribution } from "./candidate.js";
-import type { DeploymentContents } from "./deployment-contents.js";
-import type { RememberedRollout } from "./remembered-rollout.js";
+import type { Candidate, Contribution, DeploymentContents } from "./candidates.js";
 import { failureOf } from "./rollout-state.js";
 import { type Available, fitting, idleStage, present, selectAll, substitutes } from "./selection.js";
+import type { RememberedRollout } from "./state-file.js";
 
 export class VersionSelection {
   private releases: readonly Release[] = [];

@@ -13,11 +13,10 @@ import { sdkVersion } from "../../system/installation.js";
 import { storageError } from "../../system/request-errors.js";
 import { conflict, type PluginAdministration } from "../deployment/plugin-administration.js";
 import { type Manifest, manifestName, parseManifest } from "../packages/manifest.js";
-import { largestDescription } from "../packages/plugin-file.js";
+import { largestDescription } from "../packages/plugin-files.js";
 import { archiveLimits, noManifest, requireArchiveSize } from "../packages/unpack-archive.js";
 import type { PluginState, Stage } from "../plugin-state.js";
-import { withIncoming } from "./incoming-archive.js";
-import { nameArchive, taken } from "./name-archive.js";
+import { nameArchive, taken, withIncoming } from "./incoming-archive.js";
 
 export interface InstallerOptions {
   /** Drop-in folders; plugins go into the first one. */

@@ -25,12 +25,12 @@ import { memoryLimits } from "../../configuration/plugin-limits.js";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
+import { steadyTime } from "../../system/monotonic-time.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import { settlesWithin } from "../timing.js";
-import { watchAbandoned } from "./abandoned-call.js";
+import { settlesWithin, wait } from "../timing.js";
 import { Channel, ChannelClosed } from "./channel.js";
-import { InstanceMetrics } from "./instance-metrics.js";
 import { InstanceProcess } from "./instance-process.js";
+import { InstanceMetrics } from "./instance-reports.js";
 import { readFault, speaksOurProtocol, startMessage } from "./messages.js";
 
 /** Why an instance should be replaced: `fault`, something in it threw; `use`, it goes on, takes memory. */
@@ -257,5 +257,38 @@ export class Instance {
     );
     const gone = this.gone.then((reason) => Promise.reject(new Error(`Its process ended: ${reason}.`)));
     return await Promise.race([known, gone]);
+  }
+}
+
+/** How long after a deadline an instance may keep silent, and a handler may go on. */
+const afterDeadline = 2000;
+
+/** The instance in which a call was given up. */
+interface AffectedInstance {
+  /** Resolves when its process is gone. */
+  readonly gone: Promise<unknown>;
+  kill(cause: string): void;
+  wear(reason: string): void;
+}
+
+/**
+ * What becomes of a call that was given up: an instance that is still silent after the deadline is killed. `settled`
+ * resolves when the handler is done, `ping` when the instance answers.
+ */
+export async function watchAbandoned(
+  { what, origin }: RunningCall,
+  settled: Promise<void>,
+  instance: AffectedInstance,
+  channel: { ping(): Promise<void> },
+): Promise<void> {
+  const { gone } = instance;
+  const over = new AbortController();
+  await Promise.race([settled, gone, wait(Math.max(0, origin.deadline - steadyTime()), over.signal)]);
+  over.abort();
+  const sign = Promise.race([settled, gone, channel.ping()]);
+  if (!(await settlesWithin(sign, afterDeadline))) {
+    instance.kill(`it did not react for ${afterDeadline} ms after the deadline of ${what}`);
+  } else if (!(await settlesWithin(Promise.race([settled, gone]), afterDeadline))) {
+    instance.wear(`the handler of ${what} goes on after its request ended`);
   }
 }

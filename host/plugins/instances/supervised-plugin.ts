@@ -12,7 +12,7 @@ import {
 import { steadyTime } from "../../system/monotonic-time.js";
 import { settlesWithin } from "../timing.js";
 import type { Instance } from "./instance.js";
-import { type InstanceObserver, InstanceSuccession, type SuccessionOptions } from "./instance-succession.js";
+import { type InstanceObserver, InstanceSuccession, type SuccessionOptions } from "./instance-supervisor.js";
 
 /** What a version's owner wants to know of it. */
 export interface VersionObserver extends InstanceObserver {

@@ -8,7 +8,7 @@ import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild 
 import { errorCode, errorMessage } from "../../system/errors.js";
 import { builtFolder } from "../../system/installation.js";
 import { Turns } from "../../system/turns.js";
-import { type Input, isBelow, openFiles, placedIn, sha256 } from "../packages/content-hash.js";
+import { type Input, isBelow, openFiles, placedIn, sha256 } from "../packages/plugin-files.js";
 
 /** Marks what we ask esbuild ourselves. */
 const ownQuestion = Symbol("own question");

@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import type { BuildFailure, BuildOptions, Message } from "esbuild";
 import { Rejection } from "../../system/errors.js";
-import type { Input } from "../packages/content-hash.js";
+import type { Input } from "../packages/plugin-files.js";
 import { BundleSources } from "./bundle-sources.js";
 
 export interface Bundle {

@@ -5,11 +5,15 @@ import { type PackedFile, writeArchive } from "../../system/archives/write-archi
 import { commonFile, replaceSynced } from "../../system/durable-files.js";
 import { Rejection } from "../../system/errors.js";
 import { fingerprint, readPrivateKey } from "../../system/signing-keys.js";
-import { sha256 } from "../packages/content-hash.js";
-import { type Integrity, integrityFile } from "../packages/integrity.js";
-import { type Manifest, parseManifest, readPackage } from "../packages/manifest.js";
-import { type PluginDescription, pluginDescription } from "../packages/plugin-description.js";
-import { signed } from "../packages/signature.js";
+import { type Integrity, integrityFile, signed } from "../packages/integrity.js";
+import {
+  type Manifest,
+  type PluginDescription,
+  parseManifest,
+  pluginDescription,
+  readPackage,
+} from "../packages/manifest.js";
+import { sha256 } from "../packages/plugin-files.js";
 import { banner, bundlePlugin, endBundler } from "./bundle.js";
 import { readDefaults } from "./plugin-settings.js";
 

@@ -1,7 +1,6 @@
 import { errorMessage, Rejection } from "../../system/errors.js";
 import { isJsonObject } from "../../system/json.js";
-import { type Input, input } from "../packages/content-hash.js";
-import { largestDescription, readPluginFile } from "../packages/plugin-file.js";
+import { type Input, input, largestDescription, readPluginFile } from "../packages/plugin-files.js";
 import type { Snapshot } from "./snapshot.js";
 
 type Settings = Readonly<Record<string, unknown>>;

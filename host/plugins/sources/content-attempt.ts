@@ -1,9 +1,11 @@
 import { Rejection } from "../../system/errors.js";
+import { StorageRejection, storageProblem } from "../../system/request-errors.js";
 import type { FoundPlace } from "../packages/discovery.js";
+import { describeProblem } from "../packages/plugin-files.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
-import type { IntakeOptions } from "./place.js";
+import type { IntakeOptions } from "./source-state.js";
 
 /** What a content is, as far as looks have shown. */
 export interface SeenContent {
@@ -74,4 +76,23 @@ async function incompleteness(content: SeenContent, options: IntakeOptions): Pro
     if (settled) throw error;
   }
   return settled ? undefined : { kind: "incomplete", lacking: undefined };
+}
+
+/** Why a content was not staged. */
+export interface Refusal {
+  /** For admins. */
+  reason: string;
+  /** The content is at fault and has to change; the host, which tries again when somebody asks; or its disk, which may have room soon. */
+  fault: "content" | "host" | "disk";
+}
+
+/** What an error of staging means. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof StorageRejection)
+    return { reason: `${error.message}; it is tried again`, fault: "disk" };
+  const problem = storageProblem(error) ?? (error instanceof Error ? storageProblem(error.cause) : undefined);
+  if (problem !== undefined)
+    return { reason: `${problem} to store the plugin; it is tried again`, fault: "disk" };
+  if (error instanceof Rejection) return { reason: error.message, fault: "content" };
+  return { reason: `it could not be staged: ${describeProblem(error)}`, fault: "host" };
 }

@@ -2,10 +2,10 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { eachInTurn } from "../../system/each-in-turn.js";
 import { discoverPlaces, type FoundPlace } from "../packages/discovery.js";
-import { isSystemError } from "../packages/plugin-file.js";
+import { isSystemError } from "../packages/plugin-files.js";
 import { identityOf } from "./fingerprint.js";
-import { KeptPlace } from "./kept-place.js";
-import type { FolderLook, IntakeOptions } from "./place.js";
+import { KeptPlace } from "./plugin-source.js";
+import type { FolderLook, IntakeOptions } from "./source-state.js";
 
 /** Places that are looked at at one time. */
 const parallel = 4;

@@ -4,7 +4,7 @@ import { lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { eachInTurn } from "../../system/each-in-turn.js";
 import { isIgnored } from "../packages/discovery.js";
-import { isSystemError } from "../packages/plugin-file.js";
+import { isSystemError } from "../packages/plugin-files.js";
 
 /** What can be said of a place without reading its files. */
 export interface Fingerprint {

@@ -5,12 +5,12 @@ import type { Log } from "@slipway/sdk";
 import { eachInTurn } from "../../system/each-in-turn.js";
 import { type FolderWatch, watchFolders } from "../../system/folder-watch.js";
 import { isIgnored } from "../packages/discovery.js";
+import { settlesWithin } from "../timing.js";
 import { DropInFolder } from "./drop-in-folder.js";
-import type { KeptPlace } from "./kept-place.js";
-import type { Intake, IntakeOptions, Place } from "./place.js";
-import { Rounds } from "./rounds.js";
+import type { KeptPlace } from "./plugin-source.js";
+import type { Intake, IntakeOptions, Place } from "./source-state.js";
 
-export type { IntakeOptions } from "./place.js";
+export type { IntakeOptions } from "./source-state.js";
 
 /** Places that are staged at one time. */
 const parallel = Math.max(2, availableParallelism());
@@ -189,4 +189,93 @@ function isUnwatched(path: string): boolean {
 function watchedPath(details: unknown): string | undefined {
   if (typeof details !== "object" || details === null || !("watchedPath" in details)) return undefined;
   return typeof details.watchedPath === "string" ? details.watchedPath : undefined;
+}
+
+/**
+ * Does the same thing again and again, never twice at a time: when somebody asks, when something wakes it, and when the
+ * time has come that the round before has named.
+ */
+export class Rounds {
+  private timer: NodeJS.Timeout | undefined;
+  /** Of the timer, by `performance.now()`. */
+  private due = Number.POSITIVE_INFINITY;
+  private running: Promise<void> | undefined;
+  private following: Promise<void> | undefined;
+  /** The timer has come while a round was running. */
+  private wakeAfterwards = false;
+  private stopped = false;
+
+  /** `round` never rejects; it gives the milliseconds until the next one, at the latest. */
+  constructor(private readonly round: (asked: boolean) => Promise<number>) {}
+
+  /** Resolves at the end of a round that has begun after the call; many that ask meanwhile share it. */
+  ask(): Promise<void> {
+    if (this.stopped) return Promise.resolve();
+    if (this.following !== undefined) return this.following;
+    if (this.running === undefined) return this.run(true);
+    this.following = this.running.then(() => {
+      this.following = undefined;
+      return this.run(true);
+    });
+    return this.following;
+  }
+
+  /** The next round begins in so many milliseconds, or earlier. */
+  wakeIn(milliseconds: number): void {
+    const due = performance.now() + milliseconds;
+    if (this.stopped || due >= this.due) return;
+    clearTimeout(this.timer);
+    this.due = due;
+    this.timer = setTimeout(() => {
+      this.due = Number.POSITIVE_INFINITY;
+      if (this.running === undefined) void this.run(false);
+      else this.wakeAfterwards = true;
+    }, Math.ceil(milliseconds)).unref();
+  }
+
+  /** Nothing begins any more; resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.following;
+    await this.running;
+  }
+
+  private run(asked: boolean): Promise<void> {
+    if (this.stopped) return Promise.resolve();
+    this.running = this.round(asked).then((pause) => {
+      this.running = undefined;
+      this.wakeIn(this.wakeAfterwards ? 0 : pause);
+      this.wakeAfterwards = false;
+    });
+    return this.running;
+  }
+}
+
+/** How long a start waits for what is still being copied, in milliseconds. */
+const longest = 3000;
+
+/** What was copied just before the start is worth a moment: clients would find nothing otherwise. */
+export class Patience {
+  private changed: () => void = () => undefined;
+
+  /** Something that lies in the places has come to something. */
+  noteChange(): void {
+    this.changed();
+  }
+
+  /** Resolves when nothing is being copied any more, or when that takes too long. */
+  async settled(intake: Intake): Promise<void> {
+    const end = performance.now() + longest;
+    while (isWaiting(intake) && performance.now() < end) {
+      const change = new Promise<void>((resolve) => {
+        this.changed = resolve;
+      });
+      await settlesWithin(change, Math.max(0, end - performance.now()));
+    }
+  }
+}
+
+function isWaiting(intake: Intake): boolean {
+  return intake.places().some(({ record }) => record.current.stage === "waiting");
 }

@@ -1,22 +1,19 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, sep } from "node:path";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { eachInTurn } from "../../system/each-in-turn.js";
 import { Rejection } from "../../system/errors.js";
 import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
-import { type Completeness, completeness } from "../packages/completeness.js";
-import { sha256 } from "../packages/content-hash.js";
-import { integrityFile, readIntegrity } from "../packages/integrity.js";
-import { KnownHashes } from "../packages/known-hashes.js";
-import type { Manifest } from "../packages/manifest.js";
-import { readPluginFile } from "../packages/plugin-file.js";
-import { requireTrust } from "../packages/signature.js";
-import { removeUnpackedExcept, unpackedFolder, withPassingFolder } from "../packages/unpacked-folders.js";
+import { type Completeness, completeness, KnownHashes } from "../packages/completeness.js";
+import { integrityFile, readIntegrity, requireTrust } from "../packages/integrity.js";
+import { type Manifest, manifestName, parseManifest, readPackage } from "../packages/manifest.js";
+import { type Input, input, readPluginFile, sha256 } from "../packages/plugin-files.js";
+import { removeUnpackedExcept, unpackedFolder, withPassingFolder } from "../packages/unpack-archive.js";
 import type { StateRecord } from "../plugin-state.js";
 import { endBundler } from "../snapshots/bundle.js";
+import { readDefaults } from "../snapshots/plugin-settings.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import type { SnapshotStore } from "../snapshots/snapshot-store.js";
-import { type Origin, type StagingOptions, stagePlugin } from "./stage-plugin.js";
 
 /** Files that are in memory at one time. */
 const parallel = 2;
@@ -140,4 +137,68 @@ async function trustedOrigin(
   if (integrity === undefined) return { signedBy, signingKey };
   const files = Object.entries(integrity.files).map(([path, { sha256 }]) => [path, sha256] as const);
   return { signedBy, signingKey, files: new Map(files) };
+}
+
+/** What is known of where a plugin comes from. */
+export interface Origin {
+  /** Name of the trusted key that signed it. */
+  signedBy: string | undefined;
+  /** Fingerprint of that key. */
+  signingKey?: string | undefined;
+  /** SHA-256, hexadecimal, by path below the folder with "/"; what is there counts, and nothing else. */
+  files?: ReadonlyMap<string, string>;
+}
+
+export interface StagingOptions {
+  store: SnapshotStore;
+  sdkVersion: string;
+  /** Throws a `Rejection` for a plugin that is not to be trusted. */
+  trust: (manifest: Manifest, folder: string) => Promise<Origin>;
+}
+
+/** The snapshot of a folder; its record tells how far it came. Throws a `Rejection` that says what is wrong with it. */
+export async function stagePlugin(
+  folder: string,
+  record: StateRecord,
+  { store, sdkVersion, trust }: StagingOptions,
+): Promise<Snapshot> {
+  const content = await readPackage(folder);
+  const manifest = parseManifest(content, sdkVersion);
+  const { plugin: name, config } = manifest.slipway;
+  record.update({ name, version: manifest.version });
+  const { signedBy, signingKey, files } = await trust(manifest, folder);
+  const { defaults, inputs } = await readSettings(folder, config);
+  record.transition("verified");
+  const snapshot = await store.stage(folder, manifest, {
+    defaults,
+    signedBy,
+    signingKey,
+    inputs: [input(manifestName, content), ...inputs],
+    check: (all) => checkListed(all, files),
+  });
+  record.update({ hash: snapshot.hash, signedBy });
+  return snapshot;
+}
+
+async function readSettings(
+  folder: string,
+  file: string | undefined,
+): Promise<{ defaults: Snapshot["defaults"]; inputs: Input[] }> {
+  if (file === undefined) return { defaults: {}, inputs: [] };
+  const { defaults, input: own } = await readDefaults(folder, file);
+  return { defaults, inputs: [own] };
+}
+
+/** What the host's own installation adds is the host's matter; everything else has to be in the plugin's list. */
+function checkListed(inputs: readonly Input[], files: ReadonlyMap<string, string> | undefined): void {
+  if (files === undefined) return;
+  for (const { path, sha256 } of inputs) {
+    if (isAbsolute(path)) continue;
+    const file = path.split(sep).join("/");
+    const listed = files.get(file);
+    if (listed === undefined)
+      throw new Rejection(`${file} is not in the plugin's list of files (integrity.json)`);
+    if (listed !== sha256)
+      throw new Rejection(`${file} is not what the plugin's list of files says (integrity.json)`);
+  }
 }

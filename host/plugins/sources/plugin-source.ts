@@ -1,12 +1,11 @@
 import type { FoundPlace } from "../packages/discovery.js";
-import { describeProblem, isSystemError } from "../packages/plugin-file.js";
-import { StateRecord } from "../plugin-state.js";
+import { describeProblem, isSystemError } from "../packages/plugin-files.js";
+import { BufferedJournal, StateRecord } from "../plugin-state.js";
 import { isSame, type Snapshot } from "../snapshots/snapshot.js";
-import { attemptContent } from "./content-attempt.js";
+import { attemptContent, type Refusal, refusalOf } from "./content-attempt.js";
 import { ContentProgress } from "./content-progress.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
-import type { IntakeOptions, Place, PlaceLook } from "./place.js";
-import { HeldJournal, type Refusal, refusalOf } from "./refusal.js";
+import type { IntakeOptions, Place, PlaceLook } from "./source-state.js";
 
 /** What a content came to. */
 interface Decision {
@@ -31,7 +30,7 @@ export class KeptPlace {
   /** What a decided content may come to when it is tried again; shown when it came to something else. */
   private retried: Place | undefined;
   /** Holds the events of a content that may turn out to be the one that there was. */
-  private held: HeldJournal | undefined;
+  private buffered: BufferedJournal | undefined;
   private missingSince: number | undefined;
   private problem: string | undefined;
   /** While it is taken in, looks only note what they see. */
@@ -140,7 +139,7 @@ export class KeptPlace {
     const { progress, decision } = this;
     if (this.busy || progress.seen === undefined || this.isRetried()) return;
     if (decision !== undefined && !progress.isOpen()) {
-      this.held = undefined;
+      this.buffered = undefined;
       this.show(decision.place);
     } else if (this.current === decision?.place) {
       this.expectContent(decision.place.snapshot !== undefined, beingCopied);
@@ -167,14 +166,14 @@ export class KeptPlace {
   private lack(fingerprint: Fingerprint, lacking: string | undefined): void {
     if (lacking !== undefined) {
       this.progress.lack(fingerprint);
-      this.held?.release();
+      this.buffered?.release();
     }
     this.wait(lacking ?? beingCopied);
   }
 
   private startOver(fingerprint: Fingerprint | undefined, began: number): void {
     this.progress.restless = true;
-    this.expectContent(this.held !== undefined, "It has changed while it was being staged.");
+    this.expectContent(this.buffered !== undefined, "It has changed while it was being staged.");
     if (fingerprint === undefined) this.progress.forget();
     else this.note(fingerprint, began);
   }
@@ -196,7 +195,7 @@ export class KeptPlace {
     this.progress.decide(fingerprint);
     if (this.retried !== undefined && decision?.place.record.current.reason === reason) {
       // Nobody has to hear the same again and again.
-      this.held = undefined;
+      this.buffered = undefined;
       this.retried = undefined;
       this.decision = { ...decision, retryAt };
       return;
@@ -215,8 +214,8 @@ export class KeptPlace {
   }
 
   private decide(decision: Decision): void {
-    this.held?.release();
-    this.held = undefined;
+    this.buffered?.release();
+    this.buffered = undefined;
     this.retried = undefined;
     this.decision = decision;
     this.show(decision.place);
@@ -229,8 +228,8 @@ export class KeptPlace {
     if (retryAt === undefined || this.progress.isNews(fingerprint)) return;
     if (!asked && performance.now() < retryAt) return;
     const { path } = this;
-    this.held = new HeldJournal(this.options.journal);
-    this.retried = { path, record: new StateRecord(path, this.held), snapshot: undefined };
+    this.buffered = new BufferedJournal(this.options.journal);
+    this.retried = { path, record: new StateRecord(path, this.buffered), snapshot: undefined };
     this.progress.undecide();
   }
 
@@ -243,8 +242,8 @@ export class KeptPlace {
   private expectContent(quietly: boolean, reason: string): void {
     const { journal } = this.options;
     this.retried = undefined;
-    this.held = quietly ? new HeldJournal(journal) : undefined;
-    const record = new StateRecord(this.path, this.held ?? journal);
+    this.buffered = quietly ? new BufferedJournal(journal) : undefined;
+    const record = new StateRecord(this.path, this.buffered ?? journal);
     record.transition("waiting", reason);
     this.show({ path: this.path, record, snapshot: undefined });
   }

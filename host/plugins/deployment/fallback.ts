@@ -2,10 +2,10 @@
 import type { Log } from "@slipway/sdk";
 import type { VersionObserver } from "../instances/supervised-plugin.js";
 import type { Release } from "../releases.js";
-import type { Candidate } from "./candidate.js";
+import type { Candidate } from "./candidates.js";
 import type { DeploymentEvents } from "./deployment-events.js";
-import type { RememberedRollout } from "./remembered-rollout.js";
-import type { RunningVersion } from "./running-version.js";
+import type { RunningVersion } from "./running-versions.js";
+import type { RememberedRollout } from "./state-file.js";
 import type { VersionSelection } from "./version-selection.js";
 
 /** What falling back needs of the deployment of a plugin. */
