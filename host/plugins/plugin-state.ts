@@ -156,13 +156,13 @@ export class StateRecord {
 
   /**
    * Moves on; a stage that says nothing of a reason has none. The same stage with the same reason is no news. One that the
-   * table of stages does not have is a mistake of the host: it is told, and what is shown stays true.
+   * table does not allow is a bug of the host: it is logged, and the state is set all the same.
    */
   transition(stage: Stage, reason?: string, actor = "host"): void {
     const { stage: from, reason: before, name, version, hash, folder } = this.state;
     if (stage === from && reason === before) return;
     if (!mayFollow(from, stage))
-      this.journal.fault("A plugin changed its stage in a way that the table of stages does not have", {
+      this.journal.fault("A plugin version made a stage transition that the table of stages does not allow", {
         plugin: name,
         version,
         place: basename(folder),

@@ -27,7 +27,7 @@ import { admissible, KnownSnapshots, Retention } from "./snapshots/known-snapsho
 import { settingsOf } from "./snapshots/plugin-settings.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";
-import { createIntake, Patience } from "./sources/intake.js";
+import { createIntake } from "./sources/intake.js";
 import type { Intake } from "./sources/source-state.js";
 import { Staging } from "./sources/staging.js";
 
@@ -87,7 +87,6 @@ class Supervisor implements PluginSupervisor {
   private ready = false;
   private stopped = false;
   private releasesTurn: Promise<void> = Promise.resolve();
-  private readonly patience = new Patience();
 
   constructor(
     private readonly options: SupervisorOptions,
@@ -108,10 +107,7 @@ class Supervisor implements PluginSupervisor {
       stage: (folder, record) => staging.stage(folder, record),
       journal,
       log,
-      changed: () => {
-        this.patience.noteChange();
-        void this.refresh();
-      },
+      changed: () => void this.refresh(),
     });
     this.deployments = new PluginDeployments({
       file,
@@ -125,7 +121,7 @@ class Supervisor implements PluginSupervisor {
       () => this.states(),
       journal,
     );
-    const sweep = (): Promise<void> => staging.sweep(new Set(this.intake.places().map(({ path }) => path)));
+    const sweep = (): Promise<void> => staging.sweep(new Set(this.intake.sources().map(({ path }) => path)));
     this.retention = new Retention(snapshots, () => this.neededHashes(), sweep, log);
     const answers = configuration.message * 1024 * 1024 - messageOverhead;
     this.services = createHostServices(
@@ -139,7 +135,7 @@ class Supervisor implements PluginSupervisor {
     await this.snapshots.load(rememberedReferences(this.file.current), (snapshot) =>
       admissible(snapshot, { sdkVersion, trust }),
     );
-    await Promise.all([this.intake.start().then(() => this.patience.settled(this.intake)), services]);
+    await Promise.all([this.intake.start().then(() => this.intake.waitForPendingSources()), services]);
     this.ready = true;
     await this.refresh();
     this.published.complete();
@@ -174,11 +170,11 @@ class Supervisor implements PluginSupervisor {
   }
 
   states(): PluginState[] {
-    const places = this.intake.places().map((place) => this.deployments.shown(place) ?? place.record);
+    const sources = this.intake.sources().map((source) => this.deployments.shown(source) ?? source.record);
     const running = this.deployments.all.flatMap((deployment) =>
       deployment.all.map(({ candidate }) => candidate.record),
     );
-    return [...new Set([...places, ...running])].map((record) => record.current);
+    return [...new Set([...sources, ...running])].map((record) => record.current);
   }
 
   overview(plugin: string): PluginOverview | undefined {
@@ -198,7 +194,7 @@ class Supervisor implements PluginSupervisor {
   }
 
   async look(): Promise<void> {
-    await this.intake.look();
+    await this.intake.scan();
     await this.refresh();
   }
 
@@ -218,7 +214,7 @@ class Supervisor implements PluginSupervisor {
   private async refresh(): Promise<void> {
     if (!this.ready || this.stopped) return;
     try {
-      await this.deployments.update(this.intake.places(), this.releases);
+      await this.deployments.update(this.intake.sources(), this.releases);
       this.retention.later();
     } catch (error) {
       this.options.log.error("Plugins could not be brought up to date", { error });
@@ -275,12 +271,7 @@ export function superviseVersion(options: SuperviseOptions): SupervisedPlugin {
     observer,
     journal,
     log,
-    bringUp: (callbacks, signal, first) =>
-      bringUp(
-        { snapshot, settings, configuration, services, measures, log, callbacks },
-        record,
-        signal,
-        first,
-      ),
+    bringUp: (callbacks, signal, probing) =>
+      bringUp({ snapshot, settings, configuration, services, measures, log, callbacks }, signal, probing),
   });
 }

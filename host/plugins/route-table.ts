@@ -141,7 +141,7 @@ export class PublishedTable {
       warnings.push(...found.warnings.map((reason) => ({ plugin: label, reason })));
     }
     if (this.comingUp) return;
-    this.told.requirements = this.warn("A plugin misses something", warnings, this.told.requirements);
+    this.told.requirements = this.warn("A plugin has unmet requirements", warnings, this.told.requirements);
   }
 
   /** Once for as long as it is so; gives what is so now. */

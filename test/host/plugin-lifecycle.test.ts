@@ -54,8 +54,7 @@ async function startLife(t: Test, { places = {}, ...settings }: LifeOptions = {}
       for (const name of names) await remove(life.place(name));
       for (const name of names)
         await life.plugins.logged(
-          ({ message, fields }) =>
-            message === "A plugin was taken away" && fields["place"] === life.place(name),
+          ({ message, fields }) => message === "A plugin was removed" && fields["place"] === life.place(name),
         );
       await life.look();
     },

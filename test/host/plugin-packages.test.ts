@@ -595,7 +595,7 @@ t.test("where trust is required, nothing runs but what a signature covers", asyn
     const fingerprint = await takeFingerprint(place, 1000);
     const kind = place.endsWith(".tgz") ? "archive" : "folder";
     const outcome = await attemptContent(
-      { path: place, kind, fingerprint, record, settled: true, restless: false },
+      { path: place, kind, fingerprint, record, settled: true, changedWhileStaging: false },
       options,
     );
     if (outcome.kind === "staged") return outcome.snapshot;
@@ -663,7 +663,7 @@ t.test("where trust is required, nothing runs but what a signature covers", asyn
       return found;
     },
   });
-  t.match(await stage(later, swapped), /changed|Rejection: open\.js is not what/);
+  t.match(await stage(later, swapped), /changed|Rejection: open\.js does not match/);
   t.same(
     await readdir(join(root, "unpacked")).then((names) => names.filter((name) => name.startsWith("."))),
     [],

@@ -482,7 +482,7 @@ t.test("a folder's record tells how far it came", async (t) => {
   const changed = files({ "index.ts": "export default 2;" });
   await t.rejects(stage(source, { signedBy: "ours", files: changed }), {
     name: "Rejection",
-    message: /^index\.ts is not what the plugin's list of files says/,
+    message: /^index\.ts does not match the plugin's list of files/,
   });
   await write(source, { "index.ts": 'import "./lib/more.js";', "lib/more.js": "" });
   const unlisted = staging(source);
@@ -509,10 +509,10 @@ t.test("a folder's record tells how far it came", async (t) => {
     ],
     [
       { "package.json": manifest({ config: "c.json" }), "c.json": "[]" },
-      /^the default configuration c\.json is no JSON object$/,
+      /^the default configuration c\.json is not a JSON object$/,
     ],
-    [{ "c.json": "{" }, /^c\.json is no JSON: /],
-    [{ "package.json": "" }, /^package\.json is no JSON: /],
+    [{ "c.json": "{" }, /^c\.json is not valid JSON: /],
+    [{ "package.json": "" }, /^package\.json is not valid JSON: /],
   ];
   for (const [content, message] of wrong) {
     await write(source, content);
@@ -529,7 +529,7 @@ t.test("a folder's record tells how far it came", async (t) => {
     return String(error);
   };
   t.equal(await linked("c.json", secret), "Rejection: c.json lies outside of the plugin's folder");
-  t.equal(await linked("c.json", "/dev/zero"), "Rejection: c.json is no file");
+  t.equal(await linked("c.json", "/dev/zero"), "Rejection: c.json is not a file");
   t.equal(
     await linked("package.json", secret),
     "Rejection: package.json lies outside of the plugin's folder",

@@ -7,8 +7,8 @@ import type { Snapshot } from "../snapshots/snapshot.js";
 /** A content of a plugin version, and where it comes from. */
 export interface Content {
   readonly snapshot: Versioned & { readonly hash: string };
-  /** Path of the place in a drop-in folder that it came from. */
-  readonly place: string;
+  /** Path of the source in a drop-in folder that it came from. */
+  readonly source: string;
 }
 
 /** A content that could be started. */
@@ -17,18 +17,21 @@ export interface Candidate extends Content {
   readonly record: StateRecord;
 }
 
-/** What a place gives to the selection. */
-export interface Contribution<C extends Content = Candidate> {
-  readonly place: string;
+/** What a source gives to the selection. */
+export interface SourceCandidates<C extends Content = Candidate> {
+  readonly source: string;
   /** What lies there. */
   readonly current: C | undefined;
   /** What served from there before, in case that does not: what is on trial, then what served well. */
   readonly earlier: readonly C[];
 }
 
-/** The same for candidates that would run the same content for the same place. */
-export function keyOf({ snapshot, place }: Pick<Content, "place"> & { snapshot: { hash: string } }): string {
-  return `${snapshot.hash} ${place}`;
+/** The same for candidates that would run the same content for the same source. */
+export function keyOf({
+  snapshot,
+  source,
+}: Pick<Content, "source"> & { snapshot: { hash: string } }): string {
+  return `${snapshot.hash} ${source}`;
 }
 
 /** One of each, in order. */
@@ -38,23 +41,23 @@ export function distinct<C extends Content>(candidates: Iterable<C>): C[] {
   return [...byKey.values()];
 }
 
-/** Whether a content is what lies in its place. */
-export function liesThere(content: Content, contributions: readonly Contribution<Content>[]): boolean {
-  return contributions.some(({ current }) => current !== undefined && keyOf(current) === keyOf(content));
+/** Whether a content is what lies in its source. */
+export function isCurrentContent(content: Content, sources: readonly SourceCandidates<Content>[]): boolean {
+  return sources.some(({ current }) => current !== undefined && keyOf(current) === keyOf(content));
 }
 
 /** What is known of a content under the name and version of another one. */
 interface Incumbent {
   readonly hash: string;
   /** Of the plugin's own files. */
+  readonly sourceHash: string;
   readonly source: string;
-  readonly place: string;
-  /** Whether it still lies at its place, which may hold something else by now. */
-  readonly lies: boolean;
+  /** Whether the source still has it. */
+  readonly isCurrent: boolean;
 }
 
-/** What lies at a place of a drop-in folder now, as far as it is of this plugin. */
-export interface PlaceContent {
+/** What lies at a source of a drop-in folder now, as far as it is of this plugin. */
+export interface SourceContent {
   readonly path: string;
   /** What was complete there last; undefined when nothing was, or when it cannot be reached. */
   readonly current: { snapshot: Snapshot; record: StateRecord } | undefined;
@@ -62,10 +65,10 @@ export interface PlaceContent {
   readonly earlier: readonly Snapshot[];
 }
 
-/** The contents of one plugin in all of its places, as candidates that stay the same while the contents do. */
+/** The contents of one plugin in all of its sources, as candidates that stay the same while the contents do. */
 export class DeploymentContents {
-  private contents: readonly PlaceContent[] = [];
-  /** Of snapshots that are not in their places any more. */
+  private contents: readonly SourceContent[] = [];
+  /** Of snapshots that are not in their sources any more. */
   private readonly records = new Map<string, StateRecord>();
 
   constructor(
@@ -73,46 +76,46 @@ export class DeploymentContents {
     private readonly development: boolean,
   ) {}
 
-  update(contents: readonly PlaceContent[]): void {
+  update(contents: readonly SourceContent[]): void {
     this.contents = contents;
   }
 
   /**
-   * What each place gives to the choice. A content whose name and version belong to another one is refused; `running`
+   * What each source gives to the choice. A content whose name and version belong to another one is refused; `running`
    * are those that count first.
    */
-  contributions(running: readonly Candidate[]): Contribution[] {
+  sources(running: readonly Candidate[]): SourceCandidates[] {
     const taken = this.incumbents(running);
     return this.contents.map(({ path, current: found, earlier: snapshots }) => {
       const earlier = snapshots.map((each) => this.restored(each, path));
-      if (found === undefined) return { place: path, current: undefined, earlier };
+      if (found === undefined) return { source: path, current: undefined, earlier };
       const { snapshot, record } = found;
       const incumbent = taken.get(snapshot.version);
-      const candidate = { snapshot, record, place: path };
+      const candidate = { snapshot, record, source: path };
       const reason =
         incumbent && !this.mayReplace(incumbent, path) ? refusal(candidate, incumbent) : undefined;
       if (reason !== undefined) {
         record.transition("rejected", reason);
-        const stays = running.find((each) => each.place === path && each.snapshot.hash === incumbent?.hash);
-        return { place: path, current: stays, earlier };
+        const stays = running.find((each) => each.source === path && each.snapshot.hash === incumbent?.hash);
+        return { source: path, current: stays, earlier };
       }
-      const { version, hash, source } = snapshot;
-      taken.set(version, { hash, source, place: path, lies: true });
+      const { version, hash, sourceHash } = snapshot;
+      taken.set(version, { hash, sourceHash, source: path, isCurrent: true });
       // What came back while it was still running is what runs.
       const same = running.find((each) => keyOf(each) === keyOf(candidate));
       same?.record.update({ signedBy: snapshot.signedBy });
-      return { place: path, current: same ?? candidate, earlier };
+      return { source: path, current: same ?? candidate, earlier };
     });
   }
 
   /** A content from the store as a candidate of its own. */
-  restored(snapshot: Snapshot, place: string): Candidate {
-    const key = keyOf({ snapshot, place });
-    const record = this.records.get(key) ?? new StateRecord(place, this.journal);
+  restored(snapshot: Snapshot, source: string): Candidate {
+    const key = keyOf({ snapshot, source });
+    const record = this.records.get(key) ?? new StateRecord(source, this.journal);
     this.records.set(key, record);
     const { name, version, hash, signedBy } = snapshot;
     record.update({ name, version, hash, signedBy });
-    return { snapshot, record, place };
+    return { snapshot, record, source };
   }
 
   /** Forgets the records of candidates that nobody needs any more. */
@@ -120,42 +123,43 @@ export class DeploymentContents {
     for (const [key, record] of this.records) if (!needed.has(record)) this.records.delete(key);
   }
 
-  /** By version. Those whose place is gone count no more. */
+  /** By version. Those whose source is gone count no more. */
   private incumbents(running: readonly Candidate[]): Map<string, Incumbent> {
     const taken = new Map<string, Incumbent>();
-    const take = ({ version, hash, source }: Snapshot, place: string): void => {
+    const take = ({ version, hash, sourceHash }: Snapshot, source: string): void => {
       if (taken.has(version)) return;
-      const lies = this.contents.some(
-        ({ path, current }) => path === place && current?.snapshot.hash === hash,
+      const isCurrent = this.contents.some(
+        ({ path, current }) => path === source && current?.snapshot.hash === hash,
       );
-      taken.set(version, { hash, source, place, lies });
+      taken.set(version, { hash, sourceHash, source, isCurrent });
     };
-    for (const { snapshot, place } of running) {
-      if (this.contents.some(({ path }) => path === place)) take(snapshot, place);
+    for (const { snapshot, source } of running) {
+      if (this.contents.some(({ path }) => path === source)) take(snapshot, source);
     }
     for (const { path, earlier } of this.contents) for (const each of earlier) take(each, path);
     return taken;
   }
 
-  private mayReplace(incumbent: Incumbent, place: string): boolean {
-    return this.development && incumbent.place === place;
+  private mayReplace(incumbent: Incumbent, source: string): boolean {
+    return this.development && incumbent.source === source;
   }
 }
 
 /**
- * Why a content is not taken: another one has its name and version, or the same lies in another place. Two contents
- * under one version, by the plugin's own files, are refused because nobody could say any more which of them answers. Admins read it, so it says
- * nothing of where the folders lie.
+ * Why a content is not taken: another one has its name and version, or the same lies in another source. Two contents
+ * under one version, by the plugin's own files, are refused because the version would no longer identify the code. Admins read
+ * the message, so it does not contain paths.
  */
-function refusal({ snapshot, place }: Candidate, incumbent: Incumbent): string | undefined {
+function refusal({ snapshot, source }: Candidate, incumbent: Incumbent): string | undefined {
   const label = `${snapshot.name}@${snapshot.version}`;
-  if (incumbent.source !== snapshot.source) {
-    const origin = incumbent.place === place ? "which was here before" : `from ${basename(incumbent.place)}`;
+  if (incumbent.sourceHash !== snapshot.sourceHash) {
+    const origin =
+      incumbent.source === source ? "which was here before" : `from ${basename(incumbent.source)}`;
     return (
-      `Another content with the name and version ${label}, ${origin}, stays: that one has the hash ` +
-      `${incumbent.hash}, this one ${snapshot.hash}; give it a version of its own.`
+      `There is different content with the name and version ${label}, ${origin}; that is kept. Its hash is ${incumbent.hash}, ` +
+      `that of the new content ${snapshot.hash}. Changed content needs a new version number.`
     );
   }
-  if (incumbent.place === place || !incumbent.lies) return undefined;
-  return `The same ${label} is already taken from ${basename(incumbent.place)}.`;
+  if (incumbent.source === source || !incumbent.isCurrent) return undefined;
+  return `The same ${label} is already taken from ${basename(incumbent.source)}.`;
 }

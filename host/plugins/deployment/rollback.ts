@@ -39,7 +39,7 @@ export async function rollBack(
   request: RollbackRequest,
   journal: Journal,
 ): Promise<Rollback[]> {
-  const ready = deployment.inTurn(async () => {
+  const ready = deployment.runExclusive(async () => {
     const made = plans(situation(deployment, rollout), request);
     for (const { to } of made) {
       const reason = await deployment.bringUp(to);
@@ -52,10 +52,10 @@ export async function rollBack(
     const saved = made.map((plan) => rollout.rollBack(plan.release.name, pinOf(plan, now, request.actor)));
     return { made, saved: Promise.allSettled(saved) };
   });
-  // Also what has come up for nothing has to end.
+  // A version that came up in vain has to stop.
   const [result] = await Promise.allSettled([
     ready,
-    ready.then(undefined, () => undefined).then(() => deployment.settle()),
+    ready.then(undefined, () => undefined).then(() => deployment.reconcile()),
   ]);
   if (result.status === "rejected") throw result.reason;
   const { made, saved } = result.value;

@@ -7,7 +7,7 @@ import { type Candidate, type Content, keyOf } from "./candidates.js";
 export interface VersionsOptions {
   /** A version that is ready to be started. */
   supervise(candidate: Candidate, observer: VersionObserver): SupervisedPlugin;
-  /** Who looks after a version. */
+  /** Observer of a version. */
   observer(version: RunningVersion): VersionObserver;
   /** It did not come up. */
   failed(candidate: Candidate, reason: string): void;
@@ -21,7 +21,7 @@ export class RunningVersions {
   private readonly running = new Map<string, RunningVersion>();
   private readonly starting = new Map<string, RunningVersion>();
   /** Of those that are being started: what is not given up because something else is wanted. */
-  private readonly insisted = new Set<string>();
+  private readonly required = new Set<string>();
   private readonly retiring = new Map<RunningVersion, Promise<void>>();
 
   constructor(private readonly options: VersionsOptions) {}
@@ -42,15 +42,15 @@ export class RunningVersions {
   }
 
   /**
-   * Starts a candidate unless it runs; never the same one twice at a time. `insists`: whatever else is chosen meanwhile.
+   * Starts a candidate unless it runs; never the same one twice at a time. `isRequired`: whatever else is chosen meanwhile.
    * Gives why it did not come up; undefined when it did, or is not wanted any more.
    */
-  async bringUp(candidate: Candidate, insists: boolean): Promise<string | undefined> {
+  async bringUp(candidate: Candidate, isRequired: boolean): Promise<string | undefined> {
     const key = keyOf(candidate);
     if (this.running.has(key)) return undefined;
     const version = this.newVersion(this.withOwnRecord(candidate));
     this.starting.set(key, version);
-    if (insists) this.insisted.add(key);
+    if (isRequired) this.required.add(key);
     try {
       await version.plugin.start();
       if (!version.plugin.isStopped) this.running.set(key, version);
@@ -62,16 +62,16 @@ export class RunningVersions {
       return reason;
     } finally {
       this.starting.delete(key);
-      this.insisted.delete(key);
+      this.required.delete(key);
     }
   }
 
   /** What is being started and not wanted any more keeps nothing waiting. */
-  abandonOthers(wanted: Iterable<Candidate>): void {
+  stopUnwantedStarts(wanted: Iterable<Candidate>): void {
     if (this.starting.size === 0) return;
     const keys = new Set([...wanted].map(keyOf));
     for (const [key, { plugin }] of this.starting) {
-      if (keys.has(key) || this.insisted.has(key)) continue;
+      if (keys.has(key) || this.required.has(key)) continue;
       plugin.stop().catch((error: unknown) => this.options.log.error(didNotStop, { error }));
     }
   }
@@ -118,7 +118,7 @@ export class RunningVersions {
   }
 }
 
-const didNotStop = "A version of a plugin did not stop well";
+const didNotStop = "A version of a plugin did not stop cleanly";
 
 /** Requests that a version has answered. */
 interface Outcomes {
@@ -130,7 +130,7 @@ interface Outcomes {
 /** Fewer failures say nothing. */
 const fewest = 5;
 
-/** Of a version's own answers; below, nobody is rolled back. */
+/** Share of failed answers below which a version is not rolled back. */
 const lowestRate = 0.1;
 
 /** How much more often than its predecessor a version has to fail. */
@@ -140,7 +140,7 @@ const factor = 3;
 const crashMemory = 5 * 60_000;
 const mostCrashes = 3;
 
-/** A version that runs, and how it does. */
+/** A running version with its request outcomes and crashes. */
 export class RunningVersion implements Content {
   readonly outcomes: Outcomes = { answered: 0, failed: 0 };
   /** Why its instance ended last, when that is known. */
@@ -157,8 +157,8 @@ export class RunningVersion implements Content {
     return this.candidate.snapshot;
   }
 
-  get place(): string {
-    return this.candidate.place;
+  get source(): string {
+    return this.candidate.source;
   }
 
   /**
@@ -206,7 +206,7 @@ function failsMoreOften(own: Outcomes, predecessor: Outcomes): string | undefine
   const rate = rateOf(own);
   if (own.failed < fewest || rate < lowestRate || rate < factor * rateOf(predecessor)) return undefined;
   return (
-    `${own.failed} of its first ${own.answered} requests failed, of the version before ` +
+    `${own.failed} of its first ${own.answered} requests failed; of the previous version, ` +
     `${predecessor.failed} of ${predecessor.answered}.`
   );
 }

@@ -170,15 +170,15 @@ export class RememberedRollout {
     return rolloutOf(this.file.current, this.name);
   }
 
-  /** `lies`: it is what lies in its place. */
-  beginTrial(candidate: Candidate, lies: boolean, before: Content | undefined): Promise<void> {
-    return this.file.update((memory) => rollout.beginTrial(memory, candidate, lies, before));
+  /** `isCurrent`: it is what lies in its source. */
+  beginTrial(candidate: Candidate, isCurrent: boolean, before: Content | undefined): Promise<void> {
+    return this.file.update((memory) => rollout.beginTrial(memory, candidate, isCurrent, before));
   }
 
-  /** `lies`: it is what lies in its place. */
-  prove(candidate: Candidate, lies: boolean): Promise<void> {
+  /** `isCurrent`: it is what lies in its source. */
+  prove(candidate: Candidate, isCurrent: boolean): Promise<void> {
     const { keep } = this.configuration;
-    return this.file.update((memory) => rollout.prove(memory, candidate, lies, keep, now()));
+    return this.file.update((memory) => rollout.prove(memory, candidate, isCurrent, keep, now()));
   }
 
   quarantine(candidate: Candidate, reason: string): Promise<void> {
@@ -190,11 +190,11 @@ export class RememberedRollout {
   }
 
   /** Versions that did not come up have another chance. */
-  forgive(isForgiven: (failed: { version: string; hash: string }) => boolean): Promise<void> {
-    return this.changed((memory) => rollout.forgive(memory, this.name, isForgiven));
+  clearFailures(isCleared: (failed: { version: string; hash: string }) => boolean): Promise<void> {
+    return this.changed((memory) => rollout.clearFailures(memory, this.name, isCleared));
   }
 
-  fallBack<C extends Content>(order: Omit<rollout.FallBackOrder<C>, "at">): Promise<void> {
+  fallBack<C extends Content>(order: Omit<rollout.FallbackOrder<C>, "at">): Promise<void> {
     return this.file.update((memory) => rollout.fallBack(memory, { ...order, at: now() }));
   }
 
@@ -203,8 +203,11 @@ export class RememberedRollout {
   }
 
   /** `proven`: by release, what answers there and is not on trial. */
-  endOutlived<C extends Content>(proven: ReadonlyMap<Release, C>, available: Available<C>): Promise<void> {
-    return this.changed((memory) => rollout.endOutlived(memory, this.name, proven, available));
+  endOutlivedPins<C extends Content>(
+    proven: ReadonlyMap<Release, C>,
+    available: Available<C>,
+  ): Promise<void> {
+    return this.changed((memory) => rollout.endOutlivedPins(memory, this.name, proven, available));
   }
 
   /** `serving`: by release. */

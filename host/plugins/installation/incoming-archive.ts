@@ -11,7 +11,7 @@ import { archiveName } from "../snapshots/pack-plugin.js";
 
 const prefix = ".adding-";
 
-/** What nobody has written to for so long was left by a host that was killed; milliseconds. */
+/** A file that was not written to for so long was left by a host that was killed; milliseconds. */
 const abandonedAfter = 3_600_000;
 
 /** A new path in a drop-in folder that no host looks at. */
@@ -83,9 +83,7 @@ export async function nameArchive(file: string, manifest: Manifest): Promise<str
 
 /** Said when a version is there already. */
 export function taken(place: string): Error {
-  return conflict(
-    `${place} lies in the drop-in folder already; a version stays as it was dropped, so give a changed plugin a new one.`,
-  );
+  return conflict(`${place} is already in the drop-in folder. Changed content needs a new version number.`);
 }
 
 /** A rename would replace what is there; a second name for the same file never does. */

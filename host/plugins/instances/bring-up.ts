@@ -18,22 +18,18 @@ import { logWith } from "../../observability/log.js";
 import { errorMessage } from "../../system/errors.js";
 import { steadyTime } from "../../system/monotonic-time.js";
 import type { SmokeRequest } from "../packages/manifest.js";
-import type { StateRecord } from "../plugin-state.js";
 import { settlesWithin } from "../timing.js";
 import { Instance, type InstanceOptions } from "./instance.js";
 
 /**
  * Starts an instance, probes it, and has it answer the smoke requests of its manifest. Rejects with a sentence for admins,
- * and leaves nothing running, when it does not come up in time or the signal aborts.
+ * and leaves nothing running, when it does not come up in time or the signal aborts. `probing` is called between setup and probe.
  */
 export async function bringUp(
   options: InstanceOptions,
-  record: StateRecord,
   signal: AbortSignal,
-  first: boolean,
+  probing: () => void,
 ): Promise<{ instance: Instance; offer: PluginOffer }> {
-  // While another instance serves, the version as a whole stays what it is.
-  if (first) record.transition("starting", whyAgain(record));
   const instance = new Instance(options);
   const cancel = (): void => instance.kill("the host stops");
   signal.addEventListener("abort", cancel, { once: true });
@@ -41,7 +37,7 @@ export async function bringUp(
   const { startTimeout } = options.configuration;
   const up = (async () => {
     const offer = await instance.start();
-    if (first) record.transition("probing");
+    probing();
     await instance.probe();
     const { smoke } = options.snapshot;
     const limits = { signal, timeout: startTimeout, log: options.log };
@@ -61,11 +57,6 @@ export async function bringUp(
   } finally {
     signal.removeEventListener("abort", cancel);
   }
-}
-
-/** Why an instance is started again; undefined for the first one. */
-function whyAgain({ current: { stage, reason } }: StateRecord): string | undefined {
-  return stage === "starting" ? reason : undefined;
 }
 
 export interface SmokeLimits {

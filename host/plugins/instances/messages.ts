@@ -1,4 +1,4 @@
-/** What host and instance say to each other beside what `@slipway/sdk/runtime` has for both: the one place that both sides read. */
+/** Messages between host and instance beyond those of `@slipway/sdk/runtime`; both sides read this file. */
 
 import { pathToFileURL } from "node:url";
 import { type Check, type Static, Type, Validator } from "@slipway/sdk";
@@ -38,14 +38,14 @@ export const Start = Type.Object(
 );
 export type Start = Static<typeof Start>;
 
-/** Note of the instance: something threw where nobody could catch it, or the plugin ended its own process. */
+/** Note of the instance: an uncaught exception, or the plugin ended its own process. */
 export const Fault = Type.Object(
   { kind: Type.Enum(["exception", "exit"]), detail: Type.String(), request: Type.Optional(Count) },
   closed,
 );
 export type Fault = Static<typeof Fault>;
 
-// What the host says to an instance beside requests, and what it believes of the answers: a plugin may have written them.
+// The host validates the answers of an instance: a plugin may have written them.
 
 const validator = new Validator();
 const checkHello = validator.compile(Hello, "hello");

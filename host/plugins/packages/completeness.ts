@@ -101,7 +101,7 @@ export class KnownHashes {
     }
   }
 
-  /** Size in bytes and SHA-256 of a file as it is now; the hash only when it has the size that somebody expects. */
+  /** Size in bytes and SHA-256 of a file as it is now; the hash only when it has the expected size. */
   async hash(
     folder: string,
     path: string,

@@ -48,7 +48,7 @@ export type Integrity = Static<typeof Integrity>;
 const check = new Validator().compile(Integrity, integrityFile);
 
 /**
- * The list of a plugin's folder; undefined when there is none, "incomplete" while it is no whole JSON yet. Throws a
+ * The list of a plugin's folder; undefined when there is none, "incomplete" while its JSON is not complete. Throws a
  * `Rejection` when something is wrong with it.
  */
 export async function findIntegrity(folder: string): Promise<Integrity | "incomplete" | undefined> {
@@ -68,7 +68,7 @@ export async function findIntegrity(folder: string): Promise<Integrity | "incomp
  */
 export async function readIntegrity(folder: string): Promise<Integrity | undefined> {
   const integrity = await findIntegrity(folder);
-  if (integrity === "incomplete") throw new Rejection(`${integrityFile} is no JSON`);
+  if (integrity === "incomplete") throw new Rejection(`${integrityFile} is not valid JSON`);
   return integrity;
 }
 
@@ -115,7 +115,7 @@ export function signedBy(
 }
 
 /**
- * The name of the trusted key that signed a plugin. Throws a `Rejection` that says why nobody did, where trust is
+ * The name of the trusted key that signed a plugin. Throws a `Rejection` that says why it is not trusted, where trust is
  * required.
  */
 export function requireTrust(

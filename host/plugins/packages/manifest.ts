@@ -83,7 +83,7 @@ function parse(content: Buffer): unknown {
   try {
     return JSON.parse(content.toString("utf8"));
   } catch (error) {
-    throw new Rejection(`package.json is no JSON: ${errorMessage(error)}`);
+    throw new Rejection(`package.json is not valid JSON: ${errorMessage(error)}`);
   }
 }
 

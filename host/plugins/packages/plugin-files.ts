@@ -14,11 +14,11 @@ export const largestDescription = 16 * 1024 * 1024;
 export async function readPluginFile(folder: string, path: string, most: number): Promise<Buffer> {
   const file = join(folder, path);
   try {
-    // A pipe would keep whoever opens it waiting for a writer.
+    // Opening a pipe would block until it has a writer.
     const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const found = await handle.stat();
-      if (!found.isFile()) throw new Rejection(`${path} is no file`);
+      if (!found.isFile()) throw new Rejection(`${path} is not a file`);
       if (found.size > most) throw new Rejection(`${path} is larger than ${most} bytes`);
       const real = await realpath(file);
       const { dev, ino } = await stat(real);
@@ -77,7 +77,7 @@ export function mergedInputs(...lists: (readonly Input[])[]): Input[] {
   for (const each of lists.flat()) {
     const other = merged.get(each.path);
     if (other !== undefined && other.sha256 !== each.sha256) {
-      throw new Rejection(`${basename(each.path)} changed while the plugin was taken in`);
+      throw new Rejection(`${basename(each.path)} changed while the plugin was being staged`);
     }
     merged.set(each.path, each);
   }

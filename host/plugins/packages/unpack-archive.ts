@@ -26,7 +26,7 @@ export async function unpackArchive(file: string, target: string, limits: Archiv
   });
 }
 
-/** Throws a `Rejection` for an archive that is larger than what it may hold, so that nobody reads all of it. */
+/** Throws a `Rejection` for an archive that is larger than what it may hold. */
 export async function requireArchiveSize(file: string, { bytes }: ArchiveLimits): Promise<void> {
   if ((await stat(file)).size > bytes) throw new Rejection(`the archive is larger than ${shownBytes(bytes)}`);
 }
@@ -163,7 +163,7 @@ export async function withPassingFolder<T>(root: string, use: (folder: string) =
   }
 }
 
-/** Whether somebody uses a folder right now. */
+/** Whether a folder is in use. */
 export function isUnderWay(folder: string): boolean {
   return underWay.has(folder);
 }

@@ -148,7 +148,7 @@ export class BundleSources {
   /** A pipe would keep its reader waiting for ever, and the host has other things to keep in memory. */
   private async requireReadable(path: string): Promise<void> {
     const found = await stat(path);
-    if (!found.isFile()) throw new Error("it is no file");
+    if (!found.isFile()) throw new Error("it is not a file");
     this.bytes += found.size;
     if (this.bytes > mostBytes) throw new Error(`the sources have more than ${mostBytes / 1024 / 1024} MB`);
   }

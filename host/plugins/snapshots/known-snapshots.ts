@@ -6,10 +6,10 @@ import { sdkMismatch } from "../packages/manifest.js";
 import type { Snapshot, SnapshotReference } from "./snapshot.js";
 import type { SnapshotStore } from "./snapshot-store.js";
 
-/** A snapshot may be in the store for a moment before anybody knows of it. */
+/** A snapshot is in the store for a moment before its source shows it. */
 const grace = 60_000;
 
-/** The snapshots that may run, by hash: those of the places, and those that are remembered. */
+/** The snapshots that may run, by hash: those of the sources, and those that are remembered. */
 export class KnownSnapshots {
   private readonly known = new Map<string, Snapshot>();
   private readonly since = new Map<string, number>();
@@ -20,12 +20,12 @@ export class KnownSnapshots {
     return this.known.get(hash);
   }
 
-  /** One that a place shows. */
+  /** Adds the snapshot of a source. */
   add(snapshot: Snapshot): void {
     this.known.set(snapshot.hash, snapshot);
   }
 
-  /** One that was made, and that a place may show in a moment. */
+  /** Protects a new snapshot from removal until its source shows it. */
   expect({ hash }: Snapshot): void {
     this.since.set(hash, steadyTime());
   }
@@ -59,7 +59,7 @@ export class KnownSnapshots {
 /** Soon enough for a disk, late enough to do it once for many changes, in milliseconds. */
 const delay = 5000;
 
-/** Removes snapshots that nobody needs any more, some time after something changed. */
+/** Removes snapshots that are not needed any more, some time after a change. */
 export class Retention {
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
@@ -67,14 +67,14 @@ export class Retention {
 
   constructor(
     private readonly snapshots: KnownSnapshots,
-    /** Hashes of what runs, lies in a place, or is kept. */
+    /** Hashes of what runs, is in a source, or is kept. */
     private readonly needed: () => ReadonlySet<string>,
     /** Removes what was unpacked of archives that are gone. */
     private readonly sweep: () => Promise<void>,
     private readonly log: Log,
   ) {}
 
-  /** Something may be needed no more. */
+  /** Schedules a removal. */
   later(): void {
     if (this.stopped) return;
     this.timer ??= setTimeout(() => {

@@ -83,7 +83,7 @@ async function readKey(file: string): Promise<ReturnType<typeof readPrivateKey>>
   try {
     return readPrivateKey(text);
   } catch {
-    throw new Error(`${file} is no private Ed25519 key (PKCS8, PEM); "slipway plugin key" makes one.`);
+    throw new Error(`${file} is not a private Ed25519 key (PKCS8, PEM); "slipway plugin key" makes one.`);
   }
 }
 
@@ -146,7 +146,7 @@ async function placeOf(manifest: Manifest, out = "."): Promise<string> {
   );
   if (isFolder) return join(place, archiveName(manifest));
   if (out.endsWith("/") || !/\.(?:tgz|tar\.gz)$/.test(basename(place))) {
-    throw new Error(`${out} is no folder that is there, and no file name that ends with .tgz.`);
+    throw new Error(`${out} is neither an existing folder nor a file name that ends with .tgz.`);
   }
   return place;
 }

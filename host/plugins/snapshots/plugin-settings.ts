@@ -29,7 +29,7 @@ export async function readDefaults(
       : new Rejection(`the default configuration ${file} cannot be read`, { cause: error });
   });
   const defaults = parse(file, content.toString("utf8"));
-  if (!isSettings(defaults)) throw new Rejection(`the default configuration ${file} is no JSON object`);
+  if (!isSettings(defaults)) throw new Rejection(`the default configuration ${file} is not a JSON object`);
   return { defaults, input: input(file, content) };
 }
 
@@ -37,7 +37,7 @@ function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Rejection(`${file} is no JSON: ${errorMessage(error)}`);
+    throw new Rejection(`${file} is not valid JSON: ${errorMessage(error)}`);
   }
 }
 

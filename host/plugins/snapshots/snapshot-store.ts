@@ -56,8 +56,8 @@ export class SnapshotStore {
   ) {}
 
   /**
-   * Makes the SDK of this host the one that every snapshot imports, and removes what nobody can use: what an earlier
-   * host left unfinished, and what it wrote in an older format.
+   * Makes the SDK of this host the one that every snapshot imports, and removes what an earlier
+   * host left unfinished or wrote in an older format.
    */
   async open(): Promise<void> {
     await this.sweep();
@@ -229,7 +229,7 @@ export class SnapshotStore {
 const packages = "node_modules";
 
 /**
- * The same files can be put together in another way, by links for one. What nobody has signed says nothing of what a
+ * The same files can be put together in another way, by links for one. An unsigned snapshot does not replace what a
  * signature covers.
  */
 function isAlike(stored: SnapshotRecord, record: SnapshotRecord): boolean {
@@ -275,7 +275,7 @@ export async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).sort();
 }
 
-/** Removes what nobody can use. */
+/** Removes folders that no host can use. */
 export async function sweepFolder(folder: string, log: Log | undefined): Promise<void> {
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
@@ -283,11 +283,11 @@ export async function sweepFolder(folder: string, log: Log | undefined): Promise
   }
 }
 
-/** What cannot be removed is in nobody's way. */
+/** Remains do no harm, so a failure is only logged. */
 async function remove(path: string, log: Log | undefined): Promise<void> {
   try {
     await rm(path, { recursive: true, force: true });
   } catch (error) {
-    log?.warn("What is left of a plugin's snapshot could not be removed", { path, error });
+    log?.warn("The remains of a plugin snapshot could not be removed", { path, error });
   }
 }

@@ -17,7 +17,7 @@ export interface SnapshotReference {
 /** The immutable copy of one plugin version that runs; what is said of it here was stored with it. */
 export interface Snapshot extends SnapshotReference {
   /** SHA-256 of the plugin's own files alone, without those of the host's packages that went into it. */
-  readonly source: string;
+  readonly sourceHash: string;
   readonly aliases: readonly string[];
   /** Range of the SDK that it was built for. */
   readonly engines: string;
@@ -68,7 +68,7 @@ export function folderName({ version, hash }: SnapshotReference): string {
   return `${version}-${hash.slice(0, 16)}`;
 }
 
-/** The record of a folder; undefined when it is half-written, of another format, or none at all. */
+/** The record of a folder; undefined when it is half-written, of another format, or missing. */
 export async function readRecord(folder: string): Promise<SnapshotRecord | undefined> {
   try {
     const result = checkRecord(JSON.parse(await readFile(join(folder, recordName), "utf8")));
@@ -79,8 +79,8 @@ export async function readRecord(folder: string): Promise<SnapshotRecord | undef
 }
 
 /**
- * Whether nobody can use a snapshot's folder any more: half-written, or of an older format. What a newer host made, and
- * what cannot be read for the moment, is left alone.
+ * Whether a snapshot's folder is half-written or of an older format. Folders of a newer host, and those that cannot be
+ * read for the moment, are left alone.
  */
 export async function isLeftover(folder: string): Promise<boolean> {
   if (!/-[0-9a-f]{16}$/.test(folder)) return false;
@@ -124,7 +124,7 @@ export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
     name,
     version,
     hash,
-    source: sourceHash(record.inputs),
+    sourceHash: sourceHash(record.inputs),
     aliases: record.aliases,
     engines,
     defaults,

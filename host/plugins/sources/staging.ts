@@ -29,7 +29,7 @@ export interface StagingParts {
   varDirectory: string;
 }
 
-/** What the intake does with a place that changed. Throws a `Rejection` for what is the plugin's own fault. */
+/** What the intake does with a source that changed. Throws a `Rejection` for what is the plugin's own fault. */
 export class Staging {
   private readonly hashes = new KnownHashes();
   private readonly unpacked = new Map<string, string>();
@@ -66,22 +66,22 @@ export class Staging {
     try {
       return await withSignedCopy(folder, this.root, most, async (content) => {
         const snapshot = await stagePlugin(content, record, { store, sdkVersion, trust });
-        // At once: what nobody is told of counts as not needed.
+        // At once: retention removes a snapshot that it does not know.
         staged(snapshot);
         return snapshot;
       });
     } finally {
       this.active -= 1;
-      // Its own process takes memory that nobody needs until the next drop.
+      // Its process would take memory until the next drop.
       if (this.active === 0) await endBundler();
     }
   }
 
-  /** Removes the contents of archives that are not in their places any more. */
-  async sweep(places: ReadonlySet<string>): Promise<void> {
-    for (const archive of this.unpacked.keys()) if (!places.has(archive)) this.unpacked.delete(archive);
+  /** Removes the contents of archives that are not in their sources any more. */
+  async sweep(sources: ReadonlySet<string>): Promise<void> {
+    for (const archive of this.unpacked.keys()) if (!sources.has(archive)) this.unpacked.delete(archive);
     const kept = new Set(this.unpacked.values());
-    // What is just being found again is nobody's yet.
+    // An archive that is being unpacked is not in the map yet.
     if (this.unpacking > 0) return;
     const removing = removeUnpackedExcept(this.root, kept);
     this.sweeping = removing.catch(() => undefined);
@@ -94,8 +94,8 @@ export class Staging {
 }
 
 /**
- * Gives a signed plugin to `use` as exactly the files of its list, in a folder below `root` that nobody else writes to:
- * what else lies beside them, or changes meanwhile, decides nothing. Other plugins are used where they are. Throws a
+ * Gives a signed plugin to `use` as exactly the files of its list, in a private folder below `root`:
+ * other files beside them, and later changes, have no effect. Other plugins are used where they are. Throws a
  * `Rejection` when a file is not what the list says, and when all of them have more than `most` bytes.
  */
 async function withSignedCopy<T>(
@@ -112,7 +112,7 @@ async function withSignedCopy<T>(
   return await withPassingFolder(root, async (copy) => {
     await eachInTurn(files, parallel, async ([path, { size, sha256: hash }]) => {
       const content = await readPluginFile(folder, path, size);
-      if (sha256(content) !== hash) throw new Rejection(`${path} is not what ${integrityFile} says`);
+      if (sha256(content) !== hash) throw new Rejection(`${path} does not match ${integrityFile}`);
       await mkdir(dirname(join(copy, path)), { recursive: true });
       await writeFile(join(copy, path), content, { flag: "wx" });
     });
@@ -199,6 +199,6 @@ function checkListed(inputs: readonly Input[], files: ReadonlyMap<string, string
     if (listed === undefined)
       throw new Rejection(`${file} is not in the plugin's list of files (integrity.json)`);
     if (listed !== sha256)
-      throw new Rejection(`${file} is not what the plugin's list of files says (integrity.json)`);
+      throw new Rejection(`${file} does not match the plugin's list of files (integrity.json)`);
   }
 }
