@@ -45,7 +45,7 @@ export const transitions: Readonly<Record<Stage, readonly Stage[]>> = {
   staged: ["starting", ...idle],
   starting: ["probing", "live", "standby", "draining", "failed"],
   probing: ["live", "standby", "draining", "failed"],
-  // An instance that is lost is started again, whatever the version is meanwhile.
+  // A lost instance is started again in every stage.
   live: ["standby", "starting", "draining"],
   draining: ["starting", "stopped"],
   stopped: ["starting", ...idle],

@@ -1,4 +1,4 @@
-/** Plugins from folder to route table: what lies in the drop-in folders, what runs of it, and which release takes what. */
+/** Plugins from the drop-in folder to the route table. */
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { createHostServices, type HostServices, type ServiceProviders } from "@slipway/sdk/runtime/host";
@@ -49,7 +49,7 @@ export interface SupervisorOptions extends ServiceProviders {
 
 export interface PluginSupervisor extends PluginAdministration {
   /**
-   * Brings up what the releases ask for; one plugin's failure is in its state and stops nobody else. Bundles at once and
+   * Brings up what the releases ask for; a plugin's failure is in its state and does not affect the others. Bundles at once and
    * starts nothing before `services` are there, which a plugin may ask for while it comes up.
    */
   start(services?: Promise<void>): Promise<void>;
@@ -193,7 +193,7 @@ class Supervisor implements PluginSupervisor {
     return this.administration.enable(plugin, actor, version);
   }
 
-  async look(): Promise<void> {
+  async scan(): Promise<void> {
     await this.intake.scan();
     await this.refresh();
   }
@@ -210,7 +210,7 @@ class Supervisor implements PluginSupervisor {
     await this.file.update((memory) => memory).catch(() => undefined);
   }
 
-  /** Brings what runs in deployment with what lies in the places. */
+  /** Updates the deployments with the sources. */
   private async refresh(): Promise<void> {
     if (!this.ready || this.stopped) return;
     try {

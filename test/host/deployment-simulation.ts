@@ -296,10 +296,10 @@ export class Simulation {
 
   private fallBack(version: Version, reason: string): void {
     const releases = releasesOf(this.assignment, version);
-    const standing = standingBy(this.assignment, version);
-    const isComplete = standing.size === releases.length;
-    this.noteFallBack(version, standing, standing, isComplete ? reason : undefined);
-    this.take(restoreStandby(this.assignment, version, standing));
+    const standby = standingBy(this.assignment, version);
+    const isComplete = standby.size === releases.length;
+    this.noteFallBack(version, standby, standby, isComplete ? reason : undefined);
+    this.take(restoreStandby(this.assignment, version, standby));
     if (!isComplete) {
       const found = new Map<string, Version>();
       for (const name of releasesOf(this.assignment, version)) {
@@ -307,7 +307,7 @@ export class Simulation {
         if (substitute !== undefined) found.set(name, substitute);
       }
       const all = found.size === releasesOf(this.assignment, version).length;
-      this.noteFallBack(version, found, standing, all ? reason : undefined);
+      this.noteFallBack(version, found, standby, all ? reason : undefined);
     }
     this.settle();
   }
@@ -315,7 +315,7 @@ export class Simulation {
   private noteFallBack(
     from: Version,
     to: ReadonlyMap<string, Version>,
-    standing: ReadonlyMap<string, Version>,
+    standby: ReadonlyMap<string, Version>,
     reason: string | undefined,
   ): void {
     const targets = new Map(
@@ -331,7 +331,7 @@ export class Simulation {
         release,
         from: from.snapshot.version,
         to: target.snapshot.version,
-        stoodBy: standing.get(release)?.snapshot.version,
+        stoodBy: standby.get(release)?.snapshot.version,
       });
   }
 

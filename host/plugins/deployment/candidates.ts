@@ -17,12 +17,12 @@ export interface Candidate extends Content {
   readonly record: StateRecord;
 }
 
-/** What a source gives to the selection. */
+/** The candidates of one source. */
 export interface SourceCandidates<C extends Content = Candidate> {
   readonly source: string;
-  /** What lies there. */
+  /** The content that the source has now. */
   readonly current: C | undefined;
-  /** What served from there before, in case that does not: what is on trial, then what served well. */
+  /** Earlier contents of the source, in case the current one does not serve: on trial first, then proven. */
   readonly earlier: readonly C[];
 }
 
@@ -41,12 +41,12 @@ export function distinct<C extends Content>(candidates: Iterable<C>): C[] {
   return [...byKey.values()];
 }
 
-/** Whether a content is what lies in its source. */
+/** Whether a content is the current one of its source. */
 export function isCurrentContent(content: Content, sources: readonly SourceCandidates<Content>[]): boolean {
   return sources.some(({ current }) => current !== undefined && keyOf(current) === keyOf(content));
 }
 
-/** What is known of a content under the name and version of another one. */
+/** A content that already has the name and version of another one. */
 interface Incumbent {
   readonly hash: string;
   /** Of the plugin's own files. */
@@ -56,19 +56,19 @@ interface Incumbent {
   readonly isCurrent: boolean;
 }
 
-/** What lies at a source of a drop-in folder now, as far as it is of this plugin. */
+/** The contents of one source that belong to this plugin. */
 export interface SourceContent {
   readonly path: string;
-  /** What was complete there last; undefined when nothing was, or when it cannot be reached. */
+  /** The last complete content; undefined when there is none, or when it cannot be read. */
   readonly current: { snapshot: Snapshot; record: StateRecord } | undefined;
-  /** What served from there before: what is on trial, then what served well. */
+  /** Earlier contents: on trial first, then proven. */
   readonly earlier: readonly Snapshot[];
 }
 
 /** The contents of one plugin in all of its sources, as candidates that stay the same while the contents do. */
 export class DeploymentContents {
   private contents: readonly SourceContent[] = [];
-  /** Of snapshots that are not in their sources any more. */
+  /** Records of snapshots whose source has changed. */
   private readonly records = new Map<string, StateRecord>();
 
   constructor(
@@ -81,7 +81,7 @@ export class DeploymentContents {
   }
 
   /**
-   * What each source gives to the choice. A content whose name and version belong to another one is refused; `running`
+   * The candidates of each source. A content whose name and version belong to another one is refused; `running`
    * are those that count first.
    */
   sources(running: readonly Candidate[]): SourceCandidates[] {
@@ -101,7 +101,7 @@ export class DeploymentContents {
       }
       const { version, hash, sourceHash } = snapshot;
       taken.set(version, { hash, sourceHash, source: path, isCurrent: true });
-      // What came back while it was still running is what runs.
+      // A content that came back while it was still running keeps its candidate.
       const same = running.find((each) => keyOf(each) === keyOf(candidate));
       same?.record.update({ signedBy: snapshot.signedBy });
       return { source: path, current: same ?? candidate, earlier };
@@ -118,7 +118,7 @@ export class DeploymentContents {
     return { snapshot, record, source };
   }
 
-  /** Forgets the records of candidates that nobody needs any more. */
+  /** Forgets the records of candidates that are not needed any more. */
   forget(needed: ReadonlySet<StateRecord>): void {
     for (const [key, record] of this.records) if (!needed.has(record)) this.records.delete(key);
   }
@@ -146,7 +146,7 @@ export class DeploymentContents {
 }
 
 /**
- * Why a content is not taken: another one has its name and version, or the same lies in another source. Two contents
+ * Why a content is not taken: another one has its name and version, or another source has the same content. Two contents
  * under one version, by the plugin's own files, are refused because the version would no longer identify the code. Admins read
  * the message, so it does not contain paths.
  */

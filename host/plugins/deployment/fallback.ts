@@ -1,4 +1,4 @@
-/** Watches the versions of one plugin, and puts what served before in the place of one that serves badly. */
+/** Watches the versions of one plugin, and falls back to the previous version when one serves badly. */
 import type { Log } from "@slipway/sdk";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import type { VersionObserver } from "../instances/supervised-plugin.js";
@@ -8,7 +8,7 @@ import type { RunningVersion } from "./running-versions.js";
 import type { RememberedRollout } from "./state-file.js";
 import type { VersionSelection } from "./version-selection.js";
 
-/** What falling back needs of the deployment of a plugin. */
+/** What the fallback needs of the deployment of a plugin. */
 export interface FallbackDeployment {
   readonly selection: VersionSelection;
   readonly isStopped: boolean;
@@ -48,7 +48,7 @@ export class Fallback {
     };
   }
 
-  /** What stands by answers at once; anything else has to come up first. */
+  /** A version on standby answers at once; any other has to start first. */
   private fallBack(version: RunningVersion, reason: string): void {
     const { deployment } = this;
     const releases = deployment.isStopped ? [] : deployment.releasesOf(version);
@@ -64,7 +64,7 @@ export class Fallback {
     this.disturbedBy(others.then(() => deployment.reconcile()));
   }
 
-  /** A release without anything else keeps the version, which then is no worse than nothing. */
+  /** A release without another version keeps this one, which is better than no answer. */
   private async startFallback(version: RunningVersion, reason: string): Promise<void> {
     const { deployment } = this;
     const found = new Map<string, Candidate>();

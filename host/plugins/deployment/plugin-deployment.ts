@@ -69,7 +69,7 @@ export class PluginDeployment implements FallbackDeployment {
     this.selection = new VersionSelection(this.contents, rollout, stored, running);
   }
 
-  /** What lies in the sources, and what the releases ask for, from now on. Resolves when it is in force. */
+  /** Sets the contents of the sources and the releases. Resolves when they are in force. */
   update(contents: readonly SourceContent[], releases: readonly Release[]): Promise<void> {
     this.contents.update(contents);
     this.selection.useReleases(releases);
@@ -95,7 +95,7 @@ export class PluginDeployment implements FallbackDeployment {
     return standingBy(this.assignment, version);
   }
 
-  /** Other names of what runs or lies in the sources. */
+  /** Aliases of the versions that run or are in the sources. */
   get aliases(): string[] {
     const sources = this.selection.sources();
     return present({ sources }).flatMap(({ snapshot }) => snapshot.aliases);
@@ -110,14 +110,14 @@ export class PluginDeployment implements FallbackDeployment {
     return this.stopped;
   }
 
-  /** Ends everything; nothing is started any more. */
+  /** Stops all versions and prevents further starts. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.versions.stop();
     await this.turn;
   }
 
-  /** Brings what runs in line with what is wanted; calls during a run share the next one. */
+  /** Starts and stops versions until the selected ones run; calls during a run share the next one. */
   reconcile(): Promise<void> {
     this.versions.stopUnwantedStarts(this.selection.chosen().values());
     this.nextTurn ??= this.runExclusive(async () => {
@@ -137,7 +137,7 @@ export class PluginDeployment implements FallbackDeployment {
     return result;
   }
 
-  /** Starts a candidate unless it runs, whatever is chosen. Gives why it did not come up; undefined when it did. */
+  /** Starts a candidate unless it runs, also when it is not selected. Returns why it did not come up; undefined when it did. */
   async bringUp(candidate: Candidate): Promise<string | undefined> {
     if (this.stopped) return hostStops;
     const reason = await this.versions.bringUp(candidate, true);
@@ -188,7 +188,7 @@ export class PluginDeployment implements FallbackDeployment {
     this.updateIdleStages();
   }
 
-  /** One new table: from here on new requests go where it says. */
+  /** Publishes a new route table: new requests follow it from here on. */
   private take(next: Assignment<RunningVersion>): void {
     const before = this.assignment.serving;
     this.assignment = next;
@@ -226,7 +226,7 @@ export class PluginDeployment implements FallbackDeployment {
     });
   }
 
-  /** What has served well is remembered, and what is on trial is watched for its time. */
+  /** Remembers versions that are proven, and begins the probation of new ones. */
   private follow({ after, proven, begun }: Change<RunningVersion>): void {
     const { rollout, configuration, log } = this.options;
     for (const version of this.versions.fit) if (!after.trials.has(version)) version.endTrial();
@@ -260,7 +260,7 @@ export class PluginDeployment implements FallbackDeployment {
     for (const version of this.versions.fit) if (!wanted.has(version)) this.versions.retire(version);
   }
 
-  /** A rollback ends with what came later, once that has proven itself. */
+  /** A pin of a rollback ends once a later version is proven. */
   private endOutlivedPins(): void {
     const { rollout, log } = this.options;
     const { serving, trials } = this.assignment;
@@ -278,7 +278,7 @@ export class PluginDeployment implements FallbackDeployment {
     rollout.noteReplaced(this.selection.all, serving, this.selection.available()).catch(logged(log));
   }
 
-  /** What lies in the sources and does not run says why. */
+  /** Gives contents that do not run their stage and reason. */
   updateIdleStages(): void {
     if (this.stopped) return;
     this.selection.forgetRemoved().catch(logged(this.options.log));

@@ -1,4 +1,4 @@
-/** The deployments of all plugins, fed with what lies in the drop-in folders and with what is remembered. */
+/** The deployments of all plugins, with the contents of the sources and the remembered state. */
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
@@ -21,7 +21,7 @@ export interface DeploymentsOptions {
 
 export class PluginDeployments {
   private readonly deployments = new Map<string, PluginDeployment>();
-  /** By path: what was complete there last. It counts until something else is. */
+  /** By path: the last complete content, which counts until the next one is complete. */
   private readonly complete = new Map<string, NonNullable<SourceContent["current"]>>();
 
   constructor(private readonly options: DeploymentsOptions) {}
@@ -34,7 +34,7 @@ export class PluginDeployments {
     return [...this.deployments.keys()];
   }
 
-  /** By public name, or by an alias of what runs or lies in a source. */
+  /** By public name, or by an alias of a version that runs or is in a source. */
   find(name: string): { name: string; deployment: PluginDeployment } | undefined {
     const exact = this.deployments.get(name);
     if (exact !== undefined) return { name, deployment: exact };
@@ -47,7 +47,7 @@ export class PluginDeployments {
     return this.all.flatMap((deployment) => deployment.serving(release)?.plugin ?? []);
   }
 
-  /** What lies in the sources, and what the releases ask for, from now on. Resolves when it is in force. */
+  /** Sets the sources and the releases. Resolves when they are in force. */
   async update(sources: readonly SourceState[], releases: readonly Release[]): Promise<void> {
     this.noteComplete(sources);
     this.forgetRemoved(sources);
@@ -66,7 +66,7 @@ export class PluginDeployments {
     return [...this.complete.values()].map(({ snapshot }) => snapshot.hash);
   }
 
-  /** What is to be said of a source: of the version that runs for it, when that is what lies there. */
+  /** The record to show for a source: that of the running version, when it runs the current content. */
   shown({ path, snapshot }: SourceState): StateRecord | undefined {
     if (snapshot === undefined) return undefined;
     const key = keyOf({ snapshot, source: path });
@@ -88,7 +88,7 @@ export class PluginDeployments {
     }
   }
 
-  /** What was taken away does not come back when something else comes to its source. */
+  /** Forgets the earlier contents of sources that were removed, so that they do not come back. */
   private forgetRemoved(sources: readonly SourceState[]): void {
     const { file } = this.options;
     const there = new Set(sources.map(({ path }) => path));
@@ -121,7 +121,7 @@ export class PluginDeployments {
       add(name, { path, current, earlier: earlier(before, name) });
     }
     for (const [path, source] of Object.entries(remembered)) {
-      // Its folder is away, or it would have been forgotten.
+      // Its folder cannot be read, or it would have been forgotten.
       if (sources.some((each) => each.path === path)) continue;
       add(source.name, { path, current: undefined, earlier: earlier(source, source.name) });
     }
@@ -129,7 +129,7 @@ export class PluginDeployments {
   }
 }
 
-/** A drop-in folder that is away, such as a drive, takes nothing with it. */
+/** Whether a drop-in folder can be read: a drive that is missing does not remove its plugins. */
 function canBeListed(folder: string): boolean {
   try {
     readdirSync(folder);

@@ -17,8 +17,8 @@ import { type Available, isFit, preferredTo, present, select, takes } from "./se
 const mostRemembered = 50;
 
 /**
- * A version begins to serve in place of another one and has to prove itself; `before` is what it replaces. `isCurrent`: it is what
- * lies in its source.
+ * A version begins to serve in place of another one and has to prove itself; `before` is what it replaces. `isCurrent`: it is the
+ * current content of its source.
  */
 export function beginTrial(
   memory: PluginsMemory,
@@ -37,7 +37,7 @@ export function beginTrial(
 }
 
 /**
- * A version served well: what a rollback can choose, and what its source falls back to. `isCurrent`: it is what lies there; one
+ * A version served well: what a rollback can choose, and what its source falls back to. `isCurrent`: it is the current content; one
  * that a rollback has brought back takes nothing from what came to its source later.
  */
 export function prove(

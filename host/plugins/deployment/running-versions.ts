@@ -20,7 +20,7 @@ export interface VersionsOptions {
 export class RunningVersions {
   private readonly running = new Map<string, RunningVersion>();
   private readonly starting = new Map<string, RunningVersion>();
-  /** Of those that are being started: what is not given up because something else is wanted. */
+  /** Of those that are being started: those that are not stopped when another version is chosen. */
   private readonly required = new Set<string>();
   private readonly retiring = new Map<RunningVersion, Promise<void>>();
 
@@ -42,7 +42,7 @@ export class RunningVersions {
   }
 
   /**
-   * Starts a candidate unless it runs; never the same one twice at a time. `isRequired`: whatever else is chosen meanwhile.
+   * Starts a candidate unless it runs; never the same one twice at a time. `isRequired`: also when another one is chosen meanwhile.
    * Gives why it did not come up; undefined when it did, or is not wanted any more.
    */
   async bringUp(candidate: Candidate, isRequired: boolean): Promise<string | undefined> {
@@ -66,7 +66,7 @@ export class RunningVersions {
     }
   }
 
-  /** What is being started and not wanted any more keeps nothing waiting. */
+  /** Stops versions that are being started and not wanted any more. */
   stopUnwantedStarts(wanted: Iterable<Candidate>): void {
     if (this.starting.size === 0) return;
     const keys = new Set([...wanted].map(keyOf));

@@ -10,13 +10,13 @@ export interface Available<C extends Content = Candidate> {
   readonly sources: readonly SourceCandidates<C>[];
   /** Whether a content did not come up. */
   failed(hash: string): boolean;
-  /** A content that runs, lies in a source, or is in the store. */
+  /** A content that runs, is in a source, or is in the store. */
   known(hash: string): C | undefined;
 }
 
 /**
  * The highest version in the range of the release that is neither failed nor quarantined, nor one that the release was
- * rolled back from; undefined when there is none. Nothing is taken of a plugin that is disabled or lies nowhere any more.
+ * rolled back from; undefined when there is none. A plugin that is disabled or has no source any more gets no version.
  * A content that fails brings nothing back over what answers, so what a source had before counts last once something sound
  * has replaced it.
  */
@@ -39,7 +39,7 @@ export function select<C extends Content>(
   const target = pinned !== undefined && fit(pinned) ? [pinned] : [];
   for (const offered of [withoutReplaced(sources, release, rollout), sources]) {
     const wanted = taken([...firstOfEach(offered, (each) => fit(each) && isWanted(each)), ...target]);
-    // What was left long ago is better than no answer.
+    // A version that an admin left is better than no answer.
     const found = wanted ?? (pin === undefined ? taken(firstOfEach(offered, fit)) : undefined);
     if (found !== undefined) return found;
   }
@@ -60,7 +60,7 @@ export function selectAll<C extends Content>(
   return chosen;
 }
 
-/** What fits into a release: what lies in the sources first, then what is kept, the one that served last first. */
+/** Candidates in the range of a release: contents of the sources first, then kept versions, the latest first. */
 export function fitting<C extends Content>(
   release: Release,
   available: Available<C>,
@@ -112,12 +112,12 @@ export function takes(release: Release, snapshot: Content["snapshot"]): boolean 
   return range !== undefined && semver.satisfies(snapshot.version, range);
 }
 
-/** What lies in the sources, and what served from there before. */
+/** Current and earlier contents of the sources. */
 export function present<C extends Content>({ sources }: Pick<Available<C>, "sources">): C[] {
   return sources.flatMap(({ current, earlier }) => (current === undefined ? earlier : [current, ...earlier]));
 }
 
-/** What a version that has no process is, and why. */
+/** Stage and reason of a version without a process. */
 export function idleStage(
   { snapshot: { hash } }: Content,
   failure: string | undefined,

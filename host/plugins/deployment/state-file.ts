@@ -170,12 +170,12 @@ export class RememberedRollout {
     return rolloutOf(this.file.current, this.name);
   }
 
-  /** `isCurrent`: it is what lies in its source. */
+  /** `isCurrent`: it is the current content of its source. */
   beginTrial(candidate: Candidate, isCurrent: boolean, before: Content | undefined): Promise<void> {
     return this.file.update((memory) => rollout.beginTrial(memory, candidate, isCurrent, before));
   }
 
-  /** `isCurrent`: it is what lies in its source. */
+  /** `isCurrent`: it is the current content of its source. */
   prove(candidate: Candidate, isCurrent: boolean): Promise<void> {
     const { keep } = this.configuration;
     return this.file.update((memory) => rollout.prove(memory, candidate, isCurrent, keep, now()));

@@ -1,4 +1,4 @@
-/** What one plugin has to offer to the releases as things are. */
+/** Selects the version of one plugin for each release. */
 
 import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
@@ -82,7 +82,7 @@ export class VersionSelection {
     return this.rollout.clearFailures((failed) => version === undefined || failed.version === version);
   }
 
-  /** What was taken away is not held against what comes back. */
+  /** Clears the failures of contents that were removed, so that they may be tried again. */
   forgetRemoved(): Promise<void> {
     const { kept, pins } = this.rollout.current;
     const there = [...this.present().map(({ snapshot }) => snapshot), ...kept, ...Object.values(pins)];
@@ -107,7 +107,7 @@ export class VersionSelection {
     return there.some((each) => each.version === version);
   }
 
-  /** What a candidate that does not run is, and why. */
+  /** Stage and reason of a candidate that does not run. */
   idleStage(candidate: Candidate): { stage: Stage; reason: string | undefined } {
     return idleStage(candidate, this.failureOf(candidate.snapshot.hash), this.rollout.current);
   }

@@ -22,7 +22,7 @@ export interface InstallerOptions {
   /** Drop-in folders; plugins go into the first one. */
   folders: readonly string[];
   configuration: Pick<PluginsConfiguration, "archives" | "startTimeout">;
-  plugins: Pick<PluginAdministration, "states" | "look">;
+  plugins: Pick<PluginAdministration, "states" | "scan">;
   /** Aborts when the host stops. */
   closing: AbortSignal;
   log: Log;
@@ -114,7 +114,7 @@ export class PluginInstaller {
   private async outcome(place: string): Promise<PluginState | undefined> {
     const { plugins, closing, configuration } = this.options;
     const end = performance.now() + configuration.startTimeout + decisionTimeout;
-    await plugins.look();
+    await plugins.scan();
     for (;;) {
       const state = plugins.states().find(({ folder }) => folder === place);
       const isDecided = state !== undefined && !isPending(state);

@@ -156,7 +156,7 @@ export interface SpawnedInstance {
 const visibleVariables = ["TZ", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SystemRoot"];
 
 /**
- * Starts the program of an instance in a process group of its own, so that whatever the plugin starts ends with it and
+ * Starts the program of an instance in a process group of its own, so that processes of the plugin end with it and
  * a signal from the terminal reaches only the host, which then drains. Throws when the process cannot be started.
  */
 export function spawnInstance(options: {

@@ -4,7 +4,7 @@ import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
 import { isJsonObject, parsedJson } from "../../system/json.js";
 import { steadyTime } from "../../system/monotonic-time.js";
-import { requestOfPrinted } from "./printed-lines.js";
+import { requestOfPrinted } from "./messages.js";
 
 const checkLine: Check<LogLine> = new Validator().compile(LogLine, "log");
 const linesPerSecond = 200;

@@ -50,7 +50,7 @@ async function whatIsMissing(
   return wrong === undefined ? `${count}.` : `${count}; ${wrong} differs from its entry in ${integrityFile}.`;
 }
 
-/** What is not in the list could be run all the same, and nobody has signed it. */
+/** A file that is not in the list could be run although it is not signed. */
 async function requireNothingElse(folder: string, { files }: Integrity): Promise<void> {
   const listed = new Set([integrityFile, ...Object.keys(files)]);
   const extra = await firstUnlisted(folder, "", listed);

@@ -68,7 +68,7 @@ export class BundleSources {
   }
 
   /**
-   * Packages in a folder above the plugin's that is none of the host's are a stranger's: the host's own package counts
+   * Packages in folders above the plugin's are foreign unless they are the host's: the host's own package counts
    * then. Where esbuild's answer is right it is left to esbuild, which knows more of a package than an answer can say.
    */
   private async resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult | undefined> {

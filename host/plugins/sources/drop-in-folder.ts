@@ -29,7 +29,7 @@ export class DropInFolder {
     return [...this.kept.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** Sees what lies there. While the folder cannot be read, all of its sources stay. */
+  /** Reads the folder. While that is not possible, all of its sources stay. */
   async scan(how: FolderScan): Promise<void> {
     const listed = await this.list();
     if (listed === undefined) {
@@ -80,14 +80,14 @@ export class DropInFolder {
     }
   }
 
-  /** Whether an event is about a source: about its name in this folder, or about what lies inside. */
+  /** Whether an event is about a source: about its name in this folder, or about its content. */
   private isAt(event: string, { path, fingerprint }: PluginSource): boolean {
     const name = this.found === undefined ? path : join(this.found.target, basename(path));
     const target = fingerprint?.target ?? name;
     return event === name || event === target || event.startsWith(target + sep);
   }
 
-  /** What lies there now; undefined when the folder cannot be read. */
+  /** The sources that are there now; undefined when the folder cannot be read. */
   private async list(): Promise<FoundSource[] | undefined> {
     try {
       const target = await realpath(this.path);

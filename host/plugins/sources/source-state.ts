@@ -8,7 +8,7 @@ import type { Snapshot } from "../snapshots/snapshot.js";
 export interface SourceState {
   /** Absolute; what stays the same while its content changes. */
   readonly path: string;
-  /** Of what lies there now. New content gets a new record. */
+  /** State of the current content. New content gets a new record. */
   readonly record: StateRecord;
   /** Undefined while the content is not complete, or when it was refused; the record says why. */
   readonly snapshot: Snapshot | undefined;
@@ -46,7 +46,7 @@ export interface FolderScan extends SourceScan {
 
 /** What the intake depends on. */
 export interface IntakeOptions {
-  /** The drop-in folders; of what lies in several of them, the first ones come first. */
+  /** The drop-in folders; sources of the first ones come first. */
   folders: readonly string[];
   configuration: Pick<PluginsConfiguration, "watch" | "settlingTime" | "rescanInterval" | "archives">;
   /**

@@ -13,8 +13,7 @@ import {
   requiredPlugin,
 } from "@slipway/sdk/runtime";
 import { endProcessGroup, guardAgainstOrphanhood } from "../../../system/child-process.js";
-import { channelDescriptor, InstanceArguments, Start } from "../messages.js";
-import { markPrinted } from "../printed-lines.js";
+import { channelDescriptor, InstanceArguments, markPrinted, Start } from "../messages.js";
 import { type CallServer, HostConnection } from "./host-connection.js";
 
 const checkStart = new Validator().compile(Start, "start");
