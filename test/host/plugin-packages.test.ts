@@ -381,7 +381,7 @@ t.test("a packed plugin has its bundle and what people read, and is the same eve
   });
   await t.rejects(
     packPlugin(plugin, { sdkVersion, out: join(out, "missing", "x") }),
-    /no folder that is there/,
+    /neither an existing folder/,
   );
 });
 
@@ -542,7 +542,7 @@ t.test(
     await writeFile(join(out, "no-key.pem"), "no key");
     await t.rejects(
       packPlugin(plugin, { sdkVersion, out, key: join(out, "no-key.pem") }),
-      /no private Ed25519 key/,
+      /not a private Ed25519 key/,
     );
   },
 );
