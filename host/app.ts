@@ -35,8 +35,8 @@ import {
 import type { Tracing } from "./observability/tracing/tracing.js";
 import type { HostParts } from "./parts.js";
 import { wantedPlugins } from "./plugins/configured-plugins.js";
+import { presentStages, Stage } from "./plugins/plugin-state.js";
 import { servingPlugins } from "./plugins/route-table.js";
-import { presentStages, Stage } from "./plugins/stages.js";
 import { diskRoom } from "./system/free-disk.js";
 import { adminPage, developmentPage, docsPage, previewPage } from "./web/own-pages.js";
 import { frontDoor, servePage } from "./web/pages.js";

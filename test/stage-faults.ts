@@ -1,7 +1,7 @@
-/** A change of stage that the table of stages does not have is logged by the host; in tests it is an error. */
+/** A transition that the table of stages does not allow is logged by the host; in tests it is an error. */
 
 const isStageFault = (message: unknown): boolean =>
-  typeof message === "string" && message.includes("the table of stages does not have");
+  typeof message === "string" && message.includes("the table of stages does not allow");
 
 /** For journals of tests. */
 export function failOnFault(message: string, fields: Record<string, unknown>): never {

@@ -66,7 +66,7 @@ export function pluginOperations(plugins: PluginAdministration): Operation[] {
       body: Nothing,
       answers: json("Where every plugin version stands then.", PluginStates),
       async handle(ctx) {
-        await plugins.look();
+        await plugins.scan();
         ctx.body = states();
       },
     }),

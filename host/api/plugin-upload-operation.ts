@@ -6,7 +6,7 @@ import { bodyTooLarge } from "@slipway/sdk/runtime/host";
 import { type MultipartBody, withMultipart } from "../http/koa-body-adapter.js";
 import type { RequestContext } from "../http/request-state.js";
 import { incomingFile } from "../plugins/installation/incoming-archive.js";
-import { isOnTheWay, type PluginInstaller } from "../plugins/installation/plugin-installer.js";
+import { isPending, type PluginInstaller } from "../plugins/installation/plugin-installer.js";
 import { errorCode } from "../system/errors.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 import { AddedPlugin } from "./answers.js";
@@ -63,7 +63,7 @@ export function pluginUploadOperation(installer: PluginInstaller): Operation {
         ctx.state.abort.signal,
       );
       ctx.state.auditDetails = { plugin: `${state.name}@${state.version}` };
-      ctx.status = isOnTheWay(state) ? 202 : 201;
+      ctx.status = isPending(state) ? 202 : 201;
       ctx.body = { plugin: withoutPlace(state) };
     },
   });

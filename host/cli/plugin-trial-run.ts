@@ -1,10 +1,9 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
-import { discoverPlaces } from "../plugins/packages/discovery.js";
+import { discoverSources } from "../plugins/packages/discovery.js";
 import { type Manifest, readManifest } from "../plugins/packages/manifest.js";
-import { archiveLimits } from "../plugins/packages/unpack-archive.js";
-import { unpackedFolder } from "../plugins/packages/unpacked-folders.js";
+import { archiveLimits, unpackedFolder } from "../plugins/packages/unpack-archive.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
@@ -32,7 +31,7 @@ export async function installedPlugins(
 ): Promise<InstalledPlugin[]> {
   const found: InstalledPlugin[] = [];
   const limits = archiveLimits(plugins.archives);
-  for (const { path, kind } of (await Promise.all(folders.plugins.map(discoverPlaces))).flat()) {
+  for (const { path, kind } of (await Promise.all(folders.plugins.map(discoverSources))).flat()) {
     if (kind === "lost") continue;
     try {
       const folder = kind === "archive" ? await unpackedFolder(path, unpacked, limits) : path;

@@ -1,11 +1,65 @@
 /** The lifecycle of a plugin version, as admins see it. */
 import { basename } from "node:path";
 import { type Static, Type } from "@slipway/sdk";
-import type { Journal } from "../observability/events/plugin-event.js";
+import type { EventFacts, Journal } from "../observability/events/plugin-event.js";
 import { orUndefined } from "../system/or-undefined.js";
-import { mayFollow, Stage } from "./stages.js";
 
-export { Stage };
+/**
+ * `waiting`: not complete yet. `rejected`: the plugin's own content is at fault (manifest, bundle, version taken, signature).
+ * `failed`: it did not come up. `standby`: it could serve, but no release asks for it, or it stands by for the version that
+ * replaced it. `quarantined`: it served badly. `disabled`: an admin does not want it.
+ */
+export const Stage = Type.Enum(
+  [
+    "discovered",
+    "waiting",
+    "verified",
+    "staged",
+    "standby",
+    "starting",
+    "probing",
+    "live",
+    "draining",
+    "stopped",
+    "rejected",
+    "failed",
+    "quarantined",
+    "disabled",
+  ],
+  { title: "PluginStage" },
+);
+export type Stage = Static<typeof Stage>;
+
+/** Stages of versions that serve, will serve, or finish what they began. */
+export const presentStages: readonly Stage[] = ["starting", "probing", "live", "standby", "draining"];
+
+/** A version that has no process is one of these; which one follows from what is known of it, at any time. */
+const idle = ["standby", "rejected", "failed", "quarantined", "disabled"] as const;
+
+/** By stage: the stages that may follow. */
+export const transitions: Readonly<Record<Stage, readonly Stage[]>> = {
+  // A content that runs is known from the store as well; then its record begins with its start.
+  discovered: ["waiting", "verified", "rejected", "starting"],
+  waiting: ["verified", "rejected"],
+  verified: ["staged", "rejected"],
+  staged: ["starting", ...idle],
+  starting: ["probing", "live", "standby", "draining", "failed"],
+  probing: ["live", "standby", "draining", "failed"],
+  // A lost instance is started again in every stage.
+  live: ["standby", "starting", "draining"],
+  draining: ["starting", "stopped"],
+  stopped: ["starting", ...idle],
+  standby: ["live", "starting", "draining", ...idle],
+  rejected: ["starting", ...idle],
+  failed: ["starting", "live", "draining", ...idle],
+  quarantined: ["starting", ...idle],
+  disabled: ["starting", ...idle],
+};
+
+/** Whether a version may go from one stage to another. The same stage may have another reason. */
+export function mayFollow(from: Stage, to: Stage): boolean {
+  return from === to || transitions[from].includes(to);
+}
 
 const texts = (description: string) => Type.Immutable(Type.Array(Type.String(), { description }));
 
@@ -102,13 +156,13 @@ export class StateRecord {
 
   /**
    * Moves on; a stage that says nothing of a reason has none. The same stage with the same reason is no news. One that the
-   * table of stages does not have is a mistake of the host: it is told, and what is shown stays true.
+   * table does not allow is a bug of the host: it is logged, and the state is set all the same.
    */
   transition(stage: Stage, reason?: string, actor = "host"): void {
     const { stage: from, reason: before, name, version, hash, folder } = this.state;
     if (stage === from && reason === before) return;
     if (!mayFollow(from, stage))
-      this.journal.fault("A plugin changed its stage in a way that the table of stages does not have", {
+      this.journal.fault("A plugin version made a stage transition that the table of stages does not allow", {
         plugin: name,
         version,
         place: basename(folder),
@@ -127,5 +181,27 @@ export class StateRecord {
       ...(reason === undefined ? {} : { reason }),
       actor,
     });
+  }
+}
+
+/** Keeps events back until it is known whether there is any news at all. */
+export class BufferedJournal implements Journal {
+  private buffered: EventFacts[] | undefined = [];
+
+  constructor(private readonly journal: Journal) {}
+
+  note(event: EventFacts): void {
+    if (this.buffered === undefined) this.journal.note(event);
+    else this.buffered.push(event);
+  }
+
+  fault(message: string, fields: Record<string, unknown>): void {
+    this.journal.fault(message, fields);
+  }
+
+  /** There is news: what was buffered is told, and what follows at once. */
+  release(): void {
+    for (const event of this.buffered ?? []) this.journal.note(event);
+    this.buffered = undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Plugins from folder to route table: what lies in the drop-in folders, what runs of it, and which release takes what. */
+/** Plugins from the drop-in folder to the route table. */
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { createHostServices, type HostServices, type ServiceProviders } from "@slipway/sdk/runtime/host";
@@ -7,6 +7,7 @@ import type { Journal } from "../observability/events/plugin-event.js";
 import type { PluginMeasures } from "../observability/measures.js";
 import { sdkVersion } from "../system/installation.js";
 import { DeploymentAdministration } from "./deployment/administration.js";
+import type { Candidate } from "./deployment/candidates.js";
 import type {
   PluginAdministration,
   PluginOverview,
@@ -15,22 +16,19 @@ import type {
 } from "./deployment/plugin-administration.js";
 import { PluginDeployment } from "./deployment/plugin-deployment.js";
 import { PluginDeployments } from "./deployment/plugin-deployments.js";
-import { rememberedReferences } from "./deployment/remembered-references.js";
-import { RememberedRollout } from "./deployment/remembered-rollout.js";
-import { openStateFile, type StateFile } from "./deployment/state-file.js";
-import { superviseVersion } from "./deployment/supervise-version.js";
-import { KnownSnapshots } from "./instances/known-snapshots.js";
-import { Retention } from "./instances/retention.js";
+import { rememberedReferences } from "./deployment/rollout-state.js";
+import { openStateFile, RememberedRollout, type StateFile } from "./deployment/state-file.js";
+import { bringUp } from "./instances/bring-up.js";
+import { SupervisedPlugin, type VersionObserver } from "./instances/supervised-plugin.js";
 import type { PluginState } from "./plugin-state.js";
-import { PublishedTable } from "./published-table.js";
 import type { Release } from "./releases.js";
-import type { RouteTable } from "./route-table.js";
-import { admissible } from "./snapshots/admission.js";
+import { PublishedTable, type RouteTable } from "./route-table.js";
+import { admissible, KnownSnapshots, Retention } from "./snapshots/known-snapshots.js";
+import { settingsOf } from "./snapshots/plugin-settings.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";
 import { createIntake } from "./sources/intake.js";
-import { Patience } from "./sources/patience.js";
-import type { Intake } from "./sources/place.js";
+import type { Intake } from "./sources/source-state.js";
 import { Staging } from "./sources/staging.js";
 
 export interface SupervisorOptions extends ServiceProviders {
@@ -51,7 +49,7 @@ export interface SupervisorOptions extends ServiceProviders {
 
 export interface PluginSupervisor extends PluginAdministration {
   /**
-   * Brings up what the releases ask for; one plugin's failure is in its state and stops nobody else. Bundles at once and
+   * Brings up what the releases ask for; a plugin's failure is in its state and does not affect the others. Bundles at once and
    * starts nothing before `services` are there, which a plugin may ask for while it comes up.
    */
   start(services?: Promise<void>): Promise<void>;
@@ -89,7 +87,6 @@ class Supervisor implements PluginSupervisor {
   private ready = false;
   private stopped = false;
   private releasesTurn: Promise<void> = Promise.resolve();
-  private readonly patience = new Patience();
 
   constructor(
     private readonly options: SupervisorOptions,
@@ -110,10 +107,7 @@ class Supervisor implements PluginSupervisor {
       stage: (folder, record) => staging.stage(folder, record),
       journal,
       log,
-      changed: () => {
-        this.patience.noteChange();
-        void this.refresh();
-      },
+      changed: () => void this.refresh(),
     });
     this.deployments = new PluginDeployments({
       file,
@@ -127,7 +121,7 @@ class Supervisor implements PluginSupervisor {
       () => this.states(),
       journal,
     );
-    const sweep = (): Promise<void> => staging.sweep(new Set(this.intake.places().map(({ path }) => path)));
+    const sweep = (): Promise<void> => staging.sweep(new Set(this.intake.sources().map(({ path }) => path)));
     this.retention = new Retention(snapshots, () => this.neededHashes(), sweep, log);
     const answers = configuration.message * 1024 * 1024 - messageOverhead;
     this.services = createHostServices(
@@ -141,7 +135,7 @@ class Supervisor implements PluginSupervisor {
     await this.snapshots.load(rememberedReferences(this.file.current), (snapshot) =>
       admissible(snapshot, { sdkVersion, trust }),
     );
-    await Promise.all([this.intake.start().then(() => this.patience.settled(this.intake)), services]);
+    await Promise.all([this.intake.start().then(() => this.intake.waitForPendingSources()), services]);
     this.ready = true;
     await this.refresh();
     this.published.complete();
@@ -176,11 +170,11 @@ class Supervisor implements PluginSupervisor {
   }
 
   states(): PluginState[] {
-    const places = this.intake.places().map((place) => this.deployments.shown(place) ?? place.record);
+    const sources = this.intake.sources().map((source) => this.deployments.shown(source) ?? source.record);
     const running = this.deployments.all.flatMap((deployment) =>
       deployment.all.map(({ candidate }) => candidate.record),
     );
-    return [...new Set([...places, ...running])].map((record) => record.current);
+    return [...new Set([...sources, ...running])].map((record) => record.current);
   }
 
   overview(plugin: string): PluginOverview | undefined {
@@ -199,8 +193,8 @@ class Supervisor implements PluginSupervisor {
     return this.administration.enable(plugin, actor, version);
   }
 
-  async look(): Promise<void> {
-    await this.intake.look();
+  async scan(): Promise<void> {
+    await this.intake.scan();
     await this.refresh();
   }
 
@@ -216,11 +210,11 @@ class Supervisor implements PluginSupervisor {
     await this.file.update((memory) => memory).catch(() => undefined);
   }
 
-  /** Brings what runs in deployment with what lies in the places. */
+  /** Updates the deployments with the sources. */
   private async refresh(): Promise<void> {
     if (!this.ready || this.stopped) return;
     try {
-      await this.deployments.update(this.intake.places(), this.releases);
+      await this.deployments.update(this.intake.sources(), this.releases);
       this.retention.later();
     } catch (error) {
       this.options.log.error("Plugins could not be brought up to date", { error });
@@ -253,4 +247,31 @@ class Supervisor implements PluginSupervisor {
     const remembered = rememberedReferences(this.file.current).map(({ hash }) => hash);
     return new Set([...this.deployments.hashes, ...running, ...remembered]);
   }
+}
+
+export interface SuperviseOptions {
+  candidate: Candidate;
+  observer: VersionObserver;
+  configuration: PluginsConfiguration;
+  services: HostServices;
+  measures?: PluginMeasures | undefined;
+  journal: Journal;
+  log: Log;
+}
+
+/** A version that is ready to be started, with its settings as the configuration has them. */
+export function superviseVersion(options: SuperviseOptions): SupervisedPlugin {
+  const { candidate, observer, configuration, services, measures, journal, log } = options;
+  const { snapshot, record } = candidate;
+  const settings = settingsOf(snapshot, configuration.config);
+  return new SupervisedPlugin({
+    snapshot,
+    configuration,
+    record,
+    observer,
+    journal,
+    log,
+    bringUp: (callbacks, signal, probing) =>
+      bringUp({ snapshot, settings, configuration, services, measures, log, callbacks }, signal, probing),
+  });
 }

@@ -3,10 +3,10 @@
 import { type LivePlugin, offeredService } from "@slipway/sdk/runtime/host";
 import type { Requirement } from "./plugin-state.js";
 
-/** How a plugin stands to the others. */
+/** The requirements of a plugin. */
 export interface Requirements {
   requirements: Requirement[];
-  /** Sentences for admins: what it asks for and nobody offers, and whether it can come to call itself. */
+  /** Sentences for admins: unmet requirements, and whether it may end up calling itself. */
   warnings: string[];
 }
 
@@ -14,7 +14,7 @@ export interface Requirements {
 type Providers = ReadonlyMap<LivePlugin, readonly LivePlugin[]>;
 
 /**
- * How every live plugin stands to all of them. None of it keeps a plugin from serving: otherwise the order in which plugins
+ * The requirements of every live plugin. None of them keeps a plugin from serving: otherwise the order in which plugins
  * come up would matter, and a plugin could not do without another one for a while.
  */
 export function describeRequirements(live: readonly LivePlugin[]): ReadonlyMap<LivePlugin, Requirements> {
@@ -67,5 +67,5 @@ function wayBack(plugin: LivePlugin, before: ReadonlyMap<LivePlugin, LivePlugin>
 
 function circleWarning(circle: readonly LivePlugin[] | undefined): string[] {
   if (circle === undefined) return [];
-  return [`It can come to call itself: ${circle.map(({ name }) => name).join(" -> ")}.`];
+  return [`It may end up calling itself: ${circle.map(({ name }) => name).join(" -> ")}.`];
 }

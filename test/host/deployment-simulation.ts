@@ -7,14 +7,14 @@ import type { Releases } from "../../host/configuration/release-names.js";
 import {
   type Assignment,
   endTrial,
-  giveBack,
   needed,
   nothing,
   releasesOf,
+  restoreStandby,
   standingBy,
   switchOver,
 } from "../../host/plugins/deployment/assignment.js";
-import { type Content, distinct, keyOf, liesThere } from "../../host/plugins/deployment/candidate.js";
+import { type Content, distinct, isCurrentContent, keyOf } from "../../host/plugins/deployment/candidates.js";
 import { pinOf, plans } from "../../host/plugins/deployment/rollback.js";
 import * as rollout from "../../host/plugins/deployment/rollout.js";
 import {
@@ -110,7 +110,7 @@ export class Simulation {
 
   /** Whether any place is known to be the plugin's. */
   get isPresent(): boolean {
-    return this.available().contributions.length > 0;
+    return this.available().sources.length > 0;
   }
 
   /** What lies there, what served from there, and what is kept, as far as it is in the store. */
@@ -166,7 +166,7 @@ export class Simulation {
 
   enable(version?: string): void {
     this.remember(rollout.enable(this.memory, pluginName, version));
-    this.forgive((failed) => version === undefined || failed.version === version);
+    this.clearFailures((failed) => version === undefined || failed.version === version);
     this.settle();
   }
 
@@ -220,7 +220,7 @@ export class Simulation {
     if (version === undefined || !this.assignment.trials.has(version)) return;
     this.assignment = endTrial(this.assignment, version);
     this.proven(version);
-    this.endOutlived();
+    this.endOutlivedPins();
     this.retireUnneeded();
   }
 
@@ -265,7 +265,7 @@ export class Simulation {
     candidate.record.transition("probing");
     this.running.set(key, { ...candidate, crashes: 0 });
     this.untried.delete(candidate.snapshot.hash);
-    this.forgive(({ hash }) => hash === candidate.snapshot.hash);
+    this.clearFailures(({ hash }) => hash === candidate.snapshot.hash);
     return true;
   }
 
@@ -285,21 +285,21 @@ export class Simulation {
           old.record.transition("standby", `It stands by for ${version.snapshot.version}.`);
       this.remember(rollout.beginTrial(this.memory, version, this.lies(version), before));
     }
-    this.endOutlived();
+    this.endOutlivedPins();
     const { releases } = this;
     this.remember(
       rollout.noteReplaced(this.memory, pluginName, releases, this.assignment.serving, this.available()),
     );
     this.retireUnneeded();
-    this.noteIdle();
+    this.updateIdleStages();
   }
 
   private fallBack(version: Version, reason: string): void {
     const releases = releasesOf(this.assignment, version);
-    const standing = standingBy(this.assignment, version);
-    const isComplete = standing.size === releases.length;
-    this.noteFallBack(version, standing, standing, isComplete ? reason : undefined);
-    this.take(giveBack(this.assignment, version, standing));
+    const standby = standingBy(this.assignment, version);
+    const isComplete = standby.size === releases.length;
+    this.noteFallBack(version, standby, standby, isComplete ? reason : undefined);
+    this.take(restoreStandby(this.assignment, version, standby));
     if (!isComplete) {
       const found = new Map<string, Version>();
       for (const name of releasesOf(this.assignment, version)) {
@@ -307,7 +307,7 @@ export class Simulation {
         if (substitute !== undefined) found.set(name, substitute);
       }
       const all = found.size === releasesOf(this.assignment, version).length;
-      this.noteFallBack(version, found, standing, all ? reason : undefined);
+      this.noteFallBack(version, found, standby, all ? reason : undefined);
     }
     this.settle();
   }
@@ -315,7 +315,7 @@ export class Simulation {
   private noteFallBack(
     from: Version,
     to: ReadonlyMap<string, Version>,
-    standing: ReadonlyMap<string, Version>,
+    standby: ReadonlyMap<string, Version>,
     reason: string | undefined,
   ): void {
     const targets = new Map(
@@ -331,7 +331,7 @@ export class Simulation {
         release,
         from: from.snapshot.version,
         to: target.snapshot.version,
-        stoodBy: standing.get(release)?.snapshot.version,
+        stoodBy: standby.get(release)?.snapshot.version,
       });
   }
 
@@ -353,16 +353,16 @@ export class Simulation {
   }
 
   private lies(version: Version): boolean {
-    return liesThere(version, this.available().contributions);
+    return isCurrentContent(version, this.available().sources);
   }
 
-  private endOutlived(): void {
+  private endOutlivedPins(): void {
     const proven = new Map<Release, Version>();
     for (const [name, version] of this.assignment.serving) {
       const release = this.releases.find((each) => each.name === name);
       if (release !== undefined && !this.assignment.trials.has(version)) proven.set(release, version);
     }
-    this.remember(rollout.endOutlived(this.memory, pluginName, proven, this.available()));
+    this.remember(rollout.endOutlivedPins(this.memory, pluginName, proven, this.available()));
   }
 
   private retireUnneeded(): void {
@@ -373,17 +373,17 @@ export class Simulation {
       version.record.transition("draining");
       version.record.transition("stopped");
     }
-    this.noteIdle();
+    this.updateIdleStages();
   }
 
-  private noteIdle(): void {
+  private updateIdleStages(): void {
     const { kept, pins } = this.rollout;
     const there = [
       ...present(this.available()).map(({ snapshot }) => snapshot),
       ...kept,
       ...Object.values(pins),
     ];
-    this.forgive(({ hash }) => there.every((each) => each.hash !== hash));
+    this.clearFailures(({ hash }) => there.every((each) => each.hash !== hash));
     const busy = new Set([...this.running.values()].map(({ record }) => record));
     for (const version of this.complete.values()) {
       if (busy.has(version.record)) continue;
@@ -410,47 +410,47 @@ export class Simulation {
     const running = [...this.running.values()];
     const ofPlugin = (place: string): boolean =>
       this.complete.has(place) || this.memory.places[place] !== undefined;
-    const contributions = [...this.folder.keys()].filter(ofPlugin).map((place) => {
+    const sources = [...this.folder.keys()].filter(ofPlugin).map((place) => {
       const lies = this.complete.get(place);
       const same = lies && this.running.get(keyOf(lies));
       const earlier = earlierOf(this.memory.places[place], pluginName).flatMap(
         ({ version }) => this.stored(version, place) ?? [],
       );
-      return { place, current: same ?? lies, earlier };
+      return { source: place, current: same ?? lies, earlier };
     });
     const known = (hash: string): Version | undefined => {
-      const near = [...running, ...present({ contributions })].find(({ snapshot }) => snapshot.hash === hash);
+      const near = [...running, ...present({ sources })].find(({ snapshot }) => snapshot.hash === hash);
       if (near !== undefined) return near;
-      const [first] = contributions;
+      const [first] = sources;
       const content = [...this.pool.values()].find(({ version }) => hashOf(version) === hash);
-      const found = first && content && this.stored(content.version, first.place);
+      const found = first && content && this.stored(content.version, first.source);
       return found;
     };
-    return { contributions, failed: (hash) => this.failureOf(hash) !== undefined, known };
+    return { sources, failed: (hash) => this.failureOf(hash) !== undefined, known };
   }
 
   private failureOf(hash: string): string | undefined {
     return this.untried.has(hash) ? undefined : failureOf(this.rollout, hash);
   }
 
-  private forgive(isForgiven: Parameters<typeof rollout.forgive>[2]): void {
-    this.remember(rollout.forgive(this.memory, pluginName, isForgiven));
+  private clearFailures(isCleared: Parameters<typeof rollout.clearFailures>[2]): void {
+    this.remember(rollout.clearFailures(this.memory, pluginName, isCleared));
   }
 
   private stored(version: string, place: string): Version | undefined {
     const content = this.pool.get(version);
     if (content === undefined) return undefined;
-    const key = keyOf({ snapshot: { hash: hashOf(version) }, place });
+    const key = keyOf({ snapshot: { hash: hashOf(version) }, source: place });
     const record = this.records.get(key) ?? new StateRecord(place, journal);
     this.records.set(key, record);
-    return { snapshot: snapshotOf(content), place, record, crashes: 0 };
+    return { snapshot: snapshotOf(content), source: place, record, crashes: 0 };
   }
 
   private newVersion(place: string, content: SimulatedContent): Version {
     const record = new StateRecord(place, journal);
     record.transition("verified");
     record.transition("staged");
-    return { snapshot: snapshotOf(content), place, record, crashes: 0 };
+    return { snapshot: snapshotOf(content), source: place, record, crashes: 0 };
   }
 
   private remember(memory: PluginsMemory): void {

@@ -230,7 +230,11 @@ t.test("a running host", async (t) => {
     t.strictSame((await readdir(plugins)).sort(), there, "nothing else is left");
 
     const again = await plugin("add", join(fixtures, "good", "echo-1.1"), ...at());
-    t.match(again, { code: 1, output: "", errors: /^Echo 1\.1\.0 .* already; .*a new one\.\n$/ });
+    t.match(again, {
+      code: 1,
+      output: "",
+      errors: /^Echo 1\.1\.0 .* is already in the drop-in folder\. .*new version number\.\n$/,
+    });
     const bare = await plugin("add", join(fixtures, "broken", "no-manifest"), ...at());
     t.match(bare, { code: 1, output: "", errors: /no readable package\.json/ });
     const nothing = await plugin("add", join(fixtures, "nothing"), ...at());

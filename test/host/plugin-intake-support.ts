@@ -6,7 +6,7 @@ import type { Test } from "tap";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
 import { createIntake, type IntakeOptions } from "../../host/plugins/sources/intake.js";
-import type { Intake, Place } from "../../host/plugins/sources/place.js";
+import type { Intake, SourceState } from "../../host/plugins/sources/source-state.js";
 import { Rejection } from "../../host/system/errors.js";
 import { failOnFault } from "../stage-faults.js";
 import { sha256 } from "./plugins-support.js";
@@ -20,9 +20,9 @@ export interface TestedIntake {
   staged: string[];
   /** Runs when a content has been read, before it is a snapshot. */
   whileStaging: (folder: string) => Promise<void>;
-  /** How often `places()` was said to have changed. */
+  /** How often `sources()` was said to have changed. */
   changes: () => number;
-  place(name: string): Place | undefined;
+  source(name: string): SourceState | undefined;
   /** The version that a place offers. */
   version(name: string): string | undefined;
   stage(name: string): string | undefined;
@@ -46,7 +46,7 @@ export function testedIntake(t: Test, folders: string[], settings: TestedSetting
   const events: EventFacts[] = [];
   let changes = 0;
   const { watch = "events", settlingTime = 100, rescanInterval = 200, files = 1000 } = settings;
-  const find = (name: string) => tested.intake.places().find(({ path }) => path.endsWith(`/${name}`));
+  const find = (name: string) => tested.intake.sources().find(({ path }) => path.endsWith(`/${name}`));
   const tested: TestedIntake = {
     intake: createIntake({
       folders,
@@ -77,7 +77,7 @@ export function testedIntake(t: Test, folders: string[], settings: TestedSetting
     staged: [],
     whileStaging: () => Promise.resolve(),
     changes: () => changes,
-    place: find,
+    source: find,
     version: (name) => find(name)?.snapshot?.version,
     stage: (name) => find(name)?.record.current.stage,
     reason: (name) => find(name)?.record.current.reason,
@@ -128,7 +128,7 @@ function snapshot(version: string, hash: string): Snapshot {
     name: "shop",
     version,
     hash,
-    source: hash,
+    sourceHash: hash,
     aliases: [],
     engines: "*",
     defaults: {},

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { promisify } from "node:util";
 import t from "tap";
-import { Settling } from "../../host/plugins/sources/settling.js";
+import { WriteStability } from "../../host/plugins/sources/content-progress.js";
 import { Rejection } from "../../host/system/errors.js";
 import { never, testedIntake } from "./plugin-intake-support.js";
 import { until } from "./plugins-support.js";
@@ -59,10 +59,10 @@ t.test("everything that may be a plugin is found, and nothing else", { buffered:
   await symlink(join(root, "nowhere"), join(root, "plugins", "lost"));
   const tested = testedIntake(t, [join(root, "plugins"), join(root, "other"), join(root, "plugins")]);
   await tested.intake.start();
-  await until(() => tested.intake.places().filter(({ snapshot }) => snapshot !== undefined).length === 5);
+  await until(() => tested.intake.sources().filter(({ snapshot }) => snapshot !== undefined).length === 5);
   await until(() => tested.stage("empty") === "rejected");
   t.same(
-    tested.intake.places().map(({ path, snapshot }) => [path.slice(root.length + 1), snapshot?.version]),
+    tested.intake.sources().map(({ path, snapshot }) => [path.slice(root.length + 1), snapshot?.version]),
     [
       ["plugins/app-1.0.0.tgz", "4"],
       ["plugins/app.TAR.GZ", "4"],
@@ -75,7 +75,7 @@ t.test("everything that may be a plugin is found, and nothing else", { buffered:
   );
   t.equal(tested.reason("empty"), "there is no readable package.json in the folder");
   t.match(tested.reason("lost"), /^It cannot be read: ENOENT: no such file or directory\.$/);
-  t.ok(tested.intake.places().every(({ record }) => record.current.stage !== "discovered"));
+  t.ok(tested.intake.sources().every(({ record }) => record.current.stage !== "discovered"));
 });
 
 t.test(
@@ -93,7 +93,7 @@ t.test(
     const slow = testedIntake(t, [root], { settlingTime: never });
     await slow.intake.start();
     t.equal(slow.stage("old"), "waiting");
-    t.equal(slow.place("old")?.snapshot, undefined);
+    t.equal(slow.source("old")?.snapshot, undefined);
     t.equal(slow.reason("old"), "It is still being copied.");
   },
 );
@@ -114,7 +114,7 @@ for (const watch of ["events", "polling"] as const) {
       await writeFiles(join(root, "shop"), plugin("1"));
       for (let file = 0; file < 10; file++) {
         await writeFiles(join(root, "shop"), { [`file${file}`]: "x" });
-        await tested.intake.look();
+        await tested.intake.scan();
         t.equal(tested.stage("shop"), "waiting");
       }
       await until(() => tested.version("shop") === "1");
@@ -126,7 +126,7 @@ for (const watch of ["events", "polling"] as const) {
 }
 
 t.test("copying that makes pauses gets more time", (t) => {
-  const settling = new Settling(100);
+  const settling = new WriteStability(100);
   settling.see("a", 1000);
   t.equal(settling.remaining(1000), 100);
   settling.see("b", 1090);
@@ -207,7 +207,7 @@ t.test("what the host had no room for is tried again, and told once", { buffered
   await tested.intake.start();
   await until(() => tested.stage("shop") === "rejected");
   const before = attempts;
-  await tested.intake.look();
+  await tested.intake.scan();
   t.ok(attempts > before, "when somebody asks");
   await until(() => attempts > before + 2);
   t.match(tested.reason("shop"), /^there is no room to store the plugin/);
@@ -229,16 +229,16 @@ t.test("an archive is unpacked when it has been copied", { buffered: true }, asy
   await writeFile(archive, start ?? "");
   for (const part of rest) {
     await appendFile(archive, part);
-    await tested.intake.look();
+    await tested.intake.scan();
     t.equal(tested.stage("shop.tgz"), "waiting");
   }
   await until(() => tested.version("shop.tgz") === "1");
-  const first = tested.place("shop.tgz");
+  const first = tested.source("shop.tgz");
 
   await writeFile(archive, "{");
   await until(() => tested.stage("shop.tgz") === "rejected");
   t.equal(tested.reason("shop.tgz"), "the archive is broken");
-  t.equal(tested.place("shop.tgz")?.snapshot, undefined);
+  t.equal(tested.source("shop.tgz")?.snapshot, undefined);
   t.equal(first?.snapshot?.version, "1", "what was staged stays what it is");
   t.equal(first?.record.current.stage, "staged");
 });
@@ -251,25 +251,25 @@ t.test(
     const tested = testedIntake(t, [root]);
     await tested.intake.start();
     await until(() => tested.version("shop") === "1");
-    const first = tested.place("shop");
+    const first = tested.source("shop");
     const events = tested.events.length;
 
     const soon = new Date(Date.now() + 5000);
     await utimes(join(root, "shop", "package.json"), soon, soon);
     await until(() => tested.staged.length === 2 && tested.version("shop") === "1");
-    t.equal(tested.place("shop")?.record, first?.record);
-    t.equal(tested.place("shop")?.snapshot, first?.snapshot);
+    t.equal(tested.source("shop")?.record, first?.record);
+    t.equal(tested.source("shop")?.snapshot, first?.snapshot);
     t.equal(tested.events.length, events, "nothing has happened");
 
     await writeFiles(join(root, "shop"), plugin("2"));
     await until(() => tested.version("shop") === "2");
-    t.not(tested.place("shop")?.record, first?.record);
+    t.not(tested.source("shop")?.record, first?.record);
     t.equal(first?.record.current.version, "1");
     t.same(tested.history("shop").slice(-3), ["waiting: It is still being copied.", "verified", "staged"]);
 
     const count = tested.staged.length;
     await writeFiles(join(root, "shop"), { ".cache": "x", "package.json~": "x", ".sub/x": "x" });
-    await tested.intake.look();
+    await tested.intake.scan();
     t.equal(tested.version("shop"), "2");
     t.equal(tested.staged.length, count, "hidden and temporary files do not count");
   },
@@ -329,10 +329,10 @@ t.test("a place that is back within the settling time was never gone", { buffere
   await tested.intake.start();
   t.equal(tested.version("shop"), "1");
   await rename(shop, join(root, "away"));
-  await tested.intake.look();
+  await tested.intake.scan();
   t.equal(tested.version("shop"), "1", "it might only be being replaced");
   await rename(join(root, "new"), shop);
-  await tested.intake.look();
+  await tested.intake.scan();
   t.equal(tested.version("shop"), "2");
 });
 
@@ -342,9 +342,9 @@ t.test("a place that stays away is gone", { buffered: true }, async (t) => {
   await tested.intake.start();
   await until(() => tested.version("shop") === "1" && tested.version("app") === "1");
   await rm(join(root, "shop"), { recursive: true });
-  await until(() => tested.place("shop") === undefined);
+  await until(() => tested.source("shop") === undefined);
   t.equal(tested.version("app"), "1");
-  t.match(tested.log, [{ level: "info", message: "A plugin was taken away" }]);
+  t.match(tested.log, [{ level: "info", message: "A plugin was removed" }]);
 });
 
 t.test("a drop-in folder that cannot be read takes nothing away", { buffered: true }, async (t) => {
@@ -360,7 +360,7 @@ t.test("a drop-in folder that cannot be read takes nothing away", { buffered: tr
     tested.log.filter(({ message }) => message.startsWith("A plugin folder cannot be read"));
   await rename(plugins, join(root, "unmounted"));
   await until(() => warnings().length === 2);
-  for (let look = 0; look < 5; look++) await tested.intake.look();
+  for (let look = 0; look < 5; look++) await tested.intake.scan();
   t.equal(tested.version("shop"), "1");
   t.equal(warnings().length, 2, "it is said once");
   await rename(join(root, "unmounted"), plugins);
@@ -393,7 +393,7 @@ t.test("a refused content is not tried again before it changes", { buffered: tru
   const tested = testedIntake(t, [root], { settlingTime: 50 });
   await tested.intake.start();
   await until(() => tested.stage("shop") === "rejected");
-  for (let look = 0; look < 5; look++) await tested.intake.look();
+  for (let look = 0; look < 5; look++) await tested.intake.scan();
   t.equal(tested.staged.length, 1);
   t.equal(tested.reason("shop"), "the version is bad");
   await writeFiles(join(root, "shop"), plugin("1"));
@@ -416,14 +416,14 @@ t.test("what the host failed to do is tried again when somebody asks", { buffere
     [{ message: "A plugin could not be staged", fields: { error: { code: "ENOENT" } } }],
   );
   tested.whileStaging = () => Promise.reject(new Error(`cannot use ${root}`));
-  await tested.intake.look();
+  await tested.intake.scan();
   t.equal(tested.staged.length, 2);
   t.equal(
     tested.reason("shop"),
     "it could not be staged: of an error inside the host, which its log describes",
   );
   tested.whileStaging = () => Promise.resolve();
-  await tested.intake.look();
+  await tested.intake.scan();
   t.equal(tested.version("shop"), "1");
 });
 
@@ -442,7 +442,7 @@ t.test("what takes long to stage keeps nobody else waiting", { buffered: true },
   await writeFiles(join(root, "quick"), plugin("2"));
   await until(() => tested.version("quick") === "2");
   t.equal(tested.version("slow"), undefined);
-  const looked = tested.intake.look();
+  const looked = tested.intake.scan();
   finish();
   await Promise.all([started, looked]);
   t.equal(tested.version("slow"), "1", "a look ends when what was there is staged");
@@ -480,7 +480,7 @@ t.test("after the end nothing is looked at", { buffered: true }, async (t) => {
   await tested.intake.stop();
   const changes = tested.changes();
   await writeFiles(root, { "app/package.json": "1" });
-  await tested.intake.look();
+  await tested.intake.scan();
   t.equal(tested.changes(), changes);
-  t.equal(tested.intake.places().length, 1);
+  t.equal(tested.intake.sources().length, 1);
 });

@@ -41,7 +41,7 @@ async function startLife(t: Test, { places = {}, ...settings }: LifeOptions = {}
     folder,
     plugins: await start(),
     place: (name: string) => join(folder, name),
-    look: () => life.plugins.supervisor.look(),
+    look: () => life.plugins.supervisor.scan(),
     /** Puts a version into a place, or replaces what lies there, and waits for what becomes of it. */
     async drop(place: string, content: SampleOptions | PluginFiles): Promise<void> {
       const files = listed("version" in content ? await samplePlugin(content) : content);
@@ -54,8 +54,7 @@ async function startLife(t: Test, { places = {}, ...settings }: LifeOptions = {}
       for (const name of names) await remove(life.place(name));
       for (const name of names)
         await life.plugins.logged(
-          ({ message, fields }) =>
-            message === "A plugin was taken away" && fields["place"] === life.place(name),
+          ({ message, fields }) => message === "A plugin was removed" && fields["place"] === life.place(name),
         );
       await life.look();
     },

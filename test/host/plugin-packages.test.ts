@@ -10,16 +10,17 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import t from "tap";
 import { pluginChecks } from "../../host/cli/plugin-checks.js";
 import { resolveConfiguration } from "../../host/configuration/resolve-configuration.js";
-import { completeness } from "../../host/plugins/packages/completeness.js";
-import { readIntegrity } from "../../host/plugins/packages/integrity.js";
-import { KnownHashes } from "../../host/plugins/packages/known-hashes.js";
+import { completeness, KnownHashes } from "../../host/plugins/packages/completeness.js";
+import { readIntegrity, requireTrust, signed, signedBy } from "../../host/plugins/packages/integrity.js";
 import { makeKey } from "../../host/plugins/packages/make-key.js";
 import { readManifest } from "../../host/plugins/packages/manifest.js";
-import { requireTrust, signed, signedBy } from "../../host/plugins/packages/signature.js";
-import { unpackArchive } from "../../host/plugins/packages/unpack-archive.js";
-import { removeUnpackedExcept, unpackedFolder } from "../../host/plugins/packages/unpacked-folders.js";
+import {
+  removeUnpackedExcept,
+  unpackArchive,
+  unpackedFolder,
+} from "../../host/plugins/packages/unpack-archive.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
-import { admissible } from "../../host/plugins/snapshots/admission.js";
+import { admissible } from "../../host/plugins/snapshots/known-snapshots.js";
 import { packPlugin } from "../../host/plugins/snapshots/pack-plugin.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
@@ -380,7 +381,7 @@ t.test("a packed plugin has its bundle and what people read, and is the same eve
   });
   await t.rejects(
     packPlugin(plugin, { sdkVersion, out: join(out, "missing", "x") }),
-    /no folder that is there/,
+    /neither an existing folder/,
   );
 });
 
@@ -541,7 +542,7 @@ t.test(
     await writeFile(join(out, "no-key.pem"), "no key");
     await t.rejects(
       packPlugin(plugin, { sdkVersion, out, key: join(out, "no-key.pem") }),
-      /no private Ed25519 key/,
+      /not a private Ed25519 key/,
     );
   },
 );
@@ -594,7 +595,7 @@ t.test("where trust is required, nothing runs but what a signature covers", asyn
     const fingerprint = await takeFingerprint(place, 1000);
     const kind = place.endsWith(".tgz") ? "archive" : "folder";
     const outcome = await attemptContent(
-      { path: place, kind, fingerprint, record, settled: true, restless: false },
+      { path: place, kind, fingerprint, record, settled: true, changedWhileStaging: false },
       options,
     );
     if (outcome.kind === "staged") return outcome.snapshot;
@@ -662,7 +663,7 @@ t.test("where trust is required, nothing runs but what a signature covers", asyn
       return found;
     },
   });
-  t.match(await stage(later, swapped), /changed|Rejection: open\.js is not what/);
+  t.match(await stage(later, swapped), /changed|Rejection: open\.js does not match/);
   t.same(
     await readdir(join(root, "unpacked")).then((names) => names.filter((name) => name.startsWith("."))),
     [],

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { checked, type ProjectDocument, StoredFile, Validator } from "@slipway/sdk";
 import t from "tap";
 import { type Entry, openPromise } from "yauzl";
-import { runSmokeRequests } from "../../host/plugins/instances/smoke-requests.js";
+import { runSmokeRequests } from "../../host/plugins/instances/bring-up.js";
 import { SupervisedPlugin } from "../../host/plugins/instances/supervised-plugin.js";
 import type { SmokeRequest } from "../../host/plugins/packages/manifest.js";
 import { describeRequirements } from "../../host/plugins/requirements.js";
@@ -300,9 +300,9 @@ t.test("services between plugins", async (t) => {
     ]);
     t.strictSame(of("asking"), {
       requirements: [{ plugin: "Offering@^1.0.0", service: "work", met: true }],
-      warnings: ["It can come to call itself: asking -> Offering -> asking."],
+      warnings: ["It may end up calling itself: asking -> Offering -> asking."],
     });
-    t.strictSame(of("Offering")?.warnings, ["It can come to call itself: Offering -> asking -> Offering."]);
+    t.strictSame(of("Offering")?.warnings, ["It may end up calling itself: Offering -> asking -> Offering."]);
     t.strictSame(describeRequirements([older]).get(older), { requirements: [], warnings: [] });
     t.strictSame(
       of(

@@ -22,12 +22,12 @@ import type { EventFacts } from "../../host/observability/events/plugin-event.js
 import type { PluginsMemory, RolloutState } from "../../host/plugins/deployment/rollout-state.js";
 import { openStateFile } from "../../host/plugins/deployment/state-file.js";
 import { StateRecord } from "../../host/plugins/plugin-state.js";
-import { admissible } from "../../host/plugins/snapshots/admission.js";
 import { bundlePlugin, endBundler } from "../../host/plugins/snapshots/bundle.js";
+import { admissible } from "../../host/plugins/snapshots/known-snapshots.js";
 import { settingsOf } from "../../host/plugins/snapshots/plugin-settings.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
 import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
-import { type Origin, stagePlugin } from "../../host/plugins/sources/stage-plugin.js";
+import { type Origin, stagePlugin } from "../../host/plugins/sources/staging.js";
 import { fingerprint, publicKeyText } from "../../host/system/signing-keys.js";
 import { failOnFault } from "../stage-faults.js";
 
@@ -430,8 +430,8 @@ t.test("a disk without room is said so, and nothing half stays", async (t) => {
   const script = `
     import { StateRecord } from "./host/plugins/plugin-state.js";
     import { SnapshotStore } from "./host/plugins/snapshots/snapshot-store.js";
-    import { stagePlugin } from "./host/plugins/intake/stage-plugin.js";
-    import { endBundler } from "./host/plugins/intake/bundle.js";
+    import { stagePlugin } from "./host/plugins/sources/staging.js";
+    import { endBundler } from "./host/plugins/snapshots/bundle.js";
     const [folder, source] = process.argv.slice(1);
     const record = new StateRecord(source, { note: () => undefined, fault: (message) => console.log(message) });
     const trust = async () => ({ signedBy: undefined });
@@ -482,7 +482,7 @@ t.test("a folder's record tells how far it came", async (t) => {
   const changed = files({ "index.ts": "export default 2;" });
   await t.rejects(stage(source, { signedBy: "ours", files: changed }), {
     name: "Rejection",
-    message: /^index\.ts is not what the plugin's list of files says/,
+    message: /^index\.ts does not match the plugin's list of files/,
   });
   await write(source, { "index.ts": 'import "./lib/more.js";', "lib/more.js": "" });
   const unlisted = staging(source);
@@ -509,10 +509,10 @@ t.test("a folder's record tells how far it came", async (t) => {
     ],
     [
       { "package.json": manifest({ config: "c.json" }), "c.json": "[]" },
-      /^the default configuration c\.json is no JSON object$/,
+      /^the default configuration c\.json is not a JSON object$/,
     ],
-    [{ "c.json": "{" }, /^c\.json is no JSON: /],
-    [{ "package.json": "" }, /^package\.json is no JSON: /],
+    [{ "c.json": "{" }, /^c\.json is not valid JSON: /],
+    [{ "package.json": "" }, /^package\.json is not valid JSON: /],
   ];
   for (const [content, message] of wrong) {
     await write(source, content);
@@ -529,7 +529,7 @@ t.test("a folder's record tells how far it came", async (t) => {
     return String(error);
   };
   t.equal(await linked("c.json", secret), "Rejection: c.json lies outside of the plugin's folder");
-  t.equal(await linked("c.json", "/dev/zero"), "Rejection: c.json is no file");
+  t.equal(await linked("c.json", "/dev/zero"), "Rejection: c.json is not a file");
   t.equal(
     await linked("package.json", secret),
     "Rejection: package.json lies outside of the plugin's folder",

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import t from "tap";
 import { extract } from "tar";
 import ts from "typescript";
-import { sdkMismatch } from "../../host/plugins/fitting-sdk.js";
+import { sdkMismatch } from "../../host/plugins/packages/manifest.js";
 import { differences } from "../compatibility/differences.js";
 import { answersOf, folder, readRecording } from "../compatibility/recording.js";
 import { repository } from "../start-host.js";

@@ -12,7 +12,7 @@ const memoryCheckEvery = 10;
 /** One browser with its warm pages, from its start to the end of its last document. */
 export class BrowserGeneration {
   documents = 0;
-  private readonly worn = new Set<WarmPage>();
+  private readonly recycled = new Set<WarmPage>();
   private inUse = 0;
   private retired = false;
   private readonly memory: RendererLimit;
@@ -64,12 +64,12 @@ export class BrowserGeneration {
       return;
     }
     if (!reusable || !page.isSound) {
-      this.worn.delete(page);
+      this.recycled.delete(page);
       this.replace(page);
       return;
     }
     this.pool.offer(page);
-    if (page.documents >= this.configuration.recycling.documents) this.wear(page);
+    if (page.documents >= this.configuration.recycling.documents) this.recycle(page);
     if (large || this.documents % memoryCheckEvery === 0) this.checkMemory();
   }
 
@@ -81,12 +81,12 @@ export class BrowserGeneration {
   }
 
   /** Replaces a page that still works, without a gap: the new one is open before the old one goes. */
-  private wear(page: WarmPage): void {
-    if (this.worn.has(page)) return;
-    this.worn.add(page);
+  private recycle(page: WarmPage): void {
+    if (this.recycled.has(page)) return;
+    this.recycled.add(page);
     this.inBackground(async () => {
       const fresh = await WarmPage.open(this.browser, this.origins, false);
-      this.worn.delete(page);
+      this.recycled.delete(page);
       this.offerOrDiscard(fresh);
       if (this.pool.withdraw(page)) this.discard(page);
       else page.retire();
@@ -119,7 +119,7 @@ export class BrowserGeneration {
       this.log.info("a page of the browser has grown large; the pages are replaced", { mebibytes });
       for (const page of this.pool.withdrawAll()) {
         this.pool.offer(page);
-        this.wear(page);
+        this.recycle(page);
       }
     });
   }

@@ -10,8 +10,8 @@ import {
 } from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import type { PluginDeployments } from "./plugin-deployments.js";
-import type { RememberedRollout } from "./remembered-rollout.js";
 import { rollBack } from "./rollback.js";
+import type { RememberedRollout } from "./state-file.js";
 
 /** What admins do to single plugins. */
 export class DeploymentAdministration {
@@ -48,7 +48,7 @@ export class DeploymentAdministration {
   async disable(plugin: string, actor: string): Promise<void> {
     const { name, deployment } = this.existing(plugin);
     const saved = this.rolloutOf(name).disable(actor);
-    const over = Promise.allSettled([saved, deployment.settle()]);
+    const over = Promise.allSettled([saved, deployment.reconcile()]);
     this.journal.note({ kind: "disable", plugin: name, actor });
     throwFailed(await over);
   }
@@ -58,8 +58,8 @@ export class DeploymentAdministration {
     if (version !== undefined && !deployment.selection.knows(version))
       throw missing(`There is no version "${version.slice(0, 80)}" of ${name}.`);
     const saved = this.rolloutOf(name).enable(version);
-    const forgiven = deployment.selection.forgiveAll(version);
-    const over = Promise.allSettled([saved, forgiven, deployment.settle()]);
+    const forgiven = deployment.selection.clearAllFailures(version);
+    const over = Promise.allSettled([saved, forgiven, deployment.reconcile()]);
     this.journal.note({ kind: "enable", plugin: name, actor, ...(version === undefined ? {} : { version }) });
     throwFailed(await over);
   }

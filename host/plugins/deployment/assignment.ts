@@ -1,5 +1,5 @@
 /** What answers under which release and what stands by for it, and how that changes, without side effects. */
-import type { Content } from "./candidate.js";
+import type { Content } from "./candidates.js";
 import { isProven, isQuarantined, isReleased, leftIn, type RolloutState } from "./rollout-state.js";
 
 /** What runs for the releases. */
@@ -39,7 +39,7 @@ export function switchOver<V extends Content>(
     const { hash } = version.snapshot;
     const replaced = [...serving].flatMap(([release, each]) => {
       const old = each === version ? before.serving.get(release) : undefined;
-      // The same content from another place goes on with the trial.
+      // The same content from another source goes on with the trial.
       const replaces = old?.snapshot.hash === hash ? before.trials.get(old)?.get(release) : old;
       return replaces !== undefined && isFit(replaces) ? [[release, replaces] as const] : [];
     });
@@ -60,7 +60,7 @@ export function switchOver<V extends Content>(
 }
 
 /** Releases go back at once to what stands by; the trial of the version is over. */
-export function giveBack<V extends Content>(
+export function restoreStandby<V extends Content>(
   { serving, trials }: Assignment<V>,
   version: V,
   to: ReadonlyMap<string, V>,
@@ -81,7 +81,7 @@ export function standingBy<V extends Content>(
 
 /** The trial of a version is over, either way. */
 export function endTrial<V extends Content>(assignment: Assignment<V>, version: V): Assignment<V> {
-  return giveBack(assignment, version, new Map());
+  return restoreStandby(assignment, version, new Map());
 }
 
 /** What answers or stands by. */

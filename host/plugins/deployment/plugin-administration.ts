@@ -64,8 +64,8 @@ export interface PluginAdministration {
    * nothing else lifts a quarantine. It has to prove itself again.
    */
   enable(plugin: string, actor: string, version?: string): Promise<void>;
-  /** Looks at the drop-in folders now; ends when what is complete there serves or has failed. */
-  look(): Promise<void>;
+  /** Scans the drop-in folders now; ends when what is complete there serves or has failed. */
+  scan(): Promise<void>;
 }
 
 // How orders of admins end that cannot be carried out.

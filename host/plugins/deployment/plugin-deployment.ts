@@ -2,27 +2,32 @@
 import type { Log } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import type { Journal } from "../../observability/events/plugin-event.js";
+import type { SupervisedPlugin } from "../instances/supervised-plugin.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import {
   type Assignment,
   type Change,
   endTrial,
-  giveBack,
   needed,
   nothing,
   releasesOf,
+  restoreStandby,
   standingBy,
   switchOver,
 } from "./assignment.js";
-import { type Candidate, type Content, distinct, liesThere } from "./candidate.js";
-import { DeploymentContents, type PlaceContent } from "./deployment-contents.js";
-import { DeploymentEvents } from "./deployment-events.js";
-import { FallBack, type FallibleDeployment } from "./fall-back.js";
-import type { RememberedRollout } from "./remembered-rollout.js";
-import type { RunningVersion } from "./running-version.js";
-import { RunningVersions, type VersionsOptions } from "./running-versions.js";
+import {
+  type Candidate,
+  type Content,
+  DeploymentContents,
+  distinct,
+  isCurrentContent,
+  type SourceContent,
+} from "./candidates.js";
+import { Fallback, type FallbackDeployment } from "./fallback.js";
+import { type RunningVersion, RunningVersions, type VersionsOptions } from "./running-versions.js";
 import { present } from "./selection.js";
+import type { RememberedRollout } from "./state-file.js";
 import { VersionSelection } from "./version-selection.js";
 
 export interface DeploymentOptions extends Pick<VersionsOptions, "supervise" | "log"> {
@@ -38,9 +43,8 @@ export interface DeploymentOptions extends Pick<VersionsOptions, "supervise" | "
 
 const hostStops = "The host stops.";
 
-export class PluginDeployment implements FallibleDeployment {
+export class PluginDeployment implements FallbackDeployment {
   readonly selection: VersionSelection;
-  readonly events: DeploymentEvents;
   private readonly contents: DeploymentContents;
   private readonly versions: RunningVersions;
   private assignment: Assignment<RunningVersion> = nothing;
@@ -49,9 +53,8 @@ export class PluginDeployment implements FallibleDeployment {
   private stopped = false;
 
   constructor(private readonly options: DeploymentOptions) {
-    const { name, rollout, stored, journal, log } = options;
-    this.events = new DeploymentEvents(name, journal);
-    const fallBack = new FallBack(this, rollout, log);
+    const { rollout, stored, journal, log } = options;
+    const fallBack = new Fallback(this, rollout, journal, log);
     this.contents = new DeploymentContents(journal, options.configuration.development);
     this.versions = new RunningVersions({
       ...options,
@@ -60,17 +63,17 @@ export class PluginDeployment implements FallibleDeployment {
         this.selection.noteFailure(candidate, reason).catch(logged(log));
         candidate.record.transition("failed", reason);
       },
-      retired: () => this.noteIdle(),
+      retired: () => this.updateIdleStages(),
     });
     const running = (): Candidate[] => this.versions.fit.map(({ candidate }) => candidate);
     this.selection = new VersionSelection(this.contents, rollout, stored, running);
   }
 
-  /** What lies in the places, and what the releases ask for, from now on. Resolves when it is in force. */
-  update(contents: readonly PlaceContent[], releases: readonly Release[]): Promise<void> {
+  /** Sets the contents of the sources and the releases. Resolves when they are in force. */
+  update(contents: readonly SourceContent[], releases: readonly Release[]): Promise<void> {
     this.contents.update(contents);
     this.selection.useReleases(releases);
-    return this.settle();
+    return this.reconcile();
   }
 
   /** The version that answers under a release. */
@@ -92,10 +95,10 @@ export class PluginDeployment implements FallibleDeployment {
     return standingBy(this.assignment, version);
   }
 
-  /** Other names of what runs or lies in the places. */
+  /** Aliases of the versions that run or are in the sources. */
   get aliases(): string[] {
-    const contributions = this.selection.contributions();
-    return present({ contributions }).flatMap(({ snapshot }) => snapshot.aliases);
+    const sources = this.selection.sources();
+    return present({ sources }).flatMap(({ snapshot }) => snapshot.aliases);
   }
 
   /** Everything that has a process, or is about to get one. */
@@ -107,25 +110,25 @@ export class PluginDeployment implements FallibleDeployment {
     return this.stopped;
   }
 
-  /** Ends everything; nothing is started any more. */
+  /** Stops all versions and prevents further starts. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.versions.stop();
     await this.turn;
   }
 
-  /** Brings what runs in line with what is wanted; calls during a run share the next one. */
-  settle(): Promise<void> {
-    this.versions.abandonOthers(this.selection.chosen().values());
-    this.nextTurn ??= this.inTurn(async () => {
+  /** Starts and stops versions until the selected ones run; calls during a run share the next one. */
+  reconcile(): Promise<void> {
+    this.versions.stopUnwantedStarts(this.selection.chosen().values());
+    this.nextTurn ??= this.runExclusive(async () => {
       this.nextTurn = undefined;
-      await this.bringInLine();
+      await this.reconcileNow();
     });
     return this.nextTurn;
   }
 
   /** Runs a task when nothing else changes this deployment. */
-  inTurn<T>(task: () => Promise<T>): Promise<T> {
+  runExclusive<T>(task: () => Promise<T>): Promise<T> {
     const result = this.turn.then(task);
     this.turn = result.then(
       () => undefined,
@@ -134,21 +137,21 @@ export class PluginDeployment implements FallibleDeployment {
     return result;
   }
 
-  /** Starts a candidate unless it runs, whatever is chosen. Gives why it did not come up; undefined when it did. */
+  /** Starts a candidate unless it runs, also when it is not selected. Returns why it did not come up; undefined when it did. */
   async bringUp(candidate: Candidate): Promise<string | undefined> {
     if (this.stopped) return hostStops;
     const reason = await this.versions.bringUp(candidate, true);
     if (this.stopped) return hostStops;
-    if (reason === undefined) this.selection.forgive(candidate).catch(logged(this.options.log));
+    if (reason === undefined) this.selection.clearFailures(candidate).catch(logged(this.options.log));
     return reason;
   }
 
-  giveBack(version: RunningVersion, to: ReadonlyMap<string, RunningVersion>): void {
+  restoreStandby(version: RunningVersion, to: ReadonlyMap<string, RunningVersion>): void {
     version.endTrial();
-    this.take(giveBack(this.assignment, version, to));
+    this.take(restoreStandby(this.assignment, version, to));
   }
 
-  private async bringInLine(): Promise<void> {
+  private async reconcileNow(): Promise<void> {
     while (!this.stopped) {
       const chosen = this.selection.chosen();
       const missing = distinct(chosen.values()).filter((each) => this.versions.find(each) === undefined);
@@ -165,7 +168,7 @@ export class PluginDeployment implements FallibleDeployment {
   private async start(candidate: Candidate): Promise<void> {
     await this.versions.bringUp(candidate, false);
     if (this.versions.find(candidate) !== undefined)
-      this.selection.forgive(candidate).catch(logged(this.options.log));
+      this.selection.clearFailures(candidate).catch(logged(this.options.log));
   }
 
   private assign(chosen: ReadonlyMap<string, Candidate>): void {
@@ -179,13 +182,13 @@ export class PluginDeployment implements FallibleDeployment {
     const change = switchOver(this.assignment, serving, isFit, this.options.rollout.current);
     this.take(change.after);
     this.follow(change);
-    this.endOutlived();
+    this.endOutlivedPins();
     this.noteReplaced();
     this.retireUnneeded();
-    this.noteIdle();
+    this.updateIdleStages();
   }
 
-  /** One new table: from here on new requests go where it says. */
+  /** Publishes a new route table: new requests follow it from here on. */
   private take(next: Assignment<RunningVersion>): void {
     const before = this.assignment.serving;
     this.assignment = next;
@@ -202,11 +205,28 @@ export class PluginDeployment implements FallibleDeployment {
     this.options.publish();
     for (const release of new Set([...before.keys(), ...now.keys()])) {
       const [from, to] = [before.get(release), now.get(release)];
-      if (from !== to) this.events.switched(release, from, to);
+      if (from !== to) this.noteSwitch(release, from?.plugin, to?.plugin);
     }
   }
 
-  /** What has served well is remembered, and what is on trial is watched for its time. */
+  private noteSwitch(
+    release: string,
+    from: SupervisedPlugin | undefined,
+    to: SupervisedPlugin | undefined,
+  ): void {
+    const about = to ?? from;
+    this.options.journal.note({
+      kind: "switch",
+      plugin: this.options.name,
+      ...(about && { version: about.version, hash: about.hash }),
+      release,
+      ...(from && { from: from.version }),
+      ...(to && { to: to.version }),
+      actor: "host",
+    });
+  }
+
+  /** Remembers versions that are proven, and begins the probation of new ones. */
   private follow({ after, proven, begun }: Change<RunningVersion>): void {
     const { rollout, configuration, log } = this.options;
     for (const version of this.versions.fit) if (!after.trials.has(version)) version.endTrial();
@@ -219,20 +239,20 @@ export class PluginDeployment implements FallibleDeployment {
         this.assignment = endTrial(this.assignment, version);
         version.endTrial();
         this.prove(version.candidate);
-        this.endOutlived();
+        this.endOutlivedPins();
         this.retireUnneeded();
       });
-      rollout.beginTrial(version.candidate, this.lies(version), before?.candidate).catch(logged(log));
+      rollout.beginTrial(version.candidate, this.isCurrent(version), before?.candidate).catch(logged(log));
     }
   }
 
   private prove(candidate: Candidate): void {
     const { rollout, log } = this.options;
-    rollout.prove(candidate, this.lies(candidate)).catch(logged(log));
+    rollout.prove(candidate, this.isCurrent(candidate)).catch(logged(log));
   }
 
-  private lies(content: Content): boolean {
-    return liesThere(content, this.selection.contributions());
+  private isCurrent(content: Content): boolean {
+    return isCurrentContent(content, this.selection.sources());
   }
 
   private retireUnneeded(): void {
@@ -240,8 +260,8 @@ export class PluginDeployment implements FallibleDeployment {
     for (const version of this.versions.fit) if (!wanted.has(version)) this.versions.retire(version);
   }
 
-  /** A rollback ends with what came later, once that has proven itself. */
-  private endOutlived(): void {
+  /** A pin of a rollback ends once a later version is proven. */
+  private endOutlivedPins(): void {
     const { rollout, log } = this.options;
     const { serving, trials } = this.assignment;
     const proven = new Map<Release, Candidate>();
@@ -249,7 +269,7 @@ export class PluginDeployment implements FallibleDeployment {
       const release = this.selection.release(name);
       if (release !== undefined && !trials.has(version)) proven.set(release, version.candidate);
     }
-    rollout.endOutlived(proven, this.selection.available()).catch(logged(log));
+    rollout.endOutlivedPins(proven, this.selection.available()).catch(logged(log));
   }
 
   private noteReplaced(): void {
@@ -258,22 +278,22 @@ export class PluginDeployment implements FallibleDeployment {
     rollout.noteReplaced(this.selection.all, serving, this.selection.available()).catch(logged(log));
   }
 
-  /** What lies in the places and does not run says why. */
-  noteIdle(): void {
+  /** Gives contents that do not run their stage and reason. */
+  updateIdleStages(): void {
     if (this.stopped) return;
-    this.selection.forgetGone().catch(logged(this.options.log));
+    this.selection.forgetRemoved().catch(logged(this.options.log));
     const busy = new Set(this.versions.all.map(({ candidate }) => candidate.record));
-    const contributions = this.selection.contributions();
-    for (const { current } of contributions) {
+    const sources = this.selection.sources();
+    for (const { current } of sources) {
       if (current === undefined || busy.has(current.record)) continue;
       const { stage, reason } = this.selection.idleStage(current);
       current.record.transition(stage, reason);
     }
-    for (const { earlier } of contributions) for (const { record } of earlier) busy.add(record);
+    for (const { earlier } of sources) for (const { record } of earlier) busy.add(record);
     this.contents.forget(busy);
   }
 }
 
 function logged(log: Log): (error: unknown) => void {
-  return (error) => log.error("The life of a plugin was disturbed", { error });
+  return (error) => log.error("A plugin deployment could not be updated", { error });
 }

@@ -1,16 +1,15 @@
-/** The deployments of all plugins, fed with what lies in the drop-in folders and with what is remembered. */
+/** The deployments of all plugins, with the contents of the sources and the remembered state. */
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
-import type { KnownSnapshots } from "../instances/known-snapshots.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Release } from "../releases.js";
+import type { KnownSnapshots } from "../snapshots/known-snapshots.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import type { Place } from "../sources/place.js";
-import { keyOf } from "./candidate.js";
-import type { PlaceContent } from "./deployment-contents.js";
+import type { SourceState } from "../sources/source-state.js";
+import { keyOf, type SourceContent } from "./candidates.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
-import { earlierOf, type PluginsMemory, type RememberedPlace } from "./rollout-state.js";
+import { earlierOf, type PluginsMemory, type RememberedSource } from "./rollout-state.js";
 import type { StateFile } from "./state-file.js";
 
 export interface DeploymentsOptions {
@@ -22,8 +21,8 @@ export interface DeploymentsOptions {
 
 export class PluginDeployments {
   private readonly deployments = new Map<string, PluginDeployment>();
-  /** By path: what was complete there last. It counts until something else is. */
-  private readonly complete = new Map<string, NonNullable<PlaceContent["current"]>>();
+  /** By path: the last complete content, which counts until the next one is complete. */
+  private readonly complete = new Map<string, NonNullable<SourceContent["current"]>>();
 
   constructor(private readonly options: DeploymentsOptions) {}
 
@@ -35,7 +34,7 @@ export class PluginDeployments {
     return [...this.deployments.keys()];
   }
 
-  /** By public name, or by an alias of what runs or lies in a place. */
+  /** By public name, or by an alias of a version that runs or is in a source. */
   find(name: string): { name: string; deployment: PluginDeployment } | undefined {
     const exact = this.deployments.get(name);
     if (exact !== undefined) return { name, deployment: exact };
@@ -48,11 +47,11 @@ export class PluginDeployments {
     return this.all.flatMap((deployment) => deployment.serving(release)?.plugin ?? []);
   }
 
-  /** What lies in the places, and what the releases ask for, from now on. Resolves when it is in force. */
-  async update(places: readonly Place[], releases: readonly Release[]): Promise<void> {
-    this.noteComplete(places);
-    this.forgetGone(places);
-    const contents = this.contentsByName(places);
+  /** Sets the sources and the releases. Resolves when they are in force. */
+  async update(sources: readonly SourceState[], releases: readonly Release[]): Promise<void> {
+    this.noteComplete(sources);
+    this.forgetRemoved(sources);
+    const contents = this.contentsByName(sources);
     for (const name of contents.keys())
       if (!this.deployments.has(name)) this.deployments.set(name, this.options.deployment(name));
     await Promise.all(
@@ -62,15 +61,15 @@ export class PluginDeployments {
     );
   }
 
-  /** Of what is complete in the places. */
+  /** Of what is complete in the sources. */
   get hashes(): string[] {
     return [...this.complete.values()].map(({ snapshot }) => snapshot.hash);
   }
 
-  /** What is to be said of a place: of the version that runs for it, when that is what lies there. */
-  shown({ path, snapshot }: Place): StateRecord | undefined {
+  /** The record to show for a source: that of the running version, when it runs the current content. */
+  shown({ path, snapshot }: SourceState): StateRecord | undefined {
     if (snapshot === undefined) return undefined;
-    const key = keyOf({ snapshot, place: path });
+    const key = keyOf({ snapshot, source: path });
     const found = this.deployments.get(snapshot.name)?.all.find(({ candidate }) => keyOf(candidate) === key);
     return found?.candidate.record;
   }
@@ -79,20 +78,20 @@ export class PluginDeployments {
     await Promise.all(this.all.map((deployment) => deployment.stop()));
   }
 
-  private noteComplete(places: readonly Place[]): void {
+  private noteComplete(sources: readonly SourceState[]): void {
     for (const path of this.complete.keys())
-      if (!places.some((place) => place.path === path)) this.complete.delete(path);
-    for (const { path, snapshot, record } of places) {
+      if (!sources.some((source) => source.path === path)) this.complete.delete(path);
+    for (const { path, snapshot, record } of sources) {
       if (snapshot === undefined) continue;
       this.complete.set(path, { snapshot, record });
       this.options.snapshots.add(snapshot);
     }
   }
 
-  /** What was taken away does not come back when something else comes to its place. */
-  private forgetGone(places: readonly Place[]): void {
+  /** Forgets the earlier contents of sources that were removed, so that they do not come back. */
+  private forgetRemoved(sources: readonly SourceState[]): void {
     const { file } = this.options;
-    const there = new Set(places.map(({ path }) => path));
+    const there = new Set(sources.map(({ path }) => path));
     const gone = Object.keys(file.current.places).filter(
       (path) => !there.has(path) && canBeListed(dirname(path)),
     );
@@ -105,32 +104,32 @@ export class PluginDeployments {
       .catch(() => undefined);
   }
 
-  private contentsByName(places: readonly Place[]): Map<string, PlaceContent[]> {
-    const contents = new Map<string, PlaceContent[]>();
-    const add = (name: string, content: PlaceContent): void => {
+  private contentsByName(sources: readonly SourceState[]): Map<string, SourceContent[]> {
+    const contents = new Map<string, SourceContent[]>();
+    const add = (name: string, content: SourceContent): void => {
       contents.set(name, [...(contents.get(name) ?? []), content]);
     };
     const { file, snapshots } = this.options;
     const remembered = file.current.places;
-    const earlier = (place: RememberedPlace | undefined, name: string): Snapshot[] =>
-      earlierOf(place, name).flatMap(({ hash }) => snapshots.find(hash) ?? []);
-    for (const { path } of places) {
+    const earlier = (source: RememberedSource | undefined, name: string): Snapshot[] =>
+      earlierOf(source, name).flatMap(({ hash }) => snapshots.find(hash) ?? []);
+    for (const { path } of sources) {
       const before = remembered[path];
       const current = this.complete.get(path);
       const name = current?.snapshot.name ?? before?.name;
       if (name === undefined) continue;
       add(name, { path, current, earlier: earlier(before, name) });
     }
-    for (const [path, place] of Object.entries(remembered)) {
-      // Its folder is away, or it would have been forgotten.
-      if (places.some((each) => each.path === path)) continue;
-      add(place.name, { path, current: undefined, earlier: earlier(place, place.name) });
+    for (const [path, source] of Object.entries(remembered)) {
+      // Its folder cannot be read, or it would have been forgotten.
+      if (sources.some((each) => each.path === path)) continue;
+      add(source.name, { path, current: undefined, earlier: earlier(source, source.name) });
     }
     return contents;
   }
 }
 
-/** A drop-in folder that is away, such as a drive, takes nothing with it. */
+/** Whether a drop-in folder can be read: a drive that is missing does not remove its plugins. */
 function canBeListed(folder: string): boolean {
   try {
     readdirSync(folder);

@@ -1,6 +1,6 @@
 import type { Journal } from "../../observability/events/plugin-event.js";
 import type { Release } from "../releases.js";
-import type { Content } from "./candidate.js";
+import type { Content } from "./candidates.js";
 import {
   conflict,
   missing,
@@ -9,9 +9,9 @@ import {
   throwFailed,
 } from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
-import type { RememberedRollout } from "./remembered-rollout.js";
 import { leftIn, type Pin, pinnedFor, type RolloutState } from "./rollout-state.js";
 import { type Available, fitting, preferredTo } from "./selection.js";
+import type { RememberedRollout } from "./state-file.js";
 
 /** What one release goes back to. */
 export interface Plan<C extends Content> {
@@ -39,7 +39,7 @@ export async function rollBack(
   request: RollbackRequest,
   journal: Journal,
 ): Promise<Rollback[]> {
-  const ready = deployment.inTurn(async () => {
+  const ready = deployment.runExclusive(async () => {
     const made = plans(situation(deployment, rollout), request);
     for (const { to } of made) {
       const reason = await deployment.bringUp(to);
@@ -52,10 +52,10 @@ export async function rollBack(
     const saved = made.map((plan) => rollout.rollBack(plan.release.name, pinOf(plan, now, request.actor)));
     return { made, saved: Promise.allSettled(saved) };
   });
-  // Also what has come up for nothing has to end.
+  // A version that came up in vain has to stop.
   const [result] = await Promise.allSettled([
     ready,
-    ready.then(undefined, () => undefined).then(() => deployment.settle()),
+    ready.then(undefined, () => undefined).then(() => deployment.reconcile()),
   ]);
   if (result.status === "rejected") throw result.reason;
   const { made, saved } = result.value;

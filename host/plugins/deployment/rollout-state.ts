@@ -44,7 +44,7 @@ export const RolloutState = Type.Object(
     /** By release: hashes of the contents that an admin rolled back from, the latest first. */
     left: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     /**
-     * By release: hashes of the contents that places had before something sound came to them, and that did not answer there
+     * By release: hashes of the contents that sources had before something sound came to them, and that did not answer there
      * since.
      */
     replaced: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
@@ -57,7 +57,7 @@ export const RolloutState = Type.Object(
 );
 export type RolloutState = Static<typeof RolloutState>;
 
-const RememberedPlace = Type.Object(
+const RememberedSource = Type.Object(
   {
     name: Type.String(),
     ...content,
@@ -66,7 +66,7 @@ const RememberedPlace = Type.Object(
   },
   closed,
 );
-export type RememberedPlace = Static<typeof RememberedPlace>;
+export type RememberedSource = Static<typeof RememberedSource>;
 
 /** The state file. */
 export const PluginsMemory = Type.Object(
@@ -74,8 +74,8 @@ export const PluginsMemory = Type.Object(
     format: Type.Literal(1),
     /** By public name. */
     plugins: Type.Record(Type.String(), RolloutState),
-    /** By path of a place: the last content of it that served well. */
-    places: Type.Record(Type.String(), RememberedPlace),
+    /** By path of a source: the last content of it that served well. */
+    places: Type.Record(Type.String(), RememberedSource),
   },
   closed,
 );
@@ -102,7 +102,7 @@ export function leftIn(rollout: RolloutState, release: string): readonly string[
   return pin === undefined || pin.actor === "host" ? remembered : [...new Set([...pin.over, ...remembered])];
 }
 
-/** Hashes of the earlier contents of places that do not count for a release while anything else answers it. */
+/** Hashes of the earlier contents of sources that do not count for a release while anything else answers it. */
 export function replacedIn({ replaced }: RolloutState, release: string): readonly string[] {
   return ofRelease(replaced, release);
 }
@@ -126,10 +126,10 @@ export function isProven(rollout: RolloutState, hash: string): boolean {
   return rollout.kept.some((each) => each.hash === hash) && !isReleased(rollout, hash);
 }
 
-/** What a place had before that may serve again: what is on trial, then what served well. Only of the plugin `name`. */
-export function earlierOf(place: RememberedPlace | undefined, name: string): SnapshotReference[] {
-  if (place === undefined || place.name !== name) return [];
-  const { version, hash, trial } = place;
+/** What a source had before that may serve again: what is on trial, then what served well. Only of the plugin `name`. */
+export function earlierOf(source: RememberedSource | undefined, name: string): SnapshotReference[] {
+  if (source === undefined || source.name !== name) return [];
+  const { version, hash, trial } = source;
   return trial === undefined
     ? [{ name, version, hash }]
     : [
@@ -143,4 +143,12 @@ function ofRelease(
   release: string,
 ): readonly string[] {
   return (Object.hasOwn(hashes, release) ? hashes[release] : undefined) ?? [];
+}
+
+/** All contents that may be wanted again. */
+export function rememberedReferences({ places, plugins }: PluginsMemory): SnapshotReference[] {
+  const ofPlugins = Object.entries(plugins).flatMap(([name, { kept, pins }]) =>
+    [...kept, ...Object.values(pins)].map(({ version, hash }) => ({ name, version, hash })),
+  );
+  return [...Object.values(places).flatMap((source) => earlierOf(source, source.name)), ...ofPlugins];
 }

@@ -1,7 +1,7 @@
 /** How what is remembered of plugins changes: from one memory to the next, without side effects. */
 import semver from "semver";
 import type { Release } from "../releases.js";
-import type { Content } from "./candidate.js";
+import type { Content } from "./candidates.js";
 import {
   earlierOf,
   leftIn,
@@ -17,40 +17,40 @@ import { type Available, isFit, preferredTo, present, select, takes } from "./se
 const mostRemembered = 50;
 
 /**
- * A version begins to serve in place of another one and has to prove itself; `before` is what it replaces. `lies`: it is what
- * lies in its place.
+ * A version begins to serve in place of another one and has to prove itself; `before` is what it replaces. `isCurrent`: it is the
+ * current content of its source.
  */
 export function beginTrial(
   memory: PluginsMemory,
-  { snapshot, place }: Content,
-  lies: boolean,
+  { snapshot, source }: Content,
+  isCurrent: boolean,
   before: Content | undefined,
 ): PluginsMemory {
-  if (!lies) return memory;
+  if (!isCurrent) return memory;
   const { name, version, hash } = snapshot;
-  const remembered = memory.places[place];
+  const remembered = memory.places[source];
   const [last] = earlierOf(remembered, name).slice(-1);
-  // A place that has nothing to fall back to yet falls back to what was replaced.
+  // A source that has nothing to fall back to yet falls back to what was replaced.
   const { version: earlierVersion, hash: earlierHash } = last ?? before?.snapshot ?? snapshot;
   const known = { name, version: earlierVersion, hash: earlierHash, trial: { version, hash } };
-  return { ...memory, places: { ...memory.places, [place]: known } };
+  return { ...memory, places: { ...memory.places, [source]: known } };
 }
 
 /**
- * A version served well: what a rollback can choose, and what its place falls back to. `lies`: it is what lies there; one
- * that a rollback has brought back takes nothing from what came to its place later.
+ * A version served well: what a rollback can choose, and what its source falls back to. `isCurrent`: it is the current content; one
+ * that a rollback has brought back takes nothing from what came to its source later.
  */
 export function prove(
   memory: PluginsMemory,
-  { snapshot, place }: Content,
-  lies: boolean,
+  { snapshot, source }: Content,
+  isCurrent: boolean,
   keep: number,
   at: string,
 ): PluginsMemory {
   const { name, version, hash } = snapshot;
-  const before = memory.places[place];
-  const isNews = lies || (before?.name === name && before.trial?.hash === hash);
-  const places = isNews ? { ...memory.places, [place]: { name, version, hash } } : memory.places;
+  const before = memory.places[source];
+  const isNews = isCurrent || (before?.name === name && before.trial?.hash === hash);
+  const places = isNews ? { ...memory.places, [source]: { name, version, hash } } : memory.places;
   return changed({ ...memory, places }, name, ({ released, ...rollout }) => ({
     ...rollout,
     ...withReleased(released?.filter((each) => each !== hash)),
@@ -91,18 +91,18 @@ export function fail(
 }
 
 /** Versions that did not come up have another chance. */
-export function forgive(
+export function clearFailures(
   memory: PluginsMemory,
   name: string,
-  isForgiven: (failed: { version: string; hash: string }) => boolean,
+  isCleared: (failed: { version: string; hash: string }) => boolean,
 ): PluginsMemory {
   const { failed = [], ...rollout } = rolloutOf(memory, name);
-  const left = failed.filter((each) => !isForgiven(each));
+  const left = failed.filter((each) => !isCleared(each));
   if (left.length === failed.length) return memory;
   return changed(memory, name, () => (left.length === 0 ? rollout : { ...rollout, failed: left }));
 }
 
-export interface FallBackOrder<C extends Content> {
+export interface FallbackOrder<C extends Content> {
   from: C;
   /** Releases with what they fall back to. */
   to: ReadonlyMap<Release, C>;
@@ -113,7 +113,7 @@ export interface FallBackOrder<C extends Content> {
 }
 
 /** Releases fall back, and stay with what they have fallen back to until a version comes that was not there. */
-export function fallBack<C extends Content>(memory: PluginsMemory, order: FallBackOrder<C>): PluginsMemory {
+export function fallBack<C extends Content>(memory: PluginsMemory, order: FallbackOrder<C>): PluginsMemory {
   const { from, to, reason, available, at } = order;
   const { name } = from.snapshot;
   let next = reason === undefined ? memory : quarantine(memory, from, reason, at);
@@ -155,7 +155,7 @@ export function enable(memory: PluginsMemory, name: string, version: string | un
  * A rollback ends once its release answers with a proven version that came later, but not as long as that would bring
  * back what it is preferred to. `proven`: by release, what answers there and is not on trial.
  */
-export function endOutlived<C extends Content>(
+export function endOutlivedPins<C extends Content>(
   memory: PluginsMemory,
   name: string,
   proven: ReadonlyMap<Release, C>,
@@ -185,7 +185,7 @@ export function endOutlived<C extends Content>(
 }
 
 /**
- * What places had before is replaced, by release, once something sound lies in all of them and it does not answer there; it
+ * What sources had before is replaced, by release, once something sound lies in all of them and it does not answer there; it
  * stays so until it answers again. `serving`: by release.
  */
 export function noteReplaced<C extends Content>(
@@ -197,11 +197,11 @@ export function noteReplaced<C extends Content>(
 ): PluginsMemory {
   // What a plugin that is disabled had goes on once it is enabled.
   if (rolloutOf(memory, name).disabled !== undefined) return memory;
-  const { contributions } = available;
-  const lying = new Set(contributions.map(({ current }) => current?.snapshot.hash));
-  const earlier = new Set(contributions.flatMap((each) => each.earlier.map(({ snapshot }) => snapshot.hash)));
+  const { sources } = available;
+  const lying = new Set(sources.map(({ current }) => current?.snapshot.hash));
+  const earlier = new Set(sources.flatMap((each) => each.earlier.map(({ snapshot }) => snapshot.hash)));
   const isReplaced = (hash: string): boolean =>
-    contributions
+    sources
       .filter((each) => each.earlier.some(({ snapshot }) => snapshot.hash === hash))
       .every(({ current }) => current !== undefined && isFit(current, available, rolloutOf(memory, name)));
   let next = memory;

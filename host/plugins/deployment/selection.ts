@@ -1,23 +1,23 @@
 /** Which version a release takes: from what is there and what is remembered to one candidate, without side effects. */
 import semver from "semver";
+import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
-import type { Stage } from "../stages.js";
-import { type Candidate, type Content, type Contribution, distinct } from "./candidate.js";
+import { type Candidate, type Content, distinct, type SourceCandidates } from "./candidates.js";
 import { isQuarantined, leftIn, pinnedFor, type RolloutState, replacedIn } from "./rollout-state.js";
 
 /** What there is to choose from. */
 export interface Available<C extends Content = Candidate> {
-  readonly contributions: readonly Contribution<C>[];
+  readonly sources: readonly SourceCandidates<C>[];
   /** Whether a content did not come up. */
   failed(hash: string): boolean;
-  /** A content that runs, lies in a place, or is in the store. */
+  /** A content that runs, is in a source, or is in the store. */
   known(hash: string): C | undefined;
 }
 
 /**
  * The highest version in the range of the release that is neither failed nor quarantined, nor one that the release was
- * rolled back from; undefined when there is none. Nothing is taken of a plugin that is disabled or lies nowhere any more.
- * A content that fails brings nothing back over what answers, so what a place had before counts last once something sound
+ * rolled back from; undefined when there is none. A plugin that is disabled or has no source any more gets no version.
+ * A content that fails brings nothing back over what answers, so what a source had before counts last once something sound
  * has replaced it.
  */
 export function select<C extends Content>(
@@ -25,8 +25,8 @@ export function select<C extends Content>(
   available: Available<C>,
   rollout: RolloutState,
 ): C | undefined {
-  const { contributions, known } = available;
-  if (rollout.disabled !== undefined || contributions.length === 0) return undefined;
+  const { sources, known } = available;
+  if (rollout.disabled !== undefined || sources.length === 0) return undefined;
   const pin = pinnedFor(rollout, release.name);
   const left = leftIn(rollout, release.name);
   const over = pin?.over ?? [];
@@ -37,9 +37,9 @@ export function select<C extends Content>(
 
   const pinned = pin && known(pin.hash);
   const target = pinned !== undefined && fit(pinned) ? [pinned] : [];
-  for (const offered of [withoutReplaced(contributions, release, rollout), contributions]) {
+  for (const offered of [withoutReplaced(sources, release, rollout), sources]) {
     const wanted = taken([...firstOfEach(offered, (each) => fit(each) && isWanted(each)), ...target]);
-    // What was left long ago is better than no answer.
+    // A version that an admin left is better than no answer.
     const found = wanted ?? (pin === undefined ? taken(firstOfEach(offered, fit)) : undefined);
     if (found !== undefined) return found;
   }
@@ -60,7 +60,7 @@ export function selectAll<C extends Content>(
   return chosen;
 }
 
-/** What fits into a release: what lies in the places first, then what is kept, the one that served last first. */
+/** Candidates in the range of a release: contents of the sources first, then kept versions, the latest first. */
 export function fitting<C extends Content>(
   release: Release,
   available: Available<C>,
@@ -112,14 +112,12 @@ export function takes(release: Release, snapshot: Content["snapshot"]): boolean 
   return range !== undefined && semver.satisfies(snapshot.version, range);
 }
 
-/** What lies in the places, and what served from there before. */
-export function present<C extends Content>({ contributions }: Pick<Available<C>, "contributions">): C[] {
-  return contributions.flatMap(({ current, earlier }) =>
-    current === undefined ? earlier : [current, ...earlier],
-  );
+/** Current and earlier contents of the sources. */
+export function present<C extends Content>({ sources }: Pick<Available<C>, "sources">): C[] {
+  return sources.flatMap(({ current, earlier }) => (current === undefined ? earlier : [current, ...earlier]));
 }
 
-/** What a version that has no process is, and why. */
+/** Stage and reason of a version without a process. */
 export function idleStage(
   { snapshot: { hash } }: Content,
   failure: string | undefined,
@@ -144,21 +142,21 @@ export function isFit<C extends Content>(
   return !failed(hash) && !isQuarantined(rollout, hash);
 }
 
-/** Of each place the newest that is fit. */
+/** Of each source the newest that is fit. */
 function firstOfEach<C extends Content>(
-  contributions: readonly Contribution<C>[],
+  sources: readonly SourceCandidates<C>[],
   fit: (candidate: C) => boolean,
 ): C[] {
-  return contributions.flatMap((each) => present({ contributions: [each] }).find(fit) ?? []);
+  return sources.flatMap((each) => present({ sources: [each] }).find(fit) ?? []);
 }
 
 function withoutReplaced<C extends Content>(
-  contributions: readonly Contribution<C>[],
+  sources: readonly SourceCandidates<C>[],
   release: Release,
   rollout: RolloutState,
-): Contribution<C>[] {
+): SourceCandidates<C>[] {
   const replaced = replacedIn(rollout, release.name);
-  return contributions.map((each) => ({
+  return sources.map((each) => ({
     ...each,
     earlier: each.earlier.filter(({ snapshot }) => !replaced.includes(snapshot.hash)),
   }));

@@ -2,10 +2,15 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, type Log, Validator } from "@slipway/sdk";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode } from "../../system/errors.js";
 import { storageError } from "../../system/request-errors.js";
-import { PluginsMemory } from "./rollout-state.js";
+import type { Release } from "../releases.js";
+import type { Candidate, Content } from "./candidates.js";
+import * as rollout from "./rollout.js";
+import { type Pin, PluginsMemory, type RolloutState, rolloutOf } from "./rollout-state.js";
+import type { Available } from "./selection.js";
 
 export interface StateFile {
   /** As it was changed last, on disk or not. */
@@ -151,4 +156,83 @@ async function removeUnfinished(file: string): Promise<void> {
 
 function textOf(memory: PluginsMemory): string {
   return `${JSON.stringify(memory, undefined, 2)}\n`;
+}
+
+/** What is remembered of one plugin. Each change is in force at once; its promise ends when it is on disk. */
+export class RememberedRollout {
+  constructor(
+    private readonly name: string,
+    private readonly file: StateFile,
+    private readonly configuration: Pick<PluginsConfiguration, "keep">,
+  ) {}
+
+  get current(): RolloutState {
+    return rolloutOf(this.file.current, this.name);
+  }
+
+  /** `isCurrent`: it is the current content of its source. */
+  beginTrial(candidate: Candidate, isCurrent: boolean, before: Content | undefined): Promise<void> {
+    return this.file.update((memory) => rollout.beginTrial(memory, candidate, isCurrent, before));
+  }
+
+  /** `isCurrent`: it is the current content of its source. */
+  prove(candidate: Candidate, isCurrent: boolean): Promise<void> {
+    const { keep } = this.configuration;
+    return this.file.update((memory) => rollout.prove(memory, candidate, isCurrent, keep, now()));
+  }
+
+  quarantine(candidate: Candidate, reason: string): Promise<void> {
+    return this.file.update((memory) => rollout.quarantine(memory, candidate, reason, now()));
+  }
+
+  fail(candidate: Candidate, reason: string): Promise<void> {
+    return this.file.update((memory) => rollout.fail(memory, candidate, reason));
+  }
+
+  /** Versions that did not come up have another chance. */
+  clearFailures(isCleared: (failed: { version: string; hash: string }) => boolean): Promise<void> {
+    return this.changed((memory) => rollout.clearFailures(memory, this.name, isCleared));
+  }
+
+  fallBack<C extends Content>(order: Omit<rollout.FallbackOrder<C>, "at">): Promise<void> {
+    return this.file.update((memory) => rollout.fallBack(memory, { ...order, at: now() }));
+  }
+
+  rollBack(release: string, pin: Omit<Pin, "at">): Promise<void> {
+    return this.file.update((memory) => rollout.rollBack(memory, this.name, release, { ...pin, at: now() }));
+  }
+
+  /** `proven`: by release, what answers there and is not on trial. */
+  endOutlivedPins<C extends Content>(
+    proven: ReadonlyMap<Release, C>,
+    available: Available<C>,
+  ): Promise<void> {
+    return this.changed((memory) => rollout.endOutlivedPins(memory, this.name, proven, available));
+  }
+
+  /** `serving`: by release. */
+  noteReplaced<C extends Content>(
+    releases: readonly Release[],
+    serving: ReadonlyMap<string, Content>,
+    available: Available<C>,
+  ): Promise<void> {
+    return this.changed((memory) => rollout.noteReplaced(memory, this.name, releases, serving, available));
+  }
+
+  disable(actor: string): Promise<void> {
+    return this.file.update((memory) => rollout.disable(memory, this.name, actor, now()));
+  }
+
+  enable(version: string | undefined): Promise<void> {
+    return this.file.update((memory) => rollout.enable(memory, this.name, version));
+  }
+
+  /** What changes nothing waits for nothing. */
+  private async changed(change: (memory: PluginsMemory) => PluginsMemory): Promise<void> {
+    if (change(this.file.current) !== this.file.current) await this.file.update(change);
+  }
+}
+
+function now(): string {
+  return new Date().toISOString();
 }

@@ -1,12 +1,12 @@
-/** What one plugin has to offer to the releases as things are. */
+/** Selects the version of one plugin for each release. */
+
+import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import type { Stage } from "../stages.js";
-import type { Candidate, Contribution } from "./candidate.js";
-import type { DeploymentContents } from "./deployment-contents.js";
-import type { RememberedRollout } from "./remembered-rollout.js";
+import type { Candidate, DeploymentContents, SourceCandidates } from "./candidates.js";
 import { failureOf } from "./rollout-state.js";
 import { type Available, fitting, idleStage, present, selectAll, substitutes } from "./selection.js";
+import type { RememberedRollout } from "./state-file.js";
 
 export class VersionSelection {
   private releases: readonly Release[] = [];
@@ -37,8 +37,8 @@ export class VersionSelection {
     return this.releases;
   }
 
-  contributions(): Contribution[] {
-    return this.contents.contributions(this.running());
+  sources(): SourceCandidates[] {
+    return this.contents.sources(this.running());
   }
 
   /** By release. */
@@ -48,11 +48,11 @@ export class VersionSelection {
 
   /** What there is to choose from. */
   available(): Available {
-    const contributions = this.contributions();
+    const sources = this.sources();
     return {
-      contributions,
+      sources,
       failed: (hash) => this.failureOf(hash) !== undefined,
-      known: (hash) => this.known(hash, contributions),
+      known: (hash) => this.known(hash, sources),
     };
   }
 
@@ -72,22 +72,22 @@ export class VersionSelection {
   }
 
   /** It came up. */
-  forgive({ snapshot }: Candidate): Promise<void> {
+  clearFailures({ snapshot }: Candidate): Promise<void> {
     this.untried.delete(snapshot.hash);
-    return this.rollout.forgive(({ hash }) => hash === snapshot.hash);
+    return this.rollout.clearFailures(({ hash }) => hash === snapshot.hash);
   }
 
   /** Gives contents that did not come up another chance: all of them, or those of a version. */
-  forgiveAll(version: string | undefined): Promise<void> {
-    return this.rollout.forgive((failed) => version === undefined || failed.version === version);
+  clearAllFailures(version: string | undefined): Promise<void> {
+    return this.rollout.clearFailures((failed) => version === undefined || failed.version === version);
   }
 
-  /** What was taken away is not held against what comes back. */
-  forgetGone(): Promise<void> {
+  /** Clears the failures of contents that were removed, so that they may be tried again. */
+  forgetRemoved(): Promise<void> {
     const { kept, pins } = this.rollout.current;
     const there = [...this.present().map(({ snapshot }) => snapshot), ...kept, ...Object.values(pins)];
     const hashes = new Set(there.map(({ hash }) => hash));
-    return this.rollout.forgive(({ hash }) => !hashes.has(hash));
+    return this.rollout.clearFailures(({ hash }) => !hashes.has(hash));
   }
 
   /**
@@ -107,7 +107,7 @@ export class VersionSelection {
     return there.some((each) => each.version === version);
   }
 
-  /** What a candidate that does not run is, and why. */
+  /** Stage and reason of a candidate that does not run. */
   idleStage(candidate: Candidate): { stage: Stage; reason: string | undefined } {
     return idleStage(candidate, this.failureOf(candidate.snapshot.hash), this.rollout.current);
   }
@@ -117,16 +117,14 @@ export class VersionSelection {
   }
 
   private present(): Candidate[] {
-    return present({ contributions: this.contributions() });
+    return present({ sources: this.sources() });
   }
 
-  private known(hash: string, contributions: readonly Contribution[]): Candidate | undefined {
-    const near = [...this.running(), ...present({ contributions })].find(
-      ({ snapshot }) => snapshot.hash === hash,
-    );
+  private known(hash: string, sources: readonly SourceCandidates[]): Candidate | undefined {
+    const near = [...this.running(), ...present({ sources })].find(({ snapshot }) => snapshot.hash === hash);
     if (near !== undefined) return near;
     const stored = this.stored(hash);
-    const [place] = contributions;
-    return stored && place && this.contents.restored(stored, place.place);
+    const [first] = sources;
+    return stored && first && this.contents.restored(stored, first.source);
   }
 }

@@ -1,4 +1,4 @@
-/** Puts plugins into a drop-in folder on behalf of admins and sees what becomes of them. */
+/** Puts plugins into a drop-in folder on behalf of admins and waits for the outcome. */
 
 import { createReadStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -13,23 +13,22 @@ import { sdkVersion } from "../../system/installation.js";
 import { storageError } from "../../system/request-errors.js";
 import { conflict, type PluginAdministration } from "../deployment/plugin-administration.js";
 import { type Manifest, manifestName, parseManifest } from "../packages/manifest.js";
-import { largestDescription } from "../packages/plugin-file.js";
+import { largestDescription } from "../packages/plugin-files.js";
 import { archiveLimits, noManifest, requireArchiveSize } from "../packages/unpack-archive.js";
 import type { PluginState, Stage } from "../plugin-state.js";
-import { withIncoming } from "./incoming-archive.js";
-import { nameArchive, taken } from "./name-archive.js";
+import { nameArchive, taken, withIncoming } from "./incoming-archive.js";
 
 export interface InstallerOptions {
   /** Drop-in folders; plugins go into the first one. */
   folders: readonly string[];
   configuration: Pick<PluginsConfiguration, "archives" | "startTimeout">;
-  plugins: Pick<PluginAdministration, "states" | "look">;
+  plugins: Pick<PluginAdministration, "states" | "scan">;
   /** Aborts when the host stops. */
   closing: AbortSignal;
   log: Log;
 }
 
-const onTheWay: ReadonlySet<Stage> = new Set<Stage>([
+const pendingStages: ReadonlySet<Stage> = new Set<Stage>([
   "discovered",
   "waiting",
   "verified",
@@ -40,8 +39,8 @@ const onTheWay: ReadonlySet<Stage> = new Set<Stage>([
 const refused: ReadonlySet<Stage> = new Set<Stage>(["rejected", "failed", "quarantined"]);
 
 /** Milliseconds beside the start of the plugin itself: for settling, bundling, and its turn. */
-const patience = 30_000;
-const lookPause = 50;
+const decisionTimeout = 30_000;
+const pollInterval = 50;
 
 /** Takes in archives that admins send. */
 export class PluginInstaller {
@@ -57,14 +56,14 @@ export class PluginInstaller {
    * one that still starts after a while is given as it is then. Throws 409 `plugin-conflict` when the version is
    * there already or the folder cannot be written, 422 `plugin-rejected` when the plugin is refused or does not come up,
    * 503 `request-overloaded` when there is no room; then nothing of it is left, so that what is mended can come under the
-   * same version. `gone`: nobody waits any more; what becomes of it is seen to all the same.
+   * same version. `gone`: the client left; the outcome is handled all the same.
    */
   async install(fill: (file: string) => Promise<void>, gone: AbortSignal): Promise<PluginState> {
     const place = await this.put(fill);
-    const outcome = this.settle(place);
+    const outcome = this.awaitOutcome(place);
     outcome.catch((error: unknown) => {
       if (!(error instanceof RequestError))
-        this.options.log.error("A plugin could not be followed", { place, error });
+        this.options.log.error("The installation of a plugin could not be observed", { place, error });
     });
     return await Promise.race([outcome, aborted(gone)]);
   }
@@ -98,8 +97,8 @@ export class PluginInstaller {
     }
   }
 
-  /** What becomes of it; a plugin that is refused is taken out again. */
-  private async settle(place: string): Promise<PluginState> {
+  /** The outcome; a plugin that is refused is removed again. */
+  private async awaitOutcome(place: string): Promise<PluginState> {
     const { closing } = this.options;
     const state = await this.outcome(place);
     if (state === undefined) {
@@ -114,20 +113,20 @@ export class PluginInstaller {
 
   private async outcome(place: string): Promise<PluginState | undefined> {
     const { plugins, closing, configuration } = this.options;
-    const end = performance.now() + configuration.startTimeout + patience;
-    await plugins.look();
+    const end = performance.now() + configuration.startTimeout + decisionTimeout;
+    await plugins.scan();
     for (;;) {
       const state = plugins.states().find(({ folder }) => folder === place);
-      const isDecided = state !== undefined && !isOnTheWay(state);
+      const isDecided = state !== undefined && !isPending(state);
       if (isDecided || closing.aborted || performance.now() > end) return state;
-      await pause(lookPause, undefined, { ref: false });
+      await pause(pollInterval, undefined, { ref: false });
     }
   }
 }
 
-/** Whether it is still to come out what becomes of a plugin. */
-export function isOnTheWay({ stage }: Pick<PluginState, "stage">): boolean {
-  return onTheWay.has(stage);
+/** Whether the outcome for a plugin is still open. */
+export function isPending({ stage }: Pick<PluginState, "stage">): boolean {
+  return pendingStages.has(stage);
 }
 
 function rejected(message: string, state?: PluginState): RequestError {
@@ -161,7 +160,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /**
  * The manifest in a plugin's archive, of which every byte is read and nothing is written. Throws a `Rejection` for
- * whatever a host would refuse about the archive or the manifest.
+ * an archive or a manifest that a host would refuse.
  */
 async function archiveManifest(file: string, limits: ArchiveLimits, sdkVersion: string): Promise<Manifest> {
   await requireArchiveSize(file, limits);

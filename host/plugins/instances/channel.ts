@@ -171,12 +171,12 @@ export class Channel {
         this.options.note(head.method, received);
         break;
       default:
-        // A kind of a later protocol; whoever waits for an answer has a deadline.
+        // A kind of a later protocol; a caller that waits for an answer has a deadline.
         break;
     }
   }
 
-  /** A reply that nobody waits for any more is nothing special: its call was ended before. */
+  /** Undefined for a late reply, whose call was ended before. */
   private take(id: number): Pending | undefined {
     const pending = this.pending.get(id);
     this.pending.delete(id);

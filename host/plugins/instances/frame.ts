@@ -111,7 +111,7 @@ function parseFrame(frame: Buffer): Frame {
 
 function parseHead(text: string): FrameHead & { lengths: number[] } {
   const head = parseJson(text);
-  if (!isJsonObject(head)) throw new FrameError("the head of a frame is no object");
+  if (!isJsonObject(head)) throw new FrameError("the head of a frame is not an object");
   const { kind, id, method, values, lengths } = head;
   if (typeof kind !== "string" || typeof method !== "string" || !isCount(id) || !isJsonObject(values)) {
     throw new FrameError("the head of a frame lacks kind, id, method or values");
@@ -126,7 +126,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new FrameError("the head of a frame is no JSON", { cause: error });
+    throw new FrameError("the head of a frame is not valid JSON", { cause: error });
   }
 }
 

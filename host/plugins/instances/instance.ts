@@ -25,21 +25,21 @@ import { memoryLimits } from "../../configuration/plugin-limits.js";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
+import { steadyTime } from "../../system/monotonic-time.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import { settlesWithin } from "../timing.js";
-import { watchAbandoned } from "./abandoned-call.js";
+import { settlesWithin, wait } from "../timing.js";
 import { Channel, ChannelClosed } from "./channel.js";
-import { InstanceMetrics } from "./instance-metrics.js";
 import { InstanceProcess } from "./instance-process.js";
+import { InstanceMetrics } from "./instance-reports.js";
 import { readFault, speaksOurProtocol, startMessage } from "./messages.js";
 
-/** Why an instance should be replaced: `fault`, something in it threw; `use`, it goes on, takes memory. */
-export type WearCause = "fault" | "use";
+/** Why an instance should be recycled: `fault`, an uncaught exception; `use`, memory or a handler that does not end. */
+export type RecycleReason = "fault" | "use";
 
-/** What becomes of an instance. */
+/** Hears of changes of an instance. */
 export interface InstanceCallbacks {
-  /** It still answers, but should be replaced. */
-  worn(instance: Instance, reason: string, cause: WearCause): void;
+  /** It still answers, but should be recycled. */
+  recycle(instance: Instance, reason: string, cause: RecycleReason): void;
   /** It answers nothing any more; called once, before `ended`. */
   lost(instance: Instance): void;
   /** Its process is gone; called once. */
@@ -151,9 +151,9 @@ export class Instance {
     await this.process.end("it was stopped");
   }
 
-  /** Has it replaced, without losing a request. */
-  wear(reason: string, cause: WearCause = "use"): void {
-    this.options.callbacks.worn(this, reason, cause);
+  /** Has it recycled, without losing a request. */
+  recycle(reason: string, cause: RecycleReason = "use"): void {
+    this.options.callbacks.recycle(this, reason, cause);
   }
 
   /** Ends the process at once. */
@@ -175,7 +175,7 @@ export class Instance {
         void watchAbandoned(running, settled, this, this.channel);
       const options = { signal: running.signal, abandoned };
       const answer = read(await this.channel.call(method, message(request), options));
-      if (answer === undefined) throw pluginFailed(this.label, "its answer is none");
+      if (answer === undefined) throw pluginFailed(this.label, "its answer is invalid");
       return answer;
     } catch (error) {
       running.files.discard();
@@ -187,7 +187,7 @@ export class Instance {
 
   private aboveMemory(limit: "soft" | "hard", megabytes: number): void {
     if (limit === "soft") {
-      this.wear(`it takes ${megabytes} MB of memory`);
+      this.recycle(`it takes ${megabytes} MB of memory`);
       return;
     }
     this.blameSingle();
@@ -201,7 +201,7 @@ export class Instance {
     else if (kind === "fault") this.fault(values);
   }
 
-  /** Something was thrown where nobody could catch it: its request fails, the others finish, then this instance goes. */
+  /** An uncaught exception: its request fails, the others finish, then this instance is replaced. */
   private fault(values: unknown): void {
     const fault = readFault(values);
     if (fault === undefined) return;
@@ -209,17 +209,17 @@ export class Instance {
     const running = request === undefined ? undefined : this.running.get(request);
     const log = running?.origin.work.log ?? this.options.log;
     const fields = { plugin: this.label, processId: this.processId, detail };
-    // A process that the host ends says good-bye too.
+    // A process that the host ends reports its exit too.
     if (!this.process.condemned) log.error("A plugin failed outside of its handlers", fields);
     if (kind === "exit") {
       this.culprit = request;
       return;
     }
     running?.end(pluginFailed(this.label));
-    this.wear("something in it threw where nobody could catch it", "fault");
+    this.recycle("it had an uncaught exception", "fault");
   }
 
-  /** Without its channel an instance is of no use, and whatever broke the protocol cannot be trusted with another frame. */
+  /** An instance without its channel is useless, and a peer that broke the protocol is not trusted with another frame. */
   private torn(error: Error): void {
     this.options.callbacks.lost(this);
     if (!(error instanceof ChannelClosed)) this.process.kill(`it broke the protocol: ${error.message}`);
@@ -250,12 +250,45 @@ export class Instance {
     return this.culprit === request ? pluginFailed(this.label, reason) : unavailable(this.label, reason);
   }
 
-  /** Of a process that ended, why it did says more than that its channel closed. */
+  /** The reason why a process ended is more useful than the error of its closed channel. */
   private async orGone<T>(promise: Promise<T>): Promise<T> {
     const known = promise.catch((error: unknown) =>
       error instanceof ChannelClosed ? new Promise<T>(() => {}) : Promise.reject(error),
     );
     const gone = this.gone.then((reason) => Promise.reject(new Error(`Its process ended: ${reason}.`)));
     return await Promise.race([known, gone]);
+  }
+}
+
+/** How long after a deadline an instance may keep silent, and a handler may go on. */
+const afterDeadline = 2000;
+
+/** The instance in which a call was given up. */
+interface AffectedInstance {
+  /** Resolves when its process is gone. */
+  readonly gone: Promise<unknown>;
+  kill(cause: string): void;
+  recycle(reason: string): void;
+}
+
+/**
+ * Watches a call that was abandoned: an instance that is still silent after the deadline is killed. `settled`
+ * resolves when the handler is done, `ping` when the instance answers.
+ */
+export async function watchAbandoned(
+  { what, origin }: RunningCall,
+  settled: Promise<void>,
+  instance: AffectedInstance,
+  channel: { ping(): Promise<void> },
+): Promise<void> {
+  const { gone } = instance;
+  const over = new AbortController();
+  await Promise.race([settled, gone, wait(Math.max(0, origin.deadline - steadyTime()), over.signal)]);
+  over.abort();
+  const sign = Promise.race([settled, gone, channel.ping()]);
+  if (!(await settlesWithin(sign, afterDeadline))) {
+    instance.kill(`it did not react for ${afterDeadline} ms after the deadline of ${what}`);
+  } else if (!(await settlesWithin(Promise.race([settled, gone]), afterDeadline))) {
+    instance.recycle(`the handler of ${what} goes on after its request ended`);
   }
 }

@@ -1,4 +1,4 @@
-/** What host and instance say to each other beside what `@slipway/sdk/runtime` has for both: the one place that both sides read. */
+/** Messages between host and instance beyond those of `@slipway/sdk/runtime`; both sides read this file. */
 
 import { pathToFileURL } from "node:url";
 import { type Check, type Static, Type, Validator } from "@slipway/sdk";
@@ -38,14 +38,14 @@ export const Start = Type.Object(
 );
 export type Start = Static<typeof Start>;
 
-/** Note of the instance: something threw where nobody could catch it, or the plugin ended its own process. */
+/** Note of the instance: an uncaught exception, or the plugin ended its own process. */
 export const Fault = Type.Object(
   { kind: Type.Enum(["exception", "exit"]), detail: Type.String(), request: Type.Optional(Count) },
   closed,
 );
 export type Fault = Static<typeof Fault>;
 
-// What the host says to an instance beside requests, and what it believes of the answers: a plugin may have written them.
+// The host validates the answers of an instance: a plugin may have written them.
 
 const validator = new Validator({ lazy: true });
 const checkHello = validator.compile(Hello, "hello");
@@ -69,4 +69,21 @@ export function startMessage(
 export function readFault(values: unknown): Fault | undefined {
   const result = checkFault(values);
   return result.ok ? result.value : undefined;
+}
+
+/** Control characters that separate records and units; the number of the request is between them. */
+const begin = "\u001e";
+const end = "\u001f";
+const marked = new RegExp(`^${begin}(\\d{1,15})${end}`);
+
+/** Every line of a text, marked with the request that it was printed for. */
+export function markPrinted(text: string, request: number): string {
+  return text.replace(/^.*\S/gm, `${begin}${request}${end}$&`);
+}
+
+/** The line as it was printed, and the number of its request in the instance; undefined for what is printed beside requests. */
+export function requestOfPrinted(line: string): { request: number | undefined; text: string } {
+  const request = marked.exec(line)?.[1];
+  if (request === undefined) return { request: undefined, text: line };
+  return { request: Number(request), text: line.replace(marked, "") };
 }

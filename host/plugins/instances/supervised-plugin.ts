@@ -12,15 +12,19 @@ import {
 import { steadyTime } from "../../system/monotonic-time.js";
 import { settlesWithin } from "../timing.js";
 import type { Instance } from "./instance.js";
-import { type InstanceObserver, InstanceSuccession, type SuccessionOptions } from "./instance-succession.js";
+import {
+  type InstanceObserver,
+  InstanceSupervisor,
+  type InstanceSupervisorOptions,
+} from "./instance-supervisor.js";
 
-/** What a version's owner wants to know of it. */
+/** Hears of the answers and failures of a version. */
 export interface VersionObserver extends InstanceObserver {
   /** It answered a request; `failed`: not, by its own fault. */
   answered(failed: boolean): void;
 }
 
-export interface SupervisedOptions extends SuccessionOptions {
+export interface SupervisedOptions extends InstanceSupervisorOptions {
   observer: VersionObserver;
 }
 
@@ -30,7 +34,7 @@ export interface SupervisedOptions extends SuccessionOptions {
  */
 const maximumServiceCalls = 256;
 
-/** A plugin version that serves for as long as the host wants it to, whatever becomes of its instances. */
+/** A plugin version that serves until the host stops it; its instances are replaced as needed. */
 export class SupervisedPlugin implements LivePlugin {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -39,8 +43,8 @@ export class SupervisedPlugin implements LivePlugin {
   private offer: PluginOffer = { routes: [], services: [], requirements: [] };
   private serving = 0;
   private readonly asked = new Set<Promise<unknown>>();
-  private readonly holds = new Holds();
-  private readonly instances: InstanceSuccession;
+  private readonly lease = new Lease();
+  private readonly instances: InstanceSupervisor;
 
   constructor(private readonly options: SupervisedOptions) {
     const { name, version, hash, aliases } = options.snapshot;
@@ -48,7 +52,7 @@ export class SupervisedPlugin implements LivePlugin {
     this.version = version;
     this.hash = hash;
     this.aliases = aliases;
-    this.instances = new InstanceSuccession(options);
+    this.instances = new InstanceSupervisor(options);
   }
 
   /** Brings up the first instance. Rejects with why it cannot. */
@@ -89,7 +93,7 @@ export class SupervisedPlugin implements LivePlugin {
   }
 
   hold(): () => void {
-    return this.holds.take();
+    return this.lease.acquire();
   }
 
   /** Whether it was asked to stop. */
@@ -97,15 +101,15 @@ export class SupervisedPlugin implements LivePlugin {
     return this.instances.stopped.aborted;
   }
 
-  /** What it is from now on: it serves, or stands by. */
+  /** Sets the stage: it serves, or stands by. */
   become(stage: "live" | "standby", reason?: string): void {
     this.instances.become(stage, reason);
   }
 
-  /** Lets everything finish that holds it, for as long as that may take; then ends its instances. */
+  /** Waits for its holders to finish, at most for the drain timeout; then ends its instances. */
   async retire(): Promise<void> {
     this.instances.become("draining");
-    const free = Promise.race([this.holds.none(), aborted(this.instances.stopped)]);
+    const free = Promise.race([this.lease.whenIdle(), aborted(this.instances.stopped)]);
     await settlesWithin(free, this.options.configuration.drainTimeout);
     await this.stop();
   }
@@ -158,13 +162,13 @@ function aborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Counts what still needs something, so that its end can be waited for. */
-class Holds {
+/** Counts the holders of a version, so that the last release can be awaited. */
+class Lease {
   private count = 0;
   private waiting: (() => void)[] = [];
 
-  /** One more; the result gives it back, once however often it is called. */
-  take(): () => void {
+  /** Adds a holder. The result releases it; further calls have no effect. */
+  acquire(): () => void {
     this.count += 1;
     let held = true;
     return () => {
@@ -175,8 +179,8 @@ class Holds {
     };
   }
 
-  /** Resolves when there is none. */
-  async none(): Promise<void> {
+  /** Resolves when there are no holders. */
+  async whenIdle(): Promise<void> {
     while (this.count > 0) await new Promise<void>((resolve) => this.waiting.push(resolve));
   }
 }

@@ -3,7 +3,7 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
 /** Something in a drop-in folder that a plugin may come from. */
-export interface FoundPlace {
+export interface FoundSource {
   /** Absolute; symbolic links as they are. */
   path: string;
   /** `lost`: a link that leads nowhere now. */
@@ -21,8 +21,8 @@ export function isIgnored(name: string): boolean {
 }
 
 /** What lies in a drop-in folder now, in the order of the names. Rejects when the folder cannot be read. */
-export async function discoverPlaces(folder: string): Promise<FoundPlace[]> {
-  const found: FoundPlace[] = [];
+export async function discoverSources(folder: string): Promise<FoundSource[]> {
+  const found: FoundSource[] = [];
   for (const member of (await readdir(folder, { withFileTypes: true })).sort(byName)) {
     if (isIgnored(member.name) || member.name === "node_modules") continue;
     const path = join(folder, member.name);

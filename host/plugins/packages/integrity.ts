@@ -1,9 +1,13 @@
+import { type KeyObject, sign, verify } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { DistinctPaths, pathProblem } from "../../system/archives/entry-path.js";
 import { errorCode, Rejection } from "../../system/errors.js";
 import { parsedJson } from "../../system/json.js";
+import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
+import type { Manifest } from "./manifest.js";
 /** Name of the list in a plugin's folder. */
 export const integrityFile = "integrity.json";
 
@@ -44,7 +48,7 @@ export type Integrity = Static<typeof Integrity>;
 const check = new Validator({ lazy: true }).compile(Integrity, integrityFile);
 
 /**
- * The list of a plugin's folder; undefined when there is none, "incomplete" while it is no whole JSON yet. Throws a
+ * The list of a plugin's folder; undefined when there is none, "incomplete" while its JSON is not complete. Throws a
  * `Rejection` when something is wrong with it.
  */
 export async function findIntegrity(folder: string): Promise<Integrity | "incomplete" | undefined> {
@@ -64,7 +68,7 @@ export async function findIntegrity(folder: string): Promise<Integrity | "incomp
  */
 export async function readIntegrity(folder: string): Promise<Integrity | undefined> {
   const integrity = await findIntegrity(folder);
-  if (integrity === "incomplete") throw new Rejection(`${integrityFile} is no JSON`);
+  if (integrity === "incomplete") throw new Rejection(`${integrityFile} is not valid JSON`);
   return integrity;
 }
 
@@ -87,4 +91,54 @@ function requireGoodPaths({ files }: Integrity): void {
   }
   if (!paths.hasFile("package.json")) throw new Rejection(`${integrityFile} does not list package.json`);
   if (paths.hasFile(integrityFile)) throw new Rejection(`${integrityFile} lists itself`);
+}
+
+type Named = Pick<Manifest, "name" | "version">;
+
+/** A list of files with the signature of a private key on it. */
+export function signed(manifest: Named, { format, files }: Integrity, key: KeyObject): Integrity {
+  const value = sign(null, signedText(manifest, { format, files }), key).toString("base64");
+  return { format, files, signature: { key: fingerprint(key), value } };
+}
+
+/** The name of the configured key that signed the list; undefined when none did. `keys` as in `plugins.trust.keys`. */
+export function signedBy(
+  manifest: Named,
+  integrity: Integrity,
+  keys: PluginsConfiguration["trust"]["keys"],
+): string | undefined {
+  const { signature } = integrity;
+  if (signature === undefined) return undefined;
+  const text = signedText(manifest, integrity);
+  const value = Buffer.from(signature.value, "base64");
+  return Object.keys(keys).find((name) => verify(null, text, readPublicKey(keys[name] ?? ""), value));
+}
+
+/**
+ * The name of the trusted key that signed a plugin. Throws a `Rejection` that says why it is not trusted, where trust is
+ * required.
+ */
+export function requireTrust(
+  manifest: Named,
+  integrity: Integrity | undefined,
+  { required, keys }: PluginsConfiguration["trust"],
+): string | undefined {
+  const name = integrity === undefined ? undefined : signedBy(manifest, integrity, keys);
+  if (name !== undefined || !required) return name;
+  const signature = integrity?.signature;
+  const rule = "this host admits only plugins that are signed by one of its keys";
+  if (signature === undefined) throw new Rejection(`it is not signed; ${rule}`);
+  const known = Object.keys(keys).find(
+    (each) => fingerprint(readPublicKey(keys[each] ?? "")) === signature.key,
+  );
+  if (known === undefined) throw new Rejection(`it is signed by an unknown key (${signature.key}); ${rule}`);
+  throw new Rejection(`its signature by the key ${known} does not fit its files; ${rule}`);
+}
+
+/** One line for each fact; its first one keeps the signature from being taken for one of something else. */
+function signedText({ name, version }: Named, { files }: Integrity): Buffer {
+  const lines = Object.entries(files)
+    .map(([path, { size, sha256 }]) => `${JSON.stringify(path)} ${size} ${sha256}`)
+    .sort();
+  return Buffer.from(["slipway plugin, format 1", JSON.stringify([name, version]), ...lines].join("\n"));
 }

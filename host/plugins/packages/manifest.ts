@@ -1,8 +1,7 @@
-import { describe, type Static, Type, Validator } from "@slipway/sdk";
+import { checked, describe, type Static, Type, Validator } from "@slipway/sdk";
 import semver from "semver";
 import { errorMessage, Rejection } from "../../system/errors.js";
-import { sdkMismatch } from "../fitting-sdk.js";
-import { largestDescription, readPluginFile } from "./plugin-file.js";
+import { largestDescription, readPluginFile } from "./plugin-files.js";
 
 const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
 
@@ -84,7 +83,7 @@ function parse(content: Buffer): unknown {
   try {
     return JSON.parse(content.toString("utf8"));
   } catch (error) {
-    throw new Rejection(`package.json is no JSON: ${errorMessage(error)}`);
+    throw new Rejection(`package.json is not valid JSON: ${errorMessage(error)}`);
   }
 }
 
@@ -111,4 +110,41 @@ function* pathProblems({ slipway }: Manifest): Generator<string> {
 
 function isInside(path: string): boolean {
   return !path.includes("\\") && !path.startsWith("/") && !path.split("/").includes("..");
+}
+
+/**
+ * Why a plugin that was built for these versions of the SDK (`engines.slipway`, a valid range) may not run in a host with
+ * another one: a sentence with what to do about it. Undefined when it may. A prerelease comes before its release, as
+ * everywhere: 1.2.0-beta.1 is no 1.2.0, but newer than 1.1.0.
+ */
+export function sdkMismatch(range: string, sdkVersion: string): string | undefined {
+  const options = { includePrerelease: true };
+  if (semver.satisfies(sdkVersion, range, options)) return undefined;
+  const [relation, remedy] = semver.ltr(sdkVersion, range, options)
+    ? [", which is older", "update the host, or take an older version of the plugin"]
+    : semver.gtr(sdkVersion, range, options)
+      ? [", which is newer", "take a newer version of the plugin"]
+      : ["", "take another version of the plugin"];
+  return `the plugin was built for Slipway ${range} (engines.slipway), this host has ${sdkVersion}${relation}: ${remedy}`;
+}
+
+/** What a plugin's package.json says of it to people. */
+export const PluginDescription = Type.Object({
+  description: Type.Optional(Type.String()),
+  license: Type.Optional(Type.String()),
+});
+export type PluginDescription = Static<typeof PluginDescription>;
+
+const checkDescription = new Validator({ lazy: true }).compile(PluginDescription, "package.json");
+
+/** Reads it from the content of a package.json that is known to be a manifest. */
+export function pluginDescription(content: Buffer): PluginDescription {
+  const { description, license } = checked(
+    checkDescription(JSON.parse(content.toString("utf8"))),
+    "The package.json",
+  );
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(license === undefined ? {} : { license }),
+  };
 }

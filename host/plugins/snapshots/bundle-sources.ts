@@ -8,7 +8,7 @@ import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild 
 import { errorCode, errorMessage } from "../../system/errors.js";
 import { builtFolder } from "../../system/installation.js";
 import { Turns } from "../../system/turns.js";
-import { type Input, isBelow, openFiles, placedIn, sha256 } from "../packages/content-hash.js";
+import { type Input, isBelow, openFiles, placedIn, sha256 } from "../packages/plugin-files.js";
 
 /** Marks what we ask esbuild ourselves. */
 const ownQuestion = Symbol("own question");
@@ -68,7 +68,7 @@ export class BundleSources {
   }
 
   /**
-   * Packages in a folder above the plugin's that is none of the host's are a stranger's: the host's own package counts
+   * Packages in folders above the plugin's are foreign unless they are the host's: the host's own package counts
    * then. Where esbuild's answer is right it is left to esbuild, which knows more of a package than an answer can say.
    */
   private async resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult | undefined> {
@@ -148,7 +148,7 @@ export class BundleSources {
   /** A pipe would keep its reader waiting for ever, and the host has other things to keep in memory. */
   private async requireReadable(path: string): Promise<void> {
     const found = await stat(path);
-    if (!found.isFile()) throw new Error("it is no file");
+    if (!found.isFile()) throw new Error("it is not a file");
     this.bytes += found.size;
     if (this.bytes > mostBytes) throw new Error(`the sources have more than ${mostBytes / 1024 / 1024} MB`);
   }

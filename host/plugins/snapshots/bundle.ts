@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import type { BuildFailure, BuildOptions, Message } from "esbuild";
 import { Rejection } from "../../system/errors.js";
-import type { Input } from "../packages/content-hash.js";
+import type { Input } from "../packages/plugin-files.js";
 import { BundleSources } from "./bundle-sources.js";
 
 export interface Bundle {
@@ -65,7 +65,7 @@ export async function bundlePlugin(
   try {
     const { outputFiles } = await building;
     const file = outputFiles.find(({ path }) => path.endsWith(options.outfile));
-    if (file === undefined) throw new Rejection("esbuild made nothing of the plugin's entry");
+    if (file === undefined) throw new Rejection("esbuild produced no output for the plugin's entry");
     return { code: file.text, inputs: sources.inputs() };
   } catch (error) {
     throw isBuildFailure(error) ? new Rejection(describeFailure(error)) : error;
@@ -74,7 +74,7 @@ export async function bundlePlugin(
   }
 }
 
-/** The snapshot lies elsewhere than the sources, which are read where somebody wants to see a line. */
+/** Sources are not embedded: they are read from their folder when a line is shown. */
 function sourceMapOf(root: string): Pick<BuildOptions, "sourcemap" | "sourceRoot" | "sourcesContent"> {
   return { sourcemap: "inline", sourceRoot: `${pathToFileURL(root).href}/`, sourcesContent: false };
 }

@@ -5,11 +5,15 @@ import { type PackedFile, writeArchive } from "../../system/archives/write-archi
 import { commonFile, replaceSynced } from "../../system/durable-files.js";
 import { Rejection } from "../../system/errors.js";
 import { fingerprint, readPrivateKey } from "../../system/signing-keys.js";
-import { sha256 } from "../packages/content-hash.js";
-import { type Integrity, integrityFile } from "../packages/integrity.js";
-import { type Manifest, parseManifest, readPackage } from "../packages/manifest.js";
-import { type PluginDescription, pluginDescription } from "../packages/plugin-description.js";
-import { signed } from "../packages/signature.js";
+import { type Integrity, integrityFile, signed } from "../packages/integrity.js";
+import {
+  type Manifest,
+  type PluginDescription,
+  parseManifest,
+  pluginDescription,
+  readPackage,
+} from "../packages/manifest.js";
+import { sha256 } from "../packages/plugin-files.js";
 import { banner, bundlePlugin, endBundler } from "./bundle.js";
 import { readDefaults } from "./plugin-settings.js";
 
@@ -79,7 +83,7 @@ async function readKey(file: string): Promise<ReturnType<typeof readPrivateKey>>
   try {
     return readPrivateKey(text);
   } catch {
-    throw new Error(`${file} is no private Ed25519 key (PKCS8, PEM); "slipway plugin key" makes one.`);
+    throw new Error(`${file} is not a private Ed25519 key (PKCS8, PEM); "slipway plugin key" makes one.`);
   }
 }
 
@@ -142,7 +146,7 @@ async function placeOf(manifest: Manifest, out = "."): Promise<string> {
   );
   if (isFolder) return join(place, archiveName(manifest));
   if (out.endsWith("/") || !/\.(?:tgz|tar\.gz)$/.test(basename(place))) {
-    throw new Error(`${out} is no folder that is there, and no file name that ends with .tgz.`);
+    throw new Error(`${out} is neither an existing folder nor a file name that ends with .tgz.`);
   }
   return place;
 }

@@ -1,7 +1,6 @@
 import { errorMessage, Rejection } from "../../system/errors.js";
 import { isJsonObject } from "../../system/json.js";
-import { type Input, input } from "../packages/content-hash.js";
-import { largestDescription, readPluginFile } from "../packages/plugin-file.js";
+import { type Input, input, largestDescription, readPluginFile } from "../packages/plugin-files.js";
 import type { Snapshot } from "./snapshot.js";
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -30,7 +29,7 @@ export async function readDefaults(
       : new Rejection(`the default configuration ${file} cannot be read`, { cause: error });
   });
   const defaults = parse(file, content.toString("utf8"));
-  if (!isSettings(defaults)) throw new Rejection(`the default configuration ${file} is no JSON object`);
+  if (!isSettings(defaults)) throw new Rejection(`the default configuration ${file} is not a JSON object`);
   return { defaults, input: input(file, content) };
 }
 
@@ -38,7 +37,7 @@ function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Rejection(`${file} is no JSON: ${errorMessage(error)}`);
+    throw new Rejection(`${file} is not valid JSON: ${errorMessage(error)}`);
   }
 }
 

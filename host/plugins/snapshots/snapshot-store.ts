@@ -1,9 +1,12 @@
-import { readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { randomUUID } from "node:crypto";
+import { readdir, readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../system/durable-files.js";
+import { errorCode } from "../../system/errors.js";
 import { ownStorageProblem, StorageRejection } from "../../system/request-errors.js";
 import { Turns } from "../../system/turns.js";
+import type { Manifest } from "../packages/manifest.js";
 import {
   areUnchanged,
   contentHash,
@@ -11,21 +14,22 @@ import {
   isSameInput,
   mergedInputs,
   sha256,
-} from "../packages/content-hash.js";
-import type { Manifest } from "../packages/manifest.js";
+} from "../packages/plugin-files.js";
 import { type BundleChoices, bundleFormat, bundlePlugin } from "./bundle.js";
-import { isSame, type Snapshot, type SnapshotReference } from "./snapshot.js";
-import { discard, isTemporary, namesIn, sweepFolder, temporaryIn } from "./snapshot-folders.js";
 import {
   bundleName,
   folderName,
+  isLeftover,
+  isSame,
   newRecord,
   readRecord,
   recordName,
   recordText,
+  type Snapshot,
   type SnapshotRecord,
+  type SnapshotReference,
   snapshotOf,
-} from "./snapshot-record.js";
+} from "./snapshot.js";
 
 /** What a snapshot has beside its manifest and its bundle. */
 export interface SnapshotFacts {
@@ -52,8 +56,8 @@ export class SnapshotStore {
   ) {}
 
   /**
-   * Makes the SDK of this host the one that every snapshot imports, and removes what nobody can use: what an earlier
-   * host left unfinished, and what it wrote in an older format.
+   * Makes the SDK of this host the one that every snapshot imports, and removes what an earlier
+   * host left unfinished or wrote in an older format.
    */
   async open(): Promise<void> {
     await this.sweep();
@@ -225,7 +229,7 @@ export class SnapshotStore {
 const packages = "node_modules";
 
 /**
- * The same files can be put together in another way, by links for one. What nobody has signed says nothing of what a
+ * The same files can be put together in another way, by links for one. An unsigned snapshot does not replace what a
  * signature covers.
  */
 function isAlike(stored: SnapshotRecord, record: SnapshotRecord): boolean {
@@ -241,5 +245,49 @@ async function storing<T>(task: () => Promise<T>): Promise<T> {
     const problem = ownStorageProblem(error);
     if (problem === undefined) throw error;
     throw new StorageRejection(`${problem} to store the plugin`, { cause: error });
+  }
+}
+
+/** Removes a folder in one step: half of it never lies under its name. What stays on disk goes at the next start. */
+export async function discard(folder: string, log: Log | undefined): Promise<void> {
+  const temporary = temporaryIn(dirname(folder));
+  try {
+    await rename(folder, temporary);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return;
+    throw error;
+  }
+  await syncFolder(dirname(folder));
+  await remove(temporary, log);
+}
+
+/** A name of something that is not complete yet, or not any more. */
+export function temporaryIn(folder: string): string {
+  return join(folder, `.${randomUUID()}`);
+}
+
+export function isTemporary(name: string): boolean {
+  return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
+}
+
+/** In order; none when there is no such folder. */
+export async function namesIn(folder: string): Promise<string[]> {
+  return (await readdir(folder).catch(() => [])).sort();
+}
+
+/** Removes folders that no host can use. */
+export async function sweepFolder(folder: string, log: Log | undefined): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    if (isTemporary(name) || (await isLeftover(path))) await remove(path, log);
+  }
+}
+
+/** Remains do no harm, so a failure is only logged. */
+async function remove(path: string, log: Log | undefined): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true });
+  } catch (error) {
+    log?.warn("The remains of a plugin snapshot could not be removed", { path, error });
   }
 }

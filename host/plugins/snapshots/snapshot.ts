@@ -1,4 +1,10 @@
-import type { SmokeRequest } from "../packages/manifest.js";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Static, Type, Validator } from "@slipway/sdk";
+import { errorCode } from "../../system/errors.js";
+import { Manifest, type SmokeRequest } from "../packages/manifest.js";
+import { contentHash, type Input, sourceHash } from "../packages/plugin-files.js";
+import { bundleFormat } from "./bundle.js";
 
 /** Names one content of one plugin version. */
 export interface SnapshotReference {
@@ -11,7 +17,7 @@ export interface SnapshotReference {
 /** The immutable copy of one plugin version that runs; what is said of it here was stored with it. */
 export interface Snapshot extends SnapshotReference {
   /** SHA-256 of the plugin's own files alone, without those of the host's packages that went into it. */
-  readonly source: string;
+  readonly sourceHash: string;
   readonly aliases: readonly string[];
   /** Range of the SDK that it was built for. */
   readonly engines: string;
@@ -32,3 +38,108 @@ export interface Snapshot extends SnapshotReference {
 export function isSame(one: SnapshotReference, other: SnapshotReference): boolean {
   return one.name === other.name && one.version === other.version && one.hash === other.hash;
 }
+
+/** Grows with every change that an older or newer host could not read. */
+export const snapshotFormat = 2;
+
+const { aliases, smoke } = Manifest.properties.slipway.properties;
+
+export const SnapshotRecord = Type.Object({
+  format: Type.Literal(snapshotFormat),
+  name: Type.String(),
+  version: Type.String(),
+  hash: Type.String({ pattern: "^[0-9a-f]{64}$" }),
+  aliases,
+  engines: Type.String(),
+  defaults: Type.Record(Type.String(), Type.Unknown()),
+  smoke,
+  signedBy: Type.Optional(Type.String()),
+  signingKey: Type.Optional(Type.String()),
+  bundle: Type.String({ description: "SHA-256 of the bundle." }),
+  inputs: Type.Array(Type.Object({ path: Type.String(), sha256: Type.String() })),
+});
+export type SnapshotRecord = Static<typeof SnapshotRecord>;
+
+export const bundleName = "plugin.mjs";
+export const recordName = "snapshot.json";
+
+/** The name of a snapshot's folder below that of its plugin. */
+export function folderName({ version, hash }: SnapshotReference): string {
+  return `${version}-${hash.slice(0, 16)}`;
+}
+
+/** The record of a folder; undefined when it is half-written, of another format, or missing. */
+export async function readRecord(folder: string): Promise<SnapshotRecord | undefined> {
+  try {
+    const result = checkRecord(JSON.parse(await readFile(join(folder, recordName), "utf8")));
+    return result.ok ? result.value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Whether a snapshot's folder is half-written or of an older format. Folders of a newer host, and those that cannot be
+ * read for the moment, are left alone.
+ */
+export async function isLeftover(folder: string): Promise<boolean> {
+  if (!/-[0-9a-f]{16}$/.test(folder)) return false;
+  try {
+    const content: unknown = JSON.parse(await readFile(join(folder, recordName), "utf8"));
+    const format = checkFormat(content);
+    if (format.ok && format.value.format > snapshotFormat) return false;
+    return !checkRecord(content).ok;
+  } catch (error) {
+    return error instanceof SyntaxError || errorCode(error) === "ENOENT";
+  }
+}
+
+/** The record of a plugin version; `bundle` is the SHA-256 of its bundle. */
+export function newRecord(
+  { version, engines, slipway }: Manifest,
+  { defaults, signedBy, signingKey }: Pick<Snapshot, "defaults" | "signedBy" | "signingKey">,
+  inputs: readonly Input[],
+  bundle: string,
+): SnapshotRecord {
+  return {
+    format: snapshotFormat,
+    name: slipway.plugin,
+    version,
+    hash: contentHash(bundleFormat, inputs),
+    aliases: slipway.aliases,
+    engines: engines.slipway,
+    defaults,
+    smoke: slipway.smoke,
+    ...(signedBy === undefined ? {} : { signedBy }),
+    ...(signingKey === undefined ? {} : { signingKey }),
+    bundle,
+    inputs: [...inputs],
+  };
+}
+
+/** What the record of a folder says. */
+export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
+  const { name, version, hash, engines, defaults, signedBy, signingKey } = record;
+  return {
+    name,
+    version,
+    hash,
+    sourceHash: sourceHash(record.inputs),
+    aliases: record.aliases,
+    engines,
+    defaults,
+    smoke: record.smoke,
+    signedBy,
+    signingKey,
+    folder,
+    entry: join(folder, bundleName),
+  };
+}
+
+export function recordText(record: SnapshotRecord): string {
+  return `${JSON.stringify(record, undefined, 2)}\n`;
+}
+
+const validator = new Validator({ lazy: true });
+const checkRecord = validator.compile(SnapshotRecord, recordName);
+const checkFormat = validator.compile(Type.Object({ format: Type.Integer() }), recordName);

@@ -1,23 +1,25 @@
 import { Rejection } from "../../system/errors.js";
-import type { FoundPlace } from "../packages/discovery.js";
+import { StorageRejection, storageProblem } from "../../system/request-errors.js";
+import type { FoundSource } from "../packages/discovery.js";
+import { describeProblem } from "../packages/plugin-files.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
-import type { IntakeOptions } from "./place.js";
+import type { IntakeOptions } from "./source-state.js";
 
-/** What a content is, as far as looks have shown. */
+/** A content as scans have shown it. */
 export interface SeenContent {
   path: string;
-  kind: FoundPlace["kind"];
+  kind: FoundSource["kind"];
   fingerprint: Fingerprint;
   record: StateRecord;
   /** It has been quiet for long enough. */
   settled: boolean;
-  /** It changes while it is staged: a list of files is no reason to be quick. */
-  restless: boolean;
+  /** It changes while it is staged: its list of files does not prove that it is complete. */
+  changedWhileStaging: boolean;
 }
 
-/** `changed`: what was staged is a mixture of two contents; undefined when nobody can say what lies there now. */
+/** `changed`: what was staged is a mixture of two contents; undefined when its content is unknown now. */
 export type Outcome =
   | { kind: "staged"; snapshot: Snapshot }
   | { kind: "refused"; error: unknown }
@@ -55,7 +57,7 @@ async function unpackWhole(archive: string, options: IntakeOptions): Promise<str
 
 /** Undefined when the content is complete. Throws a `Rejection` for one that never will be. */
 async function incompleteness(content: SeenContent, options: IntakeOptions): Promise<Outcome | undefined> {
-  const { path, kind, fingerprint, settled, restless } = content;
+  const { path, kind, fingerprint, settled, changedWhileStaging } = content;
   const most = options.configuration.archives.files;
   try {
     if (fingerprint.count > most) {
@@ -67,11 +69,30 @@ async function incompleteness(content: SeenContent, options: IntakeOptions): Pro
     if (kind === "folder") {
       const { listed, waiting } = await options.completeness(path);
       if (listed && waiting !== undefined) return { kind: "incomplete", lacking: waiting };
-      if (listed && !restless) return undefined;
+      if (listed && !changedWhileStaging) return undefined;
     }
   } catch (error) {
     // What is wrong may be a file that is half there.
     if (settled) throw error;
   }
   return settled ? undefined : { kind: "incomplete", lacking: undefined };
+}
+
+/** Why a content was not staged. */
+export interface Refusal {
+  /** For admins. */
+  reason: string;
+  /** The content is at fault and has to change; the host, which tries again on request; or its disk, which may have room soon. */
+  fault: "content" | "host" | "disk";
+}
+
+/** What an error of staging means. */
+export function refusalOf(error: unknown): Refusal {
+  if (error instanceof StorageRejection)
+    return { reason: `${error.message}; it is tried again`, fault: "disk" };
+  const problem = storageProblem(error) ?? (error instanceof Error ? storageProblem(error.cause) : undefined);
+  if (problem !== undefined)
+    return { reason: `${problem} to store the plugin; it is tried again`, fault: "disk" };
+  if (error instanceof Rejection) return { reason: error.message, fault: "content" };
+  return { reason: `it could not be staged: ${describeProblem(error)}`, fault: "host" };
 }

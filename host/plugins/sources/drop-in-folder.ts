@@ -1,21 +1,21 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
 import { eachInTurn } from "../../system/each-in-turn.js";
-import { discoverPlaces, type FoundPlace } from "../packages/discovery.js";
-import { isSystemError } from "../packages/plugin-file.js";
+import { discoverSources, type FoundSource } from "../packages/discovery.js";
+import { isSystemError } from "../packages/plugin-files.js";
 import { identityOf } from "./fingerprint.js";
-import { KeptPlace } from "./kept-place.js";
-import type { FolderLook, IntakeOptions } from "./place.js";
+import { PluginSource } from "./plugin-source.js";
+import type { FolderScan, IntakeOptions } from "./source-state.js";
 
-/** Places that are looked at at one time. */
+/** Sources that are looked at at one time. */
 const parallel = 4;
 
-/** One drop-in folder, which may be on a drive that comes and goes, with the places in it. */
+/** One drop-in folder, which may be on a drive that comes and goes, with the sources in it. */
 export class DropInFolder {
-  private readonly kept = new Map<string, KeptPlace>();
+  private readonly kept = new Map<string, PluginSource>();
   /** The folder without symbolic links, and what tells it from another one; undefined while it cannot be read. */
   private found: { target: string; identity: string } | undefined;
-  /** Of the file system that its places were seen on. */
+  /** Of the file system that its sources were seen on. */
   private device: bigint | undefined;
   private problem: string | undefined;
 
@@ -25,15 +25,15 @@ export class DropInFolder {
   ) {}
 
   /** In the order of the names. */
-  places(): KeptPlace[] {
+  sources(): PluginSource[] {
     return [...this.kept.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** Sees what lies there. While the folder cannot be read, all of its places stay. */
-  async look(how: FolderLook): Promise<void> {
+  /** Reads the folder. While that is not possible, all of its sources stay. */
+  async scan(how: FolderScan): Promise<void> {
     const listed = await this.list();
     if (listed === undefined) {
-      for (const place of this.kept.values()) place.lose();
+      for (const source of this.kept.values()) source.markUnreadable();
       return;
     }
     await eachInTurn(listed, parallel, (found) => this.lookAt(found, how));
@@ -50,57 +50,57 @@ export class DropInFolder {
   }
 
   private async lookAt(
-    { path, kind }: FoundPlace,
-    { full, asked, starting, woken }: FolderLook,
+    { path, kind }: FoundSource,
+    { full, requested, starting, events }: FolderScan,
   ): Promise<void> {
     const known = this.kept.get(path);
-    const place = known ?? this.add(path);
-    const pending = known === undefined || place.nextLook() < Number.POSITIVE_INFINITY;
-    if (full || pending || woken.some((event) => this.isAt(event, place))) {
-      await place.look(kind, { full, asked, starting: starting && known === undefined });
+    const source = known ?? this.add(path);
+    const pending = known === undefined || source.nextScan() < Number.POSITIVE_INFINITY;
+    if (full || pending || events.some((event) => this.isAt(event, source))) {
+      await source.scan(kind, { full, requested, starting: starting && known === undefined });
     }
   }
 
-  private add(path: string): KeptPlace {
-    const place = new KeptPlace(path, this.options);
-    this.kept.set(path, place);
+  private add(path: string): PluginSource {
+    const source = new PluginSource(path, this.options);
+    this.kept.set(path, source);
     this.options.changed();
-    return place;
+    return source;
   }
 
   private dropMissing(there: ReadonlySet<string>): void {
-    for (const [path, place] of this.kept) {
+    for (const [path, source] of this.kept) {
       if (there.has(path)) continue;
-      place.miss();
-      if (!place.isGone()) continue;
-      place.end();
+      source.markMissing();
+      if (!source.isRemoved()) continue;
+      source.end();
       this.kept.delete(path);
-      this.options.log.info("A plugin was taken away", { place: path });
+      this.options.log.info("A plugin was removed", { place: path });
       this.options.changed();
     }
   }
 
-  /** Whether an event is about a place: about its name in this folder, or about what lies inside. */
-  private isAt(event: string, { path, fingerprint }: KeptPlace): boolean {
+  /** Whether an event is about a source: about its name in this folder, or about its content. */
+  private isAt(event: string, { path, fingerprint }: PluginSource): boolean {
     const name = this.found === undefined ? path : join(this.found.target, basename(path));
     const target = fingerprint?.target ?? name;
     return event === name || event === target || event.startsWith(target + sep);
   }
 
-  /** What lies there now; undefined when nobody can know. */
-  private async list(): Promise<FoundPlace[] | undefined> {
+  /** The sources that are there now; undefined when the folder cannot be read. */
+  private async list(): Promise<FoundSource[] | undefined> {
     try {
       const target = await realpath(this.path);
       const stats = await stat(target, { bigint: true });
-      const places = await discoverPlaces(this.path);
-      // What is left of a drive that is not mounted is an empty folder of the drive below.
-      if (places.length === 0 && this.kept.size > 0 && this.device !== stats.dev) {
-        throw new Error("It is empty, and on another drive than before.");
+      const sources = await discoverSources(this.path);
+      // The mount point of a drive that is not mounted is an empty folder.
+      if (sources.length === 0 && this.kept.size > 0 && this.device !== stats.dev) {
+        throw new Error("It is empty and on a different drive than before.");
       }
       this.device = stats.dev;
       this.found = { target, identity: identityOf(stats) };
       this.recover();
-      return places;
+      return sources;
     } catch (error) {
       this.found = undefined;
       this.complain(error);
@@ -109,7 +109,7 @@ export class DropInFolder {
   }
 
   private complain(error: unknown): void {
-    // The same trouble is met by one operation or another.
+    // Several operations may fail for the same reason.
     const problem = isSystemError(error) ? error.code : String(error);
     if (problem === this.problem) return;
     this.problem = problem;

@@ -4,9 +4,9 @@ import { lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { eachInTurn } from "../../system/each-in-turn.js";
 import { isIgnored } from "../packages/discovery.js";
-import { isSystemError } from "../packages/plugin-file.js";
+import { isSystemError } from "../packages/plugin-files.js";
 
-/** What can be said of a place without reading its files. */
+/** What can be said of a source without reading its files. */
 export interface Fingerprint {
   /** Differs as soon as anything that counts was written to, added, removed or replaced. */
   value: string;
@@ -29,8 +29,8 @@ const parallel = 8;
  * Looks at all files of a folder, or at an archive's own one. Links inside of a folder are not followed to other
  * folders. Beyond `most` files and folders it stops. Rejects when something cannot be read.
  */
-export async function takeFingerprint(place: string, most: number): Promise<Fingerprint> {
-  const target = await realpath(place);
+export async function takeFingerprint(source: string, most: number): Promise<Fingerprint> {
+  const target = await realpath(source);
   const own = await stat(target, { bigint: true });
   const walk = new Walk(target, most);
   if (own.isDirectory()) await walk.folder("", own);

@@ -1,119 +1,141 @@
-/** Looks after the drop-in folders: what lies there, what is complete, what has been staged. */
+/** Watches the drop-in folders and stages complete plugins. */
 import { availableParallelism } from "node:os";
 import { basename, join, resolve, sep } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { eachInTurn } from "../../system/each-in-turn.js";
 import { type FolderWatch, watchFolders } from "../../system/folder-watch.js";
 import { isIgnored } from "../packages/discovery.js";
+import { settlesWithin } from "../timing.js";
 import { DropInFolder } from "./drop-in-folder.js";
-import type { KeptPlace } from "./kept-place.js";
-import type { Intake, IntakeOptions, Place } from "./place.js";
-import { Rounds } from "./rounds.js";
+import type { PluginSource } from "./plugin-source.js";
+import type { Intake, IntakeOptions, SourceState } from "./source-state.js";
 
-export type { IntakeOptions } from "./place.js";
+export type { IntakeOptions } from "./source-state.js";
 
-/** Places that are staged at one time. */
+/** Sources that are staged at one time. */
 const parallel = Math.max(2, availableParallelism());
 
-/** Copying causes many events; a look follows the first of them so many milliseconds later. */
+/** Copying causes many events; a scan follows the first of them after so many milliseconds. */
 const eventPause = 50;
 
-/** Between two looks at everything there is so many times the time that one takes: files may be many. */
-const restAfterLooking = 10;
+/** The pause after a full scan is at least so many times its duration: there may be many files. */
+const restAfterScan = 10;
 
-/** Keeps up with what lies in the drop-in folders. */
+/** How long a start waits for sources that are still being copied, in milliseconds. */
+const pendingTimeout = 3000;
+
+/** Creates the intake of the drop-in folders. */
 export function createIntake(options: IntakeOptions): Intake {
   return new FolderIntake(options);
 }
 
 class FolderIntake implements Intake {
   private readonly folders: DropInFolder[];
-  private readonly rounds = new Rounds((asked) => this.round(asked));
-  /** What is being taken in. */
+  private readonly scans = new ScanLoop((requested) => this.scanOnce(requested));
+  /** Sources that are being processed. */
   private readonly running = new Set<Promise<void>>();
-  private watch: PlaceWatch | undefined;
-  /** Paths of events since the last look. */
-  private woken = new Set<string>();
-  /** When everything has to be looked at again, by `performance.now()`. */
-  private nextFullLook = 0;
+  private watch: SourceWatch | undefined;
+  /** Paths of events since the last scan. */
+  private events = new Set<string>();
+  /** When the next full scan is due, by `performance.now()`. */
+  private nextFullScan = 0;
   private started = false;
+  private noteChange: () => void = () => undefined;
   private stopped = false;
 
   constructor(private readonly options: IntakeOptions) {
+    const changed = (): void => {
+      this.noteChange();
+      options.changed();
+    };
     const paths = new Set(options.folders.map((folder) => resolve(folder)));
-    this.folders = [...paths].map((path) => new DropInFolder(path, options));
+    this.folders = [...paths].map((path) => new DropInFolder(path, { ...options, changed }));
   }
 
   async start(): Promise<void> {
-    await this.look();
+    await this.scan();
     this.started = true;
     if (this.stopped || this.options.configuration.watch === "polling") return;
-    this.watch = new PlaceWatch((path) => {
-      this.woken.add(path);
-      this.rounds.wakeIn(eventPause);
+    this.watch = new SourceWatch((path) => {
+      this.events.add(path);
+      this.scans.wakeIn(eventPause);
     }, this.options.log);
     this.cover();
   }
 
-  places(): readonly Place[] {
-    return this.kept().map(({ place }) => place);
+  sources(): readonly SourceState[] {
+    return this.kept().map(({ state }) => state);
   }
 
-  async look(): Promise<void> {
-    await this.rounds.ask();
+  async scan(): Promise<void> {
+    await this.scans.ask();
     await Promise.all(this.running);
+  }
+
+  async waitForPendingSources(): Promise<void> {
+    const end = performance.now() + pendingTimeout;
+    while (this.hasPending() && performance.now() < end) {
+      const change = new Promise<void>((resolve) => {
+        this.noteChange = resolve;
+      });
+      await settlesWithin(change, Math.max(0, end - performance.now()));
+    }
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
-    for (const place of this.kept()) place.end();
-    await this.rounds.stop();
+    for (const source of this.kept()) source.end();
+    await this.scans.stop();
     await Promise.all(this.running);
     await this.watch?.close();
   }
 
-  private kept(): KeptPlace[] {
-    return this.folders.flatMap((folder) => folder.places());
+  private kept(): PluginSource[] {
+    return this.folders.flatMap((folder) => folder.sources());
   }
 
-  /** One look; gives the milliseconds until the next one. */
-  private async round(asked: boolean): Promise<number> {
+  private hasPending(): boolean {
+    return this.sources().some(({ record }) => record.current.stage === "waiting");
+  }
+
+  /** One scan; returns the milliseconds until the next one. */
+  private async scanOnce(requested: boolean): Promise<number> {
     const began = performance.now();
-    const full = asked || began >= this.nextFullLook;
-    const woken = [...this.woken];
-    this.woken = new Set();
+    const full = requested || began >= this.nextFullScan;
+    const events = [...this.events];
+    this.events = new Set();
     try {
-      const look = { full, asked, starting: !this.started, woken };
-      await Promise.all(this.folders.map((folder) => folder.look(look)));
-      if (!this.stopped) this.takeIn();
+      const scan = { full, requested, starting: !this.started, events };
+      await Promise.all(this.folders.map((folder) => folder.scan(scan)));
+      if (!this.stopped) this.process();
       this.cover();
     } catch (error) {
-      this.options.log.error("The plugin folders could not be looked at", { error });
+      this.options.log.error("The plugin folders could not be scanned", { error });
     }
     const now = performance.now();
     const { rescanInterval } = this.options.configuration;
-    if (full) this.nextFullLook = now + Math.max(rescanInterval, restAfterLooking * (now - began));
+    if (full) this.nextFullScan = now + Math.max(rescanInterval, restAfterScan * (now - began));
     return this.pause();
   }
 
-  /** Lets what can be decided be decided, beside further looks. */
-  private takeIn(): void {
-    const due = this.kept().filter((place) => place.claim());
+  /** Processes sources that are due, concurrently with further scans. */
+  private process(): void {
+    const due = this.kept().filter((source) => source.claim());
     if (due.length === 0) return;
-    const takeIn = (place: KeptPlace): Promise<void> =>
-      place.takeIn().catch((error: unknown) => {
-        this.options.log.error("A plugin could not be taken in", { place: place.path, error });
+    const process = (source: PluginSource): Promise<void> =>
+      source.process().catch((error: unknown) => {
+        this.options.log.error("A plugin source could not be processed", { place: source.path, error });
       });
-    const work = eachInTurn(due, parallel, takeIn).then(() => {
+    const work = eachInTurn(due, parallel, process).then(() => {
       this.running.delete(work);
-      this.rounds.wakeIn(this.pause());
+      this.scans.wakeIn(this.pause());
     });
     this.running.add(work);
   }
 
   private pause(): number {
-    const untilFull = Math.max(0, this.nextFullLook - performance.now());
-    return Math.min(untilFull, ...this.kept().map((place) => place.nextLook()));
+    const untilFull = Math.max(0, this.nextFullScan - performance.now());
+    return Math.min(untilFull, ...this.kept().map((source) => source.nextScan()));
   }
 
   private cover(): void {
@@ -126,7 +148,7 @@ class FolderIntake implements Intake {
  * Tells when something may have changed in drop-in folders and in what links there lead to. Folders are watched, not
  * each of their files, and links are not followed: what has been re-pointed is told by its folder.
  */
-class PlaceWatch {
+class SourceWatch {
   /** Identities of the folders, by their paths without symbolic links. */
   private readonly covered = new Map<string, string>();
   private readonly watch: FolderWatch;
@@ -146,7 +168,7 @@ class PlaceWatch {
     });
     // There may be one for every folder, when the system watches no more of them.
     this.watch.watcher.once("error", (error) => {
-      log.warn("Changes of plugins are noticed late.", { error });
+      log.warn("File watching failed; changes of plugins are found by the next scan.", { error });
       this.watch.watcher.on("error", () => undefined);
     });
   }
@@ -189,4 +211,65 @@ function isUnwatched(path: string): boolean {
 function watchedPath(details: unknown): string | undefined {
   if (typeof details !== "object" || details === null || !("watchedPath" in details)) return undefined;
   return typeof details.watchedPath === "string" ? details.watchedPath : undefined;
+}
+
+/**
+ * Repeats a scan, never two at a time: on request, when woken by an event, and after the pause that the previous scan
+ * returned.
+ */
+export class ScanLoop {
+  private timer: NodeJS.Timeout | undefined;
+  /** Of the timer, by `performance.now()`. */
+  private due = Number.POSITIVE_INFINITY;
+  private running: Promise<void> | undefined;
+  private following: Promise<void> | undefined;
+  /** The timer fired during a scan. */
+  private wakeAfterwards = false;
+  private stopped = false;
+
+  /** `scan` never rejects; it returns the milliseconds until the next one, at the latest. */
+  constructor(private readonly scan: (requested: boolean) => Promise<number>) {}
+
+  /** Resolves at the end of a scan that began after the call; concurrent calls share it. */
+  ask(): Promise<void> {
+    if (this.stopped) return Promise.resolve();
+    if (this.following !== undefined) return this.following;
+    if (this.running === undefined) return this.run(true);
+    this.following = this.running.then(() => {
+      this.following = undefined;
+      return this.run(true);
+    });
+    return this.following;
+  }
+
+  /** The next scan begins in so many milliseconds, or earlier. */
+  wakeIn(milliseconds: number): void {
+    const due = performance.now() + milliseconds;
+    if (this.stopped || due >= this.due) return;
+    clearTimeout(this.timer);
+    this.due = due;
+    this.timer = setTimeout(() => {
+      this.due = Number.POSITIVE_INFINITY;
+      if (this.running === undefined) void this.run(false);
+      else this.wakeAfterwards = true;
+    }, Math.ceil(milliseconds)).unref();
+  }
+
+  /** Prevents further scans; resolves when the running one has ended. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.following;
+    await this.running;
+  }
+
+  private run(requested: boolean): Promise<void> {
+    if (this.stopped) return Promise.resolve();
+    this.running = this.scan(requested).then((pause) => {
+      this.running = undefined;
+      this.wakeIn(this.wakeAfterwards ? 0 : pause);
+      this.wakeAfterwards = false;
+    });
+    return this.running;
+  }
 }

@@ -1,22 +1,19 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, isAbsolute, join, sep } from "node:path";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { eachInTurn } from "../../system/each-in-turn.js";
 import { Rejection } from "../../system/errors.js";
 import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
-import { type Completeness, completeness } from "../packages/completeness.js";
-import { sha256 } from "../packages/content-hash.js";
-import { integrityFile, readIntegrity } from "../packages/integrity.js";
-import { KnownHashes } from "../packages/known-hashes.js";
-import type { Manifest } from "../packages/manifest.js";
-import { readPluginFile } from "../packages/plugin-file.js";
-import { requireTrust } from "../packages/signature.js";
-import { removeUnpackedExcept, unpackedFolder, withPassingFolder } from "../packages/unpacked-folders.js";
+import { type Completeness, completeness, KnownHashes } from "../packages/completeness.js";
+import { integrityFile, readIntegrity, requireTrust } from "../packages/integrity.js";
+import { type Manifest, manifestName, parseManifest, readPackage } from "../packages/manifest.js";
+import { type Input, input, readPluginFile, sha256 } from "../packages/plugin-files.js";
+import { removeUnpackedExcept, unpackedFolder, withPassingFolder } from "../packages/unpack-archive.js";
 import type { StateRecord } from "../plugin-state.js";
 import { endBundler } from "../snapshots/bundle.js";
+import { readDefaults } from "../snapshots/plugin-settings.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import type { SnapshotStore } from "../snapshots/snapshot-store.js";
-import { type Origin, type StagingOptions, stagePlugin } from "./stage-plugin.js";
 
 /** Files that are in memory at one time. */
 const parallel = 2;
@@ -32,7 +29,7 @@ export interface StagingParts {
   varDirectory: string;
 }
 
-/** What the intake does with a place that changed. Throws a `Rejection` for what is the plugin's own fault. */
+/** What the intake does with a source that changed. Throws a `Rejection` for what is the plugin's own fault. */
 export class Staging {
   private readonly hashes = new KnownHashes();
   private readonly unpacked = new Map<string, string>();
@@ -69,22 +66,22 @@ export class Staging {
     try {
       return await withSignedCopy(folder, this.root, most, async (content) => {
         const snapshot = await stagePlugin(content, record, { store, sdkVersion, trust });
-        // At once: what nobody is told of counts as not needed.
+        // At once: retention removes a snapshot that it does not know.
         staged(snapshot);
         return snapshot;
       });
     } finally {
       this.active -= 1;
-      // Its own process takes memory that nobody needs until the next drop.
+      // Its process would take memory until the next drop.
       if (this.active === 0) await endBundler();
     }
   }
 
-  /** Removes the contents of archives that are not in their places any more. */
-  async sweep(places: ReadonlySet<string>): Promise<void> {
-    for (const archive of this.unpacked.keys()) if (!places.has(archive)) this.unpacked.delete(archive);
+  /** Removes the contents of archives that are not in their sources any more. */
+  async sweep(sources: ReadonlySet<string>): Promise<void> {
+    for (const archive of this.unpacked.keys()) if (!sources.has(archive)) this.unpacked.delete(archive);
     const kept = new Set(this.unpacked.values());
-    // What is just being found again is nobody's yet.
+    // An archive that is being unpacked is not in the map yet.
     if (this.unpacking > 0) return;
     const removing = removeUnpackedExcept(this.root, kept);
     this.sweeping = removing.catch(() => undefined);
@@ -97,8 +94,8 @@ export class Staging {
 }
 
 /**
- * Gives a signed plugin to `use` as exactly the files of its list, in a folder below `root` that nobody else writes to:
- * what else lies beside them, or changes meanwhile, decides nothing. Other plugins are used where they are. Throws a
+ * Gives a signed plugin to `use` as exactly the files of its list, in a private folder below `root`:
+ * other files beside them, and later changes, have no effect. Other plugins are used where they are. Throws a
  * `Rejection` when a file is not what the list says, and when all of them have more than `most` bytes.
  */
 async function withSignedCopy<T>(
@@ -115,7 +112,7 @@ async function withSignedCopy<T>(
   return await withPassingFolder(root, async (copy) => {
     await eachInTurn(files, parallel, async ([path, { size, sha256: hash }]) => {
       const content = await readPluginFile(folder, path, size);
-      if (sha256(content) !== hash) throw new Rejection(`${path} is not what ${integrityFile} says`);
+      if (sha256(content) !== hash) throw new Rejection(`${path} does not match ${integrityFile}`);
       await mkdir(dirname(join(copy, path)), { recursive: true });
       await writeFile(join(copy, path), content, { flag: "wx" });
     });
@@ -140,4 +137,68 @@ async function trustedOrigin(
   if (integrity === undefined) return { signedBy, signingKey };
   const files = Object.entries(integrity.files).map(([path, { sha256 }]) => [path, sha256] as const);
   return { signedBy, signingKey, files: new Map(files) };
+}
+
+/** What is known of where a plugin comes from. */
+export interface Origin {
+  /** Name of the trusted key that signed it. */
+  signedBy: string | undefined;
+  /** Fingerprint of that key. */
+  signingKey?: string | undefined;
+  /** SHA-256, hexadecimal, by path below the folder with "/"; what is there counts, and nothing else. */
+  files?: ReadonlyMap<string, string>;
+}
+
+export interface StagingOptions {
+  store: SnapshotStore;
+  sdkVersion: string;
+  /** Throws a `Rejection` for a plugin that is not to be trusted. */
+  trust: (manifest: Manifest, folder: string) => Promise<Origin>;
+}
+
+/** The snapshot of a folder; its record tells how far it came. Throws a `Rejection` that says what is wrong with it. */
+export async function stagePlugin(
+  folder: string,
+  record: StateRecord,
+  { store, sdkVersion, trust }: StagingOptions,
+): Promise<Snapshot> {
+  const content = await readPackage(folder);
+  const manifest = parseManifest(content, sdkVersion);
+  const { plugin: name, config } = manifest.slipway;
+  record.update({ name, version: manifest.version });
+  const { signedBy, signingKey, files } = await trust(manifest, folder);
+  const { defaults, inputs } = await readSettings(folder, config);
+  record.transition("verified");
+  const snapshot = await store.stage(folder, manifest, {
+    defaults,
+    signedBy,
+    signingKey,
+    inputs: [input(manifestName, content), ...inputs],
+    check: (all) => checkListed(all, files),
+  });
+  record.update({ hash: snapshot.hash, signedBy });
+  return snapshot;
+}
+
+async function readSettings(
+  folder: string,
+  file: string | undefined,
+): Promise<{ defaults: Snapshot["defaults"]; inputs: Input[] }> {
+  if (file === undefined) return { defaults: {}, inputs: [] };
+  const { defaults, input: own } = await readDefaults(folder, file);
+  return { defaults, inputs: [own] };
+}
+
+/** What the host's own installation adds is the host's matter; everything else has to be in the plugin's list. */
+function checkListed(inputs: readonly Input[], files: ReadonlyMap<string, string> | undefined): void {
+  if (files === undefined) return;
+  for (const { path, sha256 } of inputs) {
+    if (isAbsolute(path)) continue;
+    const file = path.split(sep).join("/");
+    const listed = files.get(file);
+    if (listed === undefined)
+      throw new Rejection(`${file} is not in the plugin's list of files (integrity.json)`);
+    if (listed !== sha256)
+      throw new Rejection(`${file} does not match the plugin's list of files (integrity.json)`);
+  }
 }

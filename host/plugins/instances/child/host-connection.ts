@@ -21,7 +21,7 @@ export interface CallServer {
   serve(method: string, message: Received, signal: AbortSignal): Promise<Message>;
 }
 
-/** The instance's end of the channel. Without a host there is nothing to do: the process ends with the channel. */
+/** The instance's end of the channel. The process ends with the channel. */
 export class HostConnection implements HostLink {
   private readonly channel: Channel;
   private server: CallServer | undefined;

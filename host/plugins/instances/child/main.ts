@@ -1,13 +1,89 @@
 /** The program of an instance: one plugin version in a process of its own. Started by the host only. */
+
+import { Console } from "node:console";
 import { Socket } from "node:net";
-import { checked, Validator } from "@slipway/sdk";
-import { PluginRuntime } from "@slipway/sdk/runtime";
+import { Writable } from "node:stream";
+import { inspect } from "node:util";
+import { checked, type Plugin, Validator } from "@slipway/sdk";
+import {
+  type Message,
+  PluginRuntime,
+  type Received,
+  requestScope,
+  requiredPlugin,
+} from "@slipway/sdk/runtime";
 import { endProcessGroup, guardAgainstOrphanhood } from "../../../system/child-process.js";
-import { channelDescriptor, InstanceArguments } from "../messages.js";
-import { HostConnection } from "./host-connection.js";
-import { InstanceCalls } from "./instance-calls.js";
-import { reportFaults } from "./report-faults.js";
-import { requestConsole } from "./request-console.js";
+import { channelDescriptor, InstanceArguments, markPrinted, Start } from "../messages.js";
+import { type CallServer, HostConnection } from "./host-connection.js";
+
+const checkStart = new Validator({ lazy: true }).compile(Start, "start");
+
+/** Answers the host: start and stop, and what the plugin answers itself. */
+class InstanceCalls implements CallServer {
+  constructor(private readonly runtime: PluginRuntime) {}
+
+  async serve(method: string, message: Received, signal: AbortSignal): Promise<Message> {
+    if (method === "start") return await this.start(message);
+    if (method !== "stop") return await this.runtime.serve(method, message, signal);
+    await this.runtime.stop();
+    return { values: {}, parts: [] };
+  }
+
+  private async start({ values, parts }: Received): Promise<Message> {
+    const { entry, name, version, projectCache } = checked(checkStart(values), "start");
+    return await this.runtime.start({
+      load: () => loadPlugin(entry),
+      name,
+      version,
+      config: JSON.parse(parts[0]?.toString("utf8") ?? "{}"),
+      projectCache,
+      now: () => new Date(),
+    });
+  }
+}
+
+/** The plugin that a bundle exports. Throws with what is missing. */
+async function loadPlugin(entry: string): Promise<Plugin> {
+  const module: Record<string, unknown> = await import(entry);
+  return requiredPlugin(module["default"]);
+}
+
+const maximumDetail = 8000;
+
+/**
+ * An uncaught exception does not end the process at once: the requests that share it did nothing wrong. The
+ * host hears of it, answers the request that it came from, and replaces this instance as soon as the others are done.
+ */
+function reportFaults(connection: HostConnection): void {
+  let reported = 0;
+  const report = (error: unknown): void => {
+    reported += 1;
+    // One is enough to be replaced; a timer that throws for ever must not flood the host.
+    if (reported <= 10)
+      connection.fault({ kind: "exception", detail: inspect(error).slice(0, maximumDetail) });
+  };
+  process.on("uncaughtException", report);
+  process.on("unhandledRejection", report);
+  process.on("exit", (code) => {
+    connection.fault({ kind: "exit", detail: `the plugin ended its process with exit code ${code}` });
+  });
+}
+
+/** A console whose lines say which request they are printed for. It prints at once: a plugin may end or hang right after. */
+function requestConsole(): Console {
+  return new Console({ stdout: marking(process.stdout), stderr: marking(process.stderr) });
+}
+
+function marking(target: NodeJS.WriteStream): Writable {
+  return new Writable({
+    decodeStrings: false,
+    write(text: unknown, _encoding, done) {
+      const request = requestScope.getStore()?.request;
+      target.write(request === undefined ? String(text) : markPrinted(String(text), request));
+      done();
+    },
+  });
+}
 
 const check = new Validator({ lazy: true }).compile(InstanceArguments, "arguments");
 const { hostProcess, maximumFrame } = checked(check(JSON.parse(process.argv[2] ?? "")), "arguments");

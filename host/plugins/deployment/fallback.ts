@@ -1,37 +1,37 @@
-/** Watches the versions of one plugin, and puts what served before in the place of one that serves badly. */
+/** Watches the versions of one plugin, and falls back to the previous version when one serves badly. */
 import type { Log } from "@slipway/sdk";
+import type { Journal } from "../../observability/events/plugin-event.js";
 import type { VersionObserver } from "../instances/supervised-plugin.js";
 import type { Release } from "../releases.js";
-import type { Candidate } from "./candidate.js";
-import type { DeploymentEvents } from "./deployment-events.js";
-import type { RememberedRollout } from "./remembered-rollout.js";
-import type { RunningVersion } from "./running-version.js";
+import type { Candidate } from "./candidates.js";
+import type { RunningVersion } from "./running-versions.js";
+import type { RememberedRollout } from "./state-file.js";
 import type { VersionSelection } from "./version-selection.js";
 
-/** What falling back needs of the deployment of a plugin. */
-export interface FallibleDeployment {
+/** What the fallback needs of the deployment of a plugin. */
+export interface FallbackDeployment {
   readonly selection: VersionSelection;
-  readonly events: DeploymentEvents;
   readonly isStopped: boolean;
   /** Releases that a version answers under. */
   releasesOf(version: RunningVersion): string[];
   /** What stands by for a version, by release that it answers under. */
   standingBy(version: RunningVersion): Map<string, RunningVersion>;
   /** Has releases answer with what stood by for a version, at once; its trial is over. */
-  giveBack(version: RunningVersion, to: ReadonlyMap<string, RunningVersion>): void;
+  restoreStandby(version: RunningVersion, to: ReadonlyMap<string, RunningVersion>): void;
   /** Gives why it did not come up; undefined when it did. */
   bringUp(candidate: Candidate): Promise<string | undefined>;
-  inTurn<T>(task: () => Promise<T>): Promise<T>;
-  settle(): Promise<void>;
-  noteIdle(): void;
+  runExclusive<T>(task: () => Promise<T>): Promise<T>;
+  reconcile(): Promise<void>;
+  updateIdleStages(): void;
 }
 
 const lost = "Its instance was lost.";
 
-export class FallBack {
+export class Fallback {
   constructor(
-    private readonly deployment: FallibleDeployment,
+    private readonly deployment: FallbackDeployment,
     private readonly rollout: RememberedRollout,
+    private readonly journal: Journal,
     private readonly log: Log,
   ) {}
 
@@ -48,7 +48,7 @@ export class FallBack {
     };
   }
 
-  /** What stands by answers at once; anything else has to come up first. */
+  /** A version on standby answers at once; any other has to start first. */
   private fallBack(version: RunningVersion, reason: string): void {
     const { deployment } = this;
     const releases = deployment.isStopped ? [] : deployment.releasesOf(version);
@@ -57,15 +57,15 @@ export class FallBack {
     const isComplete = standingBy.size === releases.length;
     const candidates = new Map([...standingBy].map(([release, { candidate }]) => [release, candidate]));
     this.note(version, candidates, isComplete, reason);
-    deployment.giveBack(version, standingBy);
+    deployment.restoreStandby(version, standingBy);
     const others = isComplete
       ? Promise.resolve()
-      : deployment.inTurn(() => this.fallBackElsewhere(version, reason));
-    this.disturbedBy(others.then(() => deployment.settle()));
+      : deployment.runExclusive(() => this.startFallback(version, reason));
+    this.disturbedBy(others.then(() => deployment.reconcile()));
   }
 
-  /** A release without anything else keeps the version, which then is no worse than nothing. */
-  private async fallBackElsewhere(version: RunningVersion, reason: string): Promise<void> {
+  /** A release without another version keeps this one, which is better than no answer. */
+  private async startFallback(version: RunningVersion, reason: string): Promise<void> {
     const { deployment } = this;
     const found = new Map<string, Candidate>();
     for (const release of deployment.releasesOf(version)) {
@@ -92,7 +92,7 @@ export class FallBack {
     isComplete: boolean,
     reason: string,
   ): void {
-    const { selection, events } = this.deployment;
+    const { selection } = this.deployment;
     const targets = new Map<Release, Candidate>();
     for (const [name, candidate] of to) {
       const release = selection.release(name);
@@ -101,7 +101,19 @@ export class FallBack {
     const known = isComplete ? explained(from, reason) : undefined;
     const available = selection.available();
     this.disturbedBy(this.rollout.fallBack({ from: from.candidate, to: targets, reason: known, available }));
-    for (const [release, candidate] of to) events.rolledBack(release, from, candidate, reason);
+    const { name: plugin, version, hash } = from.plugin;
+    for (const [release, { snapshot }] of to)
+      this.journal.note({
+        kind: "rollback",
+        plugin,
+        version,
+        hash,
+        release,
+        from: version,
+        to: snapshot.version,
+        reason,
+        actor: "host",
+      });
   }
 
   /** Why an instance was lost becomes known when its process is gone. */
@@ -110,11 +122,11 @@ export class FallBack {
     const { hash } = version.snapshot;
     if (this.rollout.current.quarantined.find((each) => each.hash === hash)?.reason !== lost) return;
     this.disturbedBy(this.rollout.quarantine(version.candidate, ended(reason)));
-    this.deployment.noteIdle();
+    this.deployment.updateIdleStages();
   }
 
   private disturbedBy(change: Promise<void>): void {
-    change.catch((error: unknown) => this.log.error("The life of a plugin was disturbed", { error }));
+    change.catch((error: unknown) => this.log.error("A plugin deployment could not be updated", { error }));
   }
 }
 

@@ -4,47 +4,49 @@ import type { Journal } from "../../observability/events/plugin-event.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 
-/** One place of a drop-in folder: a folder, a link to one, or an archive. */
-export interface Place {
+/** One source of a drop-in folder: a folder, a link to one, or an archive. */
+export interface SourceState {
   /** Absolute; what stays the same while its content changes. */
   readonly path: string;
-  /** Of what lies there now. A new content gets a new record. */
+  /** State of the current content. New content gets a new record. */
   readonly record: StateRecord;
   /** Undefined while the content is not complete, or when it was refused; the record says why. */
   readonly snapshot: Snapshot | undefined;
 }
 
-/** What lies in the drop-in folders, kept up to date. */
+/** The plugins in the drop-in folders, kept up to date. */
 export interface Intake {
   /** Resolves when everything that was there has been looked at: staged, refused, or found incomplete. */
   start(): Promise<void>;
-  /** In the order of the folders, then of names. A place stays for as long as it might only be being replaced. */
-  places(): readonly Place[];
-  /** Looks at everything now; resolves when what was there at the call is staged, refused, or found incomplete. */
-  look(): Promise<void>;
-  /** Takes in nothing any more. */
+  /** In the order of the folders, then of names. A source stays while it may only be being replaced. */
+  sources(): readonly SourceState[];
+  /** Scans everything now; resolves when what was there at the call is staged, refused, or found incomplete. */
+  scan(): Promise<void>;
+  /** Resolves when no source is still being copied, or when that takes too long: clients of a start would find no plugin otherwise. */
+  waitForPendingSources(): Promise<void>;
+  /** Stages nothing any more. */
   stop(): Promise<void>;
 }
 
-/** What a look at a place is about. */
-export interface PlaceLook {
-  /** At everything, or at what may have come to something new. */
+/** How a source is scanned. */
+export interface SourceScan {
+  /** Everything, or only what may have changed. */
   full: boolean;
-  /** Somebody wants it: what the host failed to do is tried again. */
-  asked: boolean;
-  /** It is the first one of the host at this place: what has been quiet for long counts as complete. */
+  /** By request of an admin: what the host failed to do is tried again. */
+  requested: boolean;
+  /** It is the first one of the host at this source: what has been quiet for long counts as complete. */
   starting: boolean;
 }
 
-/** A look at all places of a folder. */
-export interface FolderLook extends PlaceLook {
+/** How all sources of a folder are scanned. */
+export interface FolderScan extends SourceScan {
   /** Paths without symbolic links at which something happened. */
-  woken: readonly string[];
+  events: readonly string[];
 }
 
-/** What the intake needs of others. */
+/** What the intake depends on. */
 export interface IntakeOptions {
-  /** The drop-in folders; of what lies in several of them, the first ones come first. */
+  /** The drop-in folders; sources of the first ones come first. */
   folders: readonly string[];
   configuration: Pick<PluginsConfiguration, "watch" | "settlingTime" | "rescanInterval" | "archives">;
   /**
@@ -58,6 +60,6 @@ export interface IntakeOptions {
   stage(folder: string, record: StateRecord): Promise<Snapshot>;
   journal: Journal;
   log: Log;
-  /** Called after every change of `places()`. */
+  /** Called after every change of `sources()`. */
   changed(): void;
 }

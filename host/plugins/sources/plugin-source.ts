@@ -1,40 +1,39 @@
-import type { FoundPlace } from "../packages/discovery.js";
-import { describeProblem, isSystemError } from "../packages/plugin-file.js";
-import { StateRecord } from "../plugin-state.js";
+import type { FoundSource } from "../packages/discovery.js";
+import { describeProblem, isSystemError } from "../packages/plugin-files.js";
+import { BufferedJournal, StateRecord } from "../plugin-state.js";
 import { isSame, type Snapshot } from "../snapshots/snapshot.js";
-import { attemptContent } from "./content-attempt.js";
+import { attemptContent, type Refusal, refusalOf } from "./content-attempt.js";
 import { ContentProgress } from "./content-progress.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
-import type { IntakeOptions, Place, PlaceLook } from "./place.js";
-import { HeldJournal, type Refusal, refusalOf } from "./refusal.js";
+import type { IntakeOptions, SourceScan, SourceState } from "./source-state.js";
 
-/** What a content came to. */
+/** The outcome for a content. */
 interface Decision {
-  place: Place;
-  /** The host was at fault, not the content: it is tried again at this time, or when somebody asks. */
+  state: SourceState;
+  /** The host was at fault, not the content: it is tried again at this time, or on request. */
   retryAt: number | undefined;
 }
 
-/** So many looks at everything lie between two tries of what the host has no room for. */
-const looksBetweenTries = 15;
+/** Full scans between two tries of a content that the host has no room for. */
+const scansBetweenRetries = 15;
 
 const beingCopied = "It is still being copied.";
 
 /**
- * Follows one place from look to look: waits until its content is complete, has it staged, and decides. What it shows is
- * either what was decided last, or a content that is being waited for. Times are those of `performance.now()`.
+ * One source of a plugin in a drop-in folder. It waits until the content is complete, has it staged, and decides. Its state
+ * is either the last decision or a content that is not complete. Times are those of `performance.now()`.
  */
-export class KeptPlace {
+export class PluginSource {
   private readonly progress: ContentProgress;
-  private current: Place;
+  private current: SourceState;
   private decision: Decision | undefined;
-  /** What a decided content may come to when it is tried again; shown when it came to something else. */
-  private retried: Place | undefined;
-  /** Holds the events of a content that may turn out to be the one that there was. */
-  private held: HeldJournal | undefined;
+  /** State of a decided content while it is tried again; shown when the outcome differs. */
+  private retried: SourceState | undefined;
+  /** Keeps back the events of a content that may turn out to be unchanged. */
+  private buffered: BufferedJournal | undefined;
   private missingSince: number | undefined;
   private problem: string | undefined;
-  /** While it is taken in, looks only note what they see. */
+  /** While it is processed, scans only record what they see. */
   private busy = false;
   private ended = false;
 
@@ -46,11 +45,11 @@ export class KeptPlace {
     this.current = { path, record: new StateRecord(path, options.journal), snapshot: undefined };
   }
 
-  get place(): Place {
+  get state(): SourceState {
     return this.current;
   }
 
-  /** Of the last look: undefined when it could not be read. */
+  /** Of the last scan: undefined when it could not be read. */
   get fingerprint(): Fingerprint | undefined {
     return this.progress.seen;
   }
@@ -59,65 +58,65 @@ export class KeptPlace {
     return this.progress.kind === "folder";
   }
 
-  /** Sees what lies there. */
-  async look(kind: FoundPlace["kind"], { full, asked, starting }: PlaceLook): Promise<void> {
+  /** Reads the source. */
+  async scan(kind: FoundSource["kind"], { full, requested, starting }: SourceScan): Promise<void> {
     const began = performance.now();
     try {
       const fingerprint = await takeFingerprint(this.path, this.options.configuration.archives.files);
-      // A link that leads somewhere by now is for the next look.
-      if (kind === "lost") return this.lose();
+      // A link that has a target by now is for the next scan.
+      if (kind === "lost") return this.markUnreadable();
       this.progress.kind = kind;
       this.missingSince = undefined;
       this.problem = undefined;
-      if (full) this.reconsider(fingerprint, asked);
+      if (full) this.reconsider(fingerprint, requested);
       this.note(fingerprint, began);
-      if (starting && Date.now() - fingerprint.changed > this.settlingTime) this.progress.countAsSettled();
-      this.judge();
+      if (starting && Date.now() - fingerprint.changed > this.settlingTime) this.progress.markStable();
+      this.updateState();
     } catch (error) {
-      this.lose();
+      this.markUnreadable();
       // A link that leads nowhere is there; anything else went away since its folder was read.
       if (kind === "lost" || !isSystemError(error) || error.code !== "ENOENT") this.complain(error);
     }
   }
 
   /** It is not there. */
-  miss(): void {
+  markMissing(): void {
     this.missingSince ??= performance.now();
     this.progress.forget();
   }
 
-  /** Whether it has been away for so long that nobody is replacing it. */
-  isGone(): boolean {
+  /** Whether it has been missing for longer than a replacement takes. */
+  isRemoved(): boolean {
     return !this.busy && this.missingFor() >= this.settlingTime;
   }
 
-  /** Nobody can know whether it is there. */
-  lose(): void {
+  /** It is unknown whether it is there. */
+  markUnreadable(): void {
     this.missingSince = undefined;
     this.progress.forget();
   }
 
-  /** Nothing of it is taken in any more. */
+  /** Stops processing. */
   end(): void {
     this.ended = true;
   }
 
-  /** Milliseconds until a look at it may come to something new without anything having changed. */
-  nextLook(): number {
+  /** Milliseconds until a scan is useful although no event came. */
+  nextScan(): number {
     if (this.busy) return Number.POSITIVE_INFINITY;
     if (this.missingSince !== undefined) return Math.max(0, this.settlingTime - this.missingFor());
-    return this.progress.nextLook();
+    return this.progress.nextScan();
   }
 
-  /** Whether there is something to take in now; then `takeIn` has to follow. */
+  /** Whether there is something to process now; then `process` has to follow. */
   claim(): boolean {
     if (this.busy || this.ended || !this.progress.isDue()) return false;
     this.busy = true;
     return true;
   }
 
-  /** Decides about what lies there, or finds it incomplete. */
-  async takeIn(): Promise<void> {
+  /** Stages the content or refuses it, or finds it incomplete. */
+  async process(): Promise<void> {
     try {
       let { seen } = this.progress;
       while (seen !== undefined && !this.ended && this.progress.isDue()) {
@@ -126,35 +125,35 @@ export class KeptPlace {
       }
     } finally {
       this.busy = false;
-      if (!this.ended) this.judge();
+      if (!this.ended) this.updateState();
     }
   }
 
   private note(fingerprint: Fingerprint, began: number): void {
-    const showsDecision = this.current === this.decision?.place && this.retried === undefined;
+    const showsDecision = this.current === this.decision?.state && this.retried === undefined;
     this.progress.see(fingerprint, began, showsDecision && this.progress.isNews(fingerprint));
   }
 
-  /** Shows what was seen: what was decided already, or something to wait for. */
-  private judge(): void {
+  /** Sets the state to the decision, or to a content to wait for. */
+  private updateState(): void {
     const { progress, decision } = this;
     if (this.busy || progress.seen === undefined || this.isRetried()) return;
     if (decision !== undefined && !progress.isOpen()) {
-      this.held = undefined;
-      this.show(decision.place);
-    } else if (this.current === decision?.place) {
-      this.expectContent(decision.place.snapshot !== undefined, beingCopied);
-    } else if (progress.kind === "archive" && !progress.isSettled()) this.wait(beingCopied);
+      this.buffered = undefined;
+      this.show(decision.state);
+    } else if (this.current === decision?.state) {
+      this.expectContent(decision.state.snapshot !== undefined, beingCopied);
+    } else if (progress.kind === "archive" && !progress.isStable()) this.wait(beingCopied);
   }
 
   private async attempt(fingerprint: Fingerprint): Promise<void> {
     const { path, progress } = this;
-    const { kind, restless } = progress;
+    const { kind, changedWhileStaging } = progress;
     const { record } = this.retried ?? this.current;
-    const settled = progress.isSettled();
+    const settled = progress.isStable();
     progress.ask(fingerprint);
     const outcome = await attemptContent(
-      { path, kind, fingerprint, record, settled, restless },
+      { path, kind, fingerprint, record, settled, changedWhileStaging },
       this.options,
     );
     if (this.ended) return;
@@ -167,26 +166,26 @@ export class KeptPlace {
   private lack(fingerprint: Fingerprint, lacking: string | undefined): void {
     if (lacking !== undefined) {
       this.progress.lack(fingerprint);
-      this.held?.release();
+      this.buffered?.release();
     }
     this.wait(lacking ?? beingCopied);
   }
 
   private startOver(fingerprint: Fingerprint | undefined, began: number): void {
-    this.progress.restless = true;
-    this.expectContent(this.held !== undefined, "It has changed while it was being staged.");
+    this.progress.changedWhileStaging = true;
+    this.expectContent(this.buffered !== undefined, "It has changed while it was being staged.");
     if (fingerprint === undefined) this.progress.forget();
     else this.note(fingerprint, began);
   }
 
   private accept(fingerprint: Fingerprint, snapshot: Snapshot): void {
-    const before = this.decision?.place.snapshot;
+    const before = this.decision?.state.snapshot;
     this.progress.decide(fingerprint);
     if (before !== undefined && isUnchanged(before, snapshot)) return;
     const { path } = this;
     const { record } = this.retried ?? this.current;
     record.transition("staged");
-    this.decide({ place: { path, record, snapshot }, retryAt: undefined });
+    this.decide({ state: { path, record, snapshot }, retryAt: undefined });
   }
 
   private refuse(fingerprint: Fingerprint, error: unknown): void {
@@ -194,9 +193,9 @@ export class KeptPlace {
     const { reason, fault } = refusalOf(error);
     const retryAt = this.retryTime(fault);
     this.progress.decide(fingerprint);
-    if (this.retried !== undefined && decision?.place.record.current.reason === reason) {
-      // Nobody has to hear the same again and again.
-      this.held = undefined;
+    if (this.retried !== undefined && decision?.state.record.current.reason === reason) {
+      // The same refusal is not reported again.
+      this.buffered = undefined;
       this.retried = undefined;
       this.decision = { ...decision, retryAt };
       return;
@@ -204,52 +203,52 @@ export class KeptPlace {
     const { record } = this.retried ?? this.current;
     if (retryAt !== undefined) this.options.log.error("A plugin could not be staged", { place: path, error });
     record.transition("rejected", reason);
-    this.decide({ place: { path, record, snapshot: undefined }, retryAt });
+    this.decide({ state: { path, record, snapshot: undefined }, retryAt });
   }
 
   /** By `performance.now()`. */
   private retryTime(fault: Refusal["fault"]): number | undefined {
     if (fault === "content") return undefined;
     if (fault === "host") return Number.POSITIVE_INFINITY;
-    return performance.now() + looksBetweenTries * this.options.configuration.rescanInterval;
+    return performance.now() + scansBetweenRetries * this.options.configuration.rescanInterval;
   }
 
   private decide(decision: Decision): void {
-    this.held?.release();
-    this.held = undefined;
+    this.buffered?.release();
+    this.buffered = undefined;
     this.retried = undefined;
     this.decision = decision;
-    this.show(decision.place);
+    this.show(decision.state);
   }
 
-  private reconsider(fingerprint: Fingerprint, asked: boolean): void {
+  private reconsider(fingerprint: Fingerprint, requested: boolean): void {
     if (this.busy) return;
     this.progress.askAgain();
     const retryAt = this.decision?.retryAt;
     if (retryAt === undefined || this.progress.isNews(fingerprint)) return;
-    if (!asked && performance.now() < retryAt) return;
+    if (!requested && performance.now() < retryAt) return;
     const { path } = this;
-    this.held = new HeldJournal(this.options.journal);
-    this.retried = { path, record: new StateRecord(path, this.held), snapshot: undefined };
-    this.progress.undecide();
+    this.buffered = new BufferedJournal(this.options.journal);
+    this.retried = { path, record: new StateRecord(path, this.buffered), snapshot: undefined };
+    this.progress.clearDecision();
   }
 
-  /** The content that is shown is the one that is tried again. */
+  /** The shown content is the one that is tried again. */
   private isRetried(): boolean {
-    return this.retried !== undefined && this.current === this.decision?.place && this.progress.isSettled();
+    return this.retried !== undefined && this.current === this.decision?.state && this.progress.isStable();
   }
 
   /** `quietly`: it may be the content that there was before. */
   private expectContent(quietly: boolean, reason: string): void {
     const { journal } = this.options;
     this.retried = undefined;
-    this.held = quietly ? new HeldJournal(journal) : undefined;
-    const record = new StateRecord(this.path, this.held ?? journal);
+    this.buffered = quietly ? new BufferedJournal(journal) : undefined;
+    const record = new StateRecord(this.path, this.buffered ?? journal);
     record.transition("waiting", reason);
     this.show({ path: this.path, record, snapshot: undefined });
   }
 
-  /** The first reason is an event; how it goes on is not. */
+  /** The first reason is an event; progress is not. */
   private wait(reason: string): void {
     const { record } = this.retried ?? this.current;
     if (record.current.stage === "waiting") record.update({ reason });
@@ -257,17 +256,20 @@ export class KeptPlace {
   }
 
   private complain(error: unknown): void {
-    const isWaitedFor = !this.busy && this.current !== this.decision?.place;
+    const isWaitedFor = !this.busy && this.current !== this.decision?.state;
     if (isWaitedFor) this.wait(`It cannot be read: ${describeProblem(error)}.`);
     const problem = String(error);
     if (problem === this.problem) return;
     this.problem = problem;
-    this.options.log.warn("A plugin cannot be read; what is known of it stays.", { place: this.path, error });
+    this.options.log.warn("A plugin cannot be read; its last known state stays.", {
+      place: this.path,
+      error,
+    });
   }
 
-  private show(place: Place): void {
-    if (place === this.current) return;
-    this.current = place;
+  private show(state: SourceState): void {
+    if (state === this.current) return;
+    this.current = state;
     if (!this.ended) this.options.changed();
   }
 
@@ -280,7 +282,7 @@ export class KeptPlace {
   }
 }
 
-/** The same content, said to come from the same hands. */
+/** The same content with the same signature. */
 function isUnchanged(before: Snapshot, now: Snapshot): boolean {
   return isSame(before, now) && before.signedBy === now.signedBy && before.signingKey === now.signingKey;
 }

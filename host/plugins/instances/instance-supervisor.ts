@@ -1,4 +1,4 @@
-/** The instances of one version, one after the other: what is worn or lost is replaced for as long as it is wanted. */
+/** The instances of one version, one after the other: one that is to be recycled or was lost is replaced for as long as the version is wanted. */
 import type { Log } from "@slipway/sdk";
 import { type CallOrigin, type PluginOffer, unavailable } from "@slipway/sdk/runtime/host";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
@@ -8,33 +8,30 @@ import { steadyTime } from "../../system/monotonic-time.js";
 import type { Stage, StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { settlesWithin, wait } from "../timing.js";
-import type { Instance, InstanceCallbacks, WearCause } from "./instance.js";
+import type { Instance, InstanceCallbacks, RecycleReason } from "./instance.js";
 
-const first = 500;
+const firstBackoff = 500;
+const longestBackoff = 30_000;
 
-const longest = 30_000;
+/** Replacements that are longer ago do not count. */
+const backoffWindow = 5 * 60_000;
 
-const memory = 5 * 60_000;
-
-/**
- * Brings up one instance that is fit to serve. `first` is false while another one serves. Ends early when the signal
- * aborts.
- */
+/** Brings up one instance that is ready to serve. Calls `probing` once it is set up. Ends early when the signal aborts. */
 export type BringUp = (
   callbacks: InstanceCallbacks,
   signal: AbortSignal,
-  first: boolean,
+  probing: () => void,
 ) => Promise<{ instance: Instance; offer: PluginOffer }>;
 
-/** What becomes of a version's instances. */
+/** Hears of failures of a version's instances. */
 export interface InstanceObserver {
-  /** An instance ended, hung, or threw where nobody could catch it. Called at once, before anything else happens. */
+  /** An instance ended, hung, or had an uncaught exception. Called synchronously, before it is replaced. */
   crashed(): void;
-  /** Why, which may be known a little later. */
+  /** The reason, which may be known a little later. */
   explained(reason: string): void;
 }
 
-export interface SuccessionOptions {
+export interface InstanceSupervisorOptions {
   snapshot: Snapshot;
   bringUp: BringUp;
   configuration: PluginsConfiguration;
@@ -44,26 +41,26 @@ export interface SuccessionOptions {
   log: Log;
 }
 
-export class InstanceSuccession {
-  /** What the version is while it has an instance. */
+export class InstanceSupervisor {
+  /** Stage of the version while it has an instance. */
   private role: { stage: Stage; reason: string | undefined } = { stage: "probing", reason: undefined };
   private current: Instance | undefined;
   private lastLost: Instance | undefined;
   private replacing: Promise<void> | undefined;
   private readonly leaving = new Set<Promise<void>>();
-  private readonly pauses = new RestartPauses();
+  private readonly backoff = new RestartBackoff();
   private readonly stopping = new AbortController();
   private ending: Promise<void> | undefined;
-  private arrival = new Arrival();
+  private nextInstance = new NextInstance();
 
-  constructor(private readonly options: SuccessionOptions) {}
+  constructor(private readonly options: InstanceSupervisorOptions) {}
 
-  /** Aborts when nothing is wanted any more. */
+  /** Aborts when the version is stopped. */
   get stopped(): AbortSignal {
     return this.stopping.signal;
   }
 
-  /** The version's stage from now on, as long as it has an instance. */
+  /** Sets the stage of the version for as long as it has an instance. */
   become(stage: Stage, reason?: string): void {
     this.role = { stage, reason };
     if (this.current !== undefined) this.options.record.transition(stage, reason);
@@ -82,40 +79,45 @@ export class InstanceSuccession {
 
   private async end(): Promise<void> {
     this.stopping.abort();
-    this.arrival.cancel();
+    this.nextInstance.resolve();
     this.options.record.transition("draining");
     const { current } = this;
     this.current = undefined;
-    if (current !== undefined) this.dismiss(current, 0);
+    if (current !== undefined) this.drainAndStop(current, 0);
     await this.replacing;
     await Promise.all(this.leaving);
     this.options.record.update({ processId: undefined });
     this.options.record.transition("stopped");
   }
 
-  /** Brings up an instance and lets the one before finish. Rejects with why it cannot. */
+  /** Brings up an instance and drains the one before. Rejects with the reason when it does not come up. */
   async launch(): Promise<PluginOffer> {
     const { bringUp, record } = this.options;
     const callbacks: InstanceCallbacks = {
-      worn: (instance, reason, cause) => this.worn(instance, reason, cause),
+      recycle: (instance, reason, cause) => this.recycle(instance, reason, cause),
       lost: (instance) => this.lost(instance),
       ended: (instance, reason) => this.ended(instance, reason),
     };
-    const { instance, offer } = await bringUp(callbacks, this.stopping.signal, this.current === undefined);
+    // While another instance serves, the stage of the version stays as it is.
+    const isFirst = this.current === undefined;
+    if (isFirst) record.transition("starting", whyAgain(record));
+    const { instance, offer } = await bringUp(callbacks, this.stopping.signal, () => {
+      if (isFirst) record.transition("probing");
+    });
     const old = this.current;
     if (this.isStopped) {
-      this.dismiss(instance, 0);
+      this.drainAndStop(instance, 0);
       return offer;
     }
     this.current = instance;
     record.update({ processId: instance.processId });
     record.transition(this.role.stage, this.role.reason);
-    this.arrival.announce(instance);
-    if (old !== undefined) this.dismiss(old, this.options.configuration.drainTimeout);
+    this.nextInstance.resolve();
+    if (old !== undefined) this.drainAndStop(old, this.options.configuration.drainTimeout);
     return offer;
   }
 
-  private worn(instance: Instance, reason: string, cause: WearCause): void {
+  private recycle(instance: Instance, reason: string, cause: RecycleReason): void {
     if (this.current !== instance) return;
     if (cause === "fault") {
       this.options.observer.crashed();
@@ -129,7 +131,7 @@ export class InstanceSuccession {
     if (this.current !== instance) return;
     this.current = undefined;
     this.lastLost = instance;
-    this.arrival = new Arrival();
+    this.nextInstance = new NextInstance();
     this.options.record.update({ processId: undefined });
     this.options.record.transition("starting", "Its instance was lost.");
     this.options.observer.crashed();
@@ -151,7 +153,7 @@ export class InstanceSuccession {
     if (this.replacing !== undefined || this.isStopped) return;
     this.replacing = this.replaceUntilDone().finally(() => {
       this.replacing = undefined;
-      // It may have ended in the very moment in which it began to serve.
+      // The new instance may already be lost.
       if (this.current === undefined) this.replace();
     });
   }
@@ -159,7 +161,7 @@ export class InstanceSuccession {
   private async replaceUntilDone(): Promise<void> {
     const { record, log } = this.options;
     for (;;) {
-      await wait(this.pauses.next(), this.stopping.signal);
+      await wait(this.backoff.next(), this.stopping.signal);
       if (this.isStopped) return;
       record.update({ replacements: record.current.replacements + 1 });
       try {
@@ -173,7 +175,6 @@ export class InstanceSuccession {
     }
   }
 
-  /** Clients get as little of it as of one that crashes. */
   private notStarted(error: unknown): void {
     const reason = errorMessage(error);
     this.options.record.transition("failed", `It could not be started again: ${reason}`);
@@ -181,9 +182,9 @@ export class InstanceSuccession {
     this.options.observer.explained(`it could not be started again: ${reason.replace(/\.$/, "")}`);
   }
 
-  private dismiss(instance: Instance, patience: number): void {
+  private drainAndStop(instance: Instance, timeout: number): void {
     const retired = instance
-      .drain(patience)
+      .drain(timeout)
       .then(() => instance.stop())
       .catch((error: unknown) =>
         this.options.log.error("An instance did not stop", { plugin: this.label, error }),
@@ -194,17 +195,16 @@ export class InstanceSuccession {
 
   /** The next instance that serves; 503 when it takes too long. */
   private async replacement(call: CallOrigin): Promise<Instance> {
-    const { arrival } = this;
-    let leave: () => void = () => undefined;
+    let giveUp: () => void = () => undefined;
     const given = new Promise<void>((resolve) => {
-      leave = resolve;
+      giveUp = resolve;
     });
-    call.signal.addEventListener("abort", leave);
-    if (call.signal.aborted || this.isStopped) leave();
-    const patience = Math.min(this.options.configuration.replacementTimeout, call.deadline - steadyTime());
-    await settlesWithin(Promise.race([arrival.happened, given]), Math.max(0, patience));
-    call.signal.removeEventListener("abort", leave);
-    const instance = arrival.instance ?? this.current;
+    call.signal.addEventListener("abort", giveUp);
+    if (call.signal.aborted || this.isStopped) giveUp();
+    const timeout = Math.min(this.options.configuration.replacementTimeout, call.deadline - steadyTime());
+    await settlesWithin(Promise.race([this.nextInstance.promise, given]), Math.max(0, timeout));
+    call.signal.removeEventListener("abort", giveUp);
+    const instance = this.current;
     if (instance === undefined || this.isStopped) throw unavailable(this.label);
     return instance;
   }
@@ -222,29 +222,28 @@ export class InstanceSuccession {
   }
 }
 
-/** The moment in which the next instance begins to serve, or in which it is certain that none will. */
-class Arrival {
-  instance: Instance | undefined;
-  cancel: () => void = () => undefined;
-  readonly happened = new Promise<void>((resolve) => {
-    this.cancel = resolve;
+/** A promise of the next instance that serves; also resolves when the version stops. */
+class NextInstance {
+  resolve: () => void = () => undefined;
+  readonly promise = new Promise<void>((resolve) => {
+    this.resolve = resolve;
   });
-
-  announce(instance: Instance): void {
-    this.instance = instance;
-    this.cancel();
-  }
 }
 
-/** How long to wait before an instance is replaced: not at all at first, longer and longer when it keeps ending. */
-class RestartPauses {
+/** Why an instance is started again; undefined for the first one. */
+function whyAgain({ current: { stage, reason } }: StateRecord): string | undefined {
+  return stage === "starting" ? reason : undefined;
+}
+
+/** Exponential back-off before an instance is replaced; none for the first time. */
+class RestartBackoff {
   private replaced: number[] = [];
 
-  /** Milliseconds; counts as one replacement. */
+  /** Milliseconds to wait; counts as a replacement. */
   next(now = steadyTime()): number {
-    this.replaced = this.replaced.filter((moment) => now - moment < memory);
+    this.replaced = this.replaced.filter((moment) => now - moment < backoffWindow);
     const before = this.replaced.length;
     this.replaced.push(now);
-    return before === 0 ? 0 : Math.min(longest, first * 2 ** (before - 1));
+    return before === 0 ? 0 : Math.min(longestBackoff, firstBackoff * 2 ** (before - 1));
   }
 }

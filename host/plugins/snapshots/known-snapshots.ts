@@ -1,0 +1,126 @@
+import type { Log } from "@slipway/sdk";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import { steadyTime } from "../../system/monotonic-time.js";
+import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
+import { sdkMismatch } from "../packages/manifest.js";
+import type { Snapshot, SnapshotReference } from "./snapshot.js";
+import type { SnapshotStore } from "./snapshot-store.js";
+
+/** A snapshot is in the store for a moment before its source shows it. */
+const grace = 60_000;
+
+/** The snapshots that may run, by hash: those of the sources, and those that are remembered. */
+export class KnownSnapshots {
+  private readonly known = new Map<string, Snapshot>();
+  private readonly since = new Map<string, number>();
+
+  constructor(private readonly store: SnapshotStore) {}
+
+  find(hash: string): Snapshot | undefined {
+    return this.known.get(hash);
+  }
+
+  /** Adds the snapshot of a source. */
+  add(snapshot: Snapshot): void {
+    this.known.set(snapshot.hash, snapshot);
+  }
+
+  /** Protects a new snapshot from removal until its source shows it. */
+  expect({ hash }: Snapshot): void {
+    this.since.set(hash, steadyTime());
+  }
+
+  /** Takes from the store what is remembered, as far as it is there and may run; `refuse` says why one may not. */
+  async load(
+    references: readonly SnapshotReference[],
+    refuse: (snapshot: Snapshot) => string | undefined,
+  ): Promise<void> {
+    for (const reference of references) {
+      if (this.known.has(reference.hash)) continue;
+      const snapshot = await this.store.find(reference);
+      if (snapshot !== undefined && refuse(snapshot) === undefined) this.known.set(snapshot.hash, snapshot);
+    }
+  }
+
+  /** Removes from the store what is not needed. */
+  async prune(needed: ReadonlySet<string>): Promise<SnapshotReference[]> {
+    const now = steadyTime();
+    const isNeeded = (hash: string): boolean =>
+      needed.has(hash) || now - (this.since.get(hash) ?? Number.NEGATIVE_INFINITY) < grace;
+    const removed = await this.store.prune(({ hash }) => isNeeded(hash));
+    for (const { hash } of removed) {
+      this.known.delete(hash);
+      this.since.delete(hash);
+    }
+    return removed;
+  }
+}
+
+/** Soon enough for a disk, late enough to do it once for many changes, in milliseconds. */
+const delay = 5000;
+
+/** Removes snapshots that are not needed any more, some time after a change. */
+export class Retention {
+  private stopped = false;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly snapshots: KnownSnapshots,
+    /** Hashes of what runs, is in a source, or is kept. */
+    private readonly needed: () => ReadonlySet<string>,
+    /** Removes what was unpacked of archives that are gone. */
+    private readonly sweep: () => Promise<void>,
+    private readonly log: Log,
+  ) {}
+
+  /** Schedules a removal. */
+  later(): void {
+    if (this.stopped) return;
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      this.running = this.prune();
+    }, delay).unref();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+
+  private async prune(): Promise<void> {
+    try {
+      await this.sweep();
+      const removed = await this.snapshots.prune(this.needed());
+      if (removed.length > 0)
+        this.log.info("Removed versions of plugins that are not needed any more", {
+          versions: removed.map(({ name, version }) => `${name}@${version}`),
+        });
+    } catch (error) {
+      this.log.error("Versions of plugins that are not needed any more could not be removed", { error });
+    }
+  }
+}
+
+export interface AdmissionOptions {
+  sdkVersion: string;
+  trust: PluginsConfiguration["trust"];
+}
+
+/**
+ * Why a stored snapshot may not run any more, as a sentence: after an update of the host or a change of its
+ * configuration. Undefined when it may.
+ */
+export function admissible(snapshot: Snapshot, { sdkVersion, trust }: AdmissionOptions): string | undefined {
+  const { engines, signedBy, signingKey } = snapshot;
+  const mismatch = sdkMismatch(engines, sdkVersion);
+  if (mismatch !== undefined) return mismatch;
+  if (!trust.required) return undefined;
+  if (signedBy === undefined)
+    return "the plugin is not signed, and this host admits only signed ones (plugins.trust)";
+  // A name may have got another key since.
+  return Object.values(trust.keys).some((key) => fingerprint(readPublicKey(key)) === signingKey)
+    ? undefined
+    : `the plugin is signed with the key ${JSON.stringify(signedBy)}, which this host does not trust any more (plugins.trust.keys)`;
+}
