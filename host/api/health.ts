@@ -7,7 +7,7 @@ import { Nothing, type OperationFacts, Unread } from "./operation.js";
 const Readiness = Type.Object(
   {
     status: Type.Enum(["ready", "not ready"]),
-    reasons: Type.Optional(Type.Array(Type.String(), { description: "What is missing." })),
+    reasons: Type.Optional(Type.Array(Type.String(), { description: "Missing parts." })),
     parts: Type.Optional(Type.Record(Type.String(), PartHealth)),
   },
   { title: "Readiness" },
@@ -39,8 +39,8 @@ export const healthFacts: readonly OperationFacts[] = [
     path: "/readyz",
     id: "getReadiness",
     tag: "host",
-    summary: "Whether the host can serve, and what is missing",
-    description: "Where keys are asked for, only who has the role `read` gets more than the status.",
+    summary: "Whether the host can serve, and missing parts",
+    description: "On a host with keys, only the role `read` gets more than the status.",
     roles: [],
     params: Nothing,
     query: Unread,

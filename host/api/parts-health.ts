@@ -132,8 +132,8 @@ const longDelay = 1000;
 
 /** `longestDelay`: milliseconds of the longest stretch within two minutes in which the host answered nobody. */
 function processHealth(longestDelay: number): PartHealth {
-  const detail = `The host answered nobody for ${Math.round(longestDelay)} ms at the longest within the last two minutes.`;
-  const problem = `${detail} The machine is short of processors, or something in the host takes too long: look at CPU use and at the metric nodejs_eventloop_lag_p99_seconds.`;
+  const detail = `The event loop was blocked for up to ${Math.round(longestDelay)} ms within the last two minutes.`;
+  const problem = `${detail} The machine lacks CPU, or the host does too much work at once: check the CPU load and the metric nodejs_eventloop_lag_p99_seconds.`;
   return withProblems({ ready: true, detail }, longestDelay >= longDelay ? [problem] : []);
 }
 

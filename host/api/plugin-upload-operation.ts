@@ -36,7 +36,7 @@ export function pluginUploadOperation(installer: PluginInstaller): Operation {
     path: "/api/plugins",
     id: "addPlugin",
     tag: "plugins",
-    summary: "Adds a plugin, or a version of one",
+    summary: "Adds a plugin or a version",
     description:
       "Takes a .tgz as `slipway plugin pack` and `npm pack` make them, as the body or as the file `plugin` of a form. It goes into the first drop-in folder, named after its package and version. What is refused, or does not come up, is taken out again; what answered before goes on.",
     roles: ["operate"],

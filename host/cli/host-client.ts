@@ -173,7 +173,7 @@ export class HostClient {
 
   private async jsonOf(response: Response): Promise<unknown> {
     return await response.json().catch((error: unknown) => {
-      throw new Error(`What answers at ${this.url} is no Slipway host.`, { cause: error });
+      throw new Error(`What answers at ${this.url} is not a Slipway host.`, { cause: error });
     });
   }
 }

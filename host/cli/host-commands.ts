@@ -147,7 +147,7 @@ export function checkCommand(): Command {
   const command = new Command("check")
     .description(
       "check configuration, folders, system, browser, fonts, templates and plugins of this installation, and say how to " +
-        "mend what is wrong; a host that is running is not disturbed",
+        "fix it; a running host is not disturbed",
     )
     .option("--json", "print the checks as JSON");
   return withConfigurationOptions(command).action(async (options: CheckOptions) => {

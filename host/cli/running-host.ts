@@ -51,7 +51,9 @@ export async function runHost(
     };
   } catch (error) {
     // Why it could not start says more than what went wrong afterwards.
-    await host.stop().catch((reason: unknown) => log.error("The host did not stop well", { error: reason }));
+    await host
+      .stop()
+      .catch((reason: unknown) => log.error("The host did not stop cleanly", { error: reason }));
     log.flush();
     throw error;
   }
@@ -140,7 +142,7 @@ async function end(host: RunningHost, watch: ConfigurationWatch, code: number): 
     await Promise.all([watch.stop(), host.stop()]);
     host.log.info("The host has stopped");
   } catch (error) {
-    host.log.error("The host did not stop well", { error });
+    host.log.error("The host did not stop cleanly", { error });
     code = 1;
   }
   host.log.flush();

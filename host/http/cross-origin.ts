@@ -98,7 +98,7 @@ export function refuseForeignPages(
         id: "request-forbidden",
         code: 403,
         message:
-          "Pages of other origins may not ask for this; the settings publicUrl and cors.origins name those that may.",
+          "Pages of other origins may not send this request; the settings publicUrl and cors.origins list the permitted ones.",
       });
     }
     await next();

@@ -29,7 +29,7 @@ export class InFlight {
       throw new RequestError({
         id: "host-stopping",
         code: 503,
-        message: "The host is stopping; another one, or this one after its restart, will answer.",
+        message: "The host is stopping; try again.",
         headers: { Connection: "close", "Retry-After": "5" },
       });
     }

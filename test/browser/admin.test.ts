@@ -27,7 +27,7 @@ import {
 const views = ["overview", "plugins", "plugins/Sample", "templates", "sessions", "requests", "audit"];
 
 /** Whatever a busy machine keeps the host from is no mistake of the page. */
-const isWell = /All is well|Process\s+The host answered nobody/;
+const isWell = /All is well|Process\s+The event loop was blocked/;
 
 /** The title of the page and what it says of the host are of the same moment. */
 const titleIs = (page: AdminPage["page"], view: string): Promise<void> =>

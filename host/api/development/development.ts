@@ -142,7 +142,9 @@ export class Development {
     const problem = problems.get(to);
     if (problem === undefined) return;
     const told = `${label} ${problem}: ${reason}`;
-    const text = this.serves() ? `${told.replace(/[^.]$/, "$&.")}\nWhat served before goes on.` : told;
+    const text = this.serves()
+      ? `${told.replace(/[^.]$/, "$&.")}\nThe previous version keeps serving.`
+      : told;
     this.tellReload("error", text, this.placeOf(reason ?? ""));
   }
 

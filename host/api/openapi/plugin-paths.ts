@@ -134,7 +134,7 @@ function withErrors(response: unknown): unknown {
   const errors = {
     type: "array",
     items: SuppressedError,
-    description: "What was left out or repaired; absent when nothing was.",
+    description: "Parts of the project that were left out or repaired; absent if there are none.",
   };
   return { ...response, properties: { ...(isJsonObject(properties) ? properties : {}), errors } };
 }

@@ -9,7 +9,7 @@ export function eventText(event: EventFacts): string {
     case "stage":
       return from === to ? `${subject} is still ${to}` : `${subject} is ${to}`;
     case "switch":
-      if (to === undefined) return `Release ${release} answers no longer with ${event.plugin}`;
+      if (to === undefined) return `Release ${release} no longer serves ${event.plugin}`;
       return `Release ${release} answers with ${event.plugin}@${to}${from === undefined ? "" : ` instead of ${from}`}`;
     case "rollback":
       return `${event.plugin} was rolled back in release ${release}, from ${from ?? "nothing"} to ${to} (${actor})`;

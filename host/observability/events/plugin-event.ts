@@ -40,7 +40,7 @@ const eventFacts = {
 /** One entry of the event log. */
 export const PluginEvent = Type.Object(
   {
-    id: Type.Integer({ minimum: 1, description: "Grows by one with each event, also over restarts." }),
+    id: Type.Integer({ minimum: 1, description: "Increases by one with each event, across restarts." }),
     time: Type.String({ format: "date-time", description: "UTC." }),
     ...eventFacts,
   },

@@ -19,7 +19,7 @@ export function showLoad(asked: AskedMetrics, status: HostStatus): void {
     });
   ofPlugins(
     "slipway_requests_working",
-    "Requests that a plugin works on, all its versions together.",
+    "Running requests of a plugin, all its versions together.",
     "working",
   );
   ofPlugins("slipway_requests_waiting", "Requests that wait for their turn at a plugin.", "waiting");

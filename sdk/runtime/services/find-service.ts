@@ -27,7 +27,7 @@ export function findService(
   wanted: Wanted,
 ): { plugin: LivePlugin; method: LiveServiceMethod } {
   if (wantedPlugin(wanted.plugin) === undefined)
-    throw pluginMistake(`The plugin asked for "${wanted.plugin}", which has no valid range of versions.`);
+    throw pluginMistake(`The plugin asked for "${wanted.plugin}", without a valid range of versions.`);
   const offers = groups.map((live) => offeredService(live, wanted));
   const offered =
     offers.find(({ plugin }) => plugin !== undefined) ?? offers.at(-1) ?? nobody("there is none");

@@ -37,7 +37,7 @@ export async function printDocument(
   } catch (error) {
     job.signal.throwIfAborted();
     const message = loading.ledElsewhere
-      ? "The document tried to lead elsewhere; a printed document must stay."
+      ? "The document tried to navigate; a printed document cannot."
       : "Chromium could not print the document.";
     throw new RequestError({ id: "template-error", code: 500, message, reason: error });
   } finally {
