@@ -112,7 +112,7 @@ export class HostClient {
       return await fetch(new URL(path, this.root), { ...init, headers });
     } catch (error) {
       if (isAborted(error)) throw error;
-      const message = "The host does not answer. This page goes on as soon as it does again.";
+      const message = "The host does not respond. This page resumes as soon as it does.";
       throw new RefusedRequest({ id: "host-away", code: 0, message });
     }
   }

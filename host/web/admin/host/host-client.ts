@@ -56,7 +56,7 @@ export class HostClient {
   async signIn(key: string): Promise<void> {
     // A header cannot have it, so it is none.
     if (!/^[\x21-\x7e]+$/.test(key))
-      throw new RefusedRequest({ id: "request-unauthorized", code: 401, message: "That is no key." });
+      throw new RefusedRequest({ id: "request-unauthorized", code: 401, message: "That is not a key." });
     const before = this.key;
     this.key = key;
     try {
@@ -115,7 +115,7 @@ export class HostClient {
     const response = await fetch(this.address(path), { ...init, headers }).catch((error: unknown) => {
       if (isAborted(error)) throw error;
       this.connection.lost();
-      throw new RefusedRequest({ id: "host-away", code: 0, message: "The host does not answer." });
+      throw new RefusedRequest({ id: "host-away", code: 0, message: "The host does not respond." });
     });
     if (!absent.has(response.status)) this.connection.answered();
     if (response.ok) return response;
