@@ -1,7 +1,7 @@
 import { Type } from "@slipway/sdk";
 import { Nothing, Unread } from "./operation.js";
 
-/** What operations have in common that list what is numbered, and can follow it as a stream. */
+/** Common parts of operations that list numbered entries or stream them. */
 export const feed = {
   method: "GET",
   roles: ["read", "operate"],

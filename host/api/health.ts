@@ -58,7 +58,7 @@ export interface HostHealth {
   maySee(ctx: RequestContext): Promise<boolean>;
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can serve; if not, 503 and, for those who may see it, what is missing. */
+/** `/healthz`: the process responds. `/readyz`: it can serve; if not, 503 and, for authorised callers, the missing parts. */
 export function health(host: HostHealth): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== "/healthz" && ctx.path !== "/readyz") return next();
@@ -72,7 +72,7 @@ export function health(host: HostHealth): Middleware {
     const { reasons, parts } = await readinessOf(host);
     ctx.status = reasons.length === 0 ? 200 : 503;
     const status = reasons.length === 0 ? "ready" : "not ready";
-    // Versions and broken parts are nothing for whoever comes by; a load balancer needs the status alone.
+    // Versions and broken parts are not public; a load balancer needs the status alone.
     ctx.body = (await host.maySee(ctx)) ? { status, reasons, parts } : { status };
   };
 }

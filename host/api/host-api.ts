@@ -65,7 +65,7 @@ export interface HostApiParts {
   uploads: string;
   /** What lasts until it is told to end does so when `closing` aborts. */
   inFlight: { readonly closing: AbortSignal };
-  /** The plugin that somebody is writing, on a host that is there for it. */
+  /** The plugin in development, on a host of `slipway plugin dev`. */
   development?: Development | undefined;
   /** Who answers. */
   table(): RouteTable;

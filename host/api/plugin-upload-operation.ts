@@ -22,7 +22,7 @@ const upload = {
   [form]: Type.Object({ plugin: Type.String({ format: "binary", description: "The archive, as a file." }) }),
 };
 
-/** Bytes of texts in a form: nobody needs any. */
+/** Bytes of text fields in a form: none are used. */
 const formTexts = 64 * 1024;
 
 /** `POST /api/plugins`: a plugin's archive comes, and is waited for until it serves or is refused. */
@@ -69,7 +69,7 @@ export function pluginUploadOperation(installer: PluginInstaller): Operation {
   });
 }
 
-/** An encoding would only pack once more what is packed. */
+/** An archive is compressed already. */
 function requireArchive(ctx: RequestContext): void {
   const accepted = Object.keys(upload);
   if (!accepted.includes(ctx.request.type.toLowerCase()))

@@ -46,7 +46,7 @@ export async function* followEvents<T extends { id: number }>(
   }
 }
 
-/** The data of server-sent events; ends with the connection, in whatever way that ends. */
+/** The data of server-sent events; ends with the connection, even if that fails. */
 export async function* serverEvents(body: Response["body"]): AsyncGenerator<unknown> {
   if (body === null) return;
   const input = Readable.fromWeb(body).on("error", () => undefined);

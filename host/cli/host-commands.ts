@@ -10,7 +10,7 @@ import { type HostClient, unknownAnswer } from "./host-client.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
 
-/** `slipway start`: a host, until somebody stops it. */
+/** `slipway start`: runs a host until it is stopped. */
 export function startCommand(): Command {
   const command = new Command("start").description("start a host; SIGTERM or Ctrl+C lets it finish and end");
   return withConfigurationOptions(command)

@@ -28,7 +28,7 @@ const littleRoom = 1024 * 1024 * 1024;
 
 type Look = (configuration: Configuration) => Check | Check[] | Promise<Check | Check[]>;
 
-/** What is looked at before a host is tried, one after the other. */
+/** Checks before a host is started, in order. */
 const looks: readonly Look[] = [
   () => nodeCheck(),
   userCheck,
@@ -81,7 +81,7 @@ async function fontsCheck({ pdf }: Configuration): Promise<Check> {
   }
 }
 
-/** What does not keep a part from serving is wrong all the same when somebody asks. */
+/** `slipway check` also reports problems that do not prevent a part from serving. */
 function* partChecks(name: string, part: PartHealth): Generator<Check> {
   yield { name, ok: part.ready, detail: part.detail };
   for (const problem of part.problems ?? []) yield wrong(name, problem);
@@ -110,7 +110,7 @@ async function keyFileCheck(file: string): Promise<Check[]> {
   return [right("keys", `${file} is readable for its owner alone`)];
 }
 
-/** That nobody asks who is there is allowed on purpose, and worth a thought. */
+/** Access without keys is a deliberate setting, and worth a hint. */
 function openAccessCheck(configuration: Pick<Configuration, "host" | "access" | "var">): Check[] {
   const { host } = configuration;
   if (isLoopback(host) || !hasNoKeys(keyFileOf(configuration))) return [];

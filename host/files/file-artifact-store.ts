@@ -106,7 +106,7 @@ class FileArtifactStore implements ArtifactStore {
     return { count: this.kept.size, bytes: this.bytes, maximumBytes, evicted: this.evicted };
   }
 
-  /** Counts the bytes at once, so that nobody else gets the same room; files that have to go for them go meanwhile. */
+  /** Reserves the bytes at once, so that no other file gets the same space; older files are deleted meanwhile. */
   private takeBytes(bytes: number): void {
     while (this.bytes + bytes > this.options.configuration.maximumBytes)
       if (this.evictOldest("files.maximumBytes") === undefined) throw this.full("files.maximumBytes");

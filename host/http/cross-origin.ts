@@ -37,7 +37,7 @@ export function crossOrigin(configuration: CorsSettings): Middleware {
     const isOpen = isPublic && admitsEveryPage(configuration);
     const everyOrigin = isOpen || origins.includes("*");
     if (!everyOrigin) ctx.vary("Origin");
-    // What is open says so to everybody: a cache may hand the answer to a page later on.
+    // Public responses always carry the header: a cache may pass them to a page later.
     if (!isOpen && (origin === "" || !(everyOrigin || origins.includes(origin)))) return next();
 
     ctx.set("Access-Control-Allow-Origin", everyOrigin ? "*" : origin);

@@ -1,4 +1,4 @@
-/** How busy the host is and what it holds, in numbers; for `/api/status` and for metrics alike. */
+/** Load and contents of the host, in numbers; for `/api/status` and metrics. */
 import { type Static, Type } from "@slipway/sdk";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -21,7 +21,7 @@ export const DevelopmentLine = Type.Object(
 );
 export type DevelopmentLine = Static<typeof DevelopmentLine>;
 
-/** Where the plugin stands that somebody is writing. */
+/** State of the plugin in development. */
 export const DevelopmentAnswer = Type.Object({
   directory: Type.String({ description: "Folder of its sources on this machine." }),
   place: Type.String({ description: "Its name in the drop-in folder." }),

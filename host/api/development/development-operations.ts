@@ -5,7 +5,7 @@ import { type Operation, operation } from "../operation.js";
 import type { Development } from "./development.js";
 import { DevelopmentAnswer, DevelopmentLine, DevelopmentLines } from "./development-answers.js";
 
-/** `/api/development`: the plugin that somebody is writing; only a host of `slipway plugin dev` has it. */
+/** `/api/development`: the plugin in development; only on a host of `slipway plugin dev`. */
 export function developmentOperations(development: Development, closing: AbortSignal): Operation[] {
   const streams = new EventStreams(closing);
   return [

@@ -48,7 +48,7 @@ export function openApiDocument(source: DocumentSource, selection: DocumentSelec
         defaultRelease: table.defaultRelease,
       },
     },
-    // Where the document was read from, whatever a proxy has in front of it.
+    // The URL of the document itself, so that the path prefix of a proxy is kept.
     servers: [{ url: "." }],
     ...parts.members(),
   };

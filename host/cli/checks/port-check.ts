@@ -7,7 +7,7 @@ import { reachableAddress } from "../../system/addresses.js";
 import { errorCode, errorMessage } from "../../system/errors.js";
 import { type Check, hint, right, wrong } from "./check.js";
 
-/** Milliseconds for asking whoever has the port. */
+/** Timeout for a request to the process on the port, in milliseconds. */
 const patience = 3000;
 
 /** All that a host says without a key, where it asks for keys. */

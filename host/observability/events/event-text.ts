@@ -45,7 +45,7 @@ export function logEvent(log: Log, event: EventFacts): void {
 function levelOf({ kind, from, to, reason }: EventFacts): keyof Log {
   if (kind === "restart") return "warn";
   if (kind === "releases") return to === "refused" ? "warn" : "info";
-  // Whoever reads the configuration has a line of its own, each time.
+  // The configuration logs its own line each time.
   if (kind === "configuration") return "debug";
   if (kind !== "stage") return "info";
   if (to === "rejected" || to === "failed" || to === "quarantined") return "error";

@@ -3,7 +3,7 @@ import { type AskedMetrics, askedOnce, type Sample } from "./asked-metrics.js";
 
 type LoadNumber = "working" | "waiting" | "concurrency" | "queue";
 
-/** Shows how busy the host is and what it holds. */
+/** Metrics of the load and contents of the host. */
 export function showLoad(asked: AskedMetrics, status: HostStatus): void {
   asked.gauge({
     name: "slipway_requests_running",

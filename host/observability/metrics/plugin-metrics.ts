@@ -6,7 +6,7 @@ import type { AskedMetrics } from "./asked-metrics.js";
 import { BoundedValues } from "./bounded-values.js";
 import { forgetSeries, keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";
 
-/** Plugins that have numbers of their own for what happened to them; whoever drops folders chooses their names. */
+/** Plugins with separate event counters; limited, because names come from dropped folders. */
 const mostPlugins = 200;
 /** Of one plugin version; it declares them, and there may be a thousand. */
 const mostMethods = 100;

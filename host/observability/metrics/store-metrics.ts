@@ -2,7 +2,7 @@ import type { DiskRoom } from "../../system/free-disk.js";
 import type { HostStatus } from "../host-status.js";
 import { type AskedMetrics, askedOnce } from "./asked-metrics.js";
 
-/** Who knows what is kept, and the disk that it is on. */
+/** Sources of the sizes of stores and of their disk. */
 export interface StoreNumbers {
   status: HostStatus;
   artifacts: { usage(): { evicted: number } };

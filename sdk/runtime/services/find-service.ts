@@ -7,7 +7,7 @@ import type { ParametersOf } from "../messages/host-parameters.js";
 
 type Wanted = Pick<ParametersOf<"service.call">, "plugin" | "service" | "method">;
 
-/** Who offers a service, with its methods; or why nobody does, as the end of a sentence: "no such plugin is live". */
+/** The provider of a service, with its methods; or the reason for its absence, as the end of a sentence: "no such plugin is live". */
 export type Offered =
   | { plugin: LivePlugin; methods: readonly LiveServiceMethod[] }
   | { plugin: undefined; reason: string };

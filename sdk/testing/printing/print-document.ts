@@ -2,7 +2,7 @@ import type { Browser, HTTPRequest, Page } from "puppeteer-core";
 import { RequestError } from "../../errors.js";
 import type { TestPrintJob } from "../test-host.js";
 
-/** Where documents are loaded from; nobody but this file answers there. */
+/** Origin of documents; only this file answers it. */
 const origin = "http://document.slipway.test";
 
 /** What full browsers ask for of themselves; no document prints it. */
