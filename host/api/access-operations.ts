@@ -6,9 +6,9 @@ import { Nothing, type Operation, operation, Unread } from "./operation.js";
 /** Answer: what the caller may do. */
 export const AccessAnswer = Type.Object(
   {
-    required: Type.Boolean({ description: "Whether this host asks for keys." }),
-    key: Type.Optional(Type.String({ description: "Name of the key that the request came with." })),
-    roles: Type.Array(Role, { description: "What it allows; all of them where no key is asked for." }),
+    required: Type.Boolean({ description: "Whether this host requires keys." }),
+    key: Type.Optional(Type.String({ description: "Name of the key of the request." })),
+    roles: Type.Array(Role, { description: "Roles of the key; all roles if no key is required." }),
   },
   { title: "Access" },
 );
@@ -21,8 +21,8 @@ export function accessOperations(access: Access): Operation[] {
       path: "/api/access",
       id: "getAccess",
       tag: "host",
-      summary: "What the key of the caller allows",
-      description: "Answers without a key too; a key that does not count is 401.",
+      summary: "Rights of the caller",
+      description: "Works without a key; an invalid key gets 401.",
       roles: [],
       params: Nothing,
       query: Unread,

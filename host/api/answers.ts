@@ -42,6 +42,6 @@ export type SessionList = Static<typeof SessionList>;
 /** Where templates and template stores stand. */
 export const TemplateStates = Type.Object({
   templates: Type.Array(TemplateState, { description: "One for each folder." }),
-  stores: Type.Array(StoreState, { description: "The stores that were asked." }),
+  stores: Type.Array(StoreState, { description: "The configured and requested stores." }),
 });
 export type TemplateStates = Static<typeof TemplateStates>;

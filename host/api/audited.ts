@@ -37,7 +37,7 @@ export class Audited {
       await ended(ctx, answer, (end) => begun.end(end));
     } else if (await this.isNoted(operation, caller))
       await ended(ctx, answer, async (end) => {
-        // Whoever asks for sessions that are not there must not push what happened out of the trail.
+        // Requests for unknown sessions must not push real events out of the trail.
         if (end.outcome !== "refused") await this.audit.note({ ...facts, ...end });
       });
     else await answer();

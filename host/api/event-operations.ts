@@ -19,7 +19,7 @@ export function eventOperations(
       path: "/api/events",
       id: "listEvents",
       tag: "events",
-      summary: "What happened to plugins, as a list or as a stream",
+      summary: "Events of plugins, as a list or as a stream",
       query: Type.Object(
         {
           after: After,

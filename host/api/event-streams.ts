@@ -27,7 +27,7 @@ export class EventStreams {
   ): void {
     const holder = holderOf(ctx);
     const after = lastEventId(ctx) ?? options.after;
-    if (!this.share.take(holder, 1)) throw overloaded("Too many streams of these events are open already.");
+    if (!this.share.take(holder, 1)) throw overloaded("Too many streams of these events are open.");
     const stream = new EventStream({ ...options, after, response: ctx.res });
     this.open.add(stream);
     stream.once("close", () => {

@@ -1,7 +1,7 @@
 import { Type } from "@slipway/sdk";
 import { Nothing, Unread } from "./operation.js";
 
-/** What operations have in common that list what is numbered, and can follow it as a stream. */
+/** Common parts of operations that list numbered entries or stream them. */
 export const feed = {
   method: "GET",
   roles: ["read", "operate"],
@@ -17,7 +17,7 @@ export const After = Type.Optional(
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
     description:
-      "Begins after the event of this id. A stream goes by the header Last-Event-ID before, as browsers send it.",
+      "Starts after the event with this id. For a stream, the header Last-Event-ID takes precedence.",
   }),
 );
 
@@ -26,5 +26,5 @@ export const Limit = Type.Integer({
   minimum: 1,
   maximum: 1000,
   default: 100,
-  description: "How many a list has at most; without `after` the last ones. A stream has no limit.",
+  description: "Maximum length of a list; without `after` it has the last entries. A stream has no limit.",
 });

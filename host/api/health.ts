@@ -7,7 +7,7 @@ import { Nothing, type OperationFacts, Unread } from "./operation.js";
 const Readiness = Type.Object(
   {
     status: Type.Enum(["ready", "not ready"]),
-    reasons: Type.Optional(Type.Array(Type.String(), { description: "What is missing." })),
+    reasons: Type.Optional(Type.Array(Type.String(), { description: "Missing parts." })),
     parts: Type.Optional(Type.Record(Type.String(), PartHealth)),
   },
   { title: "Readiness" },
@@ -39,8 +39,8 @@ export const healthFacts: readonly OperationFacts[] = [
     path: "/readyz",
     id: "getReadiness",
     tag: "host",
-    summary: "Whether the host can serve, and what is missing",
-    description: "Where keys are asked for, only who has the role `read` gets more than the status.",
+    summary: "Whether the host can serve, and missing parts",
+    description: "On a host with keys, only the role `read` gets more than the status.",
     roles: [],
     params: Nothing,
     query: Unread,
@@ -58,7 +58,7 @@ export interface HostHealth {
   maySee(ctx: RequestContext): Promise<boolean>;
 }
 
-/** `/healthz`: the process answers. `/readyz`: it can serve; if not, 503 and, for those who may see it, what is missing. */
+/** `/healthz`: the process responds. `/readyz`: it can serve; if not, 503 and, for authorised callers, the missing parts. */
 export function health(host: HostHealth): Middleware {
   return async (ctx, next) => {
     if (ctx.path !== "/healthz" && ctx.path !== "/readyz") return next();
@@ -72,7 +72,7 @@ export function health(host: HostHealth): Middleware {
     const { reasons, parts } = await readinessOf(host);
     ctx.status = reasons.length === 0 ? 200 : 503;
     const status = reasons.length === 0 ? "ready" : "not ready";
-    // Versions and broken parts are nothing for whoever comes by; a load balancer needs the status alone.
+    // Versions and broken parts are not public; a load balancer needs the status alone.
     ctx.body = (await host.maySee(ctx)) ? { status, reasons, parts } : { status };
   };
 }

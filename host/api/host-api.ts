@@ -65,7 +65,7 @@ export interface HostApiParts {
   uploads: string;
   /** What lasts until it is told to end does so when `closing` aborts. */
   inFlight: { readonly closing: AbortSignal };
-  /** The plugin that somebody is writing, on a host that is there for it. */
+  /** The plugin in development, on a host of `slipway plugin dev`. */
   development?: Development | undefined;
   /** Who answers. */
   table(): RouteTable;
@@ -138,7 +138,7 @@ function auditOperations(audit: AuditTrail, closing: AbortSignal): Operation[] {
       path: "/api/audit",
       id: "listAudit",
       tag: "events",
-      summary: "Who changed what, as a list or as a stream",
+      summary: "The audit trail, as a list or as a stream",
       description: "The latest 2,000 entries; the files have more.",
       query: Type.Object({ after: After, limit: Limit }, { additionalProperties: false }),
       answers: {
@@ -165,14 +165,14 @@ function metricsOperations(metrics: Scraped): Operation[] {
       path: "/metrics",
       id: "getMetrics",
       tag: "host",
-      summary: "Numbers for monitoring",
+      summary: "Metrics for monitoring",
       description: "In the text format of Prometheus, version 0.0.4.",
       roles: ["read"],
       params: Nothing,
       query: Unread,
       body: Unread,
       answers: {
-        200: { description: "All metrics as they are now.", content: { "text/plain": Type.String() } },
+        200: { description: "The current metrics.", content: { "text/plain": Type.String() } },
       },
       async handle(ctx) {
         const text = await metrics.scrape();

@@ -15,7 +15,7 @@ export function openApiOperations(documents: Documents): Operation[] {
       tag: "host",
       summary: "This description",
       description:
-        "It is that of the plugins that serve right now, and changes when another version does. With a release, only what answers under its prefix, besides the host's own operations; with a plugin, by name or alias, only that.",
+        "It covers the live plugins, and changes with their versions. With a release, it has only the plugins under its prefix and the host's own operations; with a plugin, by name or alias, only that plugin.",
       roles: [],
       params: Nothing,
       query: Type.Object({ release: Name, plugin: Name }, { additionalProperties: false }),
@@ -28,7 +28,7 @@ export function openApiOperations(documents: Documents): Operation[] {
             "application/json": Type.Object({ openapi: Type.String() }, { additionalProperties: true }),
           },
         },
-        304: { description: "It is as the client has it." },
+        304: { description: "Not modified." },
       },
       // Of a key that does not count; without one everybody may.
       errors: {

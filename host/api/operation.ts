@@ -38,7 +38,7 @@ export interface OperationFacts {
   isGuarded?: true | "public";
   /** Strings, by name. */
   params: TSchema;
-  /** With `Unread`, whatever is there is ignored. */
+  /** With `Unread`, the body is ignored. */
   query: TSchema;
   /** Of a JSON body, at most 64 KiB; none counts as `{}`. With `Unread`, or where there is an upload, it is left alone. */
   body: TSchema;
@@ -68,7 +68,7 @@ export interface OperationDeclaration<P extends TSchema, Q extends TSchema, B ex
   ): Promise<void> | void;
 }
 
-/** Whether somebody has to answer for it: such an operation is in the audit trail before it begins. */
+/** Whether it is audited: such an operation is recorded in the audit trail before it begins. */
 export function changesPlugins({ roles, method }: Pick<OperationFacts, "roles" | "method">): boolean {
   return roles.includes("operate") && method !== "GET";
 }

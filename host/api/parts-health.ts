@@ -1,4 +1,4 @@
-/** What the parts of the host say of themselves, and how to mend what is wrong. */
+/** State of the parts of the host, and the fix for each problem. */
 import { basename } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
@@ -130,10 +130,10 @@ function filesHealth(
 /** So long no client should wait for the host itself. */
 const longDelay = 1000;
 
-/** `longestDelay`: milliseconds of the longest stretch within two minutes in which the host answered nobody. */
+/** `longestDelay`: longest time within two minutes for which the event loop was blocked, in milliseconds. */
 function processHealth(longestDelay: number): PartHealth {
-  const detail = `The host answered nobody for ${Math.round(longestDelay)} ms at the longest within the last two minutes.`;
-  const problem = `${detail} The machine is short of processors, or something in the host takes too long: look at CPU use and at the metric nodejs_eventloop_lag_p99_seconds.`;
+  const detail = `The event loop was blocked for up to ${Math.round(longestDelay)} ms within the last two minutes.`;
+  const problem = `${detail} The machine lacks CPU, or the host does too much work at once: check the CPU load and the metric nodejs_eventloop_lag_p99_seconds.`;
   return withProblems({ ready: true, detail }, longestDelay >= longDelay ? [problem] : []);
 }
 

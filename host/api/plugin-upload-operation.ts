@@ -22,7 +22,7 @@ const upload = {
   [form]: Type.Object({ plugin: Type.String({ format: "binary", description: "The archive, as a file." }) }),
 };
 
-/** Bytes of texts in a form: nobody needs any. */
+/** Bytes of text fields in a form: none are used. */
 const formTexts = 64 * 1024;
 
 /** `POST /api/plugins`: a plugin's archive comes, and is waited for until it serves or is refused. */
@@ -36,7 +36,7 @@ export function pluginUploadOperation(installer: PluginInstaller): Operation {
     path: "/api/plugins",
     id: "addPlugin",
     tag: "plugins",
-    summary: "Adds a plugin, or a version of one",
+    summary: "Adds a plugin or a version",
     description:
       "Takes a .tgz as `slipway plugin pack` and `npm pack` make them, as the body or as the file `plugin` of a form. It goes into the first drop-in folder, named after its package and version. What is refused, or does not come up, is taken out again; what answered before goes on.",
     roles: ["operate"],
@@ -69,7 +69,7 @@ export function pluginUploadOperation(installer: PluginInstaller): Operation {
   });
 }
 
-/** An encoding would only pack once more what is packed. */
+/** An archive is compressed already. */
 function requireArchive(ctx: RequestContext): void {
   const accepted = Object.keys(upload);
   if (!accepted.includes(ctx.request.type.toLowerCase()))

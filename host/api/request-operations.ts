@@ -14,16 +14,14 @@ export function requestOperations(requests: RecentRequests, closing: AbortSignal
       path: "/api/requests",
       id: "listRequests",
       tag: "host",
-      summary: "Requests that are over, as a list or as a stream",
+      summary: "Finished requests, as a list or as a stream",
       description:
-        "The last 1,000, in memory only. Probes of health and metrics that went well are not among them, nor looks at this list.",
+        "The last 1,000, in memory only. Successful probes of health and metrics and requests for this list are not included.",
       query: Type.Object(
         {
           after: After,
           limit: Limit,
-          errors: Type.Optional(
-            Type.Boolean({ description: "Only those that ended with a status of 400 or more." }),
-          ),
+          errors: Type.Optional(Type.Boolean({ description: "Only requests with a status of 400 or more." })),
         },
         { additionalProperties: false },
       ),

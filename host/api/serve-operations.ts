@@ -12,7 +12,7 @@ export interface OperationGuards {
   demand(ctx: RequestContext, operation: OperationFacts): Caller | Promise<Caller>;
   /** Refuse pages of other origins; `public` lets them through where every origin is allowed. */
   foreignPages: { strict: Middleware; public: Middleware };
-  /** Has `answer` serve the operation, and takes down what came of it where somebody has to answer for it. */
+  /** Serves the operation with `answer`, and records the outcome if it is audited. */
   audited(
     ctx: RequestContext,
     operation: OperationFacts,

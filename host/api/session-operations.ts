@@ -23,7 +23,7 @@ const Locale = Type.Object({
 });
 const Assets = Type.Object({
   assets: Type.Optional(
-    Type.Enum(["inline"], { description: "The project brings the bytes of its assets along." }),
+    Type.Enum(["inline"], { description: "The project includes the bytes of its assets." }),
   ),
 });
 
@@ -44,7 +44,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
       path: "/api/sessions",
       id: "openSession",
       summary: "Opens a session with a project",
-      description: "The project comes as JSON, OBK or OBX: as the body itself, or as the file of a form.",
+      description: "The project is JSON, OBK or OBX, sent as raw body or as a file in a form.",
       params: Nothing,
       query: Locale,
       upload: projectUpload,
@@ -71,11 +71,11 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
       path: "/api/sessions",
       id: "listSessions",
       summary: "Lists the open sessions",
-      description: "A caller without the role `sessions` sees the beginnings of ids only.",
+      description: "Ids are shortened for callers without the role `sessions`.",
       roles: ["read", "sessions"],
       params: Nothing,
       query: Unread,
-      answers: { 200: { description: "All of them.", content: { "application/json": SessionList } } },
+      answers: { 200: { description: "The open sessions.", content: { "application/json": SessionList } } },
       async handle(ctx, { caller: { roles } }) {
         const answers = (await sessions.list()).map(listedSession);
         const maySee = roles.includes("sessions");
@@ -87,7 +87,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
       method: "GET",
       path: "/api/sessions/:sessionId",
       id: "getSession",
-      summary: "What is known of a session",
+      summary: "One session",
       params: Id,
       query: Unread,
       answers: session("The session."),
@@ -167,7 +167,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
       summary: "Closes a session",
       params: Id,
       query: Unread,
-      answers: { 204: { description: "It is closed." } },
+      answers: { 204: { description: "The session is closed." } },
       errors: unknownSession,
       async handle(ctx, { params: { sessionId } }) {
         await existing(sessionId, async (id) => (await sessions.remove(id)) || undefined);

@@ -19,10 +19,10 @@ export const StatusAnswer = Type.Object(
     sdkVersion: Text,
     started: Type.String({ description: "UTC." }),
     ready: Type.Boolean({ description: "Whether it can serve." }),
-    reasons: Type.Array(Text, { description: "Why it cannot." }),
+    reasons: Type.Array(Text, { description: "Reasons why it cannot serve." }),
     parts: Type.Record(Text, PartHealth),
     releases: Type.Record(Text, Type.Record(Text, Text), {
-      description: "What serves: release to plugin to version.",
+      description: "Live versions: release to plugin to version.",
     }),
     releaseAliases: Type.Optional(
       Type.Record(Text, Text, {
@@ -41,7 +41,7 @@ export const StatusAnswer = Type.Object(
         minimum: 0,
         description: "Of all kinds, this one and open streams among them.",
       }),
-      plugins: Type.Array(PluginLoad, { description: "Plugins that were asked for at least once." }),
+      plugins: Type.Array(PluginLoad, { description: "Plugins with at least one request." }),
     }),
     browser: BrowserStatus,
     sessions: SessionsStatus,

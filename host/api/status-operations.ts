@@ -23,14 +23,14 @@ export function statusOperations(sources: StatusSources): Operation[] {
       path: "/api/status",
       id: "getStatus",
       tag: "host",
-      summary: "Everything about the host at a glance",
+      summary: "The state of the host at a glance",
       roles: ["read", "operate"],
       isGuarded: true,
       params: Nothing,
       query: Nothing,
       body: Unread,
       answers: {
-        200: { description: "As things are now.", content: { "application/json": StatusAnswer } },
+        200: { description: "The current state.", content: { "application/json": StatusAnswer } },
       },
       async handle(ctx) {
         ctx.body = await statusAnswer(sources);

@@ -13,12 +13,11 @@ const TemplateEvent = Type.Object(
   {
     ...changedTemplate,
     id: Type.Integer({ minimum: 1 }),
-    time: Type.String({ format: "date-time", description: "UTC, when it was in force." }),
+    time: Type.String({ format: "date-time", description: "UTC, when it took effect." }),
     saved: Type.Optional(
       Type.String({
         format: "date-time",
-        description:
-          "UTC, when a file of the template, or of what it shares, was last written or moved there.",
+        description: "UTC, last change of a file of the template or of its shared folders.",
       }),
     ),
   },
@@ -51,7 +50,7 @@ export function templateOperations(
       ...common,
       path: "/api/templates",
       id: "listTemplates",
-      summary: "Where templates and template stores stand",
+      summary: "The state of templates and template stores",
       query: Unread,
       answers: {
         200: { description: "Templates and stores.", content: { "application/json": TemplateStates } },
@@ -65,8 +64,7 @@ export function templateOperations(
       path: "/api/templates/events",
       id: "followTemplates",
       summary: "Follows the changes of templates",
-      description:
-        "A change that is not among the last 500 any more is not told again; the list of templates has how things stand.",
+      description: "Only the last 500 changes are replayed; the list of templates has the current state.",
       isGuarded: true,
       query: Type.Object({ after: After }, { additionalProperties: false }),
       answers: {

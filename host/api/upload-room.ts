@@ -18,7 +18,7 @@ export class UploadRoom {
     const holder = holderOf(ctx);
     let taken = 0;
     const take = (bytes: number): void => {
-      if (!this.share.take(holder, bytes)) throw overloaded("Too many projects come in at the same time.", 5);
+      if (!this.share.take(holder, bytes)) throw overloaded("Too many projects are being uploaded.", 5);
       taken += bytes;
     };
     try {

@@ -16,7 +16,7 @@ export function auditCommand(): Command {
   const command = new Command("audit").description(
     "show who changed what about a running host, and what was refused, the latest last",
   );
-  withFeedOptions(command, "go on with what comes").addHelpText(
+  withFeedOptions(command, "follow new entries").addHelpText(
     "after",
     `
 Every order of an admin is an entry: who gave it, from where, and whether it was done, refused or failed. The host keeps them

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { errorMessage } from "../system/errors.js";
 
-/** Opens an address where somebody would see it; says on standard error when that fails. */
+/** Opens a URL in a desktop session; reports a failure on standard error. */
 export function showInBrowser(address: string): void {
   if (!canOpenBrowser()) return;
   openBrowser(address).catch((error: unknown) => {
@@ -12,7 +12,7 @@ export function showInBrowser(address: string): void {
   });
 }
 
-/** Whether somebody sits there who would see it. */
+/** Whether there is a desktop session. */
 function canOpenBrowser(): boolean {
   if (!process.stdout.isTTY) return false;
   if (process.platform === "win32" || process.platform === "darwin") return true;

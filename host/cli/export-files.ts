@@ -38,7 +38,7 @@ async function requireFree(path: string): Promise<void> {
   if (exists) throw new Error(`${path} exists; name another folder, or this one, with --out.`);
 }
 
-/** Half a file is none. */
+/** Removes an incomplete file. */
 async function writeStream(content: Response, path: string, flags: "w" | "wx"): Promise<void> {
   if (content.body === null) throw new Error(`The host has no content for ${path}.`);
   const file = createWriteStream(path, { flags });

@@ -45,7 +45,7 @@ export async function* followEvents<T extends { id: number }>(
   }
 }
 
-/** The data of server-sent events; ends with the connection, in whatever way that ends. */
+/** The data of server-sent events; ends with the connection, even if that fails. */
 export async function* serverData(body: Response["body"]): AsyncGenerator<unknown> {
   if (body === null) return;
   const events = serverEvents(body);

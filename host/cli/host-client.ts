@@ -73,12 +73,12 @@ export interface OrderExport {
   errors: SuppressedError[];
 }
 
-/** Begins the message about an answer that is none of a Slipway's. */
+/** Begins the message about a response that is not from a Slipway host. */
 export const unknownAnswer = "The host answered in an unknown way";
 
 export class HostClient {
   /**
-   * `url`: origin of the host, and what a proxy has in front of its paths. `hint`: what helps when nobody answers there. `key`
+   * `url`: origin of the host, and what a proxy has in front of its paths. `hint`: advice if the host is unreachable. `key`
    * goes along with each request.
    */
   constructor(
@@ -116,7 +116,7 @@ export class HostClient {
     return { files: [oex, obx, pdf, archive].filter((file) => file !== undefined), errors };
   }
 
-  /** A file that the host made, from the host itself, whatever clients see in front of its paths. */
+  /** A generated file, downloaded directly from the host instead of its public URL. */
   async content(url: string): Promise<Response> {
     const { pathname } = new URL(url);
     const content = await fetch(new URL(pathname.slice(pathname.lastIndexOf("/files/")), this.url));
@@ -147,7 +147,7 @@ export class HostClient {
     await response.body?.cancel();
   }
 
-  /** An answer of the host, whatever it says. Rejects with a sentence for people when there is none. */
+  /** A response of the host, with any status. Rejects with a sentence for people if there is none. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const base = this.url.endsWith("/") ? this.url : `${this.url}/`;
     const headers = new Headers(init.headers);
@@ -160,7 +160,7 @@ export class HostClient {
     });
   }
 
-  /** What to throw for an answer that is none of those that were hoped for. */
+  /** The error for an unexpected response. */
   async refusal(response: Response): Promise<Error> {
     const error = checkError(await this.jsonOf(response));
     if (!error.ok) return new Error(`The host answered with status ${response.status}.`);
@@ -173,7 +173,7 @@ export class HostClient {
 
   private async jsonOf(response: Response): Promise<unknown> {
     return await response.json().catch((error: unknown) => {
-      throw new Error(`What answers at ${this.url} is no Slipway host.`, { cause: error });
+      throw new Error(`What answers at ${this.url} is not a Slipway host.`, { cause: error });
     });
   }
 }

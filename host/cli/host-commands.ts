@@ -6,7 +6,7 @@ import { configurationInput, configurationOf, withConfigurationOptions } from ".
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { endWithChecks, endWithJsonChecks } from "./shown-results.js";
 
-/** `slipway start`: a host, until somebody stops it. */
+/** `slipway start`: runs a host until it is stopped. */
 export function startCommand(): Command {
   const command = new Command("start").description("start a host; SIGTERM or Ctrl+C lets it finish and end");
   return withConfigurationOptions(command)
@@ -72,7 +72,7 @@ export function checkCommand(): Command {
   const command = new Command("check")
     .description(
       "check configuration, folders, system, browser, fonts, templates and plugins of this installation, and say how to " +
-        "mend what is wrong; a host that is running is not disturbed",
+        "fix it; a running host is not disturbed",
     )
     .option("--json", "print the checks as JSON");
   return withConfigurationOptions(command).action(async (options: CheckOptions) => {

@@ -28,7 +28,7 @@ const littleRoom = 1024 * 1024 * 1024;
 
 type Look = (configuration: Configuration) => Check | Check[] | Promise<Check | Check[]>;
 
-/** What is looked at before a host is tried, one after the other. */
+/** Checks before a host is started, in order. */
 const looks: readonly Look[] = [
   () => nodeCheck(),
   userCheck,
@@ -81,7 +81,7 @@ async function fontsCheck({ pdf }: Configuration): Promise<Check> {
   }
 }
 
-/** What does not keep a part from serving is wrong all the same when somebody asks. */
+/** `slipway check` also reports problems that do not prevent a part from serving. */
 function* partChecks(name: string, part: PartHealth): Generator<Check> {
   yield { name, ok: part.ready, detail: part.detail };
   for (const problem of part.problems ?? []) yield wrong(name, problem);
@@ -94,7 +94,7 @@ async function diskCheck({ var: folder, files }: Pick<Configuration, "var" | "fi
   const free = `${shownSize(room.free)} of ${shownSize(room.total)} are free on the disk of ${folder}`;
   if (missingRoom(room, files.minimumFree) > 0) {
     const mend = "make room, choose another folder with --var, or lower files.minimumFree";
-    return [wrong("disk", `${free}, less than generated files have to leave; ${mend}`)];
+    return [wrong("disk", `${free}, less than generated files must leave free; ${mend}`)];
   }
   return [room.free < littleRoom ? hint("disk", `only ${free}`) : right("disk", free)];
 }
@@ -104,16 +104,16 @@ async function keyFileCheck(file: string): Promise<Check[]> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return [];
   if (!(await isReadable(file)))
-    return [wrong("keys", `${file} cannot be read; mend it with chown ${userName()} ${file}`)];
+    return [wrong("keys", `${file} cannot be read; fix it with chown ${userName()} ${file}`)];
   if (process.platform !== "win32" && (found.mode & 0o077) !== 0)
-    return [wrong("keys", `others can read ${file}; mend it with chmod 600 ${file}`)];
+    return [wrong("keys", `others can read ${file}; fix it with chmod 600 ${file}`)];
   return [right("keys", `${file} is readable for its owner alone`)];
 }
 
-/** That nobody asks who is there is allowed on purpose, and worth a thought. */
+/** Access without keys is a deliberate setting, and worth a hint. */
 function openAccessCheck(configuration: Pick<Configuration, "host" | "access" | "var">): Check[] {
   const { host } = configuration;
   if (isLoopback(host) || !hasNoKeys(keyFileOf(configuration))) return [];
-  const detail = `whoever reaches ${host} may do everything, because there is no key; make one with slipway key new`;
+  const detail = `anyone who can reach ${host} has full access, because there is no key; create one with slipway key new`;
   return [hint("keys", detail)];
 }

@@ -50,7 +50,7 @@ function shownExpiry(expires: string | undefined): string {
 /** `slipway key remove`: from then on the host does not know the key. */
 function keyRemoveCommand(): Command {
   const command = new Command("remove")
-    .description("remove a key; whoever still uses it is refused from then on")
+    .description("remove a key; requests with it are refused from then on")
     .argument("<name>", "its name, or its id where several keys have the name");
   return withKeyOptions(command).action(async (name: string, options: Record<string, unknown>) => {
     const { removeKey } = await import("../security/change-keys.js");
@@ -58,7 +58,7 @@ function keyRemoveCommand(): Command {
     print([`The key "${removed.name}" (${removed.id}) is removed.`]);
     if (left === 0)
       process.stderr.write(
-        "It was the last one: a host on this machine alone asks for no key any more, one beyond it refuses everybody.\n",
+        "It was the last one: a host on 127.0.0.1 no longer requires a key, a host on another address refuses all requests.\n",
       );
   });
 }
@@ -76,7 +76,7 @@ const units: Record<string, number> = { h: day / 24, d: day, w: 7 * day };
 export function keyNewCommand(): Command {
   const command = new Command("new")
     .description("make a key and print it, this once")
-    .argument("<name>", "whose key it is; stands in logs and in the audit trail")
+    .argument("<name>", "owner of the key; shown in logs and the audit trail")
     .option(
       "--role <role>",
       "read: look at everything but projects; operate: also change plugins; sessions: open and use sessions; may be repeated",
@@ -104,11 +104,11 @@ Examples:
     const ending = stored.expires === undefined ? "It does not expire." : `It expires at ${stored.expires}.`;
     const lines = [
       `The key "${name}" (${stored.id}) allows: ${roles.join(", ")}. ${ending}`,
-      "This is the only time that it is shown: put it where its client keeps secrets. Clients send it as",
+      "It is shown only once: store it with the secrets of its client. Clients send it as",
       '"Authorization: Bearer <key>"; commands take it from SLIPWAY_API_KEY or from the file that --key-file names.',
       ...namesakes.map(
         ({ id, created }) =>
-          `There is an older key of this name, of ${created}. When nobody uses it any more: slipway key remove ${id}`,
+          `There is an older key of this name, of ${created}. Once it is unused: slipway key remove ${id}`,
       ),
     ];
     process.stderr.write(`${lines.join("\n")}\n`);

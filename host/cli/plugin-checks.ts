@@ -97,7 +97,7 @@ async function* contentChecks(
   await endBundler();
 }
 
-/** What a host refuses is a failed check; any other error is none of the plugin's. */
+/** A refusal by the host is a failed check; any other error is not the plugin's. */
 async function attempt(name: string, check: () => Promise<string>): Promise<Check> {
   try {
     return { name, ok: true, detail: await check() };

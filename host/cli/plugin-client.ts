@@ -77,7 +77,7 @@ async function uploadFile(
   }
   return await host.json(path, {
     method: "POST",
-    // The host refuses at once what is too large.
+    // The host refuses oversized uploads at once.
     headers: { "Content-Type": mediaType, "Content-Length": String(size) },
     body: Readable.toWeb(Readable.from(content(), { objectMode: false })),
     duplex: "half",

@@ -16,7 +16,7 @@ import { portOf } from "./running-host-options.js";
 import { showWarnings } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 
-/** What happens to a plugin that somebody is writing, in lines for people. */
+/** Events of a plugin in development, in lines for people. */
 const marks = { debug: "debug", info: "", warn: "WARN", error: "ERROR" } as const;
 
 interface PluginDevOptions extends Record<string, unknown> {
@@ -27,7 +27,7 @@ interface PluginDevOptions extends Record<string, unknown> {
   var?: string;
 }
 
-/** `slipway plugin dev`: a host for somebody who writes a plugin, with a page that tries it; until Ctrl+C. */
+/** `slipway plugin dev`: a host for plugin authors, with a page to try the routes; runs until Ctrl+C. */
 export function pluginDevCommand(): Command {
   const command = new Command("dev")
     .description(
@@ -103,7 +103,7 @@ async function openSample(host: RunningHost, project: string): Promise<string> {
   return sessionId;
 }
 
-/** What the host lacks is no reason to end: the plugin may not need it, or be what is wrong itself. */
+/** An unready host is no reason to exit: the plugin may not need the missing part, or be the problem itself. */
 async function tellProblems(host: RunningHost): Promise<void> {
   const missing = Object.entries(await host.parts()).filter(
     ([name, { ready }]) => !ready && name !== "plugins",

@@ -11,7 +11,7 @@ import { type InstalledPlugin, installedPlugins, linkPlugins, withoutNamesOf } f
 import type { RunningHost } from "./running-host.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
-/** Milliseconds: whoever saves a file looks at the page next. */
+/** Milliseconds; short, because the author looks at the page right after a save. */
 const settlingTime = 20;
 
 /** Milliseconds, the longest that the setting may be: a page may stay open for days. */
@@ -31,7 +31,7 @@ export interface DevelopmentHostOptions {
 }
 
 /**
- * A host with a plugin that somebody is writing and the others of a configuration, until it is asked to stop. `use` runs when it
+ * A host with a plugin in development and the others of a configuration, until it is asked to stop. `use` runs when it
  * answers, whether or not the plugin can be used yet. Rejects when the folder cannot be read.
  */
 export async function withDevelopmentHost(
@@ -80,7 +80,7 @@ async function manifestOf(folder: string): Promise<Manifest | undefined> {
   }
 }
 
-/** All plugins in one release. What was saved last counts, also when it serves badly: nobody stands by for it. */
+/** All plugins in one release. The last saved version always serves, without probation. */
 function developmentConfiguration(configuration: Configuration, inspect: boolean): Configuration {
   const { defaultRelease: _, ...plugins } = configuration.plugins;
   // Packages for development lie there too, which no archive would have.

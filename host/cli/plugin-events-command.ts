@@ -21,7 +21,7 @@ export function pluginEventsCommand(): Command {
   const command = new Command("events")
     .description("show what happened to the plugins of a running host, the latest last")
     .option("--plugin <name>", "only those of one plugin, by its name or an alias");
-  withFeedOptions(command, "go on with what happens, also over restarts of the host").addHelpText(
+  withFeedOptions(command, "follow new events, also across restarts of the host").addHelpText(
     "after",
     `
 For the questions "since when?" and "who did that?": every change of stage, every switch of a release to another version,

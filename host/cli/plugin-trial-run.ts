@@ -110,6 +110,6 @@ function* stateChecks(state: PluginState, { slipway }: Manifest): Generator<Chec
   yield stage === "live"
     ? { name: "run", ok: true, detail: `it was set up and probed${answered}` }
     : { name: "run", ok: false, detail: reason ?? `it came no further than ${stage}` };
-  // Services that nobody offers are among them.
+  // Includes missing services.
   for (const detail of warnings) yield { name: "run", ok: true, hint: true, detail };
 }

@@ -20,7 +20,7 @@ export function requestsCommand(): Command {
   const command = new Command("requests")
     .description("show what a running host has answered lately, and how, the latest last")
     .option("--errors", "only those that did not go well");
-  withFeedOptions(command, "go on with those that come").addHelpText(
+  withFeedOptions(command, "follow new requests").addHelpText(
     "after",
     `
 For the question "what is going wrong right now?". The host keeps its last 1,000 requests in memory; its log has all of

@@ -49,7 +49,7 @@ function address(text: string): string {
 /** The environment variable with the key for a running host. */
 const variable = "SLIPWAY_API_KEY";
 
-/** The flag of a file with the key. There is none for the key itself: everybody on a machine can read what commands were given. */
+/** The flag of a file with the key. There is none for the key itself: all users of a machine can read the arguments of commands. */
 export const keyFileFlag = "--key-file <file>";
 /** What the help says of this flag. */
 export const keyFileDescription = `file with the key for the host, where it asks for one (${variable}: the key itself)`;
@@ -61,7 +61,7 @@ export function keyHint(hasKey: boolean): string {
     : `Put the key into the environment variable ${variable}, or into a file that --key-file names.`;
 }
 
-/** The key for a running host: of the file, or else of the environment. Throws for what is no key, without a word of it. */
+/** The key for a running host, from the file or else from the environment. Throws for an invalid key, without quoting it. */
 export function apiKeyOf(file: string | undefined): string | undefined {
   const text = file === undefined ? process.env[variable] : readKey(file);
   const key = text?.trim() ?? "";

@@ -27,7 +27,7 @@ export interface RunHostOptions {
   log?: HostLog;
   /** The plugin that it is there for. */
   development?: Development | undefined;
-  /** Rejects when nobody wants it any more: plugins that are coming up may take their time. */
+  /** Rejects when the start is cancelled: starting plugins may take long. */
   interrupted?: Promise<never>;
 }
 
@@ -51,7 +51,9 @@ export async function runHost(
     };
   } catch (error) {
     // Why it could not start says more than what went wrong afterwards.
-    await host.stop().catch((reason: unknown) => log.error("The host did not stop well", { error: reason }));
+    await host
+      .stop()
+      .catch((reason: unknown) => log.error("The host did not stop cleanly", { error: reason }));
     log.flush();
     throw error;
   }
@@ -75,7 +77,7 @@ export async function serve(
   const asked = askedToStop();
   const log = createLog(configuration.log);
   logCrashes(log);
-  // A file above the limit of this user is an error for whoever writes it, and not the end of the host.
+  // A file above the size limit of this user must fail the write, not kill the host.
   process.on("SIGXFSZ", () => undefined);
   forgiveAllReaders();
   const host = await runHost(configuration, { log });
@@ -136,11 +138,11 @@ function logCrashes(log: HostLog): void {
 
 async function end(host: RunningHost, watch: ConfigurationWatch, code: number): Promise<never> {
   try {
-    // Together: what is being taken over may wait for a plugin that only the end of the host ends.
+    // Together: a takeover may wait for a plugin that only ends with the host.
     await Promise.all([watch.stop(), host.stop()]);
     host.log.info("The host has stopped");
   } catch (error) {
-    host.log.error("The host did not stop well", { error });
+    host.log.error("The host did not stop cleanly", { error });
     code = 1;
   }
   host.log.flush();

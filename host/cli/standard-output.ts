@@ -13,7 +13,7 @@ export function forgiveGoneReaders(): void {
   });
 }
 
-/** For what goes on whoever reads its output, or nobody. */
+/** For processes that continue even if their output has no reader. */
 export function forgiveAllReaders(): void {
   process.stdout.removeAllListeners("error").on("error", () => undefined);
 }

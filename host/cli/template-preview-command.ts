@@ -11,7 +11,7 @@ import { withOpenProject } from "./session-client.js";
 import { endProgress } from "./standard-output.js";
 import { tellProblems } from "./template-notices.js";
 
-/** Milliseconds: whoever saves a file looks at the page next. */
+/** Milliseconds; short, because the author looks at the page right after a save. */
 const settlingTime = 20;
 
 /** Milliseconds, the longest that the setting may be: a page may stay open for days. */
@@ -71,7 +71,7 @@ Examples:
 }
 
 function previewConfiguration(options: Record<string, unknown>): Configuration {
-  // What is wrong with templates is told by the page and in lines for people.
+  // The page and the lines for people report mistakes of templates.
   const configuration = configurationOf(options, "silent");
   const templates = { ...configuration.templates, watch: true, settlingTime };
   const sessions = { ...configuration.sessions, lifetime: sessionLifetime };

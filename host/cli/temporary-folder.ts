@@ -8,7 +8,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** Those that are there now. */
 const folders = new Set<string>();
 
-/** A folder for as long as `use` takes. It goes whatever ends the process: a return, an error, `process.exit`, a signal. */
+/** A folder that exists while `use` runs. It is removed however the process ends: a return, an error, `process.exit`, a signal. */
 export async function withTemporaryFolder<T>(
   prefix: string,
   use: (folder: string) => Promise<T>,
@@ -39,7 +39,7 @@ export async function removeTemporaryFolder(folder: string): Promise<void> {
   if (folders.size === 0) stopListening();
 }
 
-/** Whoever else listens ends the process in good order. */
+/** Other listeners end the process gracefully. */
 function endBySignal(signal: NodeJS.Signals): void {
   if (process.listenerCount(signal) > 1) return;
   removeAll();

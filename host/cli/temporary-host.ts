@@ -10,13 +10,13 @@ import { withTemporaryFolder } from "./temporary-folder.js";
 export interface TemporaryHostOptions {
   /** Without it a free one. */
   port?: number;
-  /** The host stays after `use` until somebody wants it to stop. */
+  /** The host keeps running after `use` until it is interrupted. */
   untilAsked?: boolean;
   /** Folder of run-time data that stays; without it a new one, which is removed. */
   keptVar?: string | undefined;
   /** The plugin that it is there for. */
   development?: Development;
-  /** Puts what the host needs into a folder that is removed; gives what is changed of its configuration. */
+  /** Prepares the temporary folder of the host; returns the changed settings. */
   prepare?(folder: string): Promise<Partial<Configuration>>;
 }
 
@@ -30,15 +30,15 @@ export async function withTemporaryHost<T>(
   { port = 0, untilAsked = false, keptVar, development, prepare }: TemporaryHostOptions = {},
 ): Promise<T> {
   const asked = askedToStop({ atHangup: true });
-  // What is left to say has no reader any more where a terminal was closed.
+  // A closed terminal no longer reads the remaining output.
   void asked.then(forgiveAllReaders);
   const interrupted = asked.then((): never => {
     throw new Error("Stopped before the end.");
   });
-  interrupted.catch(() => undefined); // nobody may be waiting any more
+  interrupted.catch(() => undefined); // it may have no listener any more
   return withTemporaryFolder("slipway-", async (folder) => {
     const { publicUrl: _, ...settings } = configuration;
-    // Nobody but this process uses it, so it asks for no key.
+    // Only this process uses it, so it needs no key.
     const access = { ...configuration.access, keys: join(folder, "keys.json") };
     const prepared = await prepare?.(folder);
     const own = { ...settings, ...prepared, access, host: "127.0.0.1", port, var: keptVar ?? folder };

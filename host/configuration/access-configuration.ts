@@ -14,7 +14,7 @@ export const AccessConfiguration = Type.Object(
     ),
     plugins: Type.Enum(["open", "key"], {
       default: "open",
-      description: "Whether calls of plugins need a key with the role sessions, once there are keys.",
+      description: "Whether plugin calls need a key with the role sessions, once a key exists.",
       ...live,
     }),
   },
@@ -30,11 +30,11 @@ export const RateLimitsConfiguration = Type.Object(
       minimum: 1,
       maximum: 86_400,
       default: 60,
-      description: "Seconds in which the other settings of this group count.",
+      description: "Length of the window for the other settings of this group, in seconds.",
     }),
-    requests: Count(6000, "Requests of one key, or of one address without a key; 0 means any number.", 0),
-    sessions: Count(300, "Sessions that one key or address may open; 0 means any number.", 0),
-    refusedKeys: Count(10, "Keys that are none, from one address, before it gets 429 for them.", 1),
+    requests: Count(6000, "Requests of one key, or of one address without a key; 0 means no limit.", 0),
+    sessions: Count(300, "Sessions that one key or address may open; 0 means no limit.", 0),
+    refusedKeys: Count(10, "Wrong keys from one address before it gets 429 for them.", 1),
   },
   { ...closed, ...live },
 );
@@ -54,14 +54,14 @@ export const SecurityConfiguration = Type.Object(
       maximum: 1_000_000,
       default: 2000,
       description:
-        "Connections that may be open at one time, also those that send nothing; a new one takes the place of the one that has been idle for longest.",
+        "Open connections, idle ones included; a new one replaces the one that has been idle longest.",
     }),
     connectionShare: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1,
       default: 0.5,
       description:
-        "Share of `security.connections` that one address may have; this machine and those of `trustedProxies` may have all of them.",
+        "Share of `security.connections` for one address; this machine and `trustedProxies` are unlimited.",
     }),
     pathLength: Type.Integer({
       minimum: 100,
@@ -75,7 +75,7 @@ export const SecurityConfiguration = Type.Object(
       maximum: 63_072_000,
       default: 31_536_000,
       description:
-        "Seconds for which browsers shall use https only (Strict-Transport-Security), where `publicUrl` is https; 0 sends nothing.",
+        "Lifetime of Strict-Transport-Security in seconds, sent if `publicUrl` is https; 0 turns it off.",
       ...live,
     }),
   },

@@ -33,23 +33,23 @@ export const Configuration = Type.Object(
     host: Type.String({ minLength: 1, description: "Address to listen on." }),
     port: Type.Integer({ minimum: 0, maximum: 65535, description: "Port to listen on; 0 picks a free one." }),
     allowedAddresses: Type.Array(Type.String({ minLength: 1 }), {
-      description: 'Addresses beyond this machine that `host` may name without any key, such as "0.0.0.0".',
+      description: 'Non-local addresses that `host` may name without a key, such as "0.0.0.0".',
     }),
     hostNames: Type.Array(Type.String({ pattern: "^[^\\s/?#@:]+$|^[0-9A-Fa-f:.]+$" }), {
       default: [],
       description:
-        'Further names and addresses by which a host without keys may be asked, without a port, such as "reports"; others get 421.',
+        'Further names and addresses of a host without keys, without a port, such as "reports"; requests to other names get 421.',
       ...live,
     }),
     publicUrl: Type.Optional(
       Type.String({
         pattern: "^https?://[^/?#\\s][^?#\\s]*$",
         description:
-          "Origin and prefix that clients see in front of /files; without it what they call the host by.",
+          "Origin and prefix that clients see in front of /files; the default is the requested host name.",
       }),
     ),
     trustedProxies: TrustedProxies,
-    var: Type.String({ minLength: 1, description: "Folder of everything that is written at run time." }),
+    var: Type.String({ minLength: 1, description: "Folder of all files written at run time." }),
     folders: FoldersConfiguration,
     releases: ReleasesConfiguration,
     releaseAliases: ReleaseAliasesConfiguration,

@@ -190,7 +190,7 @@ function trust({ plugins: { trust } }: Configuration): Contradiction[] {
   return keys.flatMap(([name, text]) => {
     const wrong = checkTrustedKey(text);
     if (wrong === undefined) return [];
-    // It may be a private one by mistake, which nobody should find in a log.
+    // It may be a private key by mistake, which must not appear in a log.
     const value = `(${text.length} characters)`;
     return [{ key: `plugins.trust.keys.${name}`, expected: wrong.replace(/^expected /, ""), value }];
   });

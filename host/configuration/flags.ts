@@ -32,14 +32,14 @@ export const flags: readonly Flag[] = [
     option: "publicUrl",
     variable: "SLIPWAY_PUBLIC_URL",
     path: ["publicUrl"],
-    description: "what clients see in front of /files, when a proxy is in between",
+    description: "public URL of the host, if behind a proxy",
   },
   {
     flags: "--var <folder>",
     option: "var",
     variable: "SLIPWAY_VAR",
     path: ["var"],
-    description: "everything that is written at run time",
+    description: "folder of all files written at run time",
   },
   {
     flags: "--plugins <folder>",

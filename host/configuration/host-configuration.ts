@@ -28,9 +28,9 @@ export const FoldersConfiguration = Type.Object(
 
 export const SessionsConfiguration = Type.Object(
   {
-    lifetime: Milliseconds(24 * 60 * minute, "How long a session lives after its last use, in milliseconds."),
-    locale: Type.String({ default: "en", description: "Locale of sessions that name none." }),
-    maximumSessions: Count(10_000, "Open sessions at one time."),
+    lifetime: Milliseconds(24 * 60 * minute, "Lifetime of a session after its last use, in milliseconds."),
+    locale: Type.String({ default: "en", description: "Default locale of sessions." }),
+    maximumSessions: Count(10_000, "Number of open sessions."),
     maximumBytes: Count(20 * 1024 * megabyte, "Bytes of all open sessions on disk."),
     opening: Type.Object(
       {
@@ -41,7 +41,7 @@ export const SessionsConfiguration = Type.Object(
           description: "Memory that opening one large project may take, in megabytes.",
         }),
         timeout: Milliseconds(minute, "How long opening one large project may take, in milliseconds."),
-        queue: Count(16, "Large projects that are opened or wait for it; one is opened at a time."),
+        queue: Count(16, "Large projects being opened or waiting; they are opened one at a time."),
       },
       { ...closed, default: {} },
     ),
@@ -51,15 +51,15 @@ export const SessionsConfiguration = Type.Object(
 
 export const FilesConfiguration = Type.Object(
   {
-    lifetime: Milliseconds(24 * 60 * minute, "How long a generated file can be fetched, in milliseconds."),
+    lifetime: Milliseconds(24 * 60 * minute, "Lifetime of a generated file, in milliseconds."),
     minimumLifetime: Milliseconds(
       10 * minute,
-      "How long a generated file can be fetched for certain, in milliseconds; later the oldest go first when room is short.",
+      "Guaranteed lifetime of a generated file, in milliseconds; after that the oldest are deleted when space runs short.",
     ),
     maximumBytes: Count(20 * 1024 * megabyte, "Bytes of all generated files on disk."),
     minimumFree: Count(
       256 * megabyte,
-      "Bytes of the disk that generated files leave free; when fewer are, the oldest files go.",
+      "Free bytes to keep on the disk; below that the oldest generated files are deleted.",
       0,
     ),
   },
@@ -69,35 +69,29 @@ export const FilesConfiguration = Type.Object(
 export const LimitsConfiguration = Type.Object(
   {
     json: Count(megabyte, "Bytes of the JSON body of a plugin request."),
-    project: Count(
-      100 * megabyte,
-      "Bytes of a project that is opened or replaced, also after unpacking its encoding.",
-    ),
+    project: Count(100 * megabyte, "Bytes of an uploaded project, before and after decompression."),
   },
   { ...closed, ...live },
 );
 
 export const RequestsConfiguration = Type.Object(
   {
-    receive: Milliseconds(
-      5 * minute,
-      "How long a client may take to send a request, its body included, in milliseconds.",
-    ),
+    receive: Milliseconds(5 * minute, "Time for a client to send a request with its body, in milliseconds."),
     bodyTimeout: Milliseconds(
       10_000,
-      "How long a body may bring nothing before its request gets 408, in milliseconds.",
+      "Longest pause within a body before the request gets 408, in milliseconds.",
     ),
     bodyRate: Count(
       1000,
-      "Bytes per second that a body brings at least, on average over three times `requests.bodyTimeout`; 0 means any number.",
+      "Minimum bytes per second of a body, averaged over three times `requests.bodyTimeout`; 0 means no minimum.",
       0,
     ),
-    timeout: Milliseconds(minute, "Deadline of requests whose route has none of its own, in milliseconds."),
-    concurrency: Count(16, "Requests that one plugin works on at a time."),
+    timeout: Milliseconds(minute, "Default deadline of requests, in milliseconds; a route may set its own."),
+    concurrency: Count(16, "Concurrent requests of one plugin."),
     queue: Type.Integer({
       minimum: 0,
       default: 128,
-      description: "Requests that wait for one plugin beyond that.",
+      description: "Further requests that may wait for one plugin.",
     }),
     clientShare: clientShare("Part of that queue"),
     drain: Milliseconds(30_000, "How long a stopping host waits for running requests, in milliseconds."),
@@ -115,12 +109,12 @@ export const CorsConfiguration = Type.Object(
     plugins: Type.Enum(["auto", "any", "listed"], {
       default: "auto",
       description:
-        "Whose pages may call plugins and fetch files: those of any origin, or those that `origins` lists. `auto` is `any` unless `origins` lists some or `access.plugins` is `key`.",
+        "Pages that may call plugins and fetch files: of any origin, or of the origins that `origins` lists. `auto` is `any` unless `origins` lists some or `access.plugins` is `key`.",
     }),
     maxAge: Type.Integer({
       minimum: 0,
       default: 600,
-      description: "How long browsers keep the answer, in seconds.",
+      description: "Time for which browsers cache the preflight response, in seconds.",
     }),
   },
   { ...closed, ...live },
@@ -130,7 +124,7 @@ export const LogConfiguration = Type.Object(
   {
     level: Type.Enum(["debug", "info", "warn", "error", "silent"], {
       default: "info",
-      description: "Least severe lines that are written.",
+      description: "Minimum level of log lines.",
       ...live,
     }),
     format: Type.Enum(["auto", "json", "text"], {
@@ -148,7 +142,7 @@ export type LogConfiguration = Static<typeof LogConfiguration>;
 export const ReleasesConfiguration = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
   ...live,
   description:
-    "Path prefixes and the plugin versions behind them; none means one release named after the host.",
+    "Path prefixes and the plugin versions behind them; the default is one release named after the host's version.",
 });
 
 /** Release name to further names of it in paths. */
@@ -162,13 +156,11 @@ const DeprecatedRelease = Type.Object(
   {
     since: Type.String({
       format: "date-time",
-      description: "Since when, or from when on, its clients should move away.",
+      description: "Start of the deprecation.",
     }),
-    sunset: Type.Optional(
-      Type.String({ format: "date-time", description: "When it is expected to answer no more." }),
-    ),
-    link: Type.Optional(Type.String({ description: "Page for people about it." })),
-    successor: Type.Optional(Type.String({ description: "The release to move to." })),
+    sunset: Type.Optional(Type.String({ format: "date-time", description: "Expected end of service." })),
+    link: Type.Optional(Type.String({ description: "Page about the deprecation." })),
+    successor: Type.Optional(Type.String({ description: "Successor release." })),
   },
   closed,
 );
@@ -177,7 +169,7 @@ export type DeprecatedRelease = Static<typeof DeprecatedRelease>;
 export const DeprecatedReleasesConfiguration = Type.Record(Type.String(), DeprecatedRelease, {
   ...live,
   description:
-    "Releases that clients should leave, by name; their answers say so. `since` and optionally `sunset` are times such as " +
+    "Deprecated releases by name, announced in the headers of responses. `since` and optionally `sunset` are times such as " +
     '"2027-01-31T00:00:00Z", `link` is the address of a page about it, `successor` another release.',
 });
 export type DeprecatedReleases = Static<typeof DeprecatedReleasesConfiguration>;

@@ -5,7 +5,7 @@ export const AuditConfiguration = Type.Object(
   {
     required: Type.Boolean({
       default: true,
-      description: "Refuses changes of plugins while the audit trail cannot be written.",
+      description: "Refuses changes of plugins while the audit trail is not writable.",
       ...live,
     }),
     bytes: Type.Integer({
@@ -18,7 +18,7 @@ export const AuditConfiguration = Type.Object(
       minimum: 2,
       maximum: 1000,
       default: 5,
-      description: "Files of the audit trail that are kept; the oldest goes when a new one is begun.",
+      description: "Number of audit trail files; the oldest is deleted when a new one is started.",
     }),
   },
   { additionalProperties: false },
@@ -30,7 +30,7 @@ export const MetricsConfiguration = Type.Object(
       minimum: 1000,
       maximum: 2_147_483_647,
       default: 900_000,
-      description: "How long the metrics of a plugin version that is gone are still shown, in milliseconds.",
+      description: "Time for which metrics of a removed plugin version are still shown, in milliseconds.",
     }),
   },
   { additionalProperties: false, ...live },
@@ -52,7 +52,7 @@ export const TracingConfiguration = Type.Object(
       Type.String({
         minLength: 1,
         maxLength: 200,
-        description: "What traces call this host; without it OTEL_SERVICE_NAME, or slipway.",
+        description: "Service name in traces; the default is OTEL_SERVICE_NAME, or slipway.",
       }),
     ),
     sampling: Type.Optional(

@@ -9,16 +9,20 @@ const mebibyte = 1024 * 1024;
 /** When pages and browsers are replaced although nothing is wrong with them. */
 const Recycling = Type.Object(
   {
-    documents: Type.Integer({ minimum: 1, default: 200, description: "Documents until a page is replaced." }),
+    documents: Type.Integer({
+      minimum: 1,
+      default: 200,
+      description: "Documents after which a page is replaced.",
+    }),
     memory: Type.Integer({
       minimum: 64,
       default: 512,
-      description: "MiB of memory of one renderer process from which the pages are replaced.",
+      description: "MiB of memory of one renderer process above which its pages are replaced.",
     }),
     browserDocuments: Type.Integer({
       minimum: 1,
       default: 20_000,
-      description: "Documents until the browser itself is replaced.",
+      description: "Documents after which the browser is replaced.",
     }),
   },
   { additionalProperties: false, default: {} },
@@ -66,7 +70,7 @@ const Pictures = Type.Object(
     memory: Type.Integer({
       minimum: 128,
       default: 1024,
-      description: "MiB that the process of one picture may take; a picture that takes more is left out.",
+      description: "MiB for the process of one picture; a picture that needs more is left out.",
     }),
     timeout: milliseconds(
       10_000,
@@ -87,7 +91,7 @@ const Attachments = Type.Object(
     links: Type.Integer({ minimum: 0, default: 20, description: "Links per report." }),
     bytes: Type.Integer({ minimum: 1, default: 32 * mebibyte, description: "Bytes of one attachment." }),
     pages: Type.Integer({ minimum: 1, default: 2000, description: "Pages of all attachments of a report." }),
-    memory: Type.Integer({ minimum: 128, default: 1024, description: "MiB that joining may take." }),
+    memory: Type.Integer({ minimum: 128, default: 1024, description: "MiB for joining." }),
     timeout: milliseconds(30_000, "Milliseconds for loading and for joining, each."),
   },
   { additionalProperties: false, default: {} },
@@ -98,7 +102,8 @@ export const PdfConfiguration = Type.Object(
   {
     executable: Type.Optional(
       Type.String({
-        description: "The browser; without it PUPPETEER_EXECUTABLE_PATH, then the first one found.",
+        description:
+          "Path of the browser; the default is PUPPETEER_EXECUTABLE_PATH, then the first browser found.",
       }),
     ),
     browserCache: Type.Optional(
@@ -122,7 +127,7 @@ export const PdfConfiguration = Type.Object(
       minimum: 0,
       maximum: 10_000,
       default: 64,
-      description: "Documents that may wait.",
+      description: "Documents that may wait for printing.",
     }),
     queueBytes: Type.Integer({
       minimum: 1,
@@ -138,35 +143,35 @@ export const PdfConfiguration = Type.Object(
     documentPages: Type.Integer({
       minimum: 1,
       default: 5000,
-      description: "Pages of one report, those of its attachments included.",
+      description: "Pages of one report, attachments included.",
     }),
     documentMemory: Type.Integer({
       minimum: 64,
       default: 2048,
-      description: "MiB of memory that printing one document may take in the browser; on Linux only.",
+      description: "MiB of browser memory for printing one document; on Linux only.",
     }),
     outputBytes: Type.Integer({
       minimum: 1,
       default: 128 * mebibyte,
-      description: "Bytes of one PDF, its attachments included.",
+      description: "Bytes of one PDF, attachments included.",
     }),
     largeDocument: Type.Integer({
       minimum: 1,
       default: 256 * 1024,
       description:
-        "Characters of HTML from which a document counts as large; small ones need not wait for those.",
+        "Characters of HTML above which a document counts as large; small documents do not wait for large ones.",
     }),
     startTimeout: milliseconds(30_000, "Milliseconds for the start of the browser with its self test."),
     loadTimeout: milliseconds(15_000, "Milliseconds for loading a document with its pictures."),
-    printTimeout: milliseconds(60_000, "Milliseconds for printing a document, besides the next setting."),
+    printTimeout: milliseconds(60_000, "Milliseconds for printing a document, plus the next setting."),
     printTimeoutPer100Kilobytes: Type.Integer({
       minimum: 0,
       default: 500,
-      description: "Milliseconds more for each 100 KB of HTML.",
+      description: "Additional milliseconds per 100 KB of HTML.",
     }),
     silenceTimeout: milliseconds(
       5_000,
-      "Milliseconds; a browser with work that does not answer for so long, twice, is replaced.",
+      "Milliseconds after which a busy browser that does not respond, twice in a row, is replaced.",
     ),
     stopTimeout: milliseconds(10_000, "Milliseconds for running documents when the host stops."),
     fontFolders: Type.Array(Type.String(), {

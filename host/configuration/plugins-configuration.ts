@@ -20,7 +20,7 @@ export const PluginsConfiguration = Type.Object(
         heap: Megabytes(
           16,
           768,
-          "JavaScript heap of one instance in megabytes; an instance that needs more ends.",
+          "JavaScript heap of one instance in megabytes; an instance that exceeds it ends.",
         ),
         soft: Megabytes(
           64,
@@ -31,19 +31,16 @@ export const PluginsConfiguration = Type.Object(
       },
       { ...closed, default: {} },
     ),
-    startTimeout: Milliseconds(
-      30_000,
-      "How long a plugin may take to load, set up and probe, in milliseconds.",
-    ),
+    startTimeout: Milliseconds(30_000, "Time for a plugin to load, set up and probe, in milliseconds."),
     replacementTimeout: Milliseconds(
       5000,
-      "How long a request waits while an instance that ended is replaced, in milliseconds.",
+      "Time that a request waits for a replacement instance, in milliseconds.",
     ),
     drainTimeout: Milliseconds(
       310_000,
-      "How long a version or an instance that is being replaced may finish its requests, in milliseconds.",
+      "Time for a replaced version or instance to finish its requests, in milliseconds.",
     ),
-    stopTimeout: Milliseconds(5000, "How long a plugin's own `stop` may take, in milliseconds."),
+    stopTimeout: Milliseconds(5000, "Time for a plugin's `stop`, in milliseconds."),
     message: Megabytes(
       1,
       128,
@@ -57,35 +54,32 @@ export const PluginsConfiguration = Type.Object(
     defaultRelease: Type.Optional(
       Type.String({
         ...live,
-        description: "The release behind paths without a release; without it the highest one.",
+        description: "The release behind paths without a release; the default is the highest one.",
       }),
     ),
     watch: Type.Enum(["events", "polling"], {
       default: "events",
       description:
-        "How changes of the drop-in folders are noticed; polling is for network drives that tell nothing.",
+        "Detection of changes in the drop-in folders; polling is for network drives without change events.",
     }),
     settlingTime: Milliseconds(
       400,
-      "How long a place without a list of its files has to stay as it is before it counts as complete, in milliseconds; longer where copying makes longer pauses.",
+      "Time without changes after which a plugin without a file list counts as complete, in milliseconds; raise it if copying pauses for longer.",
     ),
-    rescanInterval: Milliseconds(
-      2000,
-      "How often the drop-in folders are looked at without being told, in milliseconds.",
-    ),
+    rescanInterval: Milliseconds(2000, "Interval of full scans of the drop-in folders, in milliseconds."),
     development: Type.Boolean({
       default: false,
-      description: "Takes over changed content under an old version; for those who write plugins.",
+      description: "Accepts changed content under an existing version; for plugin authors.",
     }),
     probation: Milliseconds(
       60_000,
-      "How long the version that was replaced stands by for its successor, in milliseconds.",
+      "Time for which the replaced version stays on standby, in milliseconds.",
       live,
     ),
-    keep: Count(1, 5, "Versions of a plugin that are kept for a rollback.", live),
+    keep: Count(1, 5, "Versions of a plugin to keep for a rollback.", live),
     archives: Type.Object(
       {
-        bytes: Megabytes(1, 256, "Content of one plugin in all, in megabytes."),
+        bytes: Megabytes(1, 256, "Total content of one plugin, in megabytes."),
         files: Count(1, 20_000, "Files of one plugin."),
       },
       { ...closed, default: {} },
@@ -94,7 +88,7 @@ export const PluginsConfiguration = Type.Object(
       {
         required: Type.Boolean({
           default: false,
-          description: "Admits only plugins that are signed by one of the keys.",
+          description: "Admits only plugins signed by one of the keys.",
         }),
         keys: Type.Record(Type.String(), Type.String(), {
           default: {},
@@ -119,13 +113,12 @@ export const PluginsConfiguration = Type.Object(
         ...live,
         default: {},
         description:
-          "Limits of single plugins by name, in place of `plugins.memory` (`heap`, `soft`, `hard`; from the next start of its process on) and of `requests` (`concurrency`, `queue`).",
+          "Limits per plugin, by name, overriding `plugins.memory` (`heap`, `soft`, `hard`; from the next start of its process) and `requests` (`concurrency`, `queue`).",
       },
     ),
     config: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
       default: {},
-      description:
-        "Configuration of each plugin by its name, laid over the plugin's own default configuration.",
+      description: "Configuration of each plugin by name, merged over the plugin's default configuration.",
     }),
   },
   { ...closed, default: {} },

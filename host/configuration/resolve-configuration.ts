@@ -60,7 +60,7 @@ export function resolveWithSources(input: ConfigurationInput): ResolvedConfigura
     mistakes.push(...found);
     for (const { key } of found) wrong.add(key);
   }
-  // Wrong settings are left out, so that they hide nothing of what is wrong elsewhere.
+  // Wrong settings are left out, so that they do not hide other mistakes.
   const leaveOut = (keys: Iterable<string>): SettingsSource[] =>
     sources.map(({ name, settings }) => ({ name, settings: [...keys].reduce(without, settings) }));
   const checkAll = (all: SettingsSource[]): Checked<Configuration> =>
@@ -80,7 +80,7 @@ export function resolveWithSources(input: ConfigurationInput): ResolvedConfigura
     const found = result.violations.map((each) => mistake(each, "all sources together"));
     mistakes.push(...found.filter(({ key }) => !wrong.has(key)));
   } else if (file !== undefined || mistakes.length === 0) {
-    // Without its file, what remains could look like a contradiction that is none.
+    // Without the file, the remaining settings could appear contradictory.
     mistakes.push(...contradictions(result.value, right, wrong));
   }
   if (!result.ok || mistakes.length > 0) throw new ConfigurationError(mistakes);

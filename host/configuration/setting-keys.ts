@@ -25,7 +25,7 @@ function below(key: string, schema: unknown): DeclaredSetting[] {
   return [...own, ...inner];
 }
 
-/** The setting that a key which is none is most like: "sessions.lifetime" for "sesions.lifetime" or "lifetimes". */
+/** The setting most similar to an unknown key: "sessions.lifetime" for "sesions.lifetime" or "lifetimes". */
 export function similarSetting(key: string): string | undefined {
   const keys = declaredSettings.map((each) => each.key);
   const last = key.split(".").at(-1) ?? key;

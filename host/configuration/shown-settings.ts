@@ -14,7 +14,7 @@ export interface ShownSetting {
   live: boolean;
 }
 
-/** What stands for what is secret. */
+/** Replacement of secret values. */
 export const hidden = "(hidden)";
 
 /** Every setting that has a value, in the order of the schema, with where it comes from. */
@@ -45,7 +45,7 @@ function valueAt(settings: unknown, [name, ...rest]: readonly string[]): unknown
   return isSettings(settings) ? valueAt(settings[name], rest) : undefined;
 }
 
-/** Names whose values nobody should read over a shoulder or in a ticket. */
+/** Names of settings with secret values. */
 const secretName = /pass(word|phrase|code)|secret|token|credential|authorization|api_?-?key|private/i;
 
 function withoutSecrets(value: unknown, name: string): unknown {

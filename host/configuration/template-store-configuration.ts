@@ -8,7 +8,7 @@ export const TemplateStoreConfiguration = Type.Object(
     url: Type.Optional(
       Type.String({
         pattern: "^https?://[^/?#\\s@]+(/[^?#\\s]*)?$",
-        description: "Base address of the template store that is asked where a request names none.",
+        description: "Base URL of the template store for requests that name none.",
       }),
     ),
     allowedHosts: Type.Array(Type.String({ minLength: 1 }), {
@@ -30,13 +30,13 @@ export const TemplateStoreConfiguration = Type.Object(
       minimum: 100,
       maximum: 600_000,
       default: 10_000,
-      description: "Milliseconds for asking a store, its archives included; a list waits no longer for it.",
+      description: "Milliseconds for requests to a store, archives included; a list does not wait longer.",
     }),
     freshness: Type.Integer({
       minimum: 0,
       maximum: 86_400_000,
       default: 30_000,
-      description: "Milliseconds for which the answer of a store is used again; `update` asks anew.",
+      description: "Milliseconds for which the response of a store is cached; `update` bypasses the cache.",
     }),
     templates: Type.Integer({
       minimum: 1,
@@ -57,18 +57,18 @@ export const TemplateStoreConfiguration = Type.Object(
     diskBytes: Type.Integer({
       minimum: 1024,
       default: 1024 * megabyte,
-      description: "Bytes of archives that are kept; what was not used for longest goes first.",
+      description: "Bytes of cached archives; the least recently used are deleted first.",
     }),
     memoryBytes: Type.Integer({
       minimum: 1024,
       default: 256 * megabyte,
-      description: "Bytes of unpacked templates of stores that stay in memory.",
+      description: "Bytes of unpacked templates of stores in memory.",
     }),
     processes: Type.Integer({
       minimum: 1,
       maximum: 16,
       default: 2,
-      description: "Processes that render templates of stores, and nothing else.",
+      description: "Processes reserved for rendering templates of stores.",
     }),
   },
   { additionalProperties: false, default: {} },

@@ -133,7 +133,7 @@ class WatchedFile {
     read(others);
   }
 
-  /** The content when it stays the same for a while; what is known already is not waited for. */
+  /** The content once it has been stable for a while; known content is returned at once. */
   private async settled(asked: boolean): Promise<string | undefined> {
     const { signal } = this.stopping;
     let content = await textOf(this.file);

@@ -21,7 +21,7 @@ export class AddressPolicy {
     checkLink(url);
     if (this.isInternalAllowed(url)) return;
     if (this.secure && url.protocol !== "https:")
-      throw refusedLink(`The server ${url.host} is asked by https only.`);
+      throw refusedLink(`The server ${url.host} accepts https only.`);
     const literal = addressOf(url.hostname);
     if (literal !== undefined && !isPublic(literal)) throw internalAddress(url);
     if (!this.configuration.allowedHosts.some((pattern) => matches(pattern, url))) throw foreignServer(url);

@@ -59,7 +59,7 @@ export function createOutgoingFetch(options: {
         const answer = await work.step(
           "GET",
           (step) => {
-            // A trace is nothing for servers that nobody has named.
+            // Traces are not sent to servers that the configuration does not name.
             const headers = { ...(policy.isNamed(asked) && step.traceHeaders), ...given };
             return get(asked, policy, configuration, { signal, maxBytes, headers, step });
           },

@@ -22,10 +22,10 @@ const checkArtifact = new Validator({ lazy: true }).compile(
   "artifact",
 );
 
-/** What is known of a content when all of it was seen. */
+/** Size and hash of a complete content. */
 export type Content = Pick<Artifact, "bytes" | "etag">;
 
-/** Makes room for some more bytes; rejects when there is none. */
+/** Reserves space for more bytes; rejects if the limit is reached. */
 export type Take = (bytes: number) => Promise<void>;
 
 /** What lies in the folder of artifacts when it is opened. */

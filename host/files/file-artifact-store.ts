@@ -106,7 +106,7 @@ class FileArtifactStore implements ArtifactStore {
     return { count: this.kept.size, bytes: this.bytes, maximumBytes, evicted: this.evicted };
   }
 
-  /** Counts the bytes at once, so that nobody else gets the same room; files that have to go for them go meanwhile. */
+  /** Reserves the bytes at once, so that no other file gets the same space; older files are deleted meanwhile. */
   private takeBytes(bytes: number): void {
     while (this.bytes + bytes > this.options.configuration.maximumBytes)
       if (this.evictOldest("files.maximumBytes") === undefined) throw this.full("files.maximumBytes");
@@ -132,7 +132,7 @@ class FileArtifactStore implements ArtifactStore {
     const oldest = this.kept.oldest(configuration.minimumLifetime);
     if (oldest === undefined) return undefined;
     this.evicted += 1;
-    log.warn("A generated file had to go before its time, because room is short", {
+    log.warn("A generated file was deleted early for lack of space", {
       setting: reason,
       bytes: oldest.bytes,
       created: new Date(oldest.created).toISOString(),
@@ -144,13 +144,13 @@ class FileArtifactStore implements ArtifactStore {
 
   private full(setting: string): RequestError {
     this.options.log.warn(
-      "A generated file was refused: the limit is reached, and no other file may go yet",
+      "A generated file was refused: the limit is reached, and no older file may be deleted yet",
       {
         setting,
         ...this.usage(),
       },
     );
-    return overloaded("There is no room for generated files until older ones expire.", 60);
+    return overloaded("The space for generated files is used up until older ones expire.", 60);
   }
 
   /** What cannot be removed from the disk is gone all the same; the next start sweeps or finds it. */

@@ -38,7 +38,7 @@ export class KeptArtifacts {
     return artifact;
   }
 
-  /** Somebody reads it from now on; gives what ends that. */
+  /** Marks it as being read; returns the function that ends this. */
   reading(id: string): () => void {
     const kept = this.kept.get(id);
     if (kept === undefined) return () => undefined;
@@ -56,7 +56,7 @@ export class KeptArtifacts {
     );
   }
 
-  /** The oldest one that nobody reads and that is older than so many milliseconds. */
+  /** The oldest one that is not being read and is older than so many milliseconds. */
   oldest(minimumLifetime: number): Artifact | undefined {
     const youngest = steadyTime() - minimumLifetime;
     for (const { artifact, created, readers } of this.kept.values()) {

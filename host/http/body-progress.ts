@@ -24,7 +24,7 @@ export function bodyProgress(pace: Pace): Middleware {
       watchBody(ctx.req, pace, (error) => {
         if (ctx.headerSent) return void ctx.req.socket.destroy();
         work.catch((late: unknown) =>
-          log.debug("A request ended after its body was given up", { error: late }),
+          log.debug("A request ended after its body was abandoned", { error: late }),
         );
         abort.abort(error);
         reject(error);

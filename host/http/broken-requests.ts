@@ -38,7 +38,7 @@ export function refusedStatus(response: ServerResponse): number | undefined {
   return refused.get(response);
 }
 
-/** Answers broken syntax, too large headers, too slow senders and expectations that nobody can meet, and tells of them. */
+/** Answers and logs broken syntax, oversized headers, slow senders and unsupported expectations. */
 export function answerBrokenRequests(
   server: Server,
   inTurn: (handle: RequestListener) => RequestListener,

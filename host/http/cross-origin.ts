@@ -38,7 +38,7 @@ export function crossOrigin(configuration: CorsSettings): Middleware {
     const isOpen = isPublic && admitsEveryPage(configuration);
     const everyOrigin = isOpen || origins.includes("*");
     if (!everyOrigin) ctx.vary("Origin");
-    // What is open says so to everybody: a cache may hand the answer to a page later on.
+    // Public responses always carry the header: a cache may pass them to a page later.
     if (!isOpen && (origin === "" || !(everyOrigin || origins.includes(origin)))) return next();
 
     ctx.set("Access-Control-Allow-Origin", everyOrigin ? "*" : origin);
@@ -99,7 +99,7 @@ export function refuseForeignPages(
         id: "request-forbidden",
         code: 403,
         message:
-          "Pages of other origins may not ask for this; the settings publicUrl and cors.origins name those that may.",
+          "Pages of other origins may not send this request; the settings publicUrl and cors.origins list the permitted ones.",
       });
     }
     await next();

@@ -9,7 +9,7 @@ import type { Middleware, RequestContext } from "./request-state.js";
 /** Milliseconds for which the rest of a refused body is read before its connection closes. */
 const lingeringTime = 5000;
 
-/** Turns everything that is thrown, and everything that nobody answered, into an error object. */
+/** Turns every thrown value and every unanswered request into an error object. */
 export function errors(): Middleware {
   return async (ctx, next) => {
     try {
@@ -21,7 +21,7 @@ export function errors(): Middleware {
   };
 }
 
-/** Koa and its router say "nobody answered" by a status without a body. */
+/** Koa and its router signal an unanswered request by a status without a body. */
 function refuseUnanswered(ctx: RequestContext): void {
   if (ctx.body !== undefined && ctx.body !== null) return;
   if (ctx.status === 404) throw notFound(ctx.path);
@@ -55,7 +55,7 @@ function answerAndClose(ctx: RequestContext, content: string): void {
     yield content;
     await drained(req);
   }
-  // Whatever still waits for the rest hears that there is none.
+  // Readers that wait for the rest get its end.
   ctx.res.once("finish", () => req.destroy());
   ctx.set("Connection", "close");
   ctx.body = Readable.from(answerThenLinger(), { objectMode: false });
@@ -69,11 +69,11 @@ async function drained(request: IncomingMessage): Promise<void> {
   request.unpipe();
   request.removeAllListeners("data").removeAllListeners("readable");
   request.resume();
-  // However it ends, there is nobody left to be told.
+  // No client is left to notify.
   await finished(request, { signal: AbortSignal.timeout(lingeringTime) }).catch(() => undefined);
 }
 
-/** What is no `RequestError` is our own fault: the log gets all of it, the client only the request's id. */
+/** Any error but a `RequestError` is a bug: the log gets all of it, the client only the request's id. */
 function requestErrorOf(error: unknown, ctx: RequestContext): RequestError {
   const { log, requestId } = ctx.state;
   if (error instanceof RequestError) {

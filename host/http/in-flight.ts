@@ -4,7 +4,7 @@ import type { Middleware } from "./request-state.js";
 /** How long aborted requests may take to say so to their clients, in milliseconds. */
 const lastWords = 500;
 
-/** Counts the requests in work, so that a stop can wait for them and nobody new gets in meanwhile. */
+/** Counts running requests, so that a stop can wait for them and refuse new ones. */
 export class InFlight {
   private readonly running = new Set<AbortController>();
   private waiting: (() => void)[] = [];
@@ -29,7 +29,7 @@ export class InFlight {
       throw new RequestError({
         id: "host-stopping",
         code: 503,
-        message: "The host is stopping; another one, or this one after its restart, will answer.",
+        message: "The host is stopping; try again.",
         headers: { Connection: "close", "Retry-After": "5" },
       });
     }

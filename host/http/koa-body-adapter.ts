@@ -46,7 +46,7 @@ export interface MultipartOptions {
   filename?: () => string;
 }
 
-/** Reads a multipart body, hands it to `use`, and removes its files whatever happens. */
+/** Reads a multipart body, passes it to `use`, and always removes its files. */
 export async function withMultipart<T>(
   ctx: RequestContext,
   options: MultipartOptions,

@@ -14,7 +14,7 @@ import { answerBrokenRequests, withReadableAddresses } from "./broken-requests.j
 /** Requests that a connection may have in wait before no more of it is read. */
 const mostWaiting = 20;
 
-/** One connection: what is answered, and what waits behind it. */
+/** One connection: its running request, and the queue behind it. */
 interface Turns {
   answered: ServerResponse | undefined;
   waiting: (() => void)[];

@@ -27,7 +27,7 @@ export function refuseOtherNames(
       throw new RequestError({
         id: "request-misdirected",
         code: 421,
-        message: `This host is not ${shownValue(other)}; without keys it answers only by the names that its setting hostNames lists.`,
+        message: `This host is not ${shownValue(other)}; without keys it answers only to the names in its setting hostNames.`,
       });
     }
     await next();

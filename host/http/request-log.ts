@@ -5,7 +5,7 @@ import { steadyTime } from "../system/monotonic-time.js";
 import { refusedStatus } from "./broken-requests.js";
 import type { Middleware, RequestContext, Target } from "./request-state.js";
 
-/** Of a client that went away before there was an answer; nobody gets it, so it is for those who count. */
+/** Status of requests whose client disconnected before the response; only logs and metrics use it. */
 const clientLeft = 499;
 
 /** What is known of a request when it comes. */

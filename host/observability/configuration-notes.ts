@@ -32,9 +32,7 @@ export class ConfigurationNotes {
     const waiting = this.waiting.length === 0 ? [] : [needRestart(this.waiting)];
     const problems = this.refusal === undefined ? waiting : [this.refusal, ...waiting];
     const detail =
-      problems.length === 0
-        ? "Every setting is in force."
-        : "The host goes on with the settings that were in force before.";
+      problems.length === 0 ? "Every setting is in force." : "The previous settings stay in force.";
     return { ready: true, detail, ...(problems.length === 0 ? {} : { problems }) };
   }
 

@@ -17,7 +17,7 @@ export class EventLoopWatch {
   private last: EventLoopDelay | undefined;
   private timer: NodeJS.Timeout | undefined;
 
-  /** From here on; what happens while a host starts is nothing that anybody waits for. */
+  /** Starts after the start of the host, when no client waits yet. */
   start(): void {
     this.histogram.enable();
     this.timer = setInterval(() => {

@@ -11,10 +11,10 @@ export const PartHealth = Type.Object(
   {
     ready: Type.Boolean(),
     detail: Type.String({
-      description: "One sentence: what works, or what does not and how to mend it.",
+      description: "One sentence: the state, or the problem and its fix.",
     }),
     problems: Type.Optional(
-      Type.Array(Type.String(), { description: "What is wrong without keeping the part from serving." }),
+      Type.Array(Type.String(), { description: "Problems that do not prevent the part from serving." }),
     ),
   },
   { title: "PartHealth" },

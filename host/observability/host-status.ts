@@ -1,4 +1,4 @@
-/** How busy the host is and what it holds, in numbers; for `/api/status` and for metrics alike. */
+/** Load and contents of the host, in numbers; for `/api/status` and metrics. */
 import { type Static, Type } from "@slipway/sdk";
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -18,7 +18,7 @@ export type PluginLoad = Static<typeof PluginLoad>;
 /** How the browser that prints is doing. */
 export const BrowserStatus = Type.Object({
   state: Type.Enum(["starting", "ready", "degraded", "unavailable", "stopped"]),
-  detail: Type.String({ description: "One sentence; how to mend it where something is wrong." }),
+  detail: Type.String({ description: "One sentence; for a problem, with its fix." }),
   version: Type.Optional(Type.String()),
   pages: count("Pages that are open."),
   busy: count("Documents that are being printed."),

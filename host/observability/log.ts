@@ -15,7 +15,7 @@ export interface HostLog extends Log {
 /** One JSON object or text per line on standard error; standard output belongs to the answers of commands. */
 export function createLog({ level, format }: LogConfiguration): HostLog {
   const output = destination({ dest: 2, sync: false });
-  // When nobody reads the log any more (EPIPE), requests are answered all the same.
+  // Requests are answered even if the log has lost its reader (EPIPE).
   output.on("error", () => undefined);
   const isText = format === "text" || (format === "auto" && process.stderr.isTTY);
   const texts = { write: (line: string) => void output.write(readableLine(line)) };

@@ -208,7 +208,7 @@ class BrowserPdfService implements PdfService {
       work.log.warn("A report could not be finished.", { error });
       const unfinished = suppressedError({
         id: "document-not-finished",
-        message: "The PDF is as the browser printed it: larger, and not accessible in all respects.",
+        message: "The PDF was left as the browser printed it: larger, and not fully accessible.",
         scope: "WARN",
       });
       return { content, pages, errors: [...errors, unfinished] };
@@ -246,7 +246,7 @@ class BrowserPdfService implements PdfService {
       warnings.push(
         suppressedError({
           id: "document-resource-missing",
-          message: `The document refers to ${printed.missing.length} files that are not there: ${paths.join(", ")}.`,
+          message: `The document refers to ${printed.missing.length} missing files: ${paths.join(", ")}.`,
           scope: "WARN",
           additionalInformation: { paths },
         }),

@@ -2,7 +2,7 @@ import type { Printing } from "@slipway/sdk/runtime/host";
 
 export interface PdfHealth {
   state: "starting" | "ready" | "degraded" | "unavailable" | "stopped";
-  /** One sentence; how to mend it where something is wrong. */
+  /** One sentence; for a problem, with its fix. */
   detail: string;
   executable: string | undefined;
   /** Of the browser, as it says itself. */

@@ -51,7 +51,7 @@ export class AccessControl {
   /** What `/readyz` says: nothing of it keeps the host from serving. */
   health(): PartHealth {
     const { broken } = this.keys;
-    const detail = this.access.isRequired ? "Keys are asked for." : "No key is asked for: there is none.";
+    const detail = this.access.isRequired ? "Keys are required." : "No key is required: none exists.";
     const problems = broken === undefined ? undefined : [`Changed keys are not in force: ${broken}.`];
     return { ready: true, detail, ...(problems && { problems }) };
   }

@@ -35,7 +35,7 @@ export function connectionLimits(
       if (now - told < tellingPause) return;
       told = now;
       if (address === undefined)
-        log.warn("New connections are closed, because as many are open as security.connections allows");
+        log.warn("New connections are closed, because the limit security.connections is reached");
       else
         log.warn(
           "New connections of an address are closed, because it has as many as security.connectionShare allows; a proxy belongs into trustedProxies",

@@ -98,7 +98,7 @@ export class WatchedKeys {
       const problem = errorMessage(error);
       if (problem === this.problem) return;
       this.problem = problem;
-      log.error("Changed keys were not taken over; those that were in force stay", { error: problem });
+      log.error("Changed keys were refused; the previous ones stay in force", { error: problem });
     }
   }
 
@@ -127,7 +127,7 @@ export class WatchedKeys {
     );
     if ((mode & 0o022) !== 0)
       log.warn(
-        "Others than its owner may write the key file, and so give themselves keys; chmod 600 ends that",
+        "The key file is writable by other users, who could create keys for themselves; fix it with chmod 600",
         {
           file,
         },

@@ -130,7 +130,7 @@ function decode(bytes: Uint8Array): string {
     throw new RequestError({
       id: "request-bad-request",
       code: 400,
-      message: "The project file cannot be read: it is no UTF-8 text.",
+      message: "The project file cannot be read: it is not UTF-8 text.",
       reason,
     });
   }

@@ -16,7 +16,7 @@ export type OpeningAnswer = { project: OpenedProject } | { refused: AbortingErro
 /** Checks what the process sent; the project itself is checked where it is opened. Throws when it is no answer. */
 export function openingAnswer(message: unknown): OpeningAnswer {
   if (isAnswer(message)) return message;
-  throw new Error("The process that opens projects sent something else than an answer.");
+  throw new Error("The process that opens projects sent an unexpected message.");
 }
 
 function isAnswer(message: unknown): message is OpeningAnswer {

@@ -6,7 +6,7 @@ const facts = {
   sessionId: Type.String({ format: "uuid" }),
   locale: Type.String({ description: 'Of texts, such as "de_DE".' }),
   expiresAt: Type.String({ format: "date-time", description: "UTC; each use moves it." }),
-  revision: Type.Integer({ minimum: 1, description: "Grows with each replacement of the project." }),
+  revision: Type.Integer({ minimum: 1, description: "Increases with each replacement of the project." }),
   project: ProjectSummary,
 };
 
@@ -35,9 +35,9 @@ export const OpenedSession = Type.Object(
         path: Type.String({ description: "Where in the project." }),
         message: Type.String(),
         line: Type.Optional(Type.Integer({ minimum: 1, description: "Of the file, in the first place." })),
-        count: Type.Optional(Type.Integer({ minimum: 2, description: "How many equal ones there were." })),
+        count: Type.Optional(Type.Integer({ minimum: 2, description: "Number of equal warnings." })),
       }),
-      { description: "What could not be read as it stands." },
+      { description: "Parts that could not be read." },
     ),
   },
   { title: "OpenedSession" },

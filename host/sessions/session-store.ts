@@ -35,7 +35,7 @@ export const ProjectSummary = Type.Object(
     items: Type.Integer({ minimum: 0 }),
     articles: Type.Integer({ minimum: 0, description: "Of the items." }),
     views: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
-    schemes: Type.Array(Type.String(), { description: "Pricing procedures that it names." }),
+    schemes: Type.Array(Type.String(), { description: "Its pricing procedures." }),
   },
   { title: "ProjectSummary" },
 );

@@ -148,10 +148,7 @@ export class Sessions {
     const used = await this.store.usage();
     const tooMany = used.sessions + sessions > this.configuration.maximumSessions;
     if (!tooMany && used.bytes + bytes <= this.configuration.maximumBytes) return;
-    throw overloaded(
-      tooMany ? "Too many sessions are open." : "The open sessions take all the room there is.",
-      60,
-    );
+    throw overloaded(tooMany ? "Too many sessions are open." : "The space for open sessions is used up.", 60);
   }
 }
 
@@ -168,7 +165,7 @@ function replacedMeanwhile(): RequestError {
   return new RequestError({
     id: "request-conflict",
     code: 409,
-    message: "The session was changed by another request meanwhile; nothing was replaced.",
+    message: "Another request has changed the session; nothing was replaced.",
   });
 }
 

@@ -19,20 +19,20 @@ export function readPublicKey(text: string): KeyObject {
   const trimmed = text.trim();
   // Node.js would take the public half of a private key, which has no place in a configuration.
   if (trimmed.startsWith("-----") && !trimmed.startsWith("-----BEGIN PUBLIC KEY-----")) {
-    throw new Error("It is no public key.");
+    throw new Error("It is not a public key.");
   }
-  if (!trimmed.startsWith("-----") && !isBase64(trimmed)) throw new Error("It is no Base64.");
+  if (!trimmed.startsWith("-----") && !isBase64(trimmed)) throw new Error("It is not Base64.");
   const key = trimmed.startsWith("-----")
     ? createPublicKey(trimmed)
     : createPublicKey({ key: Buffer.from(trimmed, "base64"), format: "der", type: "spki" });
-  if (key.asymmetricKeyType !== "ed25519") throw new Error("It is no Ed25519 key.");
+  if (key.asymmetricKeyType !== "ed25519") throw new Error("It is not an Ed25519 key.");
   return key;
 }
 
 /** Reads PEM (PKCS8). Throws when it is no private Ed25519 key. */
 export function readPrivateKey(text: string): KeyObject {
   const key = createPrivateKey(text);
-  if (key.asymmetricKeyType !== "ed25519") throw new Error("It is no Ed25519 key.");
+  if (key.asymmetricKeyType !== "ed25519") throw new Error("It is not an Ed25519 key.");
   return key;
 }
 

@@ -78,7 +78,7 @@ async function checkedStates({ configuration, folders, log }: PublishOptions): P
 function misplaced({ out, folders }: PublishOptions): string[] {
   const lies = (folder: string): boolean => `${resolve(out)}${sep}`.startsWith(`${resolve(folder)}${sep}`);
   return folders.some(lies)
-    ? ["The folder to write to lies in a folder of templates, where it counts as one of them."]
+    ? ["The output folder is inside a template folder, where it would count as a template."]
     : [];
 }
 

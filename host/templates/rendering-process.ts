@@ -99,7 +99,7 @@ export class RenderingProcess {
   private receive(message: unknown): void {
     const reply = checkReply(message);
     if (!reply.ok) {
-      this.log.error("A rendering process sent something else than a reply and is ended.");
+      this.log.error("A rendering process sent an unexpected message and is ended.");
       this.kill();
       return;
     }

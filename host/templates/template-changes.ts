@@ -25,7 +25,7 @@ export class TemplateChanges {
         try {
           listener(change);
         } catch (error) {
-          this.log.error("Who follows the templates failed.", { error });
+          this.log.error("A listener of template changes failed.", { error });
         }
       }
     }

@@ -40,7 +40,7 @@ export async function projectPrices(
   const found = byScheme.get(scheme);
   if (found !== undefined) return await found;
   const procedure = await findProcedure(project, scheme, serverProcedures);
-  // Somebody else may have begun in the meantime.
+  // Another caller may have begun in the meantime.
   const prices = byScheme.get(scheme) ?? pricesOf(project, procedure);
   byScheme.set(scheme, prices);
   prices.catch(() => byScheme.delete(scheme));

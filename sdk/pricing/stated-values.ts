@@ -1,10 +1,10 @@
-/** Prices that somebody states, which is something else than a price of zero. */
+/** Stated prices; an absent price differs from a price of zero. */
 
 import type { Exact } from "../exact.js";
 import type { Item } from "../project/document.js";
 import { type PriceLine, tagged } from "./sheet-reader.js";
 
-/** What the lines of a sheet say that it costs to buy; undefined where nobody states a purchase price. */
+/** The purchase price by the lines of a sheet; undefined if none is stated. */
 export function purchaseValue(lines: readonly PriceLine[]): Exact | undefined {
   const purchase = tagged(lines, "PURCHASE_VALUE");
   if (purchase === undefined) return undefined;

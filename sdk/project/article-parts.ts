@@ -32,7 +32,7 @@ export const Feature = Type.Object(
 /** One configured property of an article in symbols (`name`, `value`) and in words; invisible ones are internal. */
 export type Feature = Static<typeof Feature>;
 
-/** A property of the article data behind an article, whether or not somebody can configure it. */
+/** A property of the article data behind an article, configurable or not. */
 export const Property = Type.Object(
   {
     className: Line,
@@ -44,7 +44,7 @@ export const Property = Type.Object(
   },
   closed,
 );
-/** A property of the article data behind an article, whether or not somebody can configure it. */
+/** A property of the article data behind an article, configurable or not. */
 export type Property = Static<typeof Property>;
 
 /** A discount of a list price; below zero it is a surcharge. */

@@ -1,4 +1,4 @@
-/** Pricing procedures: lines, condition types and the records that somebody entered. */
+/** Pricing procedures: lines, condition types and entered records. */
 import { type Static, Type, Uuid } from "../schema.js";
 import { KeptParts } from "./kept-parts.js";
 import { Amount, Block, closed, Key, Line, Quantity, Texts } from "./values.js";

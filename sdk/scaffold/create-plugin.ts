@@ -42,7 +42,7 @@ function say(stream: NodeJS.WriteStream, text: string): number {
   return stream === process.stdout ? 0 : 2;
 }
 
-/** What is wished for, or a text for whoever asked otherwise. */
+/** The wanted plugin, or a usage message. */
 function read(parameters: readonly string[]): Wish | string {
   try {
     const text = { type: "string" } as const;
@@ -57,7 +57,7 @@ function read(parameters: readonly string[]): Wish | string {
   }
 }
 
-/** Undefined where nobody is there to answer, or nothing is answered. */
+/** Undefined without a terminal, or without an answer. */
 async function askedFolder(): Promise<string | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

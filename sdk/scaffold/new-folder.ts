@@ -34,7 +34,7 @@ async function makeWhole(
     await mkdir(folder);
     await fill(folder);
     if (!isThere) return await rename(folder, target);
-    // It keeps its identity: somebody may stand in it.
+    // It is kept, because it may be a working directory.
     for (const name of await readdir(folder)) await rename(join(folder, name), join(target, name));
   } finally {
     await rm(stage, { recursive: true, force: true });

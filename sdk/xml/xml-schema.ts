@@ -3,7 +3,7 @@ import type { XmlDocument, XsdValidator } from "libxml2-wasm";
 
 type Library = typeof import("libxml2-wasm");
 
-/** What is wrong with a document, and where. */
+/** A mistake in a document, with its position. */
 export interface XmlProblem {
   /** From 1; 0 where it is not known. */
   line: number;
@@ -101,7 +101,7 @@ export class XmlSchema {
   }
 }
 
-/** Loaded by whoever validates: it is a large module. */
+/** Loaded on first validation: it is a large module. */
 async function loadLibrary(): Promise<Library> {
   const loaded = await import("libxml2-wasm");
   loaded.xmlRegisterInputProvider({

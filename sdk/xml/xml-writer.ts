@@ -1,4 +1,4 @@
-/** Writing XML from top to bottom, whoever puts it together. */
+/** Writes XML from top to bottom. */
 
 /** Attributes in order; those without a value are left out. */
 export type XmlAttributes = Readonly<Record<string, string | number | undefined>>;

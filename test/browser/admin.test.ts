@@ -27,7 +27,7 @@ import {
 const views = ["overview", "plugins", "plugins/Sample", "templates", "sessions", "requests", "audit"];
 
 /** Whatever a busy machine keeps the host from is no mistake of the page. */
-const isWell = /All is well|Process\s+The host answered nobody/;
+const isWell = /All is well|Process\s+The event loop was blocked/;
 
 /** The title of the page and what it says of the host are of the same moment. */
 const titleIs = (page: AdminPage["page"], view: string): Promise<void> =>
@@ -106,7 +106,7 @@ t.test("a dropped archive goes live, after a question", async () => {
   await dropFile(page, await archive({ version: "1.1.0" }));
   await says(page, /sample-1\.1\.0\.tgz[\s\S]*clients of that release get its answers/, "dialog");
   await confirm(page);
-  await says(page, /Live[\s\S]*Sample 1\.1\.0\s+Answers in releases 1\.0 and 2\.0/, ".upload");
+  await says(page, /Live[\s\S]*Sample 1\.1\.0\s+Live in releases 1\.0 and 2\.0/, ".upload");
   await press(page, "Close sample-1.1.0.tgz");
   await until(async () => /Live.*1\.0, 2\.0/.test((await rowWith(page, "1.1.0")) ?? ""));
   await says(page, /Release 1\.0 answers with Sample@1\.1\.0 instead of 1\.0\.0/, ".events");
@@ -136,7 +136,7 @@ t.test("what is refused says why, in full", async (t) => {
   await remove(join(folder, "plugins", "broken.tgz"));
   await goTo(page, "plugins");
   await press(page, "Look now");
-  await says(page, /The host has looked into its folders\./, ".toasts");
+  await says(page, /The host has scanned its folders\./, ".toasts");
   await goTo(page, "overview");
   await says(page, isWell);
 });
@@ -157,7 +157,7 @@ t.test("a version is rolled back in one release, with the keyboard alone", async
   await reach(page, "Roll back");
   await page.keyboard.press("Enter");
   await says(page, /Release 1\.0 answers with Sample 1\.0\.0\./, ".toasts");
-  await says(page, /Answers with 1\.0\.0 in release 1\.0 · 1\.1\.0 in release 2\.0/);
+  await says(page, /Serves 1\.0\.0 in release 1\.0 · 1\.1\.0 in release 2\.0/);
   await says(page, /Release 1\.0 was rolled back to 1\.0\.0/);
   const { releases } = JSON.parse(await answer("plugins/Sample"));
   t.strictSame(releases, { "1.0": "1.0.0", "2.0": "1.1.0" });
@@ -173,11 +173,11 @@ t.test("a plugin is disabled and enabled; a dialog that is left does nothing", a
   t.equal(JSON.parse(await answer("plugins/Sample")).disabled, false);
   await press(page, "Disable …");
   await confirm(page);
-  await says(page, /Disabled\s+Answers in no release/);
+  await says(page, /Disabled\s+Not in any release/);
   t.equal(JSON.parse(await answer("plugins/Sample")).disabled, true);
   await press(page, "Enable …");
   await confirm(page);
-  await says(page, /Answers with/);
+  await says(page, /Serves 1\.[01]\.0/);
   t.equal(JSON.parse(await answer("plugins/Sample")).disabled, false);
 });
 
@@ -318,7 +318,7 @@ t.test("where a key is asked for, the page asks for it, and does what the key al
   };
   const readKey = await newKey("looker", "read");
   await until(async () => (await fetch(`${host.url}/api/status`)).status === 401);
-  await says(page, /This host asks for a key/, "dialog");
+  await says(page, /This host requires a key/, "dialog");
 
   await page.type('dialog input[type="password"]', "wrong");
   await press(page, "Sign in");

@@ -136,7 +136,7 @@ t.test("what does not compile is told with its line, until it is mended", async 
   await edit(plugin, "src/hello.ts", "return", "return return");
   await says(
     page,
-    /cannot be used: [\s\S]+What served before goes on\.[\s\S]+src\/hello\.ts:6:10\s+6 \| {3}return return/,
+    /cannot be used: [\s\S]+The previous version keeps serving\.[\s\S]+src\/hello\.ts:6:10\s+6 \| {3}return return/,
     ".notice",
   );
   t.match(await page.title(), /^✗ Greeting/);

@@ -41,7 +41,7 @@ export const keyCommand = (folder: string, ...parameters: string[]): Promise<End
 /** A key that was made by the command line. */
 export async function newKey(t: Test, folder: string, ...parameters: string[]): Promise<string> {
   const { code, output, errors } = await keyCommand(folder, "new", ...parameters);
-  t.match({ code, output, errors }, { code: 0, output: keyLine, errors: /only time/ });
+  t.match({ code, output, errors }, { code: 0, output: keyLine, errors: /shown only once/ });
   return output.trim();
 }
 

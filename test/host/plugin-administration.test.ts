@@ -500,7 +500,7 @@ t.test("commands say what they need", async (t) => {
   await once(stranger, "listening");
   t.teardown(() => stranger.close());
   const { port: other } = stranger.address() as AddressInfo;
-  t.match(await plugin("list", "--port", String(other)), { code: 1, errors: /no Slipway host/ });
+  t.match(await plugin("list", "--port", String(other)), { code: 1, errors: /not a Slipway host/ });
 });
 
 async function freePort(): Promise<number> {

@@ -118,7 +118,7 @@ t.test("what throws is told with the line of the source, and to clients without"
 t.test("setup that throws leaves what served, and what is undone is live again", async (t) => {
   await after(
     () => edit(plugin, "src/index.ts", "routes: [", "routes: [...Reflect.get(host, 'nothing'),"),
-    /does not come up: The plugin's setup failed: .+ What served before goes on\./,
+    /does not come up: The plugin's setup failed: .+ The previous version keeps serving\./,
   );
   t.match(started.printed(), /ERROR The plugin's setup failed\n {4}src\/index\.ts:7:\d+\n/);
   t.equal((await greet("Ada")).status, 200);

@@ -140,10 +140,10 @@ t.test("archives that could harm are refused, and nothing of them is left", asyn
     ["symbolic link", [{ name: "package/x", type: "2", target: "/etc/passwd" }], /"package\/x" is a link/],
     ["hard link", [{ name: "package/x", type: "1", target: "package/package.json" }], /is a link/],
     ["file with a target", [{ name: "package/x", target: "/etc/passwd" }], /names the target of a link/],
-    ["character device", [{ name: "package/x", type: "3" }], /is no file and no folder/],
-    ["block device", [{ name: "package/x", type: "4" }], /is no file and no folder/],
-    ["pipe", [{ name: "package/x", type: "6" }], /is no file and no folder/],
-    ["unknown kind", [{ name: "package/x", type: "Z" }], /is no file and no folder/],
+    ["character device", [{ name: "package/x", type: "3" }], /is neither a file nor a folder/],
+    ["block device", [{ name: "package/x", type: "4" }], /is neither a file nor a folder/],
+    ["pipe", [{ name: "package/x", type: "6" }], /is neither a file nor a folder/],
+    ["unknown kind", [{ name: "package/x", type: "Z" }], /is neither a file nor a folder/],
     ["same name", [{ name: "package/package.json" }], /"package\/package.json" is there twice/],
     ["other case", [{ name: "package/Package.JSON" }], /differs from "package.json" only in case/],
     [
@@ -209,7 +209,7 @@ t.test("archives that could harm are refused, and nothing of them is left", asyn
     t.match(await unpacked(handmadeArchive(...entries)), reason, name);
   }
   const ends = handmadeTar([{ name: "package/package.json", content: "{}" }]);
-  const trailing = /the archive goes on after its end/;
+  const trailing = /the archive has data after its end/;
   t.match(await unpacked(gzipSync(Buffer.concat([ends, Buffer.alloc(700), Buffer.from("x")]))), trailing);
   t.match(await unpacked(Buffer.concat([gzipSync(ends), Buffer.alloc(3 * megabyte)])), trailing);
   t.match(await unpacked(Buffer.concat([gzipSync(ends), Buffer.from("garbage")])), /Rejection: /);

@@ -271,7 +271,7 @@ const failures: [string, Misbehaviour, RegExp][] = [
   ["half an answer", (_, response) => tear(response), /cannot be reached/],
   ["redirects for ever", redirect("index.json"), /more than 3 redirects/],
   ["redirect to a forbidden server", redirect("https://10.0.0.1/index.json"), /has an internal address/],
-  ["redirect without https", redirect(`${closed.url}/base/index.json`), /is asked by https only/],
+  ["redirect without https", redirect(`${closed.url}/base/index.json`), /accepts https only/],
   ["redirect to a file", redirect("file:///etc/passwd"), /Only http and https/],
 ];
 
@@ -355,12 +355,12 @@ const broken: [StoredTemplate, RegExp][] = [
   ],
   [
     packed("deeper", [pax({ path: `template/${"d/".repeat(60)}x` }), { name: "x" }]),
-    /lies deeper than 50 folders/,
+    /is nested deeper than 50 folders/,
   ],
   [archived("bomb", bomb()), /holds more than/],
   [archived("no-archive", Buffer.from("<html>")), /no gzip archive/],
   [archived("cut-off", label.archive.subarray(0, 100)), /ends early/],
-  [archived("goes-on", Buffer.concat([label.archive, Buffer.from("more")])), /goes on after its end|damaged/],
+  [archived("goes-on", Buffer.concat([label.archive, Buffer.from("more")])), /data after its end|damaged/],
 ];
 
 function manyLanguages(): Record<string, string> {
@@ -405,8 +405,8 @@ t.test("a request may name another store, if the configuration does", async (t) 
     "the same template of another store has another key",
   );
   const refused: [string, RegExp][] = [
-    [closed.url, /is asked by https only/],
-    ["http://store.example.com/x", /is asked by https only/],
+    [closed.url, /accepts https only/],
+    ["http://store.example.com/x", /accepts https only/],
     ["https://store.example.com/x", /store.example.com is not among the allowed ones/],
     ["https://127.0.0.1/", /has an internal address/],
     ["https://[::ffff:127.0.0.1]/", /has an internal address/],
@@ -494,7 +494,7 @@ t.test("the host says which stores it asked and what came of it", async (t) => {
   );
   t.match(
     states.find(({ url }) => url === `${closed.url}/`),
-    { state: "failed", templates: 0, error: /by https only/ },
+    { state: "failed", templates: 0, error: /accepts https only/ },
   );
 });
 
@@ -657,7 +657,7 @@ t.test("published templates are a store that any web server can serve", async (t
   t.equal(wrong.code, 1);
   t.match(
     wrong.errors,
-    /lies in a folder of templates.*\nThere is no template .nothing.; there are list, news, wrong.\nwrong: report.ejs:1: /,
+    /is inside a template folder.*\nThere is no template .nothing.; there are list, news, wrong.\nwrong: report.ejs:1: /,
   );
   t.notOk((await readdir(sources)).includes("published"), "nothing was written");
 });

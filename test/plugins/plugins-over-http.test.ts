@@ -135,7 +135,7 @@ t.test("an export that finds no room for its last file says so, and no file stay
   const answer = await orders.export({ sessionId: large, config });
   t.match(answer, {
     status: 503,
-    json: { id: "request-overloaded", message: /no room for generated files/ },
+    json: { id: "request-overloaded", message: /space for generated files is used up/ },
   });
   await until((files) => files.length === before);
   await stillServes(t);

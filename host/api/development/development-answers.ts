@@ -8,12 +8,12 @@ export const DevelopmentLine = Type.Object(
     id: Type.Integer({ minimum: 1 }),
     time: Type.String({ format: "date-time", description: "UTC." }),
     kind: Type.Enum(["log", "request", "reload"], {
-      description: "Logged or printed by the plugin, a request that is over, or what came of changed files.",
+      description: "A log line or output of the plugin, a finished request, or the outcome of changed files.",
     }),
     level: Type.Enum(["debug", "info", "warn", "error"]),
     text: Type.String(),
-    requestId: Type.Optional(Type.String({ description: "Of the request that it belongs to." })),
-    fields: Type.Record(Type.String(), Type.Unknown(), { description: "What else was logged." }),
+    requestId: Type.Optional(Type.String({ description: "Id of its request." })),
+    fields: Type.Record(Type.String(), Type.Unknown(), { description: "Further fields of the log line." }),
     stack: Type.Optional(Type.String({ description: "Of an error, with the places of its sources." })),
     place: Type.Optional(SourcePlace),
   },
@@ -21,9 +21,9 @@ export const DevelopmentLine = Type.Object(
 );
 export type DevelopmentLine = Static<typeof DevelopmentLine>;
 
-/** Where the plugin stands that somebody is writing. */
+/** State of the plugin in development. */
 export const DevelopmentAnswer = Type.Object({
-  directory: Type.String({ description: "Of its sources, on this machine." }),
+  directory: Type.String({ description: "Folder of its sources on this machine." }),
   place: Type.String({ description: "Its name in the drop-in folder." }),
   versions: Type.Array(PluginState),
   session: Type.Optional(SessionId),

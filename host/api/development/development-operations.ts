@@ -5,7 +5,7 @@ import { type Operation, operation } from "../operation.js";
 import type { Development } from "./development.js";
 import { DevelopmentAnswer, DevelopmentLine, DevelopmentLines } from "./development-answers.js";
 
-/** `/api/development`: the plugin that somebody is writing; only a host of `slipway plugin dev` has it. */
+/** `/api/development`: the plugin in development; only on a host of `slipway plugin dev`. */
 export function developmentOperations(development: Development, closing: AbortSignal): Operation[] {
   const streams = new EventStreams(closing);
   return [
@@ -14,7 +14,7 @@ export function developmentOperations(development: Development, closing: AbortSi
       path: "/api/development",
       id: "getDevelopment",
       tag: "plugins",
-      summary: "Where the plugin stands that is being written",
+      summary: "The state of the plugin in development",
       query: Type.Object({}, { additionalProperties: false }),
       answers: {
         200: { description: "The plugin.", content: { "application/json": DevelopmentAnswer } },
@@ -28,7 +28,7 @@ export function developmentOperations(development: Development, closing: AbortSi
       path: "/api/development/lines",
       id: "listDevelopmentLines",
       tag: "plugins",
-      summary: "What the plugin logs, answers and becomes, as a list or as a stream",
+      summary: "Log lines, requests and outcomes of the plugin, as a list or as a stream",
       query: Type.Object({ after: After, limit: Limit }, { additionalProperties: false }),
       answers: {
         200: {

@@ -15,13 +15,13 @@ export const mostFiles = 200_000;
 /** Milliseconds; what has lain there for longer was not saved just now. */
 const longestWait = 60_000;
 
-/** Which plugin somebody is writing. */
+/** The plugin in development. */
 export interface DevelopedPlugin {
   /** Without symbolic links. */
   directory: string;
   /** Its name in the drop-in folder. */
   place: string;
-  /** Somebody steps through it: requests have no deadline. */
+  /** A debugger is attached: requests have no deadline. */
   isDebugged: boolean;
 }
 
@@ -42,7 +42,7 @@ const problems = new Map<string, string>([
 type Level = DevelopmentLine["level"];
 type NewLine = Omit<DevelopmentLine, "id" | "time">;
 
-/** The plugin that somebody is writing: what it logs, which requests it answers, and what comes of each save. */
+/** The plugin in development: its log, its requests, and the outcome of each save. */
 export class Development {
   /** All that there was to say lately. */
   readonly lines = new RecentEntries<DevelopmentLine>(capacity);
@@ -135,14 +135,16 @@ export class Development {
     if (kind === "restart" && this.isOurs(`${plugin}@`))
       return this.warn(`The process of ${label} ended and is replaced: ${reason}`);
     if (kind !== "stage" || place !== this.plugin.place || to === undefined) return;
-    // While it is brought up, so that nobody waits for it.
+    // During its start, so that no request waits for it.
     if (to === "verified") this.saved = this.lastSave();
     if (to === "live" || (to === "staged" && this.serves(hash)))
       return this.tellReload("info", `${label} is live${await this.sinceSave(Date.parse(event.time))}`);
     const problem = problems.get(to);
     if (problem === undefined) return;
     const told = `${label} ${problem}: ${reason}`;
-    const text = this.serves() ? `${told.replace(/[^.]$/, "$&.")}\nWhat served before goes on.` : told;
+    const text = this.serves()
+      ? `${told.replace(/[^.]$/, "$&.")}\nThe previous version keeps serving.`
+      : told;
     this.tellReload("error", text, this.placeOf(reason ?? ""));
   }
 

@@ -52,7 +52,7 @@ export class Inspection {
   }
 }
 
-/** Whether somebody answers at the inspector's place. */
+/** Whether the inspector's port responds. */
 function isTaken(): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(inspectorPort, "127.0.0.1");

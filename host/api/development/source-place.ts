@@ -7,7 +7,7 @@ export const SourcePlace = Type.Object({
   file: Type.String({ description: 'Below the folder of the plugin, such as "src/index.ts".' }),
   line: Type.Integer({ minimum: 1 }),
   column: Type.Integer({ minimum: 1 }),
-  excerpt: Type.Optional(Type.String({ description: "The line itself, as it is now." })),
+  excerpt: Type.Optional(Type.String({ description: "The current text of the line." })),
 });
 export type SourcePlace = Static<typeof SourcePlace>;
 

@@ -48,7 +48,7 @@ export function openApiDocument(source: DocumentSource, selection: DocumentSelec
         defaultRelease: table.defaultRelease,
       },
     },
-    // Where the document was read from, whatever a proxy has in front of it.
+    // The URL of the document itself, so that the path prefix of a proxy is kept.
     servers: [{ url: "." }],
     ...parts.members(),
   };
@@ -79,7 +79,7 @@ function description({ releases, releaseAliases, defaultRelease }: RouteTable): 
   return [
     `Plugins answer under the prefix of a release (${names}), and those of release \`${defaultRelease}\` also without one.`,
     ...aliases,
-    "A plugin's aliases, which its tag names, work in the place of its name.",
+    "The aliases of a plugin, listed in its tag, work in place of its name.",
     "Every error is an error object with a stable `id`.",
   ].join(" ");
 }

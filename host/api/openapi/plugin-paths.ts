@@ -102,7 +102,7 @@ function requestBody(parts: DocumentParts, route: LiveRoute, use: SchemaUse): Js
   return { required: asked({ ...body }).length > 0, content: { "application/json": { schema } } };
 }
 
-/** The host takes a session from the query as well, whatever the route says of it. */
+/** The host also accepts a session in the query, even if the route does not declare it. */
 function withSession({ session, method, body, query }: LiveRoute): unknown {
   const isDeclared = [body, query].some((schema) => propertiesOf(schema).has("sessionId"));
   if (session === "none" || isDeclared) return query;
@@ -134,7 +134,7 @@ function withErrors(response: unknown): unknown {
   const errors = {
     type: "array",
     items: SuppressedError,
-    description: "What was left out or repaired; absent when nothing was.",
+    description: "Parts of the project that were left out or repaired; absent if there are none.",
   };
   return { ...response, properties: { ...(isJsonObject(properties) ? properties : {}), errors } };
 }

@@ -8,7 +8,7 @@ export type Json = Record<string, unknown>;
 export interface SchemaUse {
   /** Clients may leave out what has a default; the host never does. */
   direction: "request" | "answer";
-  /** Begins the names of the schemas of a plugin, so that nobody else's change with them. */
+  /** Prefix of a plugin's schema names, so that other plugins' names do not change with them. */
   owner?: string;
   /** Tells schemas of one name apart, such as the version of a plugin. */
   edition?: string;

@@ -2,7 +2,7 @@
 export interface Check {
   name: string;
   ok: boolean;
-  /** What was found, or what is wrong and how to mend it. */
+  /** The finding, or the problem and its fix. */
   detail: string;
   /** Something is all right that could be better. */
   hint?: true;

@@ -35,7 +35,7 @@ export async function ownerCheck({ var: folder }: Pick<Configuration, "var">): P
   if (first === undefined) return [];
   const more = foreign.length === 1 ? "" : ` and ${foreign.length - 1} more`;
   return [
-    wrong("var", `${first}${more} belong to another user; mend it with chown -R ${userName()} ${folder}`),
+    wrong("var", `${first}${more} belong to another user; fix it with chown -R ${userName()} ${folder}`),
   ];
 }
 
@@ -60,7 +60,7 @@ export async function networkDriveCheck({ var: folder }: Pick<Configuration, "va
   const name = networkFileSystems.get(type);
   if (name === undefined) return [];
   return [
-    hint("var", `${folder} lies on a network drive (${name}); choose a folder on a local disk with --var`),
+    hint("var", `${folder} is on a network drive (${name}); choose a folder on a local disk with --var`),
   ];
 }
 
@@ -80,7 +80,7 @@ async function readableCheck(part: "plugins" | "templates", folder: string): Pro
     const unreadable: string[] = [];
     for (const each of names) if (!(await isReadable(join(folder, each)))) unreadable.push(each);
     if (unreadable.length === 0) return [right(name, `${folder} can be read`)];
-    return [wrong(name, `${unreadable.join(", ")} in ${folder} cannot be read; mend it with chmod -R u+rX`)];
+    return [wrong(name, `${unreadable.join(", ")} in ${folder} cannot be read; fix it with chmod -R u+rX`)];
   } catch (error) {
     const what = errorCode(error) === "ENOENT" ? `there is no folder ${folder}` : errorMessage(error);
     return [wrong(name, `${what}; ${mend}`)];

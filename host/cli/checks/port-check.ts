@@ -7,7 +7,7 @@ import { reachableAddress } from "../../system/addresses.js";
 import { errorCode, errorMessage } from "../../system/errors.js";
 import { type Check, hint, right, wrong } from "./check.js";
 
-/** Milliseconds for asking whoever has the port. */
+/** Timeout for a request to the process on the port, in milliseconds. */
 const patience = 3000;
 
 /** All that a host says without a key, where it asks for keys. */
@@ -25,7 +25,7 @@ export async function portCheck({ host, port }: Pick<Configuration, "host" | "po
     return wrong("port", errorMessage(explainedListenError(error, host, port)));
   const url = `http://${reachableAddress(host)}:${port}`;
   if (await isSlipway(url)) {
-    const detail = `a Slipway is running at ${url}; another one beside it needs a port and a var of its own`;
+    const detail = `a Slipway host is running at ${url}; a second one needs a different port and var`;
     return hint("port", detail);
   }
   const owner = await listenerOn(port);

@@ -18,8 +18,7 @@ export function nodeCheck(version = process.versions.node): Check {
 /** A hint for root, whose browser has no sandbox of its own. */
 export function userCheck({ pdf }: Pick<Configuration, "pdf">): Check[] {
   if (process.getuid?.() !== 0 || pdf.sandbox === "on") return [];
-  const detail =
-    "this is root, for whom Chromium has no sandbox of its own; run the host as an ordinary user of its own";
+  const detail = "this is root, for which Chromium has no sandbox; run the host as an ordinary user";
   return [hint("user", detail)];
 }
 

@@ -16,7 +16,7 @@ export async function templateStoreCheck({
     const answer = await fetch(address, { signal: AbortSignal.timeout(store.timeout), redirect: "manual" });
     await answer.body?.cancel();
     const clock = clockCheck(address.host, answer.headers.get("date"));
-    // Many stores tell nobody without a token more than that.
+    // Many stores refuse requests without a token.
     if (answer.ok || answer.status === 401 || answer.status === 403)
       return [right(name, `${address.host} answers`), ...clock];
     const detail = `${address.host} answers with ${answer.status}; is templates.store.url right?`;

@@ -127,7 +127,7 @@ class FileEventLog implements EventLog {
     try {
       listener(event);
     } catch (error) {
-      this.options.log.error("Somebody who follows the events failed", { error });
+      this.options.log.error("A listener of events failed", { error });
     }
   }
 

@@ -9,7 +9,7 @@ export function eventText(event: EventFacts): string {
     case "stage":
       return from === to ? `${subject} is still ${to}` : `${subject} is ${to}`;
     case "switch":
-      if (to === undefined) return `Release ${release} answers no longer with ${event.plugin}`;
+      if (to === undefined) return `Release ${release} no longer serves ${event.plugin}`;
       return `Release ${release} answers with ${event.plugin}@${to}${from === undefined ? "" : ` instead of ${from}`}`;
     case "rollback":
       return `${event.plugin} was rolled back in release ${release}, from ${from ?? "nothing"} to ${to} (${actor})`;
@@ -45,7 +45,7 @@ export function logEvent(log: Log, event: EventFacts): void {
 function levelOf({ kind, from, to, reason }: EventFacts): keyof Log {
   if (kind === "restart") return "warn";
   if (kind === "releases") return to === "refused" ? "warn" : "info";
-  // Whoever reads the configuration has a line of its own, each time.
+  // The configuration logs its own line each time.
   if (kind === "configuration") return "debug";
   if (kind !== "stage") return "info";
   if (to === "rejected" || to === "failed" || to === "quarantined") return "error";

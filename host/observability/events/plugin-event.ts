@@ -2,7 +2,7 @@ import { type Static, Type } from "@slipway/sdk";
 
 /**
  * `stage`: a version moved on, from one stage to another. `switch`: a release answers with another version from now on.
- * `rollback`, `disable`, `enable`: somebody wanted it, or the host did. `releases`: the configuration of releases was
+ * `rollback`, `disable`, `enable`: done by an admin or by the host. `releases`: the configuration of releases was
  * taken over, or refused. `configuration`: other changed settings are in force, or wait for a restart. `restart`: an instance ended and is replaced.
  */
 export const eventKinds = [
@@ -16,7 +16,7 @@ export const eventKinds = [
   "restart",
 ] as const;
 
-/** What is known of an event when it happens. */
+/** An event before it has an id and a time. */
 const eventFacts = {
   kind: Type.Enum([...eventKinds]),
   plugin: Type.Optional(Type.String({ description: "Public name." })),
@@ -40,7 +40,7 @@ const eventFacts = {
 /** One entry of the event log. */
 export const PluginEvent = Type.Object(
   {
-    id: Type.Integer({ minimum: 1, description: "Grows by one with each event, also over restarts." }),
+    id: Type.Integer({ minimum: 1, description: "Increases by one with each event, across restarts." }),
     time: Type.String({ format: "date-time", description: "UTC." }),
     ...eventFacts,
   },
@@ -51,7 +51,7 @@ export type PluginEvent = Static<typeof PluginEvent>;
 export const EventFacts = Type.Object(eventFacts);
 export type EventFacts = Static<typeof EventFacts>;
 
-/** Takes down what happens in the life of plugins. Never fails. */
+/** Records events of plugins. Never fails. */
 export interface Journal {
   note(event: EventFacts): void;
   /** A mistake of the host itself, for its log. */

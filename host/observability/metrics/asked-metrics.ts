@@ -7,7 +7,7 @@ export interface Sample<L extends string> {
   value: number;
 }
 
-/** Numbers that somebody else keeps; without labels there is one at most. */
+/** Metrics kept elsewhere and read at each scrape; without labels there is one at most. */
 type Asked<L extends string> = number | undefined | readonly Sample<L>[];
 
 /** A metric whose numbers are asked for at each scrape. */

@@ -3,7 +3,7 @@ export const others = "other";
 
 const longestValue = 100;
 
-/** Values of a label that somebody else chooses: of each owner only the first ones count, so that nobody makes series without end. */
+/** Label values chosen by plugins: only the first ones of each owner count, which bounds the number of series. */
 export class BoundedValues {
   private readonly values = new Map<string, Set<string>>();
 

@@ -3,7 +3,7 @@ import { type AskedMetrics, askedOnce, type Sample } from "./asked-metrics.js";
 
 type LoadNumber = "working" | "waiting" | "concurrency" | "queue";
 
-/** Shows how busy the host is and what it holds. */
+/** Metrics of the load and contents of the host. */
 export function showLoad(asked: AskedMetrics, status: HostStatus): void {
   asked.gauge({
     name: "slipway_requests_running",
@@ -19,7 +19,7 @@ export function showLoad(asked: AskedMetrics, status: HostStatus): void {
     });
   ofPlugins(
     "slipway_requests_working",
-    "Requests that a plugin works on, all its versions together.",
+    "Running requests of a plugin, all its versions together.",
     "working",
   );
   ofPlugins("slipway_requests_waiting", "Requests that wait for their turn at a plugin.", "waiting");

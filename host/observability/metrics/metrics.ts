@@ -34,7 +34,7 @@ export interface MetricSources {
   wanted(): readonly WantedPluginHealth[];
 }
 
-/** Milliseconds between looks for versions that are gone, where nobody scrapes. */
+/** Milliseconds between checks for removed versions, for hosts that are not scraped. */
 const sweepInterval = 60_000;
 
 /** Made before the parts of the host, which tell it what they do; `show` adds what it asks them. */

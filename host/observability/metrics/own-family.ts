@@ -83,7 +83,7 @@ export class OwnFamily {
   }
 
   private add(series: Series, value: number, counts: readonly number[]): void {
-    // A counter only grows, whatever is said of it.
+    // A counter never decreases.
     if (this.kind === "counter" && value < 0) return;
     series.value = this.kind === "gauge" ? value : series.value + value;
     for (const [index, count] of counts.entries()) series.counts[index] = (series.counts[index] ?? 0) + count;

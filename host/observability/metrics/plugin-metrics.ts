@@ -6,7 +6,7 @@ import type { AskedMetrics } from "./asked-metrics.js";
 import { BoundedValues } from "./bounded-values.js";
 import { forgetSeries, keyOf, type VersionLabels, type VersionNumbers } from "./plugin-versions.js";
 
-/** Plugins that have numbers of their own for what happened to them; whoever drops folders chooses their names. */
+/** Plugins with separate event counters; limited, because names come from dropped folders. */
 const mostPlugins = 200;
 /** Of one plugin version; it declares them, and there may be a thousand. */
 const mostMethods = 100;
@@ -37,19 +37,16 @@ export class PluginMetrics implements VersionNumbers {
     const counter = (name: string, help: string) =>
       new Counter({ name, help, labelNames: ["plugin"], registers });
     this.events = {
-      switch: counter(
-        "slipway_swaps_total",
-        "Releases that began to answer with another version, or with none.",
-      ),
+      switch: counter("slipway_swaps_total", "Switches of a release to another version, or to none."),
       rollback: counter(
         "slipway_rollbacks_total",
-        "Releases that went back to an earlier version, by an admin or by themselves.",
+        "Rollbacks of a release to an earlier version, manual or automatic.",
       ),
       restart: counter(
         "slipway_instance_restarts_total",
-        "Instances that ended without having been told to, and were replaced.",
+        "Instances that ended unexpectedly and were replaced.",
       ),
-      failed: counter("slipway_failed_starts_total", "Versions that did not come up, or not again."),
+      failed: counter("slipway_failed_starts_total", "Failed starts and restarts of versions."),
       rejected: counter("slipway_rejections_total", "Contents of drop-in folders that were refused."),
       quarantined: counter("slipway_quarantines_total", "Versions that served badly and were taken out."),
     };

@@ -19,7 +19,7 @@ export interface TemplateNumbers {
   storeStates(): readonly { state: string }[];
 }
 
-/** Counts what becomes of reports: rendering, printing, finishing. */
+/** Counts the steps of reports: rendering, printing, finishing. */
 export class ReportMetrics {
   private readonly templates = new BoundedValues(mostTemplates);
   private readonly outcomes = new BoundedValues(mostOutcomes);

@@ -2,7 +2,7 @@ import type { DiskRoom } from "../../system/free-disk.js";
 import type { HostStatus } from "../host-status.js";
 import { type AskedMetrics, askedOnce } from "./asked-metrics.js";
 
-/** Who knows what is kept, and the disk that it is on. */
+/** Sources of the sizes of stores and of their disk. */
 export interface StoreNumbers {
   status: HostStatus;
   artifacts: { usage(): { evicted: number } };
@@ -20,21 +20,13 @@ export function showStores(asked: AskedMetrics, { status, artifacts, sessions, d
   gauge("slipway_sessions_open", "Sessions that are open.", async () => (await open()).open);
   gauge("slipway_sessions_bytes", "Bytes of the projects of all sessions.", async () => (await open()).bytes);
   counter("slipway_sessions_opened_total", "Sessions that were opened.", () => sessions().opened);
-  counter(
-    "slipway_sessions_expired_total",
-    "Sessions that ended because nobody used them.",
-    () => sessions().expired,
-  );
+  counter("slipway_sessions_expired_total", "Sessions that expired unused.", () => sessions().expired);
   gauge("slipway_files", "Generated files that can be fetched.", () => status.files().count);
   gauge("slipway_files_bytes", "Bytes of all generated files.", () => status.files().bytes);
-  gauge(
-    "slipway_files_limit_bytes",
-    "Bytes that generated files may take.",
-    () => status.files().maximumBytes,
-  );
+  gauge("slipway_files_limit_bytes", "Maximum bytes of generated files.", () => status.files().maximumBytes);
   counter(
     "slipway_files_evicted_total",
-    "Generated files that had to go before their time, for want of room.",
+    "Generated files deleted early for lack of space.",
     () => artifacts.usage().evicted,
   );
   const room = askedOnce(disk);
@@ -45,5 +37,5 @@ export function showStores(asked: AskedMetrics, { status, artifacts, sessions, d
       ask: async () => (await room())?.[number],
     });
   ofDisk("slipway_disk_free_bytes", "Bytes that the host may still write below its folder var.", "free");
-  ofDisk("slipway_disk_size_bytes", "Bytes of the disk on which the folder var lies.", "total");
+  ofDisk("slipway_disk_size_bytes", "Bytes of the disk of the folder var.", "total");
 }

@@ -4,23 +4,21 @@ import { RecentEntries } from "../../system/recent-entries.js";
 /** A request that is over, as it is told of: without bodies and queries, and with ids that open nothing. */
 export const FinishedRequest = Type.Object({
   requestId: Type.String({
-    description: "Its answer has it as X-Request-Id, its lines in the log as requestId.",
+    description: "X-Request-Id of the response, and requestId in the log.",
   }),
-  traceId: Type.Optional(
-    Type.String({ description: "Of the trace that it is a part of, where there are traces." }),
-  ),
+  traceId: Type.Optional(Type.String({ description: "Id of its trace, if traces are collected." })),
   time: Type.String({ description: "UTC, when it arrived." }),
   method: Type.String({ description: '"-" for what was refused before it could be read.' }),
   path: Type.String({
     description: "Without its query; ids of sessions, files and templates of stores are shortened.",
   }),
-  status: Type.Integer({ description: "499 when the client went away before there was an answer." }),
-  errorId: Type.Optional(Type.String({ description: "Of the error object that answered it." })),
-  milliseconds: Type.Number({ description: "From its arrival to the end of its answer." }),
-  waited: Type.Number({ description: "Of these, what it waited for its turn at the plugin." }),
+  status: Type.Integer({ description: "499 if the client disconnected before the response." }),
+  errorId: Type.Optional(Type.String({ description: "Id of the error object in the response." })),
+  milliseconds: Type.Number({ description: "From its arrival to the end of its response." }),
+  waited: Type.Number({ description: "Part of `milliseconds` spent waiting for its turn at the plugin." }),
   client: Type.String({ description: "Address of the client." }),
-  key: Type.Optional(Type.String({ description: "Name of the key that it came with." })),
-  isComplete: Type.Boolean({ description: "Whether the client got the whole answer." }),
+  key: Type.Optional(Type.String({ description: "Name of its key." })),
+  isComplete: Type.Boolean({ description: "Whether the client received the complete response." }),
   target: Type.Optional(
     Type.Object(
       {
@@ -29,7 +27,7 @@ export const FinishedRequest = Type.Object({
         version: Type.String(),
         operation: Type.String({ description: "Path below the plugin as declared, parameters as :name." }),
       },
-      { description: "The operation of a plugin that it was for." },
+      { description: "The requested plugin operation." },
     ),
   ),
   operation: Type.Optional(
@@ -64,7 +62,10 @@ export function requestLines(log: Log): RequestObserver {
 /** A request that is over, with its place among the others. */
 export const RecentRequest = Type.Object(
   {
-    id: Type.Integer({ minimum: 1, description: "One more for each that is kept, since the host started." }),
+    id: Type.Integer({
+      minimum: 1,
+      description: "Increases by one with each kept request since the host started.",
+    }),
     ...FinishedRequest.properties,
   },
   { title: "RecentRequest" },

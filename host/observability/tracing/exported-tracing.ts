@@ -190,7 +190,7 @@ class WatchedExporter implements SpanExporter {
     this.lost += spans;
     if (this.isFailing) return;
     this.isFailing = true;
-    this.log.warn("Traces cannot be sent; requests go on without them", { error });
+    this.log.warn("Traces cannot be sent", { error });
   }
 
   private arrived(): void {

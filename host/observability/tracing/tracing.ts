@@ -21,7 +21,7 @@ export interface TracedRequest {
   end(request: FinishedRequest): void;
 }
 
-/** Traces of requests, where somebody collects them. */
+/** Traces of requests, if a collector is configured. */
 export interface Tracing {
   begin(request: BegunRequest): TracedRequest;
   /** Sends what is left, for as long as that may take. */

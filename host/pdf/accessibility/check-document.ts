@@ -41,7 +41,7 @@ function language({ catalog, tree }: TaggedDocument): AccessibilityFinding[] {
   else if (!isLanguage(whole))
     found.push({
       rule: "11-006",
-      message: `The language "${whole}" of the document is none: use one such as "de-CH".`,
+      message: `"${whole}" is not a language of a document: use one such as "de-CH".`,
     });
   const others = new Set(
     (tree?.elements ?? []).flatMap(({ dictionary }) => textEntry(dictionary, "Lang") ?? []),

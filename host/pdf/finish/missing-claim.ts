@@ -7,10 +7,10 @@ export function missingClaim(claim: Claim | undefined, log: Log): SuppressedErro
   const { findings } = claim;
   const [first] = findings;
   if (first === undefined) {
-    log.info("A report does not say that it is accessible, because an attachment does not say so of itself.");
+    log.info("A report is not marked as accessible, because an attachment is not.");
     return [];
   }
-  log.warn("A report does not say that it is accessible.", { findings });
+  log.warn("A report is not marked as accessible.", { findings });
   const place = first.page === undefined ? "" : `page ${first.page}: `;
   return [
     suppressedError({

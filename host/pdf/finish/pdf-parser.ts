@@ -187,7 +187,7 @@ export class PdfParser {
     const end = this.bytes.indexOf(0x3e, start);
     if (end < 0) throw this.wrong("a string has no end");
     const digits = textBetween(this.bytes, start, end).replace(/[\0\t\n\f\r ]+/g, "");
-    if (!/^[0-9a-f]*$/i.test(digits)) throw this.wrong("a string has digits that are none");
+    if (!/^[0-9a-f]*$/i.test(digits)) throw this.wrong("a string has invalid digits");
     this.position = end + 1;
     const even = digits.length % 2 === 0 ? digits : `${digits}0`;
     return { kind: "string", bytes: Buffer.from(even, "hex").toString("latin1") };

@@ -156,7 +156,7 @@ function startFailure(output: string): Error {
     "the browser does not start, because its sandbox does not work for this user here. Allow unprivileged user " +
       "namespaces (as root, on Ubuntu `sysctl kernel.apparmor_restrict_unprivileged_userns=0`, elsewhere " +
       "`sysctl user.max_user_namespaces=10000`; in a container by its security profile; a chroot never has them). " +
-      "Or do without the sandbox, if nobody but you writes the templates: configuration `pdf.sandbox`, or the " +
+      "Or turn off the sandbox, if you trust all templates: configuration `pdf.sandbox`, or the " +
       'environment variable SLIPWAY_PDF__SANDBOX, with the value "off".',
     { cause: new Error(`the browser wrote: ${wrote}`) },
   );

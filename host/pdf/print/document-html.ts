@@ -26,7 +26,7 @@ export function refuseRefresh(html: string): void {
   // A tag without an end goes to the end of the document, so that no character is in two of them.
   for (const [tag] of html.matchAll(/<meta\b[^>]*(?:>|$)/gi)) {
     if (tag.endsWith(">") && /http-equiv\s*=\s*(?:["']\s*)?refresh/i.test(tag)) {
-      throw documentFailed("The document contains a meta refresh; a printed document cannot lead elsewhere.");
+      throw documentFailed("The document contains a meta refresh; a printed document cannot navigate.");
     }
   }
 }

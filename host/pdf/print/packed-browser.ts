@@ -98,7 +98,7 @@ async function privateCache(options: { cache: string | undefined; varDirectory: 
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const found = await lstat(folder);
       if (!found.isDirectory() || found.uid !== process.getuid?.())
-        throw new Error("belongs to somebody else");
+        throw new Error("belongs to another user");
       if (found.mode & 0o077) await chmod(folder, 0o700);
       return folder;
     } catch (error) {

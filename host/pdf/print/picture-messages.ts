@@ -34,5 +34,5 @@ export function pictureAnswer(message: unknown): PictureAnswer {
       if (typeof reason !== "string") break;
       return { type, reason };
   }
-  throw new Error("A process that prepares pictures sent something else than an answer.");
+  throw new Error("A process that prepares pictures sent an unexpected message.");
 }

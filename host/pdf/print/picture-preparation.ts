@@ -138,7 +138,7 @@ export class PicturePreparation {
     } catch (error) {
       if (!(error instanceof ProcessLost) || ["time", "memory", "stopped"].includes(error.reason))
         throw error;
-      this.log.warn("A process that prepares pictures was lost; the picture is tried once more.", { error });
+      this.log.warn("A process that prepares pictures died; the picture is retried.", { error });
       return this.pool.ask(content, this.settings, document, signal);
     }
   }

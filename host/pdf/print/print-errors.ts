@@ -21,7 +21,7 @@ export function timedOut(phase: string): RequestError {
   return new RequestError({
     id: "request-timeout",
     code: 504,
-    message: `The report was not finished in time; the time ran out while ${phase}.`,
+    message: `The report exceeded its deadline while ${phase}.`,
   });
 }
 
@@ -31,7 +31,7 @@ export function aborted(signal: AbortSignal): RequestError {
   return new RequestError({
     id: "request-aborted",
     code: 499,
-    message: "The request was given up before the report was finished.",
+    message: "The request was cancelled before the report was finished.",
   });
 }
 

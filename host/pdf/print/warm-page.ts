@@ -223,7 +223,7 @@ export class WarmPage {
 
   private checkNavigation(frameId: string): void {
     if (frameId !== this.frameId) return;
-    this.fail(documentFailed("The document tried to lead elsewhere; a printed document must stay."));
+    this.fail(documentFailed("The document tried to navigate; a printed document cannot."));
   }
 
   private fail(error: Error): void {

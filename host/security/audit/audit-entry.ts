@@ -22,7 +22,7 @@ export type AuditFacts = Static<typeof AuditFacts>;
 /** One entry of the audit trail. */
 export const AuditEntry = Type.Object(
   {
-    id: Type.Integer({ minimum: 1, description: "Grows by one with each entry, also over restarts." }),
+    id: Type.Integer({ minimum: 1, description: "Increases by one with each entry, across restarts." }),
     time: Type.String({ format: "date-time", description: "UTC." }),
     ...AuditFacts.properties,
     details: Type.Optional(

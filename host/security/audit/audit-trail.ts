@@ -156,7 +156,7 @@ function unavailable(): RequestError {
     id: "audit-unavailable",
     code: 503,
     message:
-      "Nothing was changed, because the audit trail cannot be written; the log of the host says why. The setting audit.required makes changes possible without it.",
+      "Nothing was changed, because the audit trail is not writable; see the log of the host. The setting audit.required allows changes without it.",
     headers: { "Retry-After": "60" },
   });
 }

@@ -112,10 +112,12 @@ function describeEntry(header: Header, extended: ExtendedHeader): Omit<ArchiveEn
   const path = extended.path ?? header.path ?? "";
   const shown = shownValue(path);
   if (type === "SymbolicLink" || type === "Link") {
-    throw new Rejection(`${shown} is a link; an archive may have files and folders only`);
+    throw new Rejection(`${shown} is a link; an archive may contain only files and folders`);
   }
   if (type !== "File" && type !== "OldFile" && type !== "Directory") {
-    throw new Rejection(`${shown} is no file and no folder (${type}); an archive may have nothing else`);
+    throw new Rejection(
+      `${shown} is neither a file nor a folder (${type}); an archive may contain nothing else`,
+    );
   }
   if ((header.linkpath ?? "") !== "" || extended.linkpath !== undefined) {
     throw new Rejection(`${shown} is a file that names the target of a link`);
@@ -140,7 +142,7 @@ function isEmpty(bytes: Buffer): boolean {
 }
 
 function trailing(): Rejection {
-  return new Rejection("the archive goes on after its end");
+  return new Rejection("the archive has data after its end");
 }
 
 function notAnArchive(): Rejection {

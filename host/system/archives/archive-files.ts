@@ -37,7 +37,7 @@ export async function* archiveFiles(source: Readable, limits: ArchiveLimits): As
     source.unpipe(gunzip);
     source.resume();
     await ended;
-    if (gunzip.bytesWritten < compressed) throw new Rejection("the archive goes on after its end");
+    if (gunzip.bytesWritten < compressed) throw new Rejection("the archive has data after its end");
   } finally {
     source.destroy();
     gunzip.destroy();

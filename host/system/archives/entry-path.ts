@@ -12,7 +12,7 @@ export function pathProblem(path: string): string | undefined {
   if (path.includes(":")) return "has a colon, as a drive letter has";
   if (Buffer.byteLength(path) > longestPath) return `is longer than ${longestPath} bytes`;
   const names = path.split("/");
-  if (names.length > deepestPath) return `lies deeper than ${deepestPath} folders`;
+  if (names.length > deepestPath) return `is nested deeper than ${deepestPath} folders`;
   for (const name of names) {
     if (name === "..") return "leads out of its folder";
     if (name === "" || name === ".") return "has an empty part";

@@ -87,7 +87,7 @@ function authorization({ token }: StoreAccess): Record<string, string> {
 function archiveUrl({ url }: StoreAccess, { archive }: StoreEntry): URL {
   const found = URL.canParse(archive, url.href) ? new URL(archive, url.href) : undefined;
   if (found === undefined || found.origin !== url.origin || found.username !== "" || found.password !== "")
-    throw new Rejection("its archive lies on another server than the index");
+    throw new Rejection("its archive is on another server than the index");
   return found;
 }
 

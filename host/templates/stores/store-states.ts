@@ -26,8 +26,7 @@ export class StoreStates {
 
   note(access: StoreAccess, { templates, omitted, failure, checked }: StoreOutcome): void {
     const url = shownStore(access);
-    const leftOut =
-      omitted === 0 ? undefined : `${omitted} of its templates cannot be used; the log says why.`;
+    const leftOut = omitted === 0 ? undefined : `${omitted} of its templates are unusable; see the log.`;
     this.states.delete(url);
     this.states.set(url, {
       url,

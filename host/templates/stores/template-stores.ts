@@ -151,7 +151,7 @@ export class TemplateStores {
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
       // It was all right when it was listed, maybe by a host that permitted more.
-      log.warn("A template of a store cannot be used any more.", { archive, reason: error.message });
+      log.warn("A template of a store has become unusable.", { archive, reason: error.message });
       return undefined;
     }
   }

@@ -16,7 +16,7 @@ export function AwayBanner() {
             <strong>
               Host away since <Time at={away.since} />.
             </strong>{" "}
-            What you see is from before.{" "}
+            This page shows earlier data.{" "}
             <span class="quiet" aria-hidden="true">
               Next try in <Countdown to={away.nextTry} />.
             </span>

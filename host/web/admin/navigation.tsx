@@ -73,7 +73,7 @@ function Account() {
   const host = useHost();
   const access = useObserved(host.access);
   if (access === undefined || access.roles.length === 0) return null;
-  if (!access.required) return <p class="account quiet">No key is asked for</p>;
+  if (!access.required) return <p class="account quiet">No key required</p>;
   return (
     <div class="account">
       <p>

@@ -46,7 +46,7 @@ export function SignIn() {
         }}
       >
         <img src="icon.svg" alt="" width="40" height="40" />
-        <h1 id={titleId}>This host asks for a key</h1>
+        <h1 id={titleId}>This host requires a key</h1>
         {problem !== undefined && failure === undefined && (
           <Notice tone="warning">The key of this page does not count any more: {problem}</Notice>
         )}
@@ -64,7 +64,8 @@ export function SignIn() {
           onInput={(event) => setKey(event.currentTarget.value)}
         />
         <p id={hintId} class="quiet">
-          Made on the server with <code>slipway key new</code>. It stays in this tab until you close it.
+          Create one on the server with <code>slipway key new</code>. It is kept in this tab until you close
+          it.
         </p>
         <button type="submit" class="button" data-kind="main" aria-disabled={isBusy || undefined}>
           {isBusy ? "Asking …" : "Sign in"}

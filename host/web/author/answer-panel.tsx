@@ -13,7 +13,7 @@ export function AnswerPanel({ answer, isBusy }: { answer: RouteAnswer | undefine
   if (answer === undefined)
     return (
       <Panel title="Answer">
-        <Empty icon="requests" title={isBusy ? "Waiting for the answer …" : "Nothing was sent yet"} />
+        <Empty icon="requests" title={isBusy ? "Waiting for the response …" : "No request sent yet"} />
       </Panel>
     );
   const { status, milliseconds, json, text, headers } = answer;

@@ -49,8 +49,8 @@ export function App() {
           <RouteList routes={routes} chosen={route} choose={choose} />
           {route === undefined ? (
             <Panel title="Request">
-              <Empty icon="requests" title="There is nothing to ask yet">
-                {routes === undefined ? "The plugin does not answer." : "Its setup gives no routes."}
+              <Empty icon="requests" title="No routes yet">
+                {routes === undefined ? "The plugin does not respond." : "The plugin has no routes."}
               </Empty>
             </Panel>
           ) : (
@@ -158,7 +158,7 @@ function LogPanel() {
     >
       {lines.failure !== undefined && <Failure error={lines.failure} />}
       {shown.length === 0 ? (
-        <Empty icon="audit" title="Nothing was logged yet" />
+        <Empty icon="audit" title="No log lines yet" />
       ) : (
         <section
           ref={place}

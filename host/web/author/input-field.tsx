@@ -29,7 +29,7 @@ export function InputField(properties: InputFieldProperties) {
       </label>
       <Input {...properties} id={id} hintId={hintId} />
       <p id={hintId} class="quiet">
-        {isNoJson ? "This is no JSON; it is sent as a text." : hint}
+        {isNoJson ? "Not valid JSON; it is sent as text." : hint}
       </p>
     </div>
   );

@@ -79,7 +79,7 @@ function useKey(): void {
   if (key !== "") ui?.preauthorizeApiKey("apiKey", key);
   else if (hasKey) ui?.authActions.logout(["apiKey"]);
   hasKey = key !== "";
-  part("said", HTMLOutputElement).value = key === "" ? "" : "Requests carry it.";
+  part("said", HTMLOutputElement).value = key === "" ? "" : "Sent with each request.";
 }
 
 function colour(): void {

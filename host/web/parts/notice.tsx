@@ -53,7 +53,7 @@ export function AccessNeeded({ roles, children }: { roles: readonly Role[]; chil
   const may = roles.map(useMay).includes(true);
   if (may || access === undefined || access.roles.length === 0) return <>{children}</>;
   return (
-    <Empty icon="key" title="This key may not look here">
+    <Empty icon="key" title="This key lacks the role">
       It may {access.roles.join(", ")}; this view takes {roles.join(" or ")}.
     </Empty>
   );

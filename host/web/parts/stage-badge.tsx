@@ -12,7 +12,7 @@ export function StageBadge({ state }: { state: Pick<PluginState, "stage" | "prob
       tone="warning"
       icon="live"
       text="Live, on probation"
-      title="It answers requests; the version that it replaced stands by in case it serves badly."
+      title="It serves requests; the replaced version is on standby in case it fails."
     />
   );
 }
@@ -28,18 +28,18 @@ interface StageWords {
 const words: Readonly<Record<Stage, StageWords>> = {
   discovered: stage("Found", "busy", "working", "It was found in the folder."),
   waiting: stage("Waiting", "busy", "waiting", "Its files are not complete yet."),
-  verified: stage("Verified", "busy", "working", "Its files are complete and as they should be."),
-  staged: stage("Prepared", "busy", "working", "It is built and lies ready to start."),
+  verified: stage("Verified", "busy", "working", "Its files are complete and intact."),
+  staged: stage("Prepared", "busy", "working", "It is built and ready to start."),
   starting: stage("Starting", "busy", "working", "Its process starts."),
-  probing: stage("Being tried", "busy", "working", "It is tried before it serves."),
-  live: stage("Live", "good", "live", "It answers requests."),
-  standby: stage("Standby", "idle", "standby", "It could serve; no release asks for it now."),
+  probing: stage("Probing", "busy", "working", "It is tested before it goes live."),
+  live: stage("Live", "good", "live", "It serves requests."),
+  standby: stage("Standby", "idle", "standby", "Ready to serve, but no release selects it."),
   draining: stage("Finishing", "busy", "working", "It finishes its last requests."),
   stopped: stage("Stopped", "idle", "off", "It has ended."),
-  rejected: stage("Rejected", "wrong", "wrong", "Its content is not right; it was not started."),
-  failed: stage("Failed", "wrong", "wrong", "It did not come up."),
-  quarantined: stage("Quarantined", "wrong", "warning", "It served badly and is not chosen any more."),
-  disabled: stage("Disabled", "idle", "off", "An admin does not want it."),
+  rejected: stage("Rejected", "wrong", "wrong", "Its content is invalid; it was not started."),
+  failed: stage("Failed", "wrong", "wrong", "It failed to start."),
+  quarantined: stage("Quarantined", "wrong", "warning", "It failed in service and is not selected any more."),
+  disabled: stage("Disabled", "idle", "off", "Disabled by an admin."),
 };
 
 function stage(text: string, tone: Tone, icon: IconName, meaning: string): StageWords {

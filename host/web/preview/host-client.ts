@@ -13,7 +13,7 @@ const reporter = "EAIWS/plugins/Reporter";
 /** The host's operations that a preview is made of; the same that every other client uses. */
 export class HostClient extends HostRequests {
   protected override readonly awayMessage =
-    "The host does not answer. This page goes on as soon as it does again.";
+    "The host does not respond. This page resumes as soon as it does.";
 
   /** `root`: address of the host, with a slash at its end; `givenHeaders`: what each request has, such as a key. */
   constructor(

@@ -7,7 +7,7 @@ import type { HostError } from "./host-answers.js";
  */
 export class HostRequests {
   /** What is said where nobody answers. */
-  protected readonly awayMessage: string = "The host does not answer.";
+  protected readonly awayMessage: string = "The host does not respond.";
 
   /** `root`: address of the host, with a slash at its end. */
   constructor(readonly root: URL) {}

@@ -32,7 +32,7 @@ export function fieldControl(
       type: "button",
       class: "field-reset",
       "aria-label": `Reset ${field.label}`,
-      title: "Back to the usual value",
+      title: "Reset to the default",
     },
     icon("M3 3v4h4M3.500 7A5 5 0 1 1 3 9.500"),
   );

@@ -241,7 +241,7 @@ export class Preview {
     const refused =
       state === undefined || state.problems.length === 0
         ? undefined
-        : { title: `The template cannot be used as it was saved.${pages}`, problems: state.problems };
+        : { title: `The saved template is unusable.${pages}`, problems: state.problems };
     const shown = refused ?? this.failure;
     this.element.toggleAttribute("data-stale", shown !== undefined);
     this.problems.show(shown?.title, shown?.problems);

@@ -20,7 +20,7 @@ export class StatusLine {
 
   /** The host is away. */
   lost(): void {
-    this.say("lost", "The host is away; waiting for it");
+    this.say("lost", "The host is unreachable; waiting for it");
   }
 
   broken(): void {

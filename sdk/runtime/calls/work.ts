@@ -25,7 +25,7 @@ export interface Work {
   readonly traceHeaders: Readonly<Record<string, string>>;
 }
 
-/** Work whose steps nobody wants to know. */
+/** Work without tracing. */
 export function untraced(log: Log): Work {
   return new UntracedWork(log);
 }

@@ -64,7 +64,7 @@ export function readFailure(values: unknown): RequestError {
     return new RequestError({
       id: "plugin-error",
       code: 500,
-      message: "The plugin failed with an error that is none.",
+      message: "The plugin threw a value that is not an error.",
       reason: values,
     });
   }

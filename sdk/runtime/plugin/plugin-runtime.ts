@@ -86,7 +86,7 @@ export class PluginRuntime {
     return { values: {}, parts: [JSON.stringify(description)] };
   }
 
-  /** Answers the host. Rejects with a `RequestError` for whatever a handler threw. */
+  /** Answers the host. Rejects with a `RequestError` for anything that a handler throws. */
   async serve(method: string, message: Received, signal: AbortSignal): Promise<Message> {
     const { plugin, requests, services } = this.present();
     switch (method) {

@@ -22,7 +22,7 @@ export class ProjectCache {
     if (known !== undefined) {
       this.entries.delete(key);
       this.entries.set(key, known);
-      // Whoever read it may have been cancelled; that is no reason to fail for the others.
+      // The reader may have been cancelled, which must not fail the others.
       return known.project.catch(() => this.project(session, revision, read));
     }
     return this.load(key, read);
@@ -58,7 +58,7 @@ export class ProjectCache {
   }
 }
 
-/** Handlers share the project; nobody may change it under another's hands. */
+/** Handlers share the project, so it is frozen. */
 function deepFrozen<T>(value: T): T {
   if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);

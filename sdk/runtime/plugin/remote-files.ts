@@ -7,7 +7,7 @@ const pieceBytes = 256 * 1024;
 /** Characters of a text that become bytes at a time. */
 const sliceLength = 64 * 1024;
 
-/** Content whose end nobody knows before it comes. */
+/** Content of unknown length. */
 type ComingContent = Exclude<FileContent, FileChunk>;
 
 interface NewFile {

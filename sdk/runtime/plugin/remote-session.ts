@@ -51,7 +51,7 @@ export function remoteLog(link: Pick<HostLink, "log">): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-/** Whatever somebody logs, it must neither fail nor be large. */
+/** Log fields must neither fail nor be large. */
 function fieldsAsJson(fields: Record<string, unknown> | undefined): string {
   if (fields === undefined) return "{}";
   try {

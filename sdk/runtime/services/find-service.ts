@@ -7,7 +7,7 @@ import type { ParametersOf } from "../messages/host-parameters.js";
 
 type Wanted = Pick<ParametersOf<"service.call">, "plugin" | "service" | "method">;
 
-/** Who offers a service, with its methods; or why nobody does, as the end of a sentence: "no such plugin is live". */
+/** The provider of a service, with its methods; or the reason for its absence, as the end of a sentence: "no such plugin is live". */
 export type Offered =
   | { plugin: LivePlugin; methods: readonly LiveServiceMethod[] }
   | { plugin: undefined; reason: string };
@@ -27,7 +27,7 @@ export function findService(
   wanted: Wanted,
 ): { plugin: LivePlugin; method: LiveServiceMethod } {
   if (wantedPlugin(wanted.plugin) === undefined)
-    throw pluginMistake(`The plugin asked for "${wanted.plugin}", which has no valid range of versions.`);
+    throw pluginMistake(`The plugin asked for "${wanted.plugin}", without a valid range of versions.`);
   const offers = groups.map((live) => offeredService(live, wanted));
   const offered =
     offers.find(({ plugin }) => plugin !== undefined) ?? offers.at(-1) ?? nobody("there is none");

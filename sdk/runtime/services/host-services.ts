@@ -171,8 +171,7 @@ function service<N extends ServiceName>(
 
 function sessionOf(context: ServiceContext): { id: string; revision: number } {
   const { session } = duringRequest(context).origin;
-  if (session === undefined)
-    throw pluginMistake("The plugin asked for a session where the request has none.");
+  if (session === undefined) throw pluginMistake("The plugin asked for a session, but the request has none.");
   return session;
 }
 

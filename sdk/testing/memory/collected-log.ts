@@ -19,7 +19,7 @@ export class CollectedLog {
     this.lines.push({ time: new Date(this.clock.now()), level, message, fields: parsed, ...facts });
   }
 
-  /** A log whose lines are about somebody. */
+  /** A log whose lines carry a context. */
   of(facts: LogFacts): Log {
     return remoteLog({ log: (line) => this.add(line, facts) });
   }

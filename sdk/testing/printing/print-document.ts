@@ -2,7 +2,7 @@ import type { Browser, HTTPRequest, Page } from "puppeteer-core";
 import { RequestError } from "../../errors.js";
 import type { TestPrintJob } from "../test-host.js";
 
-/** Where documents are loaded from; nobody but this file answers there. */
+/** Origin of documents; only this file answers it. */
 const origin = "http://document.slipway.test";
 
 /** What full browsers ask for of themselves; no document prints it. */
@@ -37,7 +37,7 @@ export async function printDocument(
   } catch (error) {
     job.signal.throwIfAborted();
     const message = loading.ledElsewhere
-      ? "The document tried to lead elsewhere; a printed document must stay."
+      ? "The document tried to navigate; a printed document cannot."
       : "Chromium could not print the document.";
     throw new RequestError({ id: "template-error", code: 500, message, reason: error });
   } finally {

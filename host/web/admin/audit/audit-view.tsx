@@ -17,13 +17,13 @@ export function AuditView() {
     <AccessNeeded roles={["read"]}>
       <ViewHead
         title="Audit"
-        text="Who changed what, the newest first. All of it is in the file audit.jsonl of the host."
+        text="Changes, newest first. The file audit.jsonl of the host has the complete trail."
       />
       {failure !== undefined && <Failure error={failure} />}
       {entries !== undefined && (
         <Panel title="Changes" isFlush>
           {entries.length === 0 ? (
-            <Empty icon="audit" title="Nobody has changed anything yet">
+            <Empty icon="audit" title="No changes yet">
               Roll-backs, installations and closed sessions will stand here.
             </Empty>
           ) : (
@@ -38,7 +38,7 @@ export function AuditView() {
 function AuditTable({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <Table
-      caption="Changes, the newest first"
+      caption="Changes, newest first"
       rows={entries}
       keyOf={({ id }) => id}
       toneOf={({ outcome }) => (outcome === "done" ? undefined : "wrong")}

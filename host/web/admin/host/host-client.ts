@@ -54,7 +54,7 @@ export class HostClient extends HostRequests {
   async signIn(key: string): Promise<void> {
     // A header cannot have it, so it is none.
     if (!/^[\x21-\x7e]+$/.test(key))
-      throw new RefusedRequest({ id: "request-unauthorized", code: 401, message: "That is no key." });
+      throw new RefusedRequest({ id: "request-unauthorized", code: 401, message: "That is not a key." });
     const before = this.key;
     this.key = key;
     try {

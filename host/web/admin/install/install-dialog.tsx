@@ -35,12 +35,12 @@ export function InstallDialog() {
         </Notice>
       )}
       <p>
-        The host puts it into its folder of plugins, verifies and tries it. If it comes up and is the highest
+        The host puts it into its folder of plugins, verifies and tries it. If it starts and is the highest
         version that fits a release, clients of that release get its answers from then on.
       </p>
       <p class="quiet">
-        Requests that run are finished by the version that they began with. If it is refused or fails,
-        everything stays as it is.
+        Running requests finish with their current version. If it is refused or fails, everything stays as it
+        is.
       </p>
     </Confirmation>
   );

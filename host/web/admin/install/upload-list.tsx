@@ -70,7 +70,7 @@ function Outcome({ answered }: { answered: PluginState }) {
       </p>
       <p class="quiet">
         {releases.length > 0
-          ? `Answers in ${releases.length === 1 ? "release" : "releases"} ${listed(releases)}.`
+          ? `Live in ${releases.length === 1 ? "release" : "releases"} ${listed(releases)}.`
           : (reason ?? stageWords(stage).meaning)}
       </p>
     </div>
@@ -85,7 +85,7 @@ function Steps({ upload }: { upload: Upload }) {
     <>
       <progress aria-label={`The host looks at ${upload.name}`} />
       <p class="quiet" role="status">
-        {last === undefined ? "Sent; the host looks at it …" : `${eventText(last)} …`}
+        {last === undefined ? "Sent; the host verifies it …" : `${eventText(last)} …`}
       </p>
     </>
   );

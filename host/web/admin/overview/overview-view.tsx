@@ -33,7 +33,7 @@ export function OverviewView() {
             <InstanceTable status={status.value} />
           </div>
         )}
-        <Panel title="What happened last" aside={<a href={addressOf("plugins")}>All plugins</a>} isFlush>
+        <Panel title="Recent events" aside={<a href={addressOf("plugins")}>All plugins</a>} isFlush>
           <EventList feed={events} most={12} />
         </Panel>
       </div>
@@ -42,7 +42,7 @@ export function OverviewView() {
 }
 
 function Uptime({ status }: { status: HostStatus | undefined }) {
-  if (status === undefined) return <>Asking the host …</>;
+  if (status === undefined) return <>Loading …</>;
   const { version, sdkVersion, started, releases, process } = status;
   return (
     <>
@@ -67,7 +67,7 @@ function AttentionList() {
         <Icon name={tone} />
         <div>
           <h2 id="verdict">{verdict}</h2>
-          <p class="quiet">{isReady ? "The host takes requests." : "The host cannot serve everything."}</p>
+          <p class="quiet">{isReady ? "The host accepts requests." : "The host cannot serve everything."}</p>
         </div>
       </div>
       {attention.length > 0 && (
@@ -112,7 +112,7 @@ function HostNumbers({ status }: { status: HostStatus }) {
           Host {shownBytes(process.memory)}, {counted(instances.length, "plugin process", "plugin processes")}{" "}
           {shownBytes(ofInstances)}
         </p>
-        <p title="How late the host's own work begins: the mean, and what 99 of 100 stay below.">
+        <p title="Delay of the host's event loop: mean and 99th percentile.">
           Delay {shownDuration(process.eventLoopDelay.mean)}, p99 {shownDuration(process.eventLoopDelay.p99)}
         </p>
       </Tile>
@@ -133,7 +133,7 @@ function BrowserTile({ browser }: { browser: HostStatus["browser"] }) {
           title={detail}
         />
       </p>
-      <p>{waiting === 0 ? "Nothing waits" : counted(waiting, "document waits", "documents wait")}</p>
+      <p>{waiting === 0 ? "Queue empty" : counted(waiting, "document waits", "documents wait")}</p>
       <p class="cut" title={version ?? detail}>
         {version ?? detail}
         {restarts > 0 && `, replaced ${counted(restarts, "time")}`}

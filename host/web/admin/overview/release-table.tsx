@@ -12,7 +12,7 @@ export function ReleaseTable({ status }: { status: HostStatus }) {
         <Empty icon="plugins" title="No release serves a plugin" />
       ) : (
         <Table
-          caption="Releases with the version that answers for each plugin"
+          caption="Releases with their plugin versions"
           rows={rows}
           keyOf={([release]) => release}
           columns={[
@@ -27,7 +27,7 @@ export function ReleaseTable({ status }: { status: HostStatus }) {
               ),
             },
             {
-              title: "Answers with",
+              title: "Versions",
               cell: ([, plugins]) => <Versions plugins={plugins} />,
             },
           ]}

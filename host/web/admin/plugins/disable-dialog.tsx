@@ -22,13 +22,12 @@ export function DisableDialog({ overview, close }: { overview: PluginOverview; c
             that call <strong>{listed([name, ...aliases])}</strong> get 404 until it is enabled again.
           </>
         ) : (
-          <>No release serves it now; none will until it is enabled again.</>
+          <>No release serves it until it is enabled again.</>
         )}{" "}
-        Plugins that use its services have to do without it.
+        Plugins that use its services will lose them.
       </p>
       <p class="quiet">
-        Requests that run are finished. Its folder stays as it is, and it stays disabled over restarts of the
-        host.
+        Running requests finish. Its folder is kept, and it stays disabled across restarts of the host.
       </p>
     </Confirmation>
   );
@@ -54,8 +53,8 @@ export function EnableDialog(properties: { name: string; version?: string; close
       </p>
       <p class="quiet">
         {version === undefined
-          ? "Versions that failed get another chance as well; those in quarantine stay there."
-          : "It takes the place of lower versions and is on probation. When it serves badly, it is quarantined once more."}
+          ? "Failed versions are retried as well; quarantined versions stay in quarantine."
+          : "It replaces lower versions and is on probation. If it fails, it is quarantined again."}
       </p>
     </Confirmation>
   );

@@ -22,14 +22,14 @@ export function EventList({
   all?: boolean;
 }) {
   if (feed.failure !== undefined) return <Failure error={feed.failure} />;
-  if (feed.entries === undefined) return <p class="empty-text">Asking the host …</p>;
+  if (feed.entries === undefined) return <p class="empty-text">Loading …</p>;
   const shown = feed.entries
     .filter((event) => all || event.kind !== "stage" || !steps.has(event.to ?? ""))
     .slice(-most)
     .reverse();
   if (shown.length === 0)
     return (
-      <Empty icon="waiting" title="Nothing has happened yet">
+      <Empty icon="waiting" title="No events yet">
         Drop a plugin into the folder of the host, or onto this page.
       </Empty>
     );

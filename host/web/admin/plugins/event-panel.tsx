@@ -36,7 +36,7 @@ export function EventPanel({ plugin }: { plugin?: string }) {
     </div>
   );
   return (
-    <Panel title="What happened" aside={aside} isFlush>
+    <Panel title="Events" aside={aside} isFlush>
       <EventList feed={{ ...events, entries }} most={most} all={all} />
     </Panel>
   );

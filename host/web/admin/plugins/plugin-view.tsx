@@ -44,7 +44,7 @@ export function PluginView({ name }: { name: string }) {
         }
       />
       {isGone ? (
-        <Empty icon="plugins" title="The host has no such plugin">
+        <Empty icon="plugins" title="Unknown plugin">
           It may have been removed from the folder. <a href={addressOf("plugins")}>All plugins</a>
         </Empty>
       ) : (
@@ -66,7 +66,7 @@ function Serving({ overview }: { overview: PluginOverview }) {
   return (
     <>
       {disabled && <Badge tone="idle" icon="off" text="Disabled" />}{" "}
-      {served.length > 0 ? `Answers with ${served.join(" · ")}` : "Answers in no release"}
+      {served.length > 0 ? `Serves ${served.join(" · ")}` : "Not in any release"}
       {aliases.length > 0 && ` · also called ${listed(aliases)}`}
     </>
   );
@@ -102,7 +102,7 @@ function Actions({ overview, changed }: { overview: PluginOverview; changed(): v
     setAsking(undefined);
     changed();
   };
-  const nowhere = Object.keys(overview.releases).length === 0 ? "No release serves it now." : undefined;
+  const nowhere = Object.keys(overview.releases).length === 0 ? "No release serves it." : undefined;
   return (
     <>
       <Button icon="back" prevented={prevented ?? nowhere} act={() => setAsking("rollback")}>
@@ -134,7 +134,7 @@ function StandingPanels({ overview }: { overview: PluginOverview }) {
       {kept.length > 0 && (
         <Panel title="Kept for a rollback" isFlush>
           <Table
-            caption="Versions that are kept, the one that served last first"
+            caption="Kept versions, most recently live first"
             rows={kept}
             keyOf={({ version, hash }) => `${version} ${hash}`}
             columns={[
@@ -148,7 +148,7 @@ function StandingPanels({ overview }: { overview: PluginOverview }) {
       {quarantined.length > 0 && (
         <Panel title="Quarantine" isFlush>
           <Table
-            caption="Versions that served badly"
+            caption="Quarantined versions"
             rows={quarantined}
             keyOf={({ version, hash }) => `${version} ${hash}`}
             toneOf={() => "wrong"}
@@ -163,7 +163,7 @@ function StandingPanels({ overview }: { overview: PluginOverview }) {
       {pins.length > 0 && (
         <Panel title="Rollbacks in force" isFlush>
           <Table
-            caption="Releases that were rolled back"
+            caption="Rolled-back releases"
             rows={pins}
             keyOf={([release]) => release}
             columns={[

@@ -26,7 +26,7 @@ export function PluginsView() {
         title="Plugins"
         text={
           states === undefined
-            ? "Asking the host …"
+            ? "Loading …"
             : `${counted(names.size, "plugin")} in ${counted(states.length, "version")}`
         }
         actions={
@@ -40,7 +40,7 @@ export function PluginsView() {
       {states !== undefined && (
         <Panel title="Versions" isFlush>
           {states.length === 0 ? (
-            <Empty icon="plugins" title="There is no plugin yet">
+            <Empty icon="plugins" title="No plugins yet">
               Drop a <code>.tgz</code> anywhere on this page, or copy it into the host's folder of plugins.
             </Empty>
           ) : (
@@ -66,7 +66,7 @@ function LookButton() {
     try {
       await host.post("api/plugins/look", {});
       plugins.refresh();
-      sayDone("The host has looked into its folders.");
+      sayDone("The host has scanned its folders.");
     } catch (error) {
       setFailure(asError(error));
     } finally {
@@ -77,7 +77,7 @@ function LookButton() {
     <>
       <Button
         icon="look"
-        prevented={prevented ?? (isBusy ? "The host is looking" : undefined)}
+        prevented={prevented ?? (isBusy ? "The host is scanning" : undefined)}
         act={() => void look()}
       >
         {isBusy ? "Looking …" : "Look now"}

@@ -26,7 +26,7 @@ export function RollbackDialog({ overview, close }: { overview: PluginOverview; 
       <div class="fields">
         <label for={releaseId}>Release</label>
         <select id={releaseId} value={release} onChange={(event) => setRelease(event.currentTarget.value)}>
-          <option value="">All that serve it</option>
+          <option value="">All that serve this plugin</option>
           {Object.entries(releases).map(([each, now]) => (
             <option key={each} value={each}>
               {each}, now {now}
@@ -35,7 +35,7 @@ export function RollbackDialog({ overview, close }: { overview: PluginOverview; 
         </select>
         <label for={versionId}>To version</label>
         <select id={versionId} value={version} onChange={(event) => setVersion(event.currentTarget.value)}>
-          <option value="">The one that served before</option>
+          <option value="">The previous version</option>
           {choices.map((each) => (
             <option key={each} value={each}>
               {each}
@@ -47,7 +47,7 @@ export function RollbackDialog({ overview, close }: { overview: PluginOverview; 
         Clients of {touched.length === 1 ? "release" : "releases"} <strong>{listed(touched)}</strong> get
         answers of{" "}
         <strong>
-          {name} {version === "" ? "as it was before" : version}
+          {name} {version === "" ? "the previous version" : version}
         </strong>{" "}
         instead of {listed([...new Set(touched.map((each) => releases[each] ?? "nothing"))])}, from the moment
         it is up.

@@ -45,7 +45,7 @@ function factsOf(state: PluginState) {
     ["Since", <Time key="since" at={since} />],
     ["Folder", <code key="folder">{folder}</code>],
     ["Hash", hash === undefined ? undefined : <ShortHash hash={hash} />],
-    ["Signed by", signedBy ?? "nobody that this host trusts"],
+    ["Signed by", signedBy ?? "no trusted key"],
     ["Process", processId === undefined ? undefined : <code>{processId}</code>],
     ["Replaced", replacements === 0 ? "never" : `${shownNumber(replacements)} times`],
     ["Offers", <Services key="offers" services={services} />],
@@ -74,7 +74,7 @@ function Requirements({ requirements }: Pick<PluginState, "requirements">) {
         <li key={`${plugin} ${service}`} class="met" data-tone={met ? "good" : "warning"}>
           <Icon name={met ? "good" : "warning"} />
           <span>
-            <code>{service}</code> of <code>{plugin}</code> {met ? "" : "(nobody offers it)"}
+            <code>{service}</code> of <code>{plugin}</code> {met ? "" : "(not available)"}
           </span>
         </li>
       ))}

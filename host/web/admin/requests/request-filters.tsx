@@ -89,13 +89,13 @@ export function RequestFilters(properties: {
         />
         Errors only
       </label>
-      <label class="check" title="What pages like this one and monitors ask for all the time">
+      <label class="check" title="Periodic requests of pages like this one and of monitors">
         <input
           type="checkbox"
           checked={filter.withLooks}
           onChange={(event) => change({ ...filter, withLooks: event.currentTarget.checked })}
         />
-        With looks at the host
+        Include monitoring requests
       </label>
     </search>
   );

@@ -10,7 +10,7 @@ export function isFailure({ status }: RecentRequest): boolean {
 const looks =
   /^\/(?:api\/(?:access|status|plugins|events|templates|sessions|requests|audit)(?:\/|$)|admin(?:\/|$)|healthz$|readyz$|metrics$)/;
 
-/** What pages like this one and monitors ask for all the time, where it was answered well. */
+/** Periodic requests of pages like this one and of monitors, where it was answered well. */
 export function isOwnLook(request: RecentRequest): boolean {
   const { method, path } = request;
   return (method === "GET" || method === "HEAD") && looks.test(path) && !isFailure(request);

@@ -11,7 +11,7 @@ export function RequestTable({ requests }: { requests: readonly RecentRequest[] 
   const longest = Math.max(1, ...requests.map(({ milliseconds }) => milliseconds));
   return (
     <Table
-      caption="Requests, the newest first"
+      caption="Requests, newest first"
       rows={requests}
       keyOf={({ id }) => id}
       toneOf={(request) => (isFailure(request) ? "wrong" : undefined)}
@@ -50,7 +50,7 @@ function Status({ request }: { request: RecentRequest }) {
         {status}
       </span>
       {isCut && (
-        <span class="quiet" title="The client went away before it had the whole answer">
+        <span class="quiet" title="The client disconnected before the response was complete">
           {" "}
           cut
         </span>

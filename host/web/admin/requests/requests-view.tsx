@@ -25,7 +25,7 @@ export function RequestsView() {
     <AccessNeeded roles={["read"]}>
       <ViewHead
         title="Requests"
-        text={entries === undefined ? "Asking the host …" : <Summary requests={found} all={entries.length} />}
+        text={entries === undefined ? "Loading …" : <Summary requests={found} all={entries.length} />}
         actions={
           <Button
             icon={held === undefined ? "pause" : "play"}
@@ -41,10 +41,10 @@ export function RequestsView() {
       {entries !== undefined && (
         <Panel title={held === undefined ? "As they end" : "Paused"} isFlush>
           {found.length === 0 ? (
-            <Empty icon="requests" title="No request fits">
+            <Empty icon="requests" title="No matching requests">
               {entries.length === 0
                 ? "None has ended since the host started."
-                : "Those that came are hidden by the filters above."}
+                : "The filters above hide all of them."}
             </Empty>
           ) : (
             <RequestTable requests={found.slice(0, shownAtOnce)} />

@@ -26,7 +26,7 @@ export function SessionsView() {
     <AccessNeeded roles={["read", "sessions"]}>
       <ViewHead
         title="Sessions"
-        text={sessions === undefined ? "Asking the host …" : summary(sessions)}
+        text={sessions === undefined ? "Loading …" : summary(sessions)}
         actions={prevented === undefined ? undefined : <p class="prevented quiet">{prevented}</p>}
       />
       {failure !== undefined && sessions === undefined && <Failure error={failure} />}
@@ -91,7 +91,7 @@ function CloseDialog({ session, close }: { session: SessionEntry; close(): void 
         the next request and has to open the project again. What was changed in the session and not saved
         elsewhere is lost.
       </p>
-      <p class="quiet">Files that were generated stay until their time is over.</p>
+      <p class="quiet">Generated files stay until they expire.</p>
     </Confirmation>
   );
 }

@@ -39,7 +39,7 @@ export function TemplatePreview({ name }: { name: string }) {
             <a href={addressOf("templates")}>Templates</a>
           </p>
         }
-        text="As it looks with an open project, and anew after each save"
+        text="The printed report of an open project, updated after each save"
         actions={
           <>
             {session !== undefined && sessions !== undefined && (

@@ -58,13 +58,13 @@ function Key({ template }: { template: TemplateState }) {
 function State({ template: { version, problems } }: { template: TemplateState }) {
   if (problems.length === 0) return <Badge tone="good" icon="live" text="Serving" />;
   return version === undefined ? (
-    <Badge tone="wrong" icon="wrong" text="Broken" title="No version of it serves." />
+    <Badge tone="wrong" icon="wrong" text="Broken" title="No version is live." />
   ) : (
     <Badge
       tone="warning"
       icon="warning"
       text="Serving an older version"
-      title="As it was saved last it cannot be used; the version before serves on."
+      title="The last saved version is unusable; the previous one keeps serving."
     />
   );
 }

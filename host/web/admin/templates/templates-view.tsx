@@ -22,16 +22,13 @@ export function TemplatesView() {
   useStream(mayRead ? "api/templates/events" : undefined, refresh);
   return (
     <AccessNeeded roles={["read"]}>
-      <ViewHead
-        title="Templates"
-        text={value === undefined ? "Asking the host …" : summary(value.templates)}
-      />
+      <ViewHead title="Templates" text={value === undefined ? "Loading …" : summary(value.templates)} />
       {failure !== undefined && value === undefined && <Failure error={failure} />}
       {value !== undefined && (
         <>
           <Panel title="In the folders" isFlush>
             {value.templates.length === 0 ? (
-              <Empty icon="templates" title="There is no template yet">
+              <Empty icon="templates" title="No templates yet">
                 Make one with <code>slipway template new KEY</code>, or copy one into the host's folder of
                 templates.
               </Empty>
@@ -41,8 +38,8 @@ export function TemplatesView() {
           </Panel>
           <Panel title="Stores" isFlush>
             {value.stores.length === 0 ? (
-              <Empty icon="templates" title="No store was asked so far">
-                Stores are asked when a client lists templates or makes a report of one.
+              <Empty icon="templates" title="No store was contacted so far">
+                Stores are contacted when a client lists their templates or generates a report with one.
               </Empty>
             ) : (
               <StoreTable stores={value.stores} />
