@@ -193,7 +193,7 @@ t.test("later ones raise the SDK where it has changed, and ranges with it", asyn
   t.notMatch(await readFile(join(clone, "sdk/CHANGELOG.md"), "utf8"), `[${repaired}]`);
 
   await edit("sdk/api/sdk.api.md", (text) => `${text}\n`);
-  await unreleased("CHANGELOG.md", "- Something.\n");
+  await unreleased("CHANGELOG.md", "- Something else.\n");
   await commit();
   const state = await stateOf();
   const refused = await release("minor");
