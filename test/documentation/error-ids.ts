@@ -17,9 +17,7 @@ export function raisedErrors(folders: string[]): Map<string, Set<number>> {
     if (code !== undefined) codes.add(Number(code));
     raised.set(id, codes);
   };
-  for (const file of folders
-    .flatMap(sourcesBelow)
-    .filter((name) => !/\/(admin|preview)\/page\//.test(name))) {
+  for (const file of folders.flatMap(sourcesBelow).filter((name) => !/^host\/web\/[^/]+\//.test(name))) {
     // Examples in comments raise nothing.
     const source = readFileSync(join(repository, file), "utf8").replaceAll(/^ *\*.*$/gm, "");
     for (const [, id = "", code] of source.matchAll(/\bid: "([a-z]+(?:-[a-z]+)+)"(?:,\s*code: (\d+))?/g))
