@@ -9,8 +9,8 @@ import { hashOf, type SimulatedContent, Simulation } from "./deployment-simulati
 
 const sequences = 10_000;
 
-/** The seed of a sequence that failed, to see it again; with it in the environment the same ones are run. */
-const seed = Number(process.env["DEPLOYMENT_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+/** The same sequences each time; another number in the environment gives others. */
+const seed = Number(process.env["DEPLOYMENT_SEED"] ?? 1);
 
 const pool: SimulatedContent[] = [
   ...["1.0.0", "1.0.1", "1.1.0", "1.2.0", "1.3.0", "2.0.0"].map((version) => ({ version, starts: true })),

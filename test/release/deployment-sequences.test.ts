@@ -6,7 +6,7 @@ import { type DeploymentHost, startDeployment } from "../host/deployment-host.js
 
 const sequences = 5;
 const steps = 8;
-const seed = Number(process.env["DEPLOYMENT_SEED"] ?? Math.floor(Math.random() * 2 ** 31));
+const seed = Number(process.env["DEPLOYMENT_SEED"] ?? 1);
 
 const actions = [
   "drop",
