@@ -19,7 +19,7 @@ import { MemorySessions } from "./memory/memory-sessions.js";
 import type { OtherPlugin, TestHost, TestHostOptions, TestPrinter } from "./test-host.js";
 
 /** Written by the build. */
-const standardFile = new URL("../STDB2B_WBK.json", import.meta.url);
+const standardFile = new URL("./STDB2B_WBK.json", import.meta.url);
 
 /** Both for all hosts of a test run. */
 let standard: Promise<PricingProcedure> | undefined;
