@@ -46,11 +46,9 @@ export function RollbackDialog({ overview, close }: { overview: PluginOverview; 
       <p>
         Clients of {touched.length === 1 ? "release" : "releases"} <strong>{listed(touched)}</strong> get
         answers of{" "}
-        <strong>
-          {name} {version === "" ? "the previous version" : version}
-        </strong>{" "}
-        instead of {listed([...new Set(touched.map((each) => releases[each] ?? "nothing"))])}, from the moment
-        it is up.
+        <strong>{version === "" ? `the previous version of ${name}` : `${name} ${version}`}</strong> instead
+        of {listed([...new Set(touched.map((each) => releases[each] ?? "nothing"))])}, from the moment it is
+        up.
       </p>
       <p class="quiet">
         Requests that run are finished by the version that they began with; none is lost. It stays so, also
