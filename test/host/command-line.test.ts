@@ -211,9 +211,17 @@ t.test("a host takes over from one that was killed, or that did not run for a wh
   };
   const killed = await startHost(options);
   await killed.kill();
+  const next = await startHost(options);
+  t.notOk(
+    next.log.some(({ msg }) => /still runs/.test(String(msg))),
+    "a process of this machine has ended for certain",
+  );
+  await next.kill();
+  // In another container only the lock tells, which nothing renews.
+  await writeFile(join(options.var, "host.pid"), `${next.process.pid} elsewhere another-container`);
   const stopped = await startHost(options);
   await stopped.logged(({ msg, owner }) => {
-    return /still runs/.test(String(msg)) && String(owner).includes(` ${killed.process.pid} `);
+    return /still runs/.test(String(msg)) && String(owner).includes(` ${next.process.pid} `);
   });
   stopped.process.kill("SIGSTOP");
   const last = await startHost(options);
