@@ -1,9 +1,9 @@
 import type { Artifact } from "@slipway/sdk/runtime/host";
-import { steadily, steadyTime } from "../system/monotonic-time.js";
+import { monotonicTime, toMonotonic } from "../system/monotonic-time.js";
 
 interface KeptArtifact {
   artifact: Artifact;
-  /** By `steadyTime`. */
+  /** By `monotonicTime`. */
   created: number;
   expiresAt: number;
   /** Streams that read it. */
@@ -21,14 +21,14 @@ export class KeptArtifacts {
 
   /** Older ones come before younger ones. */
   add(artifact: Artifact): void {
-    const created = Math.min(steadily(artifact.created), steadyTime());
-    this.kept.set(artifact.id, { artifact, created, expiresAt: steadily(artifact.expiresAt), readers: 0 });
+    const created = Math.min(toMonotonic(artifact.created), monotonicTime());
+    this.kept.set(artifact.id, { artifact, created, expiresAt: toMonotonic(artifact.expiresAt), readers: 0 });
   }
 
   /** Undefined for what expired. */
   find(id: string): Artifact | undefined {
     const kept = this.kept.get(id);
-    return kept !== undefined && kept.expiresAt > steadyTime() ? kept.artifact : undefined;
+    return kept !== undefined && kept.expiresAt > monotonicTime() ? kept.artifact : undefined;
   }
 
   /** Gives what was taken out. */
@@ -50,7 +50,7 @@ export class KeptArtifacts {
 
   /** Those that are expired at a time of the machine's clock. */
   expired(now: number): Artifact[] {
-    const moment = steadily(now);
+    const moment = toMonotonic(now);
     return [...this.kept.values()].flatMap(({ artifact, expiresAt }) =>
       expiresAt <= moment ? [artifact] : [],
     );
@@ -58,7 +58,7 @@ export class KeptArtifacts {
 
   /** The oldest one that is not being read and is older than so many milliseconds. */
   oldest(minimumLifetime: number): Artifact | undefined {
-    const youngest = steadyTime() - minimumLifetime;
+    const youngest = monotonicTime() - minimumLifetime;
     for (const { artifact, created, readers } of this.kept.values()) {
       if (created > youngest) return undefined;
       if (readers === 0) return artifact;

@@ -1,7 +1,7 @@
 import type { FinishedRequest, RequestObserver } from "../observability/requests/finished-requests.js";
 import { requestIdOf, shownId, shownPath } from "../observability/requests/request-names.js";
 import type { Tracing } from "../observability/tracing/tracing.js";
-import { steadyTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/monotonic-time.js";
 import { refusedStatus } from "./broken-requests.js";
 import type { Middleware, RequestContext, Target } from "./request-state.js";
 
@@ -21,7 +21,7 @@ export function requestLog(tracing: Tracing, observers: readonly RequestObserver
     const traced = tracing.begin({ requestId: state.requestId, message: ctx.req });
     state.work = traced.work;
     state.log = traced.work.log;
-    state.arrived = steadyTime();
+    state.arrived = monotonicTime();
     state.abort = new AbortController();
     ctx.set("X-Request-Id", state.requestId);
     const started = performance.now();

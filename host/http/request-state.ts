@@ -9,7 +9,7 @@ export interface RequestState extends CallerState {
   log: Log;
   /** What is done for the request; its log is the one above. */
   work: Work;
-  /** By `steadyTime`; deadlines count from here. */
+  /** By `monotonicTime`; deadlines count from here. */
   arrived: number;
   /** Set by resolution: the plugin and route that answer. */
   target?: Target;
@@ -32,7 +32,7 @@ export interface Target {
   plugin: LivePlugin;
   route: LiveRoute;
   params: Record<string, string>;
-  /** By `steadyTime`. */
+  /** By `monotonicTime`. */
   deadline: number;
 }
 

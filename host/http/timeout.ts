@@ -1,6 +1,6 @@
 import { RequestError } from "@slipway/sdk";
 import { requestTimedOut } from "@slipway/sdk/runtime/host";
-import { steadyTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/monotonic-time.js";
 import { type Middleware, targetOf } from "./request-state.js";
 
 /**
@@ -13,7 +13,7 @@ export function timeout(): Middleware {
     const { deadline } = targetOf(ctx);
     const timer = setTimeout(
       () => abort.abort(requestTimedOut(deadline - ctx.state.arrived)),
-      Math.max(0, deadline - steadyTime()),
+      Math.max(0, deadline - monotonicTime()),
     );
     const work = next();
     const aborted = new Promise<never>((_, reject) => {

@@ -2,7 +2,7 @@ import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { privateFile, replaceSynced } from "../system/durable-files.js";
-import { steadyTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/monotonic-time.js";
 import { lockOwner, takeLock } from "../system/process-lock.js";
 import { makeApiKey } from "./api-key.js";
 import type { Role } from "./caller.js";
@@ -32,11 +32,11 @@ export async function changeKeys(
 }
 
 async function waitForLock(file: string): Promise<() => Promise<void>> {
-  const end = steadyTime() + longestWait;
+  const end = monotonicTime() + longestWait;
   while (true) {
     const release = await takeLock(file);
     if (release !== undefined) return release;
-    if (steadyTime() > end)
+    if (monotonicTime() > end)
       throw new Error(
         `The key file ${file} is being changed by the process with ${await lockOwner(file)}; try again when that has ended.`,
       );

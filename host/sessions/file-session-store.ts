@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { StoredAsset } from "@slipway/sdk/runtime/host";
 import { isThere, makeFolder, unfinished } from "../system/durable-files.js";
-import { clockLead, steadily, steadyTime } from "../system/monotonic-time.js";
+import { clockLead, monotonicTime, toMonotonic } from "../system/monotonic-time.js";
 import { storageError } from "../system/request-errors.js";
 import { Turns } from "../system/turns.js";
 import {
@@ -32,19 +32,19 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
 
   const active = (id: string): SessionEntry | undefined => {
     const entry = entries.get(id);
-    return entry !== undefined && endOf(entry) > steadyTime() ? entry : undefined;
+    return entry !== undefined && endOf(entry) > monotonicTime() ? entry : undefined;
   };
 
-  /** By `steadyTime`: a clock that jumps ends no session. */
+  /** By `monotonicTime`: a clock that jumps ends no session. */
   const ends = new WeakMap<SessionEntry, number>();
-  const endOf = (entry: SessionEntry): number => ends.get(entry) ?? steadily(entry.record.expiresAt);
+  const endOf = (entry: SessionEntry): number => ends.get(entry) ?? toMonotonic(entry.record.expiresAt);
   const keep = (entry: SessionEntry, end: number): void => {
     ends.set(entry, end);
     entries.set(entry.record.id, entry);
   };
 
   /** `end` is that of the record, as known before the clock could jump while the disk is waited for. */
-  const write = async (entry: SessionEntry, end = steadily(entry.record.expiresAt)): Promise<void> => {
+  const write = async (entry: SessionEntry, end = toMonotonic(entry.record.expiresAt)): Promise<void> => {
     await stored(writeEntry(folderOf(entry.record.id), entry));
     keep(entry, end);
   };
@@ -89,14 +89,14 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
           });
           continue;
         }
-        keep(entry, steadily(entry.record.expiresAt));
+        keep(entry, toMonotonic(entry.record.expiresAt));
         await sweep(entry);
       }
     },
 
     create: (record, project, assets) =>
       turns.take(record.id, async () => {
-        const end = steadily(record.expiresAt);
+        const end = toMonotonic(record.expiresAt);
         const entry = { record, revisions: [revisionOf(record.revision, project, assets.map(sizeOf))] };
         await stored(createFolder(folderOf(record.id), entry, project, assets));
         keep(entry, end);
@@ -107,7 +107,7 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
         const before = active(record.id);
         const current = before?.revisions.at(-1);
         if (before === undefined || current?.revision !== record.revision - 1) return false;
-        const own = steadily(record.expiresAt);
+        const own = toMonotonic(record.expiresAt);
         const [expiresAt, end] =
           own > endOf(before) ? [record.expiresAt, own] : [before.record.expiresAt, endOf(before)];
         await stored(addFiles(folderOf(record.id), record.revision, project, assets));
@@ -121,7 +121,7 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
     renew: (id, expiresAt) =>
       turns.take(id, async () => {
         const entry = active(id);
-        if (entry === undefined || endOf(entry) >= steadily(expiresAt)) return;
+        if (entry === undefined || endOf(entry) >= toMonotonic(expiresAt)) return;
         await write({ ...entry, record: { ...entry.record, expiresAt } });
       }),
 
@@ -147,7 +147,7 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
     remove: async (id) => active(id) !== undefined && (await remove(id)),
 
     async removeExpired(now) {
-      const expired = [...entries.values()].filter((entry) => endOf(entry) <= steadily(now));
+      const expired = [...entries.values()].filter((entry) => endOf(entry) <= toMonotonic(now));
       for (const entry of expired) await remove(entry.record.id);
       return expired.length;
     },

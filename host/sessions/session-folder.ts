@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Static, Type, Uuid, Validator } from "@slipway/sdk";
 import type { StoredAsset } from "@slipway/sdk/runtime/host";
 import { makeFolder, replaceSynced, syncFolder, unfinished, writeSynced } from "../system/durable-files.js";
-import { eachInTurn } from "../system/each-in-turn.js";
+import { mapConcurrent } from "../system/map-concurrent.js";
 import type { SessionRecord } from "./session-store.js";
 
 /** At one time; a project may hold more pictures than a process may have files open. */
@@ -65,7 +65,7 @@ export async function createFolder(
   const beside = `${folder}${unfinished}`;
   try {
     await makeFolder(join(beside, "assets"));
-    await eachInTurn(assets, openFiles, (asset) =>
+    await mapConcurrent(assets, openFiles, (asset) =>
       writeSynced(assetFile(beside, asset.sha256), asset.content),
     );
     await writeSynced(projectFile(beside, entry.record.revision), project);
@@ -87,7 +87,7 @@ export async function addFiles(
   project: Uint8Array,
   assets: StoredAsset[],
 ): Promise<void> {
-  await eachInTurn(assets, openFiles, (asset) =>
+  await mapConcurrent(assets, openFiles, (asset) =>
     replaceSynced(assetFile(folder, asset.sha256), asset.content),
   );
   await replaceSynced(projectFile(folder, revision), project);

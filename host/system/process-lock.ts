@@ -8,7 +8,7 @@ import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { lock } from "proper-lockfile";
 import { errorCode } from "./errors.js";
-import { steadyTime } from "./monotonic-time.js";
+import { monotonicTime } from "./monotonic-time.js";
 
 /** Milliseconds from one renewal to the next. */
 const renewal = 1000;
@@ -35,7 +35,7 @@ export async function takeLock(
 ): Promise<(() => Promise<void>) | undefined> {
   const directory = `${path}.lock`;
   const first = await renewedAt(directory);
-  const began = steadyTime();
+  const began = monotonicTime();
   let hasToldWaiting = false;
   for (;;) {
     const release = await tryLock(path, lost);
@@ -43,7 +43,7 @@ export async function takeLock(
     const renewed = await renewedAt(directory);
     if (renewed === undefined) continue;
     if (renewed !== first) return undefined;
-    const silence = steadyTime() - began;
+    const silence = monotonicTime() - began;
     if (silence > longestSilence || (await hasOwnerEnded(path))) {
       // Unless another process has taken it meanwhile.
       if ((await renewedAt(directory)) === renewed) await rm(directory, { recursive: true, force: true });

@@ -15,7 +15,7 @@ import {
 import { type RenderedTemplate, type StoreRequest, untraced } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import type { TemplateMeasures } from "../observability/measures.js";
-import { steadyTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/monotonic-time.js";
 import { type LoadedTemplate, located } from "./loaded-template.js";
 import { attachmentContent, templateDefinition, templateRecord } from "./localized-template.js";
 import { mediaTypeOf } from "./media-types.js";
@@ -202,7 +202,7 @@ class FolderTemplates implements TemplateService {
 
   /** What is wrong with the EJS files of a new version, found where they will run. */
   private async check(template: LoadedTemplate): Promise<TemplateProblem[]> {
-    const deadline = steadyTime() + patience;
+    const deadline = monotonicTime() + patience;
     try {
       const { signal } = new AbortController();
       const limits = { signal, deadline, work: untraced(this.options.log) };

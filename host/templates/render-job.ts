@@ -1,6 +1,6 @@
 import type { Log } from "@slipway/sdk";
 import type { Work } from "@slipway/sdk/runtime/host";
-import { steadyTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/monotonic-time.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import { outOfTime } from "./render-errors.js";
 import type { RenderProcessReply } from "./render-messages.js";
@@ -15,7 +15,7 @@ export interface RenderInput {
 
 export interface Limits {
   signal: AbortSignal;
-  /** By `steadyTime`. */
+  /** By `monotonicTime`. */
   deadline: number;
   /** What it is done for. */
   work: Work;
@@ -50,7 +50,7 @@ export class RenderJob {
       this.succeed = resolve;
       this.fail = reject;
     });
-    const left = deadline - steadyTime();
+    const left = deadline - monotonicTime();
     this.timer = setTimeout(this.giveUp, Math.min(Math.max(left, 0), longestTimer));
     signal.addEventListener("abort", this.giveUp);
     if (signal.aborted || left <= 0) this.giveUp();

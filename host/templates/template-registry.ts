@@ -3,7 +3,7 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Log } from "@slipway/sdk";
-import { steadyTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/monotonic-time.js";
 import { type LoadedTemplate, loadTemplate } from "./loaded-template.js";
 import { TemplateChanges } from "./template-changes.js";
 import { haveChanged, readTemplateContent, type TemplateContent } from "./template-content.js";
@@ -127,7 +127,7 @@ export class TemplateRegistry {
 
   /** Forgets a template whose folder stays away. */
   private miss(entry: TemplateEntry): void {
-    const now = steadyTime();
+    const now = monotonicTime();
     entry.awaySince ??= now;
     const left = entry.awaySince + this.settlingTime - now;
     if (left > 0) this.scanIn(left);
@@ -139,7 +139,7 @@ export class TemplateRegistry {
   }
 
   private scanIn(milliseconds: number): void {
-    const due = steadyTime() + milliseconds;
+    const due = monotonicTime() + milliseconds;
     if (this.closed || (this.later !== undefined && this.later.due <= due)) return;
     clearTimeout(this.later?.timer);
     const scan = () => {

@@ -1,5 +1,5 @@
 /** Template versions by content hash: those that serve, and for a while those that did. */
-import { steadyTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/monotonic-time.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 
 const mostRetired = 50;
@@ -25,7 +25,7 @@ export class TemplateVersions {
     for (const [version, template] of this.serving) {
       if (versions.has(version)) continue;
       this.serving.delete(version);
-      this.retired.set(version, { template, until: steadyTime() + this.retention });
+      this.retired.set(version, { template, until: monotonicTime() + this.retention });
     }
     for (const template of templates) {
       this.retired.delete(template.version);
@@ -37,7 +37,7 @@ export class TemplateVersions {
   /** Drops what was kept long enough. */
   forgetOld(): void {
     for (const [version, { until }] of this.retired) {
-      if (until > steadyTime() && this.retired.size <= mostRetired) continue;
+      if (until > monotonicTime() && this.retired.size <= mostRetired) continue;
       this.retired.delete(version);
       this.forgotten(version);
     }

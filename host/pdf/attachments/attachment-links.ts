@@ -2,7 +2,7 @@
 import { RequestError, type SuppressedError, shownValue, suppressedError } from "@slipway/sdk";
 import type { Work } from "@slipway/sdk/runtime/host";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
-import { eachInTurn } from "../../system/each-in-turn.js";
+import { mapConcurrent } from "../../system/map-concurrent.js";
 
 /** Fetches a URL within the policy of the host (see host/fetch). */
 export type LinkFetch = (
@@ -28,7 +28,7 @@ export async function loadAttachments(
   signal: AbortSignal,
   onLoaded: () => void,
 ): Promise<Attachment[]> {
-  return eachInTurn([...links.entries()], atOnce, async ([index, link]) => {
+  return mapConcurrent([...links.entries()], atOnce, async ([index, link]) => {
     const attachment =
       index < limits.links
         ? await load(link, sources, limits, signal, work)

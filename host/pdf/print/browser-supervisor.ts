@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "@slipway/sdk";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
 import { asError } from "../../system/errors.js";
-import { steadyTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/monotonic-time.js";
 import type { PdfHealth } from "../pdf-service.js";
 import type { BrowserGeneration } from "./browser-generation.js";
 import { NoSandboxError } from "./browser-process.js";
@@ -189,12 +189,12 @@ export class BrowserSupervisor {
 
   private adopt(generation: BrowserGeneration, pages: WarmPage[]): void {
     const previous = this.current;
-    const since = steadyTime();
+    const since = monotonicTime();
     this.current = generation;
     this.hasWorked = true;
     this.problem = undefined;
     this.silences = 0;
-    generation.browser.ended.then(() => this.ended(generation, steadyTime() - since));
+    generation.browser.ended.then(() => this.ended(generation, monotonicTime() - since));
     previous?.retire();
     for (const page of pages) this.pool.offer(page);
   }

@@ -1,6 +1,6 @@
 import type { Log } from "@slipway/sdk";
 import { errorMessage } from "../../system/errors.js";
-import { steadyTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/monotonic-time.js";
 import type { SupervisedPlugin, VersionObserver } from "../instances/supervised-plugin.js";
 import { type Candidate, type Content, keyOf } from "./candidates.js";
 
@@ -194,7 +194,7 @@ export class RunningVersion implements Content {
   }
 
   /** Takes a crash into account. Gives whether it is one too many for a version that could be replaced by another. */
-  crashed(now = steadyTime()): boolean {
+  crashed(now = monotonicTime()): boolean {
     this.explanation = undefined;
     this.crashes = [...this.crashes.filter((moment) => now - moment < crashMemory), now];
     return this.trial !== undefined || this.crashes.length >= mostCrashes;

@@ -16,7 +16,7 @@ import {
 } from "@slipway/sdk/runtime/host";
 import { logWith } from "../../observability/log.js";
 import { errorMessage } from "../../system/errors.js";
-import { steadyTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/monotonic-time.js";
 import type { SmokeRequest } from "../packages/manifest.js";
 import { settlesWithin } from "../timing.js";
 import { Instance, type InstanceOptions } from "./instance.js";
@@ -111,7 +111,7 @@ function smokeCall(
     release: undefined,
     baseUrl: "http://localhost",
     signal,
-    deadline: steadyTime() + (route.timeout ?? timeout),
+    deadline: monotonicTime() + (route.timeout ?? timeout),
     work: untraced(logWith(log, { requestId })),
   });
 }

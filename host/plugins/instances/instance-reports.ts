@@ -3,7 +3,7 @@ import { LogLine, MetricsReport } from "@slipway/sdk/runtime";
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
 import { isJsonObject, parsedJson } from "../../system/json.js";
-import { steadyTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/monotonic-time.js";
 import { requestOfPrinted } from "./messages.js";
 
 const checkLine: Check<LogLine> = new Validator({ lazy: true }).compile(LogLine, "log");
@@ -47,7 +47,7 @@ export class InstanceLog {
   }
 
   private allowed(): boolean {
-    const now = Math.floor(steadyTime() / 1000);
+    const now = Math.floor(monotonicTime() / 1000);
     if (now !== this.second) {
       if (this.dropped > 0) this.own.warn(`${this.dropped} lines of the plugin were dropped`);
       this.second = now;

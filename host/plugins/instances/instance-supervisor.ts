@@ -4,7 +4,7 @@ import { type CallOrigin, type PluginOffer, unavailable } from "@slipway/sdk/run
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { errorMessage } from "../../system/errors.js";
-import { steadyTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/monotonic-time.js";
 import type { Stage, StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { settlesWithin, wait } from "../timing.js";
@@ -201,7 +201,7 @@ export class InstanceSupervisor {
     });
     call.signal.addEventListener("abort", giveUp);
     if (call.signal.aborted || this.isStopped) giveUp();
-    const timeout = Math.min(this.options.configuration.replacementTimeout, call.deadline - steadyTime());
+    const timeout = Math.min(this.options.configuration.replacementTimeout, call.deadline - monotonicTime());
     await settlesWithin(Promise.race([this.nextInstance.promise, given]), Math.max(0, timeout));
     call.signal.removeEventListener("abort", giveUp);
     const instance = this.current;
@@ -240,7 +240,7 @@ class RestartBackoff {
   private replaced: number[] = [];
 
   /** Milliseconds to wait; counts as a replacement. */
-  next(now = steadyTime()): number {
+  next(now = monotonicTime()): number {
     this.replaced = this.replaced.filter((moment) => now - moment < backoffWindow);
     const before = this.replaced.length;
     this.replaced.push(now);

@@ -25,7 +25,7 @@ import { memoryLimits } from "../../configuration/plugin-limits.js";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
-import { steadyTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/monotonic-time.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { settlesWithin, wait } from "../timing.js";
 import { Channel, ChannelClosed } from "./channel.js";
@@ -283,7 +283,7 @@ export async function watchAbandoned(
 ): Promise<void> {
   const { gone } = instance;
   const over = new AbortController();
-  await Promise.race([settled, gone, wait(Math.max(0, origin.deadline - steadyTime()), over.signal)]);
+  await Promise.race([settled, gone, wait(Math.max(0, origin.deadline - monotonicTime()), over.signal)]);
   over.abort();
   const sign = Promise.race([settled, gone, channel.ping()]);
   if (!(await settlesWithin(sign, afterDeadline))) {

@@ -9,7 +9,7 @@ import {
   type ServiceCall,
   tooManyServiceCalls,
 } from "@slipway/sdk/runtime/host";
-import { steadyTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/monotonic-time.js";
 import { settlesWithin } from "../timing.js";
 import type { Instance } from "./instance.js";
 import {
@@ -152,7 +152,7 @@ function isOwnFault(error: unknown): boolean {
 
 /** Whether a client went away before its deadline. */
 function hasLeft({ signal, deadline }: CallOrigin): boolean {
-  return signal.aborted && steadyTime() < deadline;
+  return signal.aborted && monotonicTime() < deadline;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { eachInTurn } from "../../system/each-in-turn.js";
 import { errorCode, Rejection } from "../../system/errors.js";
+import { mapConcurrent } from "../../system/map-concurrent.js";
 import { isIgnored } from "./discovery.js";
 import { findIntegrity, type Integrity, integrityFile } from "./integrity.js";
 
@@ -38,7 +38,7 @@ async function whatIsMissing(
 ): Promise<string | undefined> {
   const listed = Object.entries(files);
   hashes.retain(folder, new Set(Object.keys(files)));
-  const found = await eachInTurn(listed, parallel, async ([path, { size, sha256 }]) => {
+  const found = await mapConcurrent(listed, parallel, async ([path, { size, sha256 }]) => {
     const file = await hashes.hash(folder, path, size);
     if (file === undefined || file.size < size) return "missing";
     return file.sha256 === sha256 ? "there" : path;

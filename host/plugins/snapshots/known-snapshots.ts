@@ -1,6 +1,6 @@
 import type { Log } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
-import { steadyTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/monotonic-time.js";
 import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
 import { sdkMismatch } from "../packages/manifest.js";
 import type { Snapshot, SnapshotReference } from "./snapshot.js";
@@ -27,7 +27,7 @@ export class KnownSnapshots {
 
   /** Protects a new snapshot from removal until its source shows it. */
   expect({ hash }: Snapshot): void {
-    this.since.set(hash, steadyTime());
+    this.since.set(hash, monotonicTime());
   }
 
   /** Takes from the store what is remembered, as far as it is there and may run; `refuse` says why one may not. */
@@ -44,7 +44,7 @@ export class KnownSnapshots {
 
   /** Removes from the store what is not needed. */
   async prune(needed: ReadonlySet<string>): Promise<SnapshotReference[]> {
-    const now = steadyTime();
+    const now = monotonicTime();
     const isNeeded = (hash: string): boolean =>
       needed.has(hash) || now - (this.since.get(hash) ?? Number.NEGATIVE_INFINITY) < grace;
     const removed = await this.store.prune(({ hash }) => isNeeded(hash));

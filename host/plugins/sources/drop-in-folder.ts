@@ -1,6 +1,6 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
-import { eachInTurn } from "../../system/each-in-turn.js";
+import { mapConcurrent } from "../../system/map-concurrent.js";
 import { discoverSources, type FoundSource } from "../packages/discovery.js";
 import { isSystemError } from "../packages/plugin-files.js";
 import { identityOf } from "./fingerprint.js";
@@ -36,7 +36,7 @@ export class DropInFolder {
       for (const source of this.kept.values()) source.markUnreadable();
       return;
     }
-    await eachInTurn(listed, parallel, (found) => this.lookAt(found, how));
+    await mapConcurrent(listed, parallel, (found) => this.lookAt(found, how));
     this.dropMissing(new Set(listed.map(({ path }) => path)));
   }
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { eachInTurn } from "../../system/each-in-turn.js";
+import { mapConcurrent } from "../../system/map-concurrent.js";
 import { isIgnored } from "../packages/discovery.js";
 import { isSystemError } from "../packages/plugin-files.js";
 
@@ -68,7 +68,7 @@ class Walk {
     if (members === undefined) this.hash.update("\0gone");
     const names = (members ?? []).filter((name) => !isIgnored(name)).sort();
     const counted = names.slice(0, this.most + 1 - this.count);
-    const found = await eachInTurn(counted, parallel, async (name) => {
+    const found = await mapConcurrent(counted, parallel, async (name) => {
       const inside = path === "" ? name : `${path}/${name}`;
       return { inside, stats: await unlessGone(lstat(join(this.root, inside), { bigint: true })) };
     });

@@ -2,8 +2,8 @@
 import { availableParallelism } from "node:os";
 import { basename, join, resolve, sep } from "node:path";
 import type { Log } from "@slipway/sdk";
-import { eachInTurn } from "../../system/each-in-turn.js";
 import { type FolderWatch, watchFolders } from "../../system/folder-watch.js";
+import { mapConcurrent } from "../../system/map-concurrent.js";
 import { isIgnored } from "../packages/discovery.js";
 import { settlesWithin } from "../timing.js";
 import { DropInFolder } from "./drop-in-folder.js";
@@ -126,7 +126,7 @@ class FolderIntake implements Intake {
       source.process().catch((error: unknown) => {
         this.options.log.error("A plugin source could not be processed", { place: source.path, error });
       });
-    const work = eachInTurn(due, parallel, process).then(() => {
+    const work = mapConcurrent(due, parallel, process).then(() => {
       this.running.delete(work);
       this.scans.wakeIn(this.pause());
     });

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, sep } from "node:path";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
-import { eachInTurn } from "../../system/each-in-turn.js";
 import { Rejection } from "../../system/errors.js";
+import { mapConcurrent } from "../../system/map-concurrent.js";
 import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
 import { type Completeness, completeness, KnownHashes } from "../packages/completeness.js";
 import { integrityFile, readIntegrity, requireTrust } from "../packages/integrity.js";
@@ -110,7 +110,7 @@ async function withSignedCopy<T>(
   const bytes = files.reduce((sum, [, { size }]) => sum + size, 0);
   if (bytes > most) throw new Rejection(`its files have more than ${Math.floor(most / 1024 / 1024)} MB`);
   return await withPassingFolder(root, async (copy) => {
-    await eachInTurn(files, parallel, async ([path, { size, sha256: hash }]) => {
+    await mapConcurrent(files, parallel, async ([path, { size, sha256: hash }]) => {
       const content = await readPluginFile(folder, path, size);
       if (sha256(content) !== hash) throw new Rejection(`${path} does not match ${integrityFile}`);
       await mkdir(dirname(join(copy, path)), { recursive: true });

@@ -1,8 +1,8 @@
 /** What one store has for one token: asked once at a time, and used again for a while. */
 import { type Log, shownValue, type TemplateFile } from "@slipway/sdk";
 import type { TemplateStoreConfiguration } from "../../configuration/template-store-configuration.js";
-import { eachInTurn } from "../../system/each-in-turn.js";
 import { Rejection } from "../../system/errors.js";
+import { mapConcurrent } from "../../system/map-concurrent.js";
 import type { ArchiveFolder } from "./archive-folder.js";
 import type { InstallationSecret } from "./installation-secret.js";
 import type { KnownTemplate, KnownTemplates } from "./known-templates.js";
@@ -121,7 +121,7 @@ export class StoreCatalogue {
     try {
       this.index = await client.index(this.access, this.index, signal);
       const { entries } = this.index;
-      await eachInTurn(entries, parallel, (entry) => this.take(entry, signal));
+      await mapConcurrent(entries, parallel, (entry) => this.take(entry, signal));
       this.remember(entries);
       if (late.aborted && this.ready.length < entries.length) return this.soFar(configuration.timeout);
       const omitted = entries.length - this.ready.length;

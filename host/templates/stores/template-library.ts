@@ -4,7 +4,7 @@ import type { Log, TemplateFile } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
 import { LRUCache } from "lru-cache";
 import { Rejection } from "../../system/errors.js";
-import { steadyTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/monotonic-time.js";
 import { type LoadedTemplate, located } from "../loaded-template.js";
 import { RenderFailure } from "../render-errors.js";
 import type { RenderPool } from "../render-pool.js";
@@ -95,7 +95,7 @@ export class TemplateLibrary {
   /** What is wrong with the EJS files, found where they will run. */
   private async check(template: LoadedTemplate): Promise<void> {
     const { signal } = new AbortController();
-    const limits = { signal, deadline: steadyTime() + patience, work: untraced(this.log) };
+    const limits = { signal, deadline: monotonicTime() + patience, work: untraced(this.log) };
     const problems = await this.pool.check(template, limits);
     if (problems.length > 0) throw rejectionOf(problems.map((problem) => located(template, problem)));
   }

@@ -3,7 +3,7 @@ import { RequestError } from "../../errors.js";
 import { requestOver, timedOut, unavailable } from "./call-errors.js";
 import type { CallOrigin, ServiceCaller } from "./live-plugin.js";
 import { RequestFiles } from "./request-files.js";
-import { type Clock, steadyClock } from "./work.js";
+import { type Clock, monotonicClock } from "./work.js";
 
 /** A call inside an instance, with one signal for everything that can end it: client, deadline, and the instance itself. */
 export class RunningCall implements ServiceCaller {
@@ -18,7 +18,7 @@ export class RunningCall implements ServiceCaller {
     readonly plugin: string,
     readonly what: string,
     caller: ServiceCaller | undefined,
-    readonly clock: Clock = steadyClock,
+    readonly clock: Clock = monotonicClock,
   ) {
     this.chain = [...(caller?.chain ?? []), `${plugin} ${what}`];
     this.files = new RequestFiles(caller?.files);

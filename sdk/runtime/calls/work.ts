@@ -54,7 +54,7 @@ export interface Clock {
  * Goes on from the time at which this process started, whatever becomes of the machine's own clock. What people and other
  * processes are told comes from `Date`.
  */
-export const steadyClock: Clock = {
+export const monotonicClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   after: (milliseconds, run) => {
     const timer = setTimeout(run, milliseconds);

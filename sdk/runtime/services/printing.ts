@@ -26,7 +26,7 @@ export interface PrintJob {
   /** Whose turn it takes: the client of the request that it is for, and the session among those of the client. */
   client: string | undefined;
   session: string | undefined;
-  /** By `steadyTime`; counts from the arrival of the request, so waiting is part of it. */
+  /** By `monotonicTime`; counts from the arrival of the request, so waiting is part of it. */
   deadline: number;
   signal: AbortSignal;
   /** What it is done for. */

@@ -1,6 +1,6 @@
 import { requestOver } from "../calls/call-errors.js";
 import type { RunningCalls } from "../calls/running-calls.js";
-import { type Clock, steadyClock, type Work } from "../calls/work.js";
+import { type Clock, monotonicClock, type Work } from "../calls/work.js";
 import type { Message, Received } from "../messages/message.js";
 import type { HostServices } from "./host-services.js";
 
@@ -17,7 +17,7 @@ export class ServiceAccess {
     private readonly running: RunningCalls,
     /** What it does for itself. */
     private readonly own: Work,
-    private readonly clock: Clock = steadyClock,
+    private readonly clock: Clock = monotonicClock,
   ) {}
 
   /** Rejects with a `RequestError`. */

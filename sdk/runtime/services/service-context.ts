@@ -9,7 +9,7 @@ export interface ServiceContext {
   call: RunningCall | undefined;
   /** Aborts when the call or the instance ends. */
   signal: AbortSignal;
-  /** By `steadyTime`. */
+  /** By `monotonicTime`. */
   deadline: number;
   /** What is done for it. */
   work: Work;

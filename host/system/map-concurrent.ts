@@ -3,7 +3,7 @@
  * Runs the work for each item, at most `limit` at a time; results in the order of the items. Rejects with the first
  * failure, after which nothing is begun any more, and not before everything that had begun is over.
  */
-export async function eachInTurn<T, R>(
+export async function mapConcurrent<T, R>(
   items: readonly T[],
   limit: number,
   work: (item: T) => Promise<R>,
