@@ -35,6 +35,8 @@ class Observed {
   readonly left = new Map<string, Set<string>>();
   /** Versions that have answered under a release and came through their trial. */
   readonly proven = new Set<string>();
+  /** "release version" of all that have answered, on trial too. */
+  readonly answered = new Set<string>();
 
   constructor(releases: (typeof releaseSets)[number]) {
     this.releases = releases;
@@ -69,6 +71,7 @@ function invariants(record: Observed, simulation: Simulation): void {
     );
     holds(byVersion.get(version)?.starts === true, "what does not start never answers", simulation);
     holds(!record.quarantined.has(version), `${version} is in quarantine and answers`, simulation);
+    record.answered.add(`${release} ${version}`);
   }
   const known = new Set(rollout.quarantined.map(({ version }) => version));
   for (const version of record.quarantined)
@@ -143,7 +146,7 @@ const fault = (name: string, release: string, happen: (simulation: Simulation) =
           simulation.knows(version) &&
           semver.satisfies(version, record.releases[each]?.["Sample"] ?? ""),
       );
-      const isServed = kept.some(({ version }) => version === to);
+      const isServed = kept.some(({ version }) => version === to) || record.answered.has(`${each} ${to}`);
       holds(stoodBy !== undefined || served === undefined || isServed, `${to} never served`, simulation);
     }
     const gone = new Set(fellBack.map(({ from }) => from));
