@@ -260,7 +260,7 @@ t.test("services between plugins", async (t) => {
       t.match((await ask(...parameters)).error, { code: 503, id: "plugin-unavailable", message });
     t.match((await ask("version", {}, { plugin: "Offering@new" })).error, {
       code: 500,
-      message: /no valid range/,
+      message: /without a valid range/,
     });
     t.match(plugins.supervisor.states().find(({ version }) => version === "1.1.0")?.services, {
       work: ["version", "double", "project"],
