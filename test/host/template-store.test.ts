@@ -323,7 +323,7 @@ const broken: [StoredTemplate, RegExp][] = [
   [storedReport("shares", "11", { shared: ["_standard"] }), /all of its files in its archive/],
   [withEntry("link", { name: "template/x", type: "2", target: "/etc/passwd" }), /is a link/],
   [withEntry("hard-link", { name: "template/x", type: "1", target: "template/report.ejs" }), /is a link/],
-  [withEntry("device", { name: "template/x", type: "3" }), /no file and no folder/],
+  [withEntry("device", { name: "template/x", type: "3" }), /neither a file nor a folder/],
   [withEntry("way-out", { name: "template/../../x", content: "x" }), /leads out of its folder/],
   [withEntry("absolute", { name: "/template/x", content: "x" }), /is absolute/],
   [withEntry("beside", { name: "other/x", content: "x" }), /lies beside/],
