@@ -106,7 +106,9 @@ async function tryLock(path: string, lost?: () => void): Promise<(() => Promise<
     release = undefined;
     // Also called when a renewal meets the release.
     if (isReleased) return;
-    // Somebody may only have removed the directory.
+    // The directory alone may have been removed, or the folder around it is just going.
+    await pause(renewal, undefined, { ref: false });
+    if (isReleased) return;
     await hold().catch((error: unknown) => {
       if (errorCode(error) === "ELOCKED") lost?.();
     });
