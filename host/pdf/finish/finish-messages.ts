@@ -20,6 +20,11 @@ export interface FinishedPdf {
   claim?: Claim;
 }
 
+/** A report could not be finished; it is still good as it was. `message` says why, for the log. */
+export class FinishError extends Error {
+  override readonly name = "FinishError";
+}
+
 /** Whether a report says that it conforms to PDF/UA-1. */
 export interface Claim {
   made: boolean;
