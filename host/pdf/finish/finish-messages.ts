@@ -1,6 +1,6 @@
 /** What goes to whoever finishes reports and what comes back. */
-import type { AccessibilityFinding } from "../accessibility/tagged-document.js";
 
+import type { AccessibilityFinding } from "@slipway/sdk/runtime/pdf";
 export interface FinishOrder {
   report: Uint8Array;
   /** Attachments before and after the report, in order. */
