@@ -17,19 +17,19 @@ export interface Limits {
   signal: AbortSignal;
   /** By `monotonicTime`. */
   deadline: number;
-  /** What it is done for. */
+  /** The work that the rendering belongs to. */
   work: Work;
 }
 
 const longestTimer = 2 ** 31 - 1;
 
-/** Something that a rendering process is to do for somebody who waits for it, at most until the deadline. */
+/** A task for a rendering process, with a deadline. */
 export class RenderJob {
   readonly outcome: Promise<RenderProcessReply>;
   settled = false;
-  /** It had a process that ended without its fault. */
+  /** Whether a process ended without its fault before. */
   retried = false;
-  /** Works on it now. */
+  /** The process that runs it. */
   process: RenderingProcess | undefined;
   private succeed: (reply: RenderProcessReply) => void = () => undefined;
   private fail: (error: Error) => void = () => undefined;
@@ -39,7 +39,7 @@ export class RenderJob {
     this.process?.kill();
   };
 
-  /** `input` undefined: only to find what is wrong with the template. */
+  /** `input` undefined: only checks the template. */
   constructor(
     readonly template: LoadedTemplate,
     readonly input: RenderInput | undefined,
@@ -56,7 +56,7 @@ export class RenderJob {
     if (signal.aborted || left <= 0) this.giveUp();
   }
 
-  /** Names whom it is for. */
+  /** The log of the request. */
   get log(): Log {
     return this.limits.work.log;
   }

@@ -1,6 +1,6 @@
 /**
- * Renders templates in processes of their own, one report per process at a time. A template that loops, or takes all
- * memory, costs its own report and a new process; reports that wait go on.
+ * Renders templates in separate processes, one report per process at a time. A template that loops or
+ * exhausts the memory costs only its own report and a new process; queued reports continue.
  */
 import type { Log } from "@slipway/sdk";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
@@ -20,10 +20,10 @@ import { packageOf, type RenderProcessMessage, type RenderProcessReply } from ".
 import { ProcessEnded, RenderingProcess } from "./rendering-process.js";
 import type { TemplateProblem } from "./template-problem.js";
 
-/** Time for a process to end an endless loop by itself before it is killed. */
+/** Milliseconds for a process to end an endless loop itself before it is killed. */
 const grace = 1000;
 const longestPause = 10_000;
-/** So many in a row, and what waits is told. */
+/** After this many failed starts in a row, queued jobs are rejected. */
 const enoughFailedStarts = 3;
 
 export class RenderPool {
@@ -40,12 +40,12 @@ export class RenderPool {
     private readonly log: Log,
   ) {}
 
-  /** Starts processes until there are enough; they become ready later. */
+  /** Starts processes up to the pool size; they become ready later. */
   start(): void {
     while (!this.stopped && this.all.size < this.size) this.startProcess();
   }
 
-  /** Everything that is wrong with the EJS files of a template. */
+  /** All problems of the EJS files of a template. */
   async check(template: LoadedTemplate, limits: Limits): Promise<TemplateProblem[]> {
     const reply = await this.run(template, undefined, limits);
     if (reply.type !== "loaded")
@@ -134,7 +134,7 @@ export class RenderPool {
     return this.ask(process, job, { type: "render", version, ...input });
   }
 
-  /** A process that should have ended the work itself by now is blocked otherwise. */
+  /** A process that does not end the work itself in time is blocked. */
   private async ask(
     process: RenderingProcess,
     job: RenderJob,
@@ -160,12 +160,12 @@ export class RenderPool {
     } else job.resolve(reply);
   }
 
-  /** A process that ended without the template's fault costs another try. */
+  /** A job whose process ended without its fault is retried. */
   private recover(process: RenderingProcess, job: RenderJob, error: unknown): void {
     if (job.settled) return;
     if (!(error instanceof ProcessEnded)) job.reject(asError(error));
     else if (this.stopped) job.reject(stopping());
-    // What other templates keep in the process may have left too little; a new one has nothing of them.
+    // Other templates in the process may have used the memory; a new process starts without them.
     else if (error.reason === "memory" && process.holdsBeside(job.template.version)) this.again(job);
     else if (error.reason === "memory") job.reject(tooMuchMemory(this.configuration));
     else if (job.retried) job.reject(processLost());

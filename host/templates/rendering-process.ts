@@ -1,4 +1,4 @@
-/** The host's side of one process that renders templates: asks one question at a time and ends the process if need be. */
+/** Host side of a rendering process: asks one question at a time and kills the process if needed. */
 import { type ChildProcess, fork } from "node:child_process";
 import { join } from "node:path";
 import { type Log, Validator } from "@slipway/sdk";
@@ -13,7 +13,7 @@ const entry = join(builtFolder, "templates", "render-process.js");
 const checkReply = new Validator({ lazy: true }).compile(RenderProcessReply, "reply");
 const keptOutput = 4000;
 
-/** The process ended before it answered. */
+/** The process ended before its reply. */
 export class ProcessEnded extends Error {
   override readonly name = "ProcessEnded";
 
@@ -26,20 +26,20 @@ export class ProcessEnded extends Error {
 }
 
 interface Question {
-  /** Of whom it is asked for. */
+  /** The log of the request. */
   log: Log;
   resolve(reply: RenderProcessReply): void;
   reject(error: ProcessEnded): void;
 }
 
 export class RenderingProcess {
-  /** Versions that the process has. */
+  /** Versions that the process has loaded. */
   readonly loaded = new Set<string>();
-  /** Resolves when it can be asked; rejects when it ended before. */
+  /** Resolves when the process accepts questions; rejects when it ends first. */
   readonly ready: Promise<unknown>;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
-  /** Ends; is not to be asked any more. */
+  /** The process ends and accepts no questions. */
   ending = false;
   private readonly child: ChildProcess;
   private question: Question | undefined;
@@ -70,11 +70,11 @@ export class RenderingProcess {
     });
     this.ready.catch(() => undefined);
     this.child.on("message", (message) => this.receive(message));
-    // Failed writes and starts are followed by "close", which says what happened.
+    // A failed write or start is followed by "close" with the reason.
     this.child.on("error", (error) => log.debug("A channel to a rendering process failed.", { error }));
   }
 
-  /** Rejects with `ProcessEnded`. The caller has waited for `ready` and for the answer before. */
+  /** Rejects with `ProcessEnded`. The caller awaits `ready` and the previous reply first. */
   ask(message: RenderProcessMessage, log: Log): Promise<RenderProcessReply> {
     return new Promise((resolve, reject) => {
       this.question = { resolve, reject, log };
@@ -86,7 +86,7 @@ export class RenderingProcess {
     if (this.loaded.delete(version) && this.child.connected) this.child.send({ type: "forget", version });
   }
 
-  /** Whether it has versions other than this one. */
+  /** Whether other versions are loaded. */
   holdsBeside(version: string): boolean {
     return this.loaded.size > (this.loaded.has(version) ? 1 : 0);
   }
