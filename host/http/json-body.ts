@@ -39,6 +39,7 @@ function mayBeLarge(ctx: RequestContext): boolean {
 
 /**
  * Whether a body counts as JSON: by its type, or without a type, which some clients omit.
+ *
  * Pages of other origins can send some bodies without a CORS preflight: forms, `text/plain` and, with
  * `fetch`, bodies without a type. Forms and plain text are refused. Most operations need an unguessable
  * session id anyway, but plugins may have others. So a body without a type is accepted only from clients
