@@ -7,14 +7,14 @@ import { type AuditEnd, AuditEntry, type AuditFacts, AuditLine } from "./audit-e
 
 export interface AuditTrailOptions {
   file: string;
-  /** `required` is read each time. */
+  /** `required` may change at run time. */
   configuration: Static<typeof AuditConfiguration>;
   log: Log;
 }
 
-/** Something that is about to be done, and stands in the file already. */
+/** An action whose beginning is recorded. */
 export interface Begun {
-  /** Takes down what came of it; ends when that is written. Never rejects. */
+  /** Records the outcome; resolves when it is written. Never rejects. */
   end(end: AuditEnd): Promise<void>;
 }
 
@@ -25,13 +25,13 @@ const checkEntry = validator.compile(AuditEntry, "entry");
 const capacity = 2000;
 
 /**
- * Who changed what: entries are added and never changed. What is about to be done is written first and so is what came of it,
- * each before anybody hears of it; so a host that is killed in between leaves a trace too.
+ * The append-only record of changes. The beginning and the outcome of an action are each written before they
+ * take effect, so that a host killed in between leaves a trace.
  */
 export class AuditTrail {
   private readonly file: JsonLineFile<AuditLine>;
   private readonly recent = new RecentEntries<AuditEntry>(capacity);
-  /** What could not be written yet, oldest first. */
+  /** Lines still to be written, oldest first. */
   private unwritten: AuditLine[] = [];
   private lastId = 0;
   private turn: Promise<void> = Promise.resolve();
@@ -48,7 +48,10 @@ export class AuditTrail {
     });
   }
 
-  /** Reads what earlier hosts have written. A trail that cannot be read keeps no host from starting, and is not written over. */
+  /**
+   * Reads the entries of earlier hosts. An unreadable trail does not prevent the start and is not
+   * overwritten.
+   */
   async open(): Promise<void> {
     const { log, file } = this.options;
     const lines = await this.file.read(capacity).catch((error: unknown) => {
@@ -67,19 +70,22 @@ export class AuditTrail {
       await this.add(facts, { outcome: "failed", message: "The host ended before this was done." }, begun);
   }
 
-  /** Takes down what is about to be done. Rejects with 503 `audit-unavailable` when that cannot be written, but has to be. */
+  /**
+   * Records the beginning of an action. Rejects with 503 `audit-unavailable` when the record is required but
+   * cannot be written.
+   */
   async begin(facts: AuditFacts): Promise<Begun> {
     const begun = randomUUID();
     const isWritten = await this.write({ time: now(), ...facts, begun });
     if (!isWritten && this.options.configuration.required) {
-      // It is not done, so nothing is left open.
+      // The action is not carried out, so its beginning is dropped.
       this.unwritten = this.unwritten.filter((line) => line.begun !== begun);
       throw unavailable();
     }
     return { end: (end) => this.add(facts, end, begun) };
   }
 
-  /** Takes down what has happened; ends when that is written. Never rejects. */
+  /** Records a completed action; resolves when it is written. Never rejects. */
   async note(facts: AuditFacts & AuditEnd): Promise<void> {
     const { outcome, details, message, ...others } = facts;
     await this.add(others, { outcome, details, message });
@@ -89,12 +95,12 @@ export class AuditTrail {
     return this.recent.list(query);
   }
 
-  /** Calls for each entry from now on; the result ends that. */
+  /** Calls the listener for each later entry; returns a function that unsubscribes it. */
   follow(listener: () => void): () => void {
     return this.recent.follow(listener);
   }
 
-  /** Ends when everything is written that can be. */
+  /** Writes the remaining lines if possible. */
   async close(): Promise<void> {
     await this.turn;
     if (this.unwritten.length > 0) await this.write();
@@ -119,7 +125,7 @@ export class AuditTrail {
     this.recent.add(entry);
   }
 
-  /** One append at a time, with what could not be written before; whether this line is written now. */
+  /** Appends in order, including earlier failed lines; returns whether this line is written. */
   private write(line?: AuditLine): Promise<boolean> {
     if (line !== undefined) this.unwritten.push(line);
     const written = this.turn.then(() => this.append());
@@ -137,7 +143,7 @@ export class AuditTrail {
       this.isFailing = false;
       return true;
     } catch (error) {
-      // While nothing can be written, the oldest are given up.
+      // Drops the oldest lines while the file cannot be written.
       this.unwritten = [...lines, ...this.unwritten].slice(-capacity);
       if (!this.isFailing)
         this.options.log.error("The audit trail cannot be written", { file: this.options.file, error });
