@@ -22,13 +22,9 @@ import { clockLead } from "./system/monotonic-time.js";
 export interface Host {
   /** Resolves when requests are answered. */
   start(): Promise<{ url: string }>;
-  /** The health of the parts. */
   parts(): Promise<Record<string, PartHealth>>;
-  /** The state of each plugin version. */
   pluginStates(): PluginState[];
-  /**
-   * Applies live settings of a configuration; `keys` are the changed ones. Resolves when they are in force.
-   */
+  /** Applies live settings of a configuration; `keys` are the changed ones. Resolves when they are in force. */
   reconfigure(next: Configuration, keys: readonly string[]): Promise<void>;
   /** The outcome of the last configuration reload. */
   readonly configurationNotes: ConfigurationNotes;
@@ -45,8 +41,8 @@ const releaseSettings: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Creates a host: the start of its parts, their HTTP interface, and the order in which they stop.
- * `development`: the plugin in development, with a page for its author.
+ * Creates a host: the start of its parts, their HTTP interface, and the order in which they stop. `development`: the
+ * plugin in development, with a page for its author.
  */
 export async function createHost(
   started: Configuration,
@@ -121,8 +117,8 @@ export async function createHost(
       stopping = true;
       const drained = await inFlight.drain(configuration.requests.drain);
       log.info("The host stops", drained);
-      // An unfinished start must not outlast the stop. Plugins are stopped meanwhile, because their start may
-      // take long.
+      // An unfinished start must not outlast the stop. Plugins are stopped meanwhile, because their start may take
+      // long.
       if (server === undefined)
         await Promise.all([starting?.catch(() => undefined), stopPlugins().catch(() => undefined)]);
       if (server !== undefined) await closeServer(server);

@@ -22,9 +22,8 @@ export class Audited {
   constructor(private readonly audit: AuditTrail) {}
 
   /**
-   * Serves an operation. A change of plugins is recorded before it begins and before its response; closed and
-   * listed sessions of callers with a key are recorded afterwards, so that sessions can be closed on a full
-   * disk.
+   * Serves an operation. A change of plugins is recorded before it begins and before its response; closed and listed
+   * sessions of callers with a key are recorded afterwards, so that sessions can be closed on a full disk.
    */
   readonly serve = async (
     ctx: RequestContext,

@@ -28,9 +28,9 @@ const heartbeat = 15_000;
 const atOnce = 50;
 
 /**
- * A stream of server-sent events. It reads from the log as fast as the client reads, so it buffers only a few
- * events. A client that falls behind the log's memory, or that reads nothing between two heartbeats, is
- * disconnected and can resume with its last event id.
+ * A stream of server-sent events. It reads from the log as fast as the client reads, so it buffers only a few events. A
+ * client that falls behind the log's memory, or that reads nothing between two heartbeats, is disconnected and can
+ * resume with its last event id.
  */
 export class EventStream<Event extends NumberedEvent> extends Readable {
   private position: number;

@@ -6,9 +6,7 @@ import { EventStream, type EventStreamOptions } from "./event-stream.js";
 
 const mostStreams = 100;
 
-/**
- * The open streams of one kind of events: limited, shared fairly among clients, ended when `closing` aborts.
- */
+/** The open streams of one kind of events: limited, shared fairly among clients, ended when `closing` aborts. */
 export class EventStreams {
   private readonly open = new Set<{ finish(): void }>();
   private readonly share = new FairShare(() => mostStreams);
@@ -20,8 +18,8 @@ export class EventStreams {
   }
 
   /**
-   * Responds with a stream of server-sent events. `Last-Event-ID` takes precedence over `after`. 503 when
-   * there are too many streams, in total or for this client.
+   * Responds with a stream of server-sent events. `Last-Event-ID` takes precedence over `after`. 503 when there are too
+   * many streams, in total or for this client.
    */
   answer<Event extends { id: number }>(
     ctx: RequestContext,

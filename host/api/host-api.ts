@@ -67,13 +67,12 @@ export interface HostApiParts {
   inFlight: { readonly closing: AbortSignal };
   /** The plugin in development, on a host of `slipway plugin dev`. */
   development?: Development | undefined;
-  /** The current route table. */
   table(): RouteTable;
 }
 
 /**
- * Memory for uploads, as a multiple of the project limit: four of the largest at a time, or hundreds of
- * typical ones; the rest is reserved for other clients.
+ * Memory for uploads, as a multiple of the project limit: four of the largest at a time, or hundreds of typical ones;
+ * the rest is reserved for other clients.
  */
 const projectsInMemory = 4.5;
 

@@ -32,18 +32,15 @@ export interface OperationFacts {
   /** One of these roles is required if the host has keys; empty: open to everyone. */
   roles: readonly Role[];
   /**
-   * Refuses pages of other origins with 403, even without keys: for operations that change something or
-   * stream. `public`: unless `cors.origins` allows every origin.
+   * Refuses pages of other origins with 403, even without keys: for operations that change something or stream.
+   * `public`: unless `cors.origins` allows every origin.
    */
   isGuarded?: true | "public";
   /** Strings, by name. */
   params: TSchema;
   /** `Unread`: the query is ignored. */
   query: TSchema;
-  /**
-   * A JSON body of at most 64 KiB; a missing one counts as `{}`. `Unread`, or with an upload: the body is not
-   * read.
-   */
+  /** A JSON body of at most 64 KiB; a missing one counts as `{}`. `Unread`, or with an upload: the body is not read. */
   body: TSchema;
   /** Bodies that the operation reads itself: by media type, with a schema for JSON and forms. */
   upload?: Readonly<Record<string, TSchema | undefined>>;
@@ -55,10 +52,7 @@ export interface OperationFacts {
 
 /** An operation of the host, ready to serve. */
 export interface Operation extends OperationFacts {
-  /**
-   * Validates the input and responds; 400 `request-bad-request` lists all problems, 415 for other bodies than
-   * JSON.
-   */
+  /** Validates the input and responds; 400 `request-bad-request` lists all problems, 415 for other bodies than JSON. */
   serve(ctx: RequestContext & { params: Record<string, string> }, caller: Caller): Promise<void>;
 }
 
@@ -125,8 +119,8 @@ export function takesJson({
 }
 
 /**
- * 415 for every other media type, even without a body: browsers send forms and text to other origins without
- * a preflight, but JSON only after one, which CORS refuses.
+ * 415 for every other media type, even without a body: browsers send forms and text to other origins without a
+ * preflight, but JSON only after one, which CORS refuses.
  */
 async function jsonBody(ctx: RequestContext): Promise<unknown> {
   if (ctx.request.type.toLowerCase() !== mediaType)

@@ -53,12 +53,11 @@ function pdfHealth(health: PdfHealth): PartHealth {
   return { ready: health.state === "ready" || health.state === "degraded", detail: health.detail };
 }
 
-/** Stages of failed versions. */
 const troubled: readonly Stage[] = ["rejected", "failed", "quarantined"];
 
 /**
- * A broken plugin or a release without a plugin is a problem, but does not affect readiness. A host without
- * any live plugin is not ready.
+ * A broken plugin or a release without a plugin is a problem, but does not affect readiness. A host without any live
+ * plugin is not ready.
  */
 function pluginsHealth(
   table: RouteTable,

@@ -14,8 +14,8 @@ const encodings = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
 ]);
 
 /**
- * Reads and decompresses a body. 413 above the limit. Calls `take` for all buffered bytes; it may throw.
- * Rejects at once when the request is aborted.
+ * Reads and decompresses a body. 413 above the limit. Calls `take` for all buffered bytes; it may throw. Rejects at
+ * once when the request is aborted.
  */
 export function readBytes(
   request: IncomingMessage,

@@ -34,8 +34,8 @@ export const projectUpload = {
 };
 
 /**
- * Passes the project of a request to `use`: the raw body, or a file (or the text field `project`) of a form.
- * Its memory is released when `use` ends.
+ * Passes the project of a request to `use`: the raw body, or a file (or the text field `project`) of a form. Its memory
+ * is released when `use` ends.
  */
 export function withProject<T>(
   ctx: RequestContext,

@@ -6,8 +6,8 @@ import type { Operation, OperationFacts } from "./operation.js";
 /** Checks before an operation runs. */
 export interface OperationGuards {
   /**
-   * Authenticates the caller of every operation, including open ones. 401 `request-unauthorized` without a
-   * valid key, 403 `request-forbidden` without a required role.
+   * Authenticates the caller of every operation, including open ones. 401 `request-unauthorized` without a valid key,
+   * 403 `request-forbidden` without a required role.
    */
   demand(ctx: RequestContext, operation: OperationFacts): Caller | Promise<Caller>;
   /** Refuse pages of other origins; `public` permits them when every origin is allowed. */

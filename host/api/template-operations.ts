@@ -29,8 +29,8 @@ type TemplateEvent = Static<typeof TemplateEvent>;
 const capacity = 500;
 
 /**
- * `/api/templates`: the states of templates and stores. `/api/templates/events`: server-sent events, one per
- * change, until `closing` aborts.
+ * `/api/templates`: the states of templates and stores. `/api/templates/events`: server-sent events, one per change,
+ * until `closing` aborts.
  */
 export function templateOperations(
   templates: Pick<TemplateService, "states" | "storeStates" | "follow">,

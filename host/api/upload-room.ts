@@ -11,8 +11,8 @@ export class UploadRoom {
   }
 
   /**
-   * Runs a task that reserves memory in steps and releases all of it at its end. `take` throws 503
-   * `request-overloaded` when the client's share is used up.
+   * Runs a task that reserves memory in steps and releases all of it at its end. `take` throws 503 `request-overloaded`
+   * when the client's share is used up.
    */
   async during<T>(ctx: RequestContext, task: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
     const holder = holderOf(ctx);

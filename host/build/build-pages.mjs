@@ -1,7 +1,6 @@
 /**
- * Builds the pages of the host into `host/dist/web`: scripts, one style sheet, and static files for each
- * page. Copies the required parts of Swagger UI with their licences, so that an installation does not need
- * that package.
+ * Builds the pages of the host into `host/dist/web`: scripts, one style sheet, and static files for each page. Copies
+ * the required parts of Swagger UI with their licences, so that an installation does not need that package.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

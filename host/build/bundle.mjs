@@ -1,9 +1,9 @@
 /**
- * Bundles the programs of the host into `host/dist`: the command line and its child processes and threads.
- * Loading hundreds of small files dominated the start time. Programs share code in separate chunks. The
- * packages of package.json stay external, so that npm can update them; the SDK and its immediate dependencies
- * are bundled. Only the process of a plugin imports the SDK like the plugin does, because both must share the
- * same classes. Plain JavaScript, because it is part of the build.
+ * Bundles the programs of the host into `host/dist`: the command line and its child processes and threads. Loading
+ * hundreds of small files dominated the start time. Programs share code in separate chunks. The packages of
+ * package.json stay external, so that npm can update them; the SDK and its immediate dependencies are bundled. Only the
+ * process of a plugin imports the SDK like the plugin does, because both must share the same classes. Plain JavaScript,
+ * because it is part of the build.
  */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

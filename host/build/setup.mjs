@@ -1,6 +1,6 @@
 /**
- * Prepares a fresh clone: installs the locked dependencies if needed, and builds what has changed. Plain
- * JavaScript, because it runs before anything is installed.
+ * Prepares a fresh clone: installs the locked dependencies if needed, and builds what has changed. Plain JavaScript,
+ * because it runs before anything is installed.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

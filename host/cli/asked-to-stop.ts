@@ -6,8 +6,8 @@ export interface AskedToStopOptions {
 }
 
 /**
- * Resolves on SIGTERM, on Ctrl+C, and when the npm that started this process has ended: npm signals only the
- * shell of its script, which does not pass the signal on. A second signal ends the process at once.
+ * Resolves on SIGTERM, on Ctrl+C, and when the npm that started this process has ended: npm signals only the shell of
+ * its script, which does not pass the signal on. A second signal ends the process at once.
  */
 export function askedToStop({ atHangup = false }: AskedToStopOptions = {}): Promise<void> {
   let signals = 0;

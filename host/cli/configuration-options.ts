@@ -16,8 +16,8 @@ export function withConfigurationOptions(command: Command, without: readonly str
 }
 
 /**
- * The sources of a command's configuration: options, environment and file. `logLevel` is the default for
- * interactive commands.
+ * The sources of a command's configuration: options, environment and file. `logLevel` is the default for interactive
+ * commands.
  */
 export function configurationInput(
   options: Record<string, unknown>,

@@ -12,8 +12,8 @@ export interface WrittenFile {
 }
 
 /**
- * Downloads the files of an export into a folder, created on demand. Overwrites existing files only in an
- * explicit folder (`out`); otherwise fails before it writes anything.
+ * Downloads the files of an export into a folder, created on demand. Overwrites existing files only in an explicit
+ * folder (`out`); otherwise fails before it writes anything.
  */
 export async function writeExport(
   client: HostClient,

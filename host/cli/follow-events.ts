@@ -16,8 +16,8 @@ export interface CheckedFeed<T extends { id: number }> {
 }
 
 /**
- * Yields entries after an id endlessly, even across restarts of the host. Calls `interrupted` when a
- * connection is lost. Throws when the host refuses the request.
+ * Yields entries after an id endlessly, even across restarts of the host. Calls `interrupted` when a connection is
+ * lost. Throws when the host refuses the request.
  */
 export async function* followEvents<T extends { id: number }>(
   host: HostClient,

@@ -78,8 +78,8 @@ export const unknownAnswer = "The host answered in an unknown way";
 
 export class HostClient {
   /**
-   * `url`: origin of the host, with the path prefix of a proxy. `hint`: advice if the host is unreachable.
-   * `key`: sent with each request.
+   * `url`: origin of the host, with the path prefix of a proxy. `hint`: advice if the host is unreachable. `key`: sent
+   * with each request.
    */
   constructor(
     readonly url: string,
@@ -124,7 +124,6 @@ export class HostClient {
     return content;
   }
 
-  /** Sends a JSON body. */
   post(path: string, body: object): Promise<unknown> {
     return this.json(path, {
       method: "POST",

@@ -52,8 +52,8 @@ const looks: readonly Look[] = [
 ];
 
 /**
- * Checks an installation step by step. The last checks start a temporary host with temporary files, so that a
- * running host is not disturbed.
+ * Checks an installation step by step. The last checks start a temporary host with temporary files, so that a running
+ * host is not disturbed.
  */
 export async function* installationChecks(configuration: Configuration): AsyncGenerator<Check> {
   yield right("configuration", "every setting is right");
@@ -99,7 +99,6 @@ async function diskCheck({ var: folder, files }: Pick<Configuration, "var" | "fi
   return [room.free < littleRoom ? hint("disk", `only ${free}`) : right("disk", free)];
 }
 
-/** Permissions of the key file. */
 async function keyFileCheck(file: string): Promise<Check[]> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return [];

@@ -20,8 +20,8 @@ const megabyte = 1024 * 1024;
 const large = 5 * megabyte;
 
 /**
- * Checks a plugin folder or archive as a host with this configuration does, with hints for its author.
- * Finally runs the plugin.
+ * Checks a plugin folder or archive as a host with this configuration does, with hints for its author. Finally runs the
+ * plugin.
  */
 export async function* pluginChecks(plugin: string, configuration: Configuration): AsyncGenerator<Check> {
   const temporary = newTemporaryFolder("slipway-check-");

@@ -110,8 +110,8 @@ Examples:
 }
 
 /**
- * `slipway plugin key`: creates a key pair for signing; writes the private key to a file and the public key
- * to standard output.
+ * `slipway plugin key`: creates a key pair for signing; writes the private key to a file and the public key to standard
+ * output.
  */
 function pluginKeyCommand(): Command {
   return new Command("key")

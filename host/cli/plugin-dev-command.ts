@@ -134,8 +134,8 @@ function pageOf({ url }: RunningHost): string {
 }
 
 /**
- * A line with its time, followed by the source line of an error and its stack. `before`: the previous line,
- * whose position is not repeated.
+ * A line with its time, followed by the source line of an error and its stack. `before`: the previous line, whose
+ * position is not repeated.
  */
 function shownLine(line: DevelopmentLine, before: DevelopmentLine | undefined): string {
   const clock = coloured("gray", localTime(line.time).slice(-8));

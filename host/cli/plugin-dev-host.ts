@@ -31,8 +31,8 @@ export interface DevelopmentHostOptions {
 }
 
 /**
- * Runs a host with a plugin in development and the other configured plugins until asked to stop. Calls `use`
- * when the host responds, even if the plugin is not usable yet. Rejects when the folder cannot be read.
+ * Runs a host with a plugin in development and the other configured plugins until asked to stop. Calls `use` when the
+ * host responds, even if the plugin is not usable yet. Rejects when the folder cannot be read.
  */
 export async function withDevelopmentHost(
   configuration: Configuration,

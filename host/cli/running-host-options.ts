@@ -49,10 +49,7 @@ function address(text: string): string {
 /** The environment variable with the key for a running host. */
 const variable = "SLIPWAY_API_KEY";
 
-/**
- * The flag for a key file. There is no flag for the key itself: all users of a machine can read command
- * arguments.
- */
+/** The flag for a key file. There is no flag for the key itself: all users of a machine can read command arguments. */
 export const keyFileFlag = "--key-file <file>";
 /** Help text of the flag. */
 export const keyFileDescription = `file with the key for the host, where it asks for one (${variable}: the key itself)`;
@@ -64,10 +61,7 @@ export function keyHint(hasKey: boolean): string {
     : `Put the key into the environment variable ${variable}, or into a file that --key-file names.`;
 }
 
-/**
- * The key for a running host, from the file or the environment. Throws for an invalid key, without quoting
- * it.
- */
+/** The key for a running host, from the file or the environment. Throws for an invalid key, without quoting it. */
 export function apiKeyOf(file: string | undefined): string | undefined {
   const text = file === undefined ? process.env[variable] : readKey(file);
   const key = text?.trim() ?? "";

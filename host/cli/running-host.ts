@@ -14,9 +14,7 @@ import { forgiveAllReaders } from "./standard-output.js";
 export interface RunningHost {
   url: string;
   log: HostLog;
-  /** The health of its parts. */
   parts(): Promise<Record<string, PartHealth>>;
-  /** The state of each plugin version. */
   pluginStates(): PluginState[];
   reconfigure: Host["reconfigure"];
   configurationNotes: Host["configurationNotes"];
@@ -66,9 +64,9 @@ export interface ServedConfiguration {
 }
 
 /**
- * Runs a host until asked to stop, then drains it and exits 0; a second signal ends at once. Calls `ready`
- * when the host responds; if that fails, stops the host and throws the error. Logs crashes. Applies changes
- * of the configuration file that need no restart.
+ * Runs a host until asked to stop, then drains it and exits 0; a second signal ends at once. Calls `ready` when the
+ * host responds; if that fails, stops the host and throws the error. Logs crashes. Applies changes of the configuration
+ * file that need no restart.
  */
 export async function serve(
   { input, configuration }: ServedConfiguration,

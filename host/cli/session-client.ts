@@ -56,8 +56,8 @@ export class SessionClient {
 }
 
 /**
- * Opens a project file in a temporary host and calls `use` with a client and the session id. The host stops
- * afterwards, unless the options differ. Prints warnings to standard error.
+ * Opens a project file in a temporary host and calls `use` with a client and the session id. The host stops afterwards,
+ * unless the options differ. Prints warnings to standard error.
  */
 export async function withOpenProject<T>(
   configuration: Configuration,

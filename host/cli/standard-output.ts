@@ -2,8 +2,8 @@ import { errorCode } from "../system/errors.js";
 import { cut, displayWidth } from "../system/terminal-text.js";
 
 /**
- * Ignores output after the reader has closed the pipe, as `head` does. Other write errors, such as a full
- * disk, exit with 1.
+ * Ignores output after the reader has closed the pipe, as `head` does. Other write errors, such as a full disk, exit
+ * with 1.
  */
 export function forgiveGoneReaders(): void {
   process.stderr.on("error", () => undefined);

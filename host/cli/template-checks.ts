@@ -28,8 +28,8 @@ const checkStates = new Validator({ lazy: true }).compile(
 );
 
 /**
- * Checks a template folder as a host with this configuration does and, with a project, prints it in each of
- * the template's languages.
+ * Checks a template folder as a host with this configuration does and, with a project, prints it in each of the
+ * template's languages.
  */
 export async function* templateChecks(
   folder: string,

@@ -109,8 +109,7 @@ function nameOf(key: string): string {
 }
 
 /**
- * `slipway template publish`: writes templates as the files of a template store. Exits 1 when a template is
- * invalid.
+ * `slipway template publish`: writes templates as the files of a template store. Exits 1 when a template is invalid.
  */
 function templatePublishCommand(): Command {
   const command = new Command("publish")

@@ -8,10 +8,7 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 /** The existing temporary folders. */
 const folders = new Set<string>();
 
-/**
- * Provides a folder while `use` runs. Removes it however the process ends: return, error, `process.exit` or
- * signal.
- */
+/** Provides a folder while `use` runs. Removes it however the process ends: return, error, `process.exit` or signal. */
 export async function withTemporaryFolder<T>(
   prefix: string,
   use: (folder: string) => Promise<T>,

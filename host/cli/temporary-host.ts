@@ -21,8 +21,8 @@ export interface TemporaryHostOptions {
 }
 
 /**
- * Runs a host on a local port for the duration of `use`. Leaves nothing behind, even after an interruption,
- * which is an error.
+ * Runs a host on a local port for the duration of `use`. Leaves nothing behind, even after an interruption, which is an
+ * error.
  */
 export async function withTemporaryHost<T>(
   configuration: Configuration,

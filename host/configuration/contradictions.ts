@@ -20,8 +20,8 @@ interface Contradiction {
 }
 
 /**
- * The contradictions of a configuration. Rules about settings in `wrong`, whose values are replaced, are
- * skipped. Each mistake names the last source of its setting.
+ * The contradictions of a configuration. Rules about settings in `wrong`, whose values are replaced, are skipped. Each
+ * mistake names the last source of its setting.
  */
 export function contradictions(
   configuration: Configuration,
@@ -50,9 +50,7 @@ const rules: readonly ((configuration: Configuration) => Contradiction[])[] = [
   locale,
 ];
 
-/**
- * A host on an external address needs keys, or an explicit exception: without keys it is open to everyone.
- */
+/** A host on an external address needs keys, or an explicit exception: without keys it is open to everyone. */
 function openToNetwork(configuration: Configuration): Contradiction[] {
   const { host, allowedAddresses } = configuration;
   if (isLoopback(host) || allowedAddresses.includes(host) || !hasNoKeys(keyFileOf(configuration))) return [];

@@ -41,8 +41,8 @@ function replace(current: Settings, next: Settings, [name = "", ...rest]: string
 }
 
 /**
- * Keys of the settings that differ, such as "plugins.defaultRelease", in the order of the schema; never their
- * values, which may be secrets. A setting with free names, such as releases, counts as one.
+ * Keys of the settings that differ, such as "plugins.defaultRelease", in the order of the schema; never their values,
+ * which may be secrets. A setting with free names, such as releases, counts as one.
  */
 export function changedSettings(before: Configuration, after: Configuration): string[] {
   return changedBelow("", Configuration, before, after);

@@ -4,8 +4,8 @@ import { checked, PricingProcedure, type Procedures, Validator } from "@slipway/
 import { errorMessage } from "../system/errors.js";
 
 /**
- * Reads the pricing procedures of a folder once. Rejects with a message for users when one is invalid: prices
- * must be reliable.
+ * Reads the pricing procedures of a folder once. Rejects with a message for users when one is invalid: prices must be
+ * reliable.
  */
 export async function readPricingProcedures(folder: string): Promise<Procedures> {
   const check = new Validator({ lazy: true }).compile(PricingProcedure, "procedure");

@@ -116,9 +116,7 @@ function readFlags(values: Record<string, unknown>, workingFolder: string): Sett
   });
 }
 
-/**
- * Validates each source separately on top of the defaults, so that sources do not hide each other's mistakes.
- */
+/** Validates each source separately on top of the defaults, so that sources do not hide each other's mistakes. */
 function mistakesOf(source: SettingsSource, check: Check<Configuration>): Mistake[] {
   const result = check(structuredClone(mergeSettings(defaultSettings(), source.settings)));
   return result.ok ? [] : result.violations.map((violation) => mistake(violation, source.name));

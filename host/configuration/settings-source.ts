@@ -38,8 +38,8 @@ export function mergeSettings(earlier: Settings, later: Settings): Settings {
 }
 
 /**
- * Makes paths absolute: those in a file are relative to that file, those in flags and variables to the
- * working directory.
+ * Makes paths absolute: those in a file are relative to that file, those in flags and variables to the working
+ * directory.
  */
 export function resolveFolders(settings: Settings, base: string): Settings {
   const absolute = (value: unknown): unknown => {

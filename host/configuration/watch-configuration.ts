@@ -14,13 +14,11 @@ export interface ConfigurationWatchOptions {
   /** The initial configuration. */
   current: Configuration;
   /**
-   * Applies live settings: `next` is the current configuration with the settings `keys` replaced. After a
-   * rejection, the current configuration counts as unchanged.
+   * Applies live settings: `next` is the current configuration with the settings `keys` replaced. After a rejection,
+   * the current configuration counts as unchanged.
    */
   changed(next: Configuration, keys: readonly string[]): Promise<void>;
-  /**
-   * Called with every valid configuration; `waiting` are the keys of changed settings that need a restart.
-   */
+  /** Called with every valid configuration; `waiting` are the keys of changed settings that need a restart. */
   read(waiting: readonly string[]): void;
   /** Called with an invalid configuration, which is not applied. */
   refused(error: ConfigurationError): void;

@@ -6,8 +6,8 @@ import ipaddr from "ipaddr.js";
 import type { FetchConfiguration } from "../configuration/fetch-configuration.js";
 
 /**
- * Decides which servers may be contacted: public servers by the allow-list; internal, private, loopback and
- * link-local addresses only when the server is listed with its port, whatever its name resolves to.
+ * Decides which servers may be contacted: public servers by the allow-list; internal, private, loopback and link-local
+ * addresses only when the server is listed with its port, whatever its name resolves to.
  */
 export class AddressPolicy {
   /** `secure`: https only for public addresses. */
@@ -28,8 +28,8 @@ export class AddressPolicy {
   }
 
   /**
-   * A lookup for the connection itself: checks every address and connects to a checked one, so that a name
-   * cannot change its address in between.
+   * A lookup for the connection itself: checks every address and connects to a checked one, so that a name cannot
+   * change its address in between.
    */
   lookupFor(url: URL): LookupFunction {
     const internal = this.isInternalAllowed(url);
@@ -37,8 +37,7 @@ export class AddressPolicy {
       lookup(hostname, { ...options, all: true }, (error, addresses) => {
         if (error !== null) return callback(error, "", 0);
         if (!internal && !addresses.every(({ address }) => isPublic(address))) {
-          // For the log only: clients get the error of an unknown name, so that they cannot probe internal
-          // names.
+          // For the log only: clients get the error of an unknown name, so that they cannot probe internal names.
           return callback(new Error(internalAddress(url).message), "", 0);
         }
         answer(addresses, options.all === true, callback);
@@ -92,8 +91,8 @@ function addressOf(hostname: string): string | undefined {
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 /**
- * Whether an address is public. IPv4-mapped IPv6 addresses count as IPv4; compatible, translated and
- * tunnelled ones are never public, because their target is decided elsewhere.
+ * Whether an address is public. IPv4-mapped IPv6 addresses count as IPv4; compatible, translated and tunnelled ones are
+ * never public, because their target is decided elsewhere.
  */
 function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

@@ -33,9 +33,8 @@ export interface FetchedContent {
 export type OutgoingFetch = (url: string, limits: FetchLimits) => Promise<FetchedContent>;
 
 /**
- * A GET client for servers that the configuration allows. Rejects with a `RequestError`: 403
- * `request-forbidden`, 413 `request-too-large`, 502 `fetch-error`, 504 `request-timeout`; and with the
- * signal's reason.
+ * A GET client for servers that the configuration allows. Rejects with a `RequestError`: 403 `request-forbidden`, 413
+ * `request-too-large`, 502 `fetch-error`, 504 `request-timeout`; and with the signal's reason.
  */
 export function createOutgoingFetch(options: {
   configuration: FetchConfiguration;

@@ -37,8 +37,8 @@ export interface FoundArtifacts {
 }
 
 /**
- * Artifact files in one folder. Writes are not synced: a killed process loses nothing, and files lost in a
- * power cut can be generated again.
+ * Artifact files in one folder. Writes are not synced: a killed process loses nothing, and files lost in a power cut
+ * can be generated again.
  */
 export class ArtifactFiles {
   constructor(readonly folder: string) {}
@@ -59,9 +59,7 @@ export class ArtifactFiles {
     return { artifacts, others: [...names].filter((name) => !known.has(name)) };
   }
 
-  /**
-   * Writes content and record; concurrently when the size is known. Removes partial files after a failure.
-   */
+  /** Writes content and record; concurrently when the size is known. Removes partial files after a failure. */
   async write(
     id: string,
     content: Uint8Array | Readable,

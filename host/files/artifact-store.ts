@@ -13,9 +13,8 @@ export interface ArtifactUsage {
 }
 
 /**
- * Generated files with a lifetime. For lack of space, the oldest files without readers are deleted once they
- * are older than `files.minimumLifetime`; if that is not enough, `create` rejects with 503
- * `request-overloaded`.
+ * Generated files with a lifetime. For lack of space, the oldest files without readers are deleted once they are older
+ * than `files.minimumLifetime`; if that is not enough, `create` rejects with 503 `request-overloaded`.
  */
 export interface ArtifactStore extends GeneratedFiles {
   /** Reads the files of earlier runs and removes incomplete ones. */

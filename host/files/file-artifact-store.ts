@@ -107,8 +107,8 @@ class FileArtifactStore implements ArtifactStore {
   }
 
   /**
-   * Reserves the bytes synchronously, so that no other file gets the same space; evicted files are deleted in
-   * the background.
+   * Reserves the bytes synchronously, so that no other file gets the same space; evicted files are deleted in the
+   * background.
    */
   private takeBytes(bytes: number): void {
     while (this.bytes + bytes > this.options.configuration.maximumBytes)

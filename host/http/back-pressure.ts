@@ -16,9 +16,9 @@ export interface PluginQueue {
 export type PluginQueues = Map<string, PluginQueue>;
 
 /**
- * Limits concurrency and queue length per plugin name, over all its versions, so that a busy plugin does not
- * affect others. Clients take turns, as do the sessions of a client. 400 for a malformed session id before
- * the request is queued.
+ * Limits concurrency and queue length per plugin name, over all its versions, so that a busy plugin does not affect
+ * others. Clients take turns, as do the sessions of a client. 400 for a malformed session id before the request is
+ * queued.
  */
 export function backPressure(
   configuration: Pick<Configuration, "plugins" | "requests">,

@@ -12,8 +12,8 @@ const looks = 4;
 const longRun = 3 * looks;
 
 /**
- * 408 `request-timeout` for a body that stalls, or stays below the minimum rate: it blocks resources. Once
- * the response has begun, closes the connection.
+ * 408 `request-timeout` for a body that stalls, or stays below the minimum rate: it blocks resources. Once the response
+ * has begun, closes the connection.
  */
 export function bodyProgress(pace: Pace): Middleware {
   return async (ctx, next) => {
@@ -35,8 +35,8 @@ export function bodyProgress(pace: Pace): Middleware {
 }
 
 /**
- * Calls `tooSlow` at most once; ends when the body is complete or its connection closes. Counts checks
- * instead of time, because a late check means that the process could not read either.
+ * Calls `tooSlow` at most once; ends when the body is complete or its connection closes. Counts checks instead of time,
+ * because a late check means that the process could not read either.
  */
 function watchBody(request: IncomingMessage, pace: Pace, tooSlow: (error: RequestError) => void): void {
   const { bodyTimeout, bodyRate } = pace;

@@ -66,8 +66,8 @@ export function answerBrokenRequests(
 }
 
 /**
- * Answers 400 for unparsable URLs, such as "http://[/", and passes all others to `handle`: later code reads
- * the path even after the request, where an exception would end the process.
+ * Answers 400 for unparsable URLs, such as "http://[/", and passes all others to `handle`: later code reads the path
+ * even after the request, where an exception would end the process.
  */
 export function withReadableAddresses(
   handle: RequestListener,

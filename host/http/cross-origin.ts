@@ -1,5 +1,4 @@
-// Not @koa/cors: it sends Vary: Origin for public responses, and allows private networks to all origins or
-// none.
+// Not @koa/cors: it sends Vary: Origin for public responses, and allows private networks to all origins or none.
 import { RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { isOfOtherPage } from "./own-names.js";
@@ -28,8 +27,8 @@ export function exposeHeaders(ctx: RequestContext, names: readonly string[]): vo
 }
 
 /**
- * CORS: answers preflights and marks responses, including errors. No cookies are involved. By default,
- * plugins and files are open to every origin; everything else is for the configured origins.
+ * CORS: answers preflights and marks responses, including errors. No cookies are involved. By default, plugins and
+ * files are open to every origin; everything else is for the configured origins.
  */
 export function crossOrigin(configuration: CorsSettings): Middleware {
   return async (ctx, next) => {
@@ -60,8 +59,8 @@ export function crossOrigin(configuration: CorsSettings): Middleware {
 }
 
 /**
- * 403 `request-forbidden` for requests of unlisted origins without a session that may change something: no
- * unguessable id protects these operations, and CORS does not stop them from being sent.
+ * 403 `request-forbidden` for requests of unlisted origins without a session that may change something: no unguessable
+ * id protects these operations, and CORS does not stop them from being sent.
  */
 export function refuseUnlistedPages(
   configuration: CorsSettings & Pick<Configuration, "publicUrl">,
@@ -83,8 +82,8 @@ export function refuseUnlistedPages(
 }
 
 /**
- * 403 `request-forbidden` for browser requests of foreign pages that CORS does not allow, so that visiting a
- * page cannot disable a plugin. `isPublic`: allowed when every origin is allowed.
+ * 403 `request-forbidden` for browser requests of foreign pages that CORS does not allow, so that visiting a page
+ * cannot disable a plugin. `isPublic`: allowed when every origin is allowed.
  */
 export function refuseForeignPages(
   configuration: Pick<Configuration, "publicUrl">,

@@ -48,8 +48,8 @@ function callOrigin(ctx: RequestContext, base: string, work: Work): CallOrigin {
 }
 
 /**
- * The base URL of this host for the client, without a final slash: configured, from the request or a trusted
- * proxy, or the address of the socket.
+ * The base URL of this host for the client, without a final slash: configured, from the request or a trusted proxy, or
+ * the address of the socket.
  */
 function baseUrl(ctx: RequestContext, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return trimmedEnd(publicUrl, "/");

@@ -45,9 +45,9 @@ function answer(ctx: RequestContext, error: RequestError): void {
 }
 
 /**
- * Answers a request with an incomplete body and closes the connection, because its next request would wait
- * behind the rest of the body. Closes with a delay: closing while the client sends could lose the response
- * (RFC 9112, section 9.6).
+ * Answers a request with an incomplete body and closes the connection, because its next request would wait behind the
+ * rest of the body. Closes with a delay: closing while the client sends could lose the response (RFC 9112, section
+ * 9.6).
  */
 function answerAndClose(ctx: RequestContext, content: string): void {
   const { req } = ctx;
@@ -73,9 +73,7 @@ async function drained(request: IncomingMessage): Promise<void> {
   await finished(request, { signal: AbortSignal.timeout(lingeringTime) }).catch(() => undefined);
 }
 
-/**
- * Any error except a `RequestError` is a bug: the log gets the whole error, the client only the request id.
- */
+/** Any error except a `RequestError` is a bug: the log gets the whole error, the client only the request id. */
 function requestErrorOf(error: unknown, ctx: RequestContext): RequestError {
   const { log, requestId } = ctx.state;
   if (error instanceof RequestError) {

@@ -8,8 +8,8 @@ import { type Middleware, type RequestContext, targetOf } from "./request-state.
 const large = 128 * 1024;
 
 /**
- * Reads the body of routes with one. Runs after resolution, so that nothing is read for unknown paths, and
- * before back-pressure, so that a slow sender occupies no slot of the plugin.
+ * Reads the body of routes with one. Runs after resolution, so that nothing is read for unknown paths, and before
+ * back-pressure, so that a slow sender occupies no slot of the plugin.
  */
 export function jsonBody(configuration: Configuration["limits"]): Middleware {
   let limit = configuration.json;
@@ -40,11 +40,11 @@ function mayBeLarge(ctx: RequestContext): boolean {
 /**
  * Whether a body counts as JSON: by its type, or without a type, which some clients omit.
  *
- * Pages of other origins can send some bodies without a CORS preflight: forms, `text/plain` and, with
- * `fetch`, bodies without a type. Forms and plain text are refused. Most operations need an unguessable
- * session id anyway, but plugins may have others. So a body without a type is accepted only from clients
- * other than browsers, which send `Origin` with every POST and PUT. The types below require a preflight. The
- * host's own operations accept only `application/json`, with further checks (`cross-origin.ts`).
+ * Pages of other origins can send some bodies without a CORS preflight: forms, `text/plain` and, with `fetch`, bodies
+ * without a type. Forms and plain text are refused. Most operations need an unguessable session id anyway, but plugins
+ * may have others. So a body without a type is accepted only from clients other than browsers, which send `Origin` with
+ * every POST and PUT. The types below require a preflight. The host's own operations accept only `application/json`,
+ * with further checks (`cross-origin.ts`).
  */
 function isJson(ctx: RequestContext): boolean {
   if (ctx.get("Content-Type") !== "") return Boolean(ctx.is(jsonTypes));

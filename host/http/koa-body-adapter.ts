@@ -9,8 +9,8 @@ import type { RequestContext } from "./request-state.js";
 export const jsonTypes = ["application/json", "application/*+json", "text/json"];
 
 /**
- * Creates a reader for a JSON object or array, with or without a type; decompresses gzip, deflate and br
- * within the same limit.
+ * Creates a reader for a JSON object or array, with or without a type; decompresses gzip, deflate and br within the
+ * same limit.
  */
 export function jsonReader(limit: number): (ctx: RequestContext) => Promise<unknown> {
   const parse = koaBody({ jsonLimit: limit, jsonTypes, urlencoded: false, text: false });
@@ -125,9 +125,7 @@ async function requireWholeFiles(ctx: RequestContext): Promise<void> {
 /** formidable's code for a disconnected client, which it reports as a server error. */
 const abortedForm = 1002;
 
-/**
- * koa-body and its libraries use two names for the status; an error without one is not the client's fault.
- */
+/** koa-body and its libraries use two names for the status; an error without one is not the client's fault. */
 function readingError(error: unknown, limit: number, expected: string): unknown {
   if (!(error instanceof Error)) return error;
   const status: unknown = Reflect.get(error, "status") ?? Reflect.get(error, "httpCode");

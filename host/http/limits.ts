@@ -8,8 +8,8 @@ import type { Middleware, RequestContext } from "./request-state.js";
 const formOverhead = 64 * 1024;
 
 /**
- * Refuses requests whose declared length is too large (others are limited while they are read), and requests
- * with a missing or duplicate `Host`, or duplicate keys (RFC 9112, section 3.2).
+ * Refuses requests whose declared length is too large (others are limited while they are read), and requests with a
+ * missing or duplicate `Host`, or duplicate keys (RFC 9112, section 3.2).
  */
 export function limits(configuration: Pick<Configuration, "limits" | "plugins" | "security">): Middleware {
   return async (ctx, next) => {
@@ -33,8 +33,8 @@ function refuseLongPath({ req }: RequestContext, limit: number): void {
 }
 
 /**
- * Requires one `Host`, optional in HTTP/1.0, and at most one key: a proxy could use the first of two and this
- * host the last.
+ * Requires one `Host`, optional in HTTP/1.0, and at most one key: a proxy could use the first of two and this host the
+ * last.
  */
 function refuseRepeatedHeaders({ req }: RequestContext): void {
   const count = (name: string): number =>

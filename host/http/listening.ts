@@ -94,9 +94,9 @@ export function explainedListenError(error: unknown, host: string, port: number)
 }
 
 /**
- * Handles the requests of a connection one at a time. Clients may pipeline requests (RFC 9112, section
- * 9.3.2); Node emits them all at once, and each response uses memory until it can be sent, which is never if
- * the client does not read. Queued requests are dropped when the connection closes.
+ * Handles the requests of a connection one at a time. Clients may pipeline requests (RFC 9112, section 9.3.2); Node
+ * emits them all at once, and each response uses memory until it can be sent, which is never if the client does not
+ * read. Queued requests are dropped when the connection closes.
  */
 function requestsInTurn(server: Server): (handle: RequestListener) => RequestListener {
   const connections = new WeakMap<Socket, Turns>();

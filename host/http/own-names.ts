@@ -12,9 +12,9 @@ type OwnNames = Pick<Configuration, "host" | "hostNames" | "publicUrl">;
 const authority = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * 421 `request-misdirected` for requests with a foreign host name while no keys are required. The owner of a
- * foreign name could point it to this host; for a browser, pages of that name then have full access.
- * `/healthz` accepts every name, because load balancers use their own and it reveals nothing.
+ * 421 `request-misdirected` for requests with a foreign host name while no keys are required. The owner of a foreign
+ * name could point it to this host; for a browser, pages of that name then have full access. `/healthz` accepts every
+ * name, because load balancers use their own and it reveals nothing.
  */
 export function refuseOtherNames(
   configuration: OwnNames,
@@ -35,8 +35,8 @@ export function refuseOtherNames(
 }
 
 /**
- * Whether a browser sends a request for a foreign page. Browsers send `Sec-Fetch-Site`, or only `Origin`
- * without TLS; other clients send neither.
+ * Whether a browser sends a request for a foreign page. Browsers send `Sec-Fetch-Site`, or only `Origin` without TLS;
+ * other clients send neither.
  */
 export function isOfOtherPage(ctx: RequestContext, { publicUrl }: Pick<OwnNames, "publicUrl">): boolean {
   const site = ctx.get("Sec-Fetch-Site").toLowerCase();

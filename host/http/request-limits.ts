@@ -5,8 +5,8 @@ import { isLoopback } from "../system/addresses.js";
 import type { Middleware } from "./request-state.js";
 
 /**
- * 429 `request-rate-limited` per key, or per address without a key. Direct requests from this machine are
- * exempt: a local program can overload the machine anyway, and is often a server for all users.
+ * 429 `request-rate-limited` per key, or per address without a key. Direct requests from this machine are exempt: a
+ * local program can overload the machine anyway, and is often a server for all users.
  */
 export function requestLimits(access: Access, configuration: RateLimitsConfiguration): Middleware {
   const period = (): number => configuration.period;

@@ -8,7 +8,6 @@ import type { Middleware, RequestContext, Target } from "./request-state.js";
 /** Status of requests whose client disconnected before the response; only logs and metrics use it. */
 const clientLeft = 499;
 
-/** Data of a request at its arrival. */
 interface Arrival extends Pick<FinishedRequest, "time" | "client"> {
   traceId: string | undefined;
 }

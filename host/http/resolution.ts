@@ -11,9 +11,9 @@ const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;
 const never = 2_147_483_647;
 
 /**
- * Resolves release, plugin and route of `/{release}/EAIWS/plugins/{plugin}/{operation}`; the release may be
- * an alias or missing. Reads the table once, so that a request keeps its plugin version. Leaves other paths
- * unanswered. `isDebugged`: no deadlines, because breakpoints take longer.
+ * Resolves release, plugin and route of `/{release}/EAIWS/plugins/{plugin}/{operation}`; the release may be an alias or
+ * missing. Reads the table once, so that a request keeps its plugin version. Leaves other paths unanswered.
+ * `isDebugged`: no deadlines, because breakpoints take longer.
  */
 export function resolution(
   table: () => RouteTable,

@@ -3,8 +3,7 @@ import { isForOtherPages } from "./cross-origin.js";
 import type { Middleware } from "./request-state.js";
 
 /**
- * Security headers for an API: no frames, no sniffing, no referrer, no browser features. Pages and files
- * override them.
+ * Security headers for an API: no frames, no sniffing, no referrer, no browser features. Pages and files override them.
  */
 export function securityHeaders(configuration: Pick<Configuration, "publicUrl" | "security">): Middleware {
   const { publicUrl } = configuration;

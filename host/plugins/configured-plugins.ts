@@ -25,10 +25,7 @@ export function wantedPlugins(table: RouteTable, releases: Configuration["releas
   });
 }
 
-/**
- * Setting keys that name an unknown plugin, such as "plugins.limits.Reportr": mistyped, or not dropped in
- * yet.
- */
+/** Setting keys that name an unknown plugin, such as "plugins.limits.Reportr": mistyped, or not dropped in yet. */
 export function unknownNames(
   { releases, plugins: settings }: Pick<Configuration, "releases" | "plugins">,
   plugins: Pick<PluginAdministration, "states" | "overview">,

@@ -5,9 +5,9 @@ import type { EventFacts, Journal } from "../observability/events/plugin-event.j
 import { orUndefined } from "../system/or-undefined.js";
 
 /**
- * `waiting`: incomplete. `rejected`: the plugin's content is invalid (manifest, bundle, version taken,
- * signature). `failed`: the start failed. `standby`: it can serve, but no release asks for it, or it stands
- * by for its successor. `quarantined`: it failed while serving. `disabled`: an admin has disabled it.
+ * `waiting`: incomplete. `rejected`: the plugin's content is invalid (manifest, bundle, version taken, signature).
+ * `failed`: the start failed. `standby`: it can serve, but no release asks for it, or it stands by for its successor.
+ * `quarantined`: it failed while serving. `disabled`: an admin has disabled it.
  */
 export const Stage = Type.Enum(
   [
@@ -155,8 +155,8 @@ export class StateRecord {
   }
 
   /**
-   * Sets stage and reason; no effect when both are unchanged. A transition outside the table is a bug of the
-   * host: it is logged, and the stage is set nevertheless.
+   * Sets stage and reason; no effect when both are unchanged. A transition outside the table is a bug of the host: it
+   * is logged, and the stage is set nevertheless.
    */
   transition(stage: Stage, reason?: string, actor = "host"): void {
     const { stage: from, reason: before, name, version, hash, folder } = this.state;

@@ -47,8 +47,8 @@ export interface SupervisorOptions extends ServiceProviders {
 
 export interface PluginSupervisor extends PluginAdministration {
   /**
-   * Starts the plugins that the releases ask for; a failed plugin does not affect the others. Bundles at
-   * once, but starts nothing before `services` resolves, because plugins may call them during their start.
+   * Starts the plugins that the releases ask for; a failed plugin does not affect the others. Bundles at once, but
+   * starts nothing before `services` resolves, because plugins may call them during their start.
    */
   start(services?: Promise<void>): Promise<void>;
   /** The current route table; a request keeps the table that it began with. */

@@ -15,9 +15,7 @@ export interface Versioned {
   readonly version: string;
 }
 
-/**
- * A release. `range` returns the range for a plugin, or undefined when the release has none of its versions.
- */
+/** A release. `range` returns the range for a plugin, or undefined when the release has none of its versions. */
 export interface Release {
   readonly name: string;
   /** Aliases in paths. */
@@ -97,8 +95,8 @@ export function defaultRelease(releases: readonly Release[], configured: string 
 }
 
 /**
- * Headers of a deprecated release: `Deprecation` (RFC 9745) and, if configured, `Sunset` (RFC 8594) and
- * `Link` (RFC 8288). `base` is the public URL in front of the release paths, without a final slash.
+ * Headers of a deprecated release: `Deprecation` (RFC 9745) and, if configured, `Sunset` (RFC 8594) and `Link` (RFC
+ * 8288). `base` is the public URL in front of the release paths, without a final slash.
  */
 function deprecationHeaders(release: DeprecatedRelease, base: string): Record<string, string> {
   const { since, sunset, link, successor } = release;

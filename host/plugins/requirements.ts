@@ -13,8 +13,8 @@ export interface Requirements {
 type Providers = ReadonlyMap<LivePlugin, readonly LivePlugin[]>;
 
 /**
- * The requirements of every live plugin. An unmet requirement does not prevent a plugin from serving:
- * otherwise the start order would matter, and a plugin could not do without another one for a while.
+ * The requirements of every live plugin. An unmet requirement does not prevent a plugin from serving: otherwise the
+ * start order would matter, and a plugin could not do without another one for a while.
  */
 export function describeRequirements(live: readonly LivePlugin[]): ReadonlyMap<LivePlugin, Requirements> {
   const found = live.map((plugin) => ({ plugin, ...searched(plugin, live) }));

@@ -54,9 +54,7 @@ export function routeTable(
 /** Such as "4.18.2-001" or "v2". */
 const versionSegment = /^v?\d[A-Za-z0-9._+~-]{0,99}$/;
 
-/**
- * The release for a path segment: a release name, an alias, or any version if a release has the alias "*".
- */
+/** The release for a path segment: a release name, an alias, or any version if a release has the alias "*". */
 export function releaseNamed(table: RouteTable, segment: string): string | undefined {
   if (table.releases.has(segment)) return segment;
   const isVersion = versionSegment.test(segment);

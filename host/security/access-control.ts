@@ -32,8 +32,7 @@ export class AccessControl {
   }
 
   /**
-   * Rejects with a message for users when the keys cannot be read, or when a host on an external address has
-   * no key.
+   * Rejects with a message for users when the keys cannot be read, or when a host on an external address has no key.
    */
   async open(): Promise<void> {
     await this.keys.open();

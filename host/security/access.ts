@@ -35,8 +35,8 @@ export class Access {
   }
 
   /**
-   * Whether a key is required: as soon as there is one, even an expired one. On an external address, an empty
-   * key file refuses everyone, because removing the last key is meant to lock out.
+   * Whether a key is required: as soon as there is one, even an expired one. On an external address, an empty key file
+   * refuses everyone, because removing the last key is meant to lock out.
    */
   get isRequired(): boolean {
     const { configuration, keys } = this.parts;
@@ -44,9 +44,8 @@ export class Access {
   }
 
   /**
-   * The caller of a request with one of the roles; empty: open to everyone. 401 `request-unauthorized`
-   * without a valid key, 403 `request-forbidden` without a required role, 429 `request-rate-limited` after
-   * too many wrong keys.
+   * The caller of a request with one of the roles; empty: open to everyone. 401 `request-unauthorized` without a valid
+   * key, 403 `request-forbidden` without a required role, 429 `request-rate-limited` after too many wrong keys.
    */
   readonly demand = async (ctx: CallerContext, { roles }: { roles: readonly Role[] }): Promise<Caller> => {
     const recognized = await this.recognize(ctx);
@@ -100,8 +99,8 @@ export class Access {
   }
 
   /**
-   * Counts wrong keys of an address. Valid keys from that address are still accepted: many clients may share
-   * it, and guessing one of 2^256 keys is infeasible.
+   * Counts wrong keys of an address. Valid keys from that address are still accepted: many clients may share it, and
+   * guessing one of 2^256 keys is infeasible.
    */
   private async unknownKey(ctx: CallerContext): Promise<Error> {
     const { address } = ctx.state.client;
@@ -131,8 +130,8 @@ function rolesOf(recognized: Recognized): readonly Role[] {
 }
 
 /**
- * Ends event streams whose key was removed or has expired; otherwise they would continue as long as the
- * connection. Other responses end by themselves.
+ * Ends event streams whose key was removed or has expired; otherwise they would continue as long as the connection.
+ * Other responses end by themselves.
  */
 class OpenStreams {
   private readonly open = new Map<CallerContext, () => boolean>();

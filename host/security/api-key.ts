@@ -29,8 +29,8 @@ export function idOf(key: string): string | undefined {
 }
 
 /**
- * SHA-256 of a key. Slow salted hashes protect guessable passwords; 256 random bits cannot be guessed, and a
- * slow hash would cost time on every request.
+ * SHA-256 of a key. Slow salted hashes protect guessable passwords; 256 random bits cannot be guessed, and a slow hash
+ * would cost time on every request.
  */
 export function hashOf(key: string): Buffer {
   return createHash("sha256").update(key).digest();

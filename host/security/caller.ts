@@ -3,8 +3,8 @@ import type Koa from "koa";
 import type { Client } from "../system/addresses.js";
 
 /**
- * The role of a key. `read`: view everything except sessions and their projects. `operate`: also change
- * plugins. `sessions`: open and use sessions, as clients of plugins do.
+ * The role of a key. `read`: view everything except sessions and their projects. `operate`: also change plugins.
+ * `sessions`: open and use sessions, as clients of plugins do.
  */
 export const Role = Type.Enum(["read", "operate", "sessions"]);
 export type Role = Static<typeof Role>;

@@ -12,8 +12,8 @@ const longestWait = 10_000;
 const retryPause = 25;
 
 /**
- * Changes the key file: `change` maps the current keys to the new ones. A lock prevents lost updates of
- * concurrent processes; the write is atomic. Rejects when the file cannot be read or written.
+ * Changes the key file: `change` maps the current keys to the new ones. A lock prevents lost updates of concurrent
+ * processes; the write is atomic. Rejects when the file cannot be read or written.
  */
 export async function changeKeys(
   file: string,

@@ -53,9 +53,8 @@ interface Connection {
 }
 
 /**
- * Limits the connections of a server. Above the limit, a new connection replaces the one that has been idle
- * longest, or is closed if none is idle. Idle connections have no request in progress, even if they never
- * sent a complete one.
+ * Limits the connections of a server. Above the limit, a new connection replaces the one that has been idle longest, or
+ * is closed if none is idle. Idle connections have no request in progress, even if they never sent a complete one.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const open = new OpenConnections();

@@ -5,8 +5,8 @@ import type { CallerContext } from "./caller.js";
 const factor = 2;
 
 /**
- * Shares a resource among clients. A client gets at most twice the amount that it leaves free: two thirds
- * when it is alone, less when others use some. So small requests of other clients always find space.
+ * Shares a resource among clients. A client gets at most twice the amount that it leaves free: two thirds when it is
+ * alone, less when others use some. So small requests of other clients always find space.
  */
 export class FairShare {
   private readonly taken = new Map<unknown, number>();
@@ -35,8 +35,8 @@ export class FairShare {
 }
 
 /**
- * The holder of a request's resources: its key, else its address. A direct local request without a key is its
- * own holder, because all users may share that program.
+ * The holder of a request's resources: its key, else its address. A direct local request without a key is its own
+ * holder, because all users may share that program.
  */
 export function holderOf({ state }: CallerContext): unknown {
   const { client, caller, requester } = state;

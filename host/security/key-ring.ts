@@ -40,7 +40,6 @@ export class KeyRing {
   }
 }
 
-/** Whether a key has expired. */
 function isExpired({ expires }: StoredKey): boolean {
   return expires !== undefined && Date.parse(expires) <= Date.now();
 }

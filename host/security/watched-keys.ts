@@ -16,8 +16,8 @@ export interface WatchedKeysOptions {
 const eagerPause = 250;
 
 /**
- * The keys of a watched file. Changes are in force within moments. While the file is broken or missing, the
- * previous keys stay in force, so that an unfinished save does not open the host.
+ * The keys of a watched file. Changes are in force within moments. While the file is broken or missing, the previous
+ * keys stay in force, so that an unfinished save does not open the host.
  */
 export class WatchedKeys {
   private ring = new KeyRing([]);
@@ -32,8 +32,7 @@ export class WatchedKeys {
   constructor(private readonly options: WatchedKeysOptions) {}
 
   /**
-   * Rejects with a message for users when the file is broken: a host must not start with fewer keys than
-   * configured.
+   * Rejects with a message for users when the file is broken: a host must not start with fewer keys than configured.
    */
   async open(): Promise<void> {
     const { file, log } = this.options;

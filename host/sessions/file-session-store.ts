@@ -21,9 +21,8 @@ import {
 import type { SessionStore } from "./session-store.js";
 
 /**
- * The embedded store: one folder per session below `folder`, with all records in memory. One host owns the
- * folder. Every write ends with a synced rename, so that `kill -9` leaves a session in its state before or
- * after the write.
+ * The embedded store: one folder per session below `folder`, with all records in memory. One host owns the folder.
+ * Every write ends with a synced rename, so that `kill -9` leaves a session in its state before or after the write.
  */
 export function createFileSessionStore({ folder, log }: { folder: string; log: Log }): SessionStore {
   const entries = new Map<string, SessionEntry>();

@@ -47,8 +47,8 @@ export interface OpenedProject {
 }
 
 /**
- * Reads a project from a request body. Throws 415 for another format than the three; 400
- * `request-bad-request` with the position of a syntax error or with all invalid fields.
+ * Reads a project from a request body. Throws 415 for another format than the three; 400 `request-bad-request` with the
+ * position of a syntax error or with all invalid fields.
  */
 export async function openProject(
   bytes: Uint8Array,
@@ -84,7 +84,6 @@ const readers: Record<ProjectFormat, (bytes: Uint8Array) => Promise<Read>> = {
   obx: async (bytes) => ({ ...(await readObx(bytes)), locale: undefined }),
 };
 
-/** The summary of a project for lists. */
 function summarizeProject(project: ProjectDocument): ProjectSummary {
   const items = [...walkItems(project.items)];
   const schemes = new Set((project.procedures ?? []).map((procedure) => procedure.name));
@@ -103,8 +102,8 @@ function summarizeProject(project: ProjectDocument): ProjectSummary {
 }
 
 /**
- * Throws 400 for invalid UTF-8, invalid JSON (with line and column), excessive nesting, or an invalid project
- * (with all fields).
+ * Throws 400 for invalid UTF-8, invalid JSON (with line and column), excessive nesting, or an invalid project (with all
+ * fields).
  */
 function readJsonProject(bytes: Uint8Array): JsonProject {
   const { project, locale } = unwrapped(bytes);

@@ -13,9 +13,7 @@ export interface OpeningQuestion {
 /** The project, its problems, or the stack of an internal failure. */
 export type OpeningAnswer = { project: OpenedProject } | { refused: AbortingError } | { failed: string };
 
-/**
- * Checks the kind of a reply; the project itself was validated in the process. Throws for another message.
- */
+/** Checks the kind of a reply; the project itself was validated in the process. Throws for another message. */
 export function openingAnswer(message: unknown): OpeningAnswer {
   if (isAnswer(message)) return message;
   throw new Error("The process that opens projects sent an unexpected message.");

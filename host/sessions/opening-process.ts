@@ -1,6 +1,6 @@
 /**
- * Opens projects in a separate process: a large one takes seconds and many times its size in memory, which
- * must not affect other requests. (A thread that runs out of memory can end the whole process.)
+ * Opens projects in a separate process: a large one takes seconds and many times its size in memory, which must not
+ * affect other requests. (A thread that runs out of memory can end the whole process.)
  */
 import { RequestError } from "@slipway/sdk";
 import { answerHost } from "../system/child-process.js";

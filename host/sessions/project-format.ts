@@ -16,8 +16,8 @@ export const projectMediaTypes = [
 ] as const;
 
 /**
- * Detects the format by the first bytes, because clients send files with all kinds of types; otherwise by
- * media type or extension, so that the reader can report the error.
+ * Detects the format by the first bytes, because clients send files with all kinds of types; otherwise by media type or
+ * extension, so that the reader can report the error.
  */
 export function projectFormat(bytes: Uint8Array, declared: DeclaredFormat): ProjectFormat | undefined {
   return byBeginning(bytes) ?? byMediaType(declared.mediaType) ?? byEnding(declared.filename);

@@ -29,8 +29,8 @@ export class ProjectOpener {
   }
 
   /**
-   * As `openProject`. Rejects with 503 `request-overloaded` when the queue is full, 413 `request-too-large`
-   * for a project that exceeds the memory limit, and 504 `request-timeout` after the timeout.
+   * As `openProject`. Rejects with 503 `request-overloaded` when the queue is full, 413 `request-too-large` for a
+   * project that exceeds the memory limit, and 504 `request-timeout` after the timeout.
    */
   async open(
     bytes: Uint8Array,

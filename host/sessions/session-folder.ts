@@ -55,10 +55,7 @@ export const projectFile = (folder: string, revision: number): string =>
 export const assetFile = (folder: string, sha256: string): string => join(folder, "assets", sha256);
 const recordFile = (folder: string): string => join(folder, "record.json");
 
-/**
- * Writes the complete folder under a temporary name and renames it: the session exists completely or not at
- * all.
- */
+/** Writes the complete folder under a temporary name and renames it: the session exists completely or not at all. */
 export async function createFolder(
   folder: string,
   entry: SessionEntry,

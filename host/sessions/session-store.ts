@@ -42,17 +42,17 @@ export const ProjectSummary = Type.Object(
 export type ProjectSummary = Static<typeof ProjectSummary>;
 
 /**
- * Every writing method resolves once its bytes are on disk (or in the shared store). Without space it rejects
- * with 503 `request-overloaded`, and the previous state remains.
+ * Every writing method resolves once its bytes are on disk (or in the shared store). Without space it rejects with 503
+ * `request-overloaded`, and the previous state remains.
  */
 export interface SessionStore extends SessionContents {
   /** Reads the store and removes remains of earlier runs. */
   open(): Promise<void>;
   create(record: SessionRecord, project: Uint8Array, assets: StoredAsset[]): Promise<void>;
   /**
-   * Replaces the project; the record has the new revision. `assets` are new to the session, `kept` are the
-   * SHA-256 of those to keep. The previous revision stays readable until the next replacement, for running
-   * requests. Returns false when the session is gone or its revision is not the previous one.
+   * Replaces the project; the record has the new revision. `assets` are new to the session, `kept` are the SHA-256 of
+   * those to keep. The previous revision stays readable until the next replacement, for running requests. Returns false
+   * when the session is gone or its revision is not the previous one.
    */
   replace(
     record: SessionRecord,

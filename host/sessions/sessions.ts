@@ -35,8 +35,8 @@ export interface OpenSession {
 /** Opens, renews and replaces sessions; applies lifetime and limits. */
 export class Sessions {
   /**
-   * Milliseconds added to each renewal: a session in constant use is written once per step instead of once
-   * per request, and never ends before the announced time.
+   * Milliseconds added to each renewal: a session in constant use is written once per step instead of once per request,
+   * and never ends before the announced time.
    */
   private get step(): number {
     return Math.min(Math.ceil(this.configuration.lifetime / 10), 300_000);
@@ -73,9 +73,7 @@ export class Sessions {
     return { record, warnings: opened.warnings };
   }
 
-  /**
-   * Replaces the project of a session; undefined for an unknown session. 409 after a concurrent replacement.
-   */
+  /** Replaces the project of a session; undefined for an unknown session. 409 after a concurrent replacement. */
   async replace(id: string, incoming: IncomingProject): Promise<OpenSession | undefined> {
     const before = await this.store.find(id);
     if (before === undefined) return undefined;
@@ -114,7 +112,6 @@ export class Sessions {
     return this.store.remove(id);
   }
 
-  /** Removes expired sessions; returns their number. */
   async removeExpired(now: number): Promise<number> {
     const removed = await this.store.removeExpired(now);
     this.expired += removed;

@@ -5,9 +5,8 @@ import { errorMessage } from "../system/errors.js";
 import type { TemplateProblem } from "./template-problem.js";
 
 /**
- * Source of a function expression with `parameters` that returns the output. It passes every error to
- * `rethrow(error, line)` with the line in the file. It first calls `began` with a function that returns the
- * current line.
+ * Source of a function expression with `parameters` that returns the output. It passes every error to `rethrow(error,
+ * line)` with the line in the file. It first calls `began` with a function that returns the current line.
  */
 export type TemplateSource = string;
 
@@ -63,8 +62,8 @@ return __output;
 }
 
 /**
- * A compartment refuses source that looks like an HTML comment, a dynamic import or a direct eval, even in
- * string literals. There an escape sequence is equivalent; in code it is a syntax error.
+ * A compartment refuses source that looks like an HTML comment, a dynamic import or a direct eval, even in string
+ * literals. There an escape sequence is equivalent; in code it is a syntax error.
  */
 function withoutRefusedText(source: string): string {
   return source

@@ -33,8 +33,8 @@ import { TemplateVersions } from "./template-versions.js";
 import { watchTemplates } from "./template-watch.js";
 
 /**
- * Milliseconds that the check of a new version waits for a process; the check itself has the time limit of
- * any template. Long, because all templates are checked at the start, when the machine is busy.
+ * Milliseconds that the check of a new version waits for a process; the check itself has the time limit of any
+ * template. Long, because all templates are checked at the start, when the machine is busy.
  */
 const patience = 60_000;
 

@@ -1,6 +1,6 @@
 /**
- * Escapes a value for HTML text and quoted attributes; null and undefined give an empty string. Without
- * regular expressions, which are slow in the rendering process.
+ * Escapes a value for HTML text and quoted attributes; null and undefined give an empty string. Without regular
+ * expressions, which are slow in the rendering process.
  */
 export function escapeHtml(value: unknown): string {
   if (value === undefined || value === null) return "";

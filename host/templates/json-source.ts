@@ -138,7 +138,6 @@ function placeAt(text: string, starts: readonly number[], offset: number): Place
   return { line: line + 1, column: [...text.slice(starts[line], offset)].length + 1 };
 }
 
-/** Offsets of the line starts. */
 function lineStarts(text: string): number[] {
   return [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
 }

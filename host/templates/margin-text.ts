@@ -15,8 +15,7 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * Drops tags, comments and styles; turns `<br>` and the end of a block into a line end; trims empty lines at
- * both ends.
+ * Drops tags, comments and styles; turns `<br>` and the end of a block into a line end; trims empty lines at both ends.
  */
 export function marginText(html: string): string {
   const text = html

@@ -11,8 +11,8 @@ const schema = createRequire(import.meta.url).resolve("@slipway/sdk/schemas/temp
 const keyPattern = new RegExp(templateKeyPattern);
 
 /**
- * Creates `<folder>/<key>`, ready to serve, and returns its path. `name` is the display name. Rejects with a
- * sentence for users when the key is invalid, and with EEXIST when the folder exists.
+ * Creates `<folder>/<key>`, ready to serve, and returns its path. `name` is the display name. Rejects with a sentence
+ * for users when the key is invalid, and with EEXIST when the folder exists.
  */
 export async function newTemplate(folder: string, key: string, name: string): Promise<string> {
   if (!keyPattern.test(key)) {

@@ -69,8 +69,8 @@ function boxContent(text: string): string {
 }
 
 /**
- * A CSS string. Every character except letters, digits and some punctuation is escaped, so that the text
- * cannot end the string.
+ * A CSS string. Every character except letters, digits and some punctuation is escaped, so that the text cannot end the
+ * string.
  */
 function styleString(text: string): string {
   const escaped = text.replace(/[^\p{L}\p{N}\p{M} .,:;|/()+@%&_-]/gu, (character) => {

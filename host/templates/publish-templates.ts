@@ -40,9 +40,8 @@ interface Publication {
 const topFolder = "template";
 
 /**
- * Checks the templates as a host does, writes their archives and then the index, so that the folder can be
- * served throughout. The output is reproducible. Throws a `Rejection` with all problems and then writes
- * nothing.
+ * Checks the templates as a host does, writes their archives and then the index, so that the folder can be served
+ * throughout. The output is reproducible. Throws a `Rejection` with all problems and then writes nothing.
  */
 export async function publishTemplates(options: PublishOptions): Promise<PublishedTemplates> {
   const all = await checkedStates(options);

@@ -1,6 +1,6 @@
 /**
- * Renders templates in separate processes, one report per process at a time. A template that loops or
- * exhausts the memory costs only its own report and a new process; queued reports continue.
+ * Renders templates in separate processes, one report per process at a time. A template that loops or exhausts the
+ * memory costs only its own report and a new process; queued reports continue.
  */
 import type { Log } from "@slipway/sdk";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";

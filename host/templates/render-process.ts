@@ -1,7 +1,6 @@
 /**
- * Entry of a rendering process. It holds nothing of value to a template: no environment, no session, no file
- * of the host. Modules that compile code or change built-in objects are imported before `lockdown` freezes
- * them.
+ * Entry of a rendering process. It holds nothing of value to a template: no environment, no session, no file of the
+ * host. Modules that compile code or change built-in objects are imported before `lockdown` freezes them.
  */
 import { Script } from "node:vm";
 import { Validator } from "@slipway/sdk";
@@ -83,9 +82,7 @@ function overtime(question: LoadQuestion | RenderQuestion): RenderProcessReply {
   return { type: "overtime", file, line: line ?? null };
 }
 
-/**
- * Ends an endless loop from within, so that it ends even without the host; returns undefined in that case.
- */
+/** Ends an endless loop from within, so that it ends even without the host; returns undefined in that case. */
 function limited(work: () => RenderProcessReply): RenderProcessReply | undefined {
   let reply: RenderProcessReply | undefined;
   Reflect.set(globalThis, "slipwayWork", () => {

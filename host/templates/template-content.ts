@@ -37,9 +37,8 @@ const definitionFile = "template.json";
 const sharedFolder = new RegExp(sharedFolderPattern);
 
 /**
- * Reads one consistent state of a template's folders. A file of the template replaces the shared file of the
- * same path; style sheets are concatenated, texts merged by key. Rejects with `FolderError` or a system
- * error.
+ * Reads one consistent state of a template's folders. A file of the template replaces the shared file of the same path;
+ * style sheets are concatenated, texts merged by key. Rejects with `FolderError` or a system error.
  */
 export async function readTemplateContent(folder: string): Promise<TemplateContent> {
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -65,10 +64,7 @@ export async function readTemplateContent(folder: string): Promise<TemplateConte
   throw new FolderError("The folders kept changing while they were read.");
 }
 
-/**
- * Whether a folder has changed or disappeared. `known` caches the states of shared folders over several
- * calls.
- */
+/** Whether a folder has changed or disappeared. `known` caches the states of shared folders over several calls. */
 export async function haveChanged(
   [own, ...shared]: readonly SeenFolder[],
   known = new Map<string, Promise<string>>(),

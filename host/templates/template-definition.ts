@@ -1,6 +1,6 @@
 /**
- * Reads `template.json`: validates it against the SDK's schema, checks rules beyond the schema, and locates
- * each mistake.
+ * Reads `template.json`: validates it against the SDK's schema, checks rules beyond the schema, and locates each
+ * mistake.
  */
 import { describe, shownValue, type TemplateField, TemplateFile, Validator } from "@slipway/sdk";
 import { JsonSource } from "./json-source.js";

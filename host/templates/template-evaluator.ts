@@ -6,10 +6,7 @@ export type TemplateFunction = (...parameters: unknown[]) => unknown;
 
 export type Evaluate = (source: string) => TemplateFunction;
 
-/**
- * All other globals of a compartment are removed: those that evaluate code or allocate memory outside the
- * heap.
- */
+/** All other globals of a compartment are removed: those that evaluate code or allocate memory outside the heap. */
 const allowedGlobals: ReadonlySet<PropertyKey> = new Set([
   ...["Infinity", "NaN", "undefined", "isFinite", "isNaN", "parseFloat", "parseInt", "globalThis"],
   ...["decodeURI", "decodeURIComponent", "encodeURI", "encodeURIComponent"],
@@ -31,10 +28,7 @@ const allowedGlobals: ReadonlySet<PropertyKey> = new Set([
   Symbol.unscopables,
 ]);
 
-/**
- * One compartment for the files of one template; its globals are frozen, as are all intrinsics after
- * `lockdown`.
- */
+/** One compartment for the files of one template; its globals are frozen, as are all intrinsics after `lockdown`. */
 export function compartmentEvaluator(): Evaluate {
   const compartment = new Compartment();
   const globals = compartment.globalThis;

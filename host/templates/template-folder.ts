@@ -20,10 +20,7 @@ export interface FolderContent {
   changed: number;
 }
 
-/**
- * A folder that cannot be read as a template; the message is for users and contains only paths below the
- * folder.
- */
+/** A folder that cannot be read as a template; the message is for users and contains only paths below the folder. */
 export class FolderError extends Error {
   override readonly name = "FolderError";
 
@@ -132,8 +129,7 @@ async function unlessGone<T>(access: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * Vim tests a folder with a file 4913, Emacs stores unsaved text in #names#, JetBrains editors end names with
- * jb_tmp.
+ * Vim tests a folder with a file 4913, Emacs stores unsaved text in #names#, JetBrains editors end names with jb_tmp.
  */
 const leftover = /^\.|~$|\.(?:tmp|swp)$|^4913$|^#.*#$|___jb_(?:tmp|old)___$|^(?:Thumbs\.db|desktop\.ini)$/i;
 

@@ -81,8 +81,8 @@ function linesOf(text: string): string[] {
 }
 
 /**
- * Returns the text of a key, or the key itself when the text is missing. Replaces placeholders such as {name}
- * by parameters.
+ * Returns the text of a key, or the key itself when the text is missing. Replaces placeholders such as {name} by
+ * parameters.
  */
 function translate({ texts, missing }: HelperContext, key: string, parameters: unknown): string {
   const text = texts.get(key);

@@ -42,8 +42,8 @@ export class TemplateRegistry {
     private readonly versions: TemplateVersions,
     private readonly check: CheckTemplate,
     /**
-     * Milliseconds after the last change before a template is accepted or forgotten: saves and moves have
-     * several steps.
+     * Milliseconds after the last change before a template is accepted or forgotten: saves and moves have several
+     * steps.
      */
     private readonly settlingTime: number,
     private readonly log: Log,
@@ -102,8 +102,8 @@ export class TemplateRegistry {
   }
 
   /**
-   * Calls the listener for every template that serves a new version, is refused or removed; returns a
-   * function that unsubscribes it.
+   * Calls the listener for every template that serves a new version, is refused or removed; returns a function that
+   * unsubscribes it.
    */
   follow(listener: (change: TemplateChange) => void): () => void {
     return this.changes.follow(listener);
@@ -116,8 +116,7 @@ export class TemplateRegistry {
       if (!found.includes(entry.folder)) this.miss(entry);
       else entry.awaySince = undefined;
     }
-    // The name of a removed template may move to another one in this scan, and must not be missing in
-    // between.
+    // The name of a removed template may move to another one in this scan, and must not be missing in between.
     const isWaiting = this.entries.size !== size;
     const shared = new Map<string, Promise<string>>();
     for (const folder of found) {
@@ -164,10 +163,7 @@ export class TemplateRegistry {
     return true;
   }
 
-  /**
-   * Falls back to the known folders when a folder cannot be listed, so that a drive failure unloads no
-   * template.
-   */
+  /** Falls back to the known folders when a folder cannot be listed, so that a drive failure unloads no template. */
   private async subfolders(folder: string): Promise<string[]> {
     try {
       const members = await readdir(folder, { withFileTypes: true });

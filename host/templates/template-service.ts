@@ -55,9 +55,6 @@ const TemplateNews = Type.Object(changedTemplate);
 
 /** A change of a template folder. */
 export interface TemplateChange extends Static<typeof TemplateNews> {
-  /**
-   * Milliseconds since the epoch: time of the last write or move of a file; undefined when no file could be
-   * read.
-   */
+  /** Milliseconds since the epoch: time of the last write or move of a file; undefined when no file could be read. */
   changed: number | undefined;
 }

@@ -14,9 +14,7 @@ export interface WatchOptions {
 /** Maximum delay of a change while others follow, as a multiple of the settling time. */
 const patience = 5;
 
-/**
- * Calls `changed` when something in the folders may have changed; returns a function that stops the watch.
- */
+/** Calls `changed` when something in the folders may have changed; returns a function that stops the watch. */
 export function watchTemplates(
   folders: readonly string[],
   options: WatchOptions,

@@ -3,10 +3,7 @@ import { languagesOf } from "./localized-template.js";
 
 type Texts = Readonly<Record<string, string>>;
 
-/**
- * The texts of a template by key, with fallback from the locale to its language, English and the first
- * language.
- */
+/** The texts of a template by key, with fallback from the locale to its language, English and the first language. */
 export function translationTexts(
   translations: Readonly<Record<string, Texts>>,
   locale: Locale,
@@ -20,8 +17,8 @@ export function translationTexts(
 }
 
 /**
- * The locale of a document: the requested one, unless the template has only other languages. English text in
- * an Arabic document would run from right to left.
+ * The locale of a document: the requested one, unless the template has only other languages. English text in an Arabic
+ * document would run from right to left.
  */
 export function documentLocale(translations: Readonly<Record<string, Texts>>, locale: Locale): Locale {
   const [language] = languagesWithTexts(translations, locale);

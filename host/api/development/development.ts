@@ -44,7 +44,6 @@ type NewLine = Omit<DevelopmentLine, "id" | "time">;
 
 /** The plugin in development: its log, its requests, and the outcome of each save. */
 export class Development {
-  /** The recent lines. */
   readonly lines = new RecentEntries<DevelopmentLine>(capacity);
   private lastId = 0;
   private news: PluginNews | undefined;
@@ -91,7 +90,6 @@ export class Development {
     return this.versions().find(({ stage }) => stage === "live");
   }
 
-  /** Adds a warning for the author. */
   warn(text: string): void {
     this.add({ kind: "reload", level: "warn", text, fields: {} });
   }
@@ -124,7 +122,6 @@ export class Development {
     });
   }
 
-  /** By its name and version. */
   private isOurs(label: string): boolean {
     return this.versions().some(({ name }) => name !== undefined && label.startsWith(`${name}@`));
   }

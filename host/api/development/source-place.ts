@@ -14,8 +14,7 @@ export type SourcePlace = Static<typeof SourcePlace>;
 const longestExcerpt = 200;
 
 /**
- * The first position in a stack or message that is in the author's own files below a folder (symbolic links
- * resolved).
+ * The first position in a stack or message that is in the author's own files below a folder (symbolic links resolved).
  */
 export function sourcePlaceIn(text: string, folder: string): SourcePlace | undefined {
   for (const [word] of text.matchAll(/[^\s()'"]+/g)) {

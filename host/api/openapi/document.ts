@@ -54,10 +54,7 @@ export function openApiDocument(source: DocumentSource, selection: DocumentSelec
   };
 }
 
-/**
- * The default release comes first, so that its schema names have no suffix; it is also listed without a
- * prefix.
- */
+/** The default release comes first, so that its schema names have no suffix; it is also listed without a prefix. */
 function pluginPlaces(table: RouteTable, only: string | undefined): PluginPlace[] {
   const names = [...table.releases.keys()].filter((name) => only === undefined || name === only);
   const own = names.filter((name) => name === table.defaultRelease);

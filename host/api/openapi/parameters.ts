@@ -14,8 +14,8 @@ export function pathShape(path: string): string {
 }
 
 /**
- * Parameters of a path with `:name`: strings unless the schema differs. `shown` is a path of the same shape
- * with the parameter names for the document.
+ * Parameters of a path with `:name`: strings unless the schema differs. `shown` is a path of the same shape with the
+ * parameter names for the document.
  */
 export function pathParameters(
   { path, params, shown = path }: { path: string; params: unknown; shown?: string },

@@ -37,8 +37,8 @@ const deepest = 100;
 const everyName = "^.*$";
 
 /**
- * The schemas of a document: named schemas are entries under `components`; their ids, definitions and
- * references become pointers that every OpenAPI 3.1 reader supports.
+ * The schemas of a document: named schemas are entries under `components`; their ids, definitions and references become
+ * pointers that every OpenAPI 3.1 reader supports.
  */
 export class SchemaComponents {
   private readonly schemas = new Map<string, Json>();

@@ -2,7 +2,6 @@ import { isJsonObject } from "../../system/json.js";
 
 type Json = Record<string, unknown>;
 
-/** A named definition with its scope. */
 interface Definition {
   name: string;
   schema: Json;

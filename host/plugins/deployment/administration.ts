@@ -18,7 +18,6 @@ export class DeploymentAdministration {
   constructor(
     private readonly deployments: PluginDeployments,
     private readonly rolloutOf: (name: string) => RememberedRollout,
-    /** The states of all plugins. */
     private readonly states: () => PluginState[],
     private readonly journal: Journal,
   ) {}

@@ -21,9 +21,9 @@ export interface Change<V extends Content> {
 export const nothing = { serving: new Map<string, never>(), trials: new Map<never, never>() };
 
 /**
- * Assigns new versions to releases. A version that has never served is on trial while the versions that it
- * replaced stand by, except versions that an admin rolled back from or that are in quarantine. A version
- * released from quarantine is always on trial.
+ * Assigns new versions to releases. A version that has never served is on trial while the versions that it replaced
+ * stand by, except versions that an admin rolled back from or that are in quarantine. A version released from
+ * quarantine is always on trial.
  */
 export function switchOver<V extends Content>(
   before: Assignment<V>,

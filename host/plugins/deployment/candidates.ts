@@ -20,7 +20,6 @@ export interface Candidate extends Content {
 /** The candidates of one source. */
 export interface SourceCandidates<C extends Content = Candidate> {
   readonly source: string;
-  /** The current content of the source. */
   readonly current: C | undefined;
   /** Earlier contents of the source, as fallbacks for the current one: on trial first, then proven. */
   readonly earlier: readonly C[];
@@ -65,10 +64,7 @@ export interface SourceContent {
   readonly earlier: readonly Snapshot[];
 }
 
-/**
- * The contents of one plugin in all its sources. A candidate keeps its identity while its content does not
- * change.
- */
+/** The contents of one plugin in all its sources. A candidate keeps its identity while its content does not change. */
 export class DeploymentContents {
   private contents: readonly SourceContent[] = [];
   /** Records of snapshots whose source has changed. */
@@ -84,8 +80,8 @@ export class DeploymentContents {
   }
 
   /**
-   * The candidates of each source. A content is refused when another content holds its name and version;
-   * contents of `running` take precedence.
+   * The candidates of each source. A content is refused when another content holds its name and version; contents of
+   * `running` take precedence.
    */
   sources(running: readonly Candidate[]): SourceCandidates[] {
     const taken = this.incumbents(running);
@@ -149,9 +145,9 @@ export class DeploymentContents {
 }
 
 /**
- * Why a content is refused: another content has its name and version, or another source has the same content.
- * Two contents (by the plugin's own files) under one version are refused because the version would no longer
- * identify the code. Admins read the message, so it contains no paths.
+ * Why a content is refused: another content has its name and version, or another source has the same content. Two
+ * contents (by the plugin's own files) under one version are refused because the version would no longer identify the
+ * code. Admins read the message, so it contains no paths.
  */
 function refusal({ snapshot, source }: Candidate, incumbent: Incumbent): string | undefined {
   const label = `${snapshot.name}@${snapshot.version}`;

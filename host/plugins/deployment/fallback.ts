@@ -12,7 +12,6 @@ import type { VersionSelection } from "./version-selection.js";
 export interface FallbackDeployment {
   readonly selection: VersionSelection;
   readonly isStopped: boolean;
-  /** Releases that a version serves. */
   releasesOf(version: RunningVersion): string[];
   /** The standbys of a version, by release that it serves. */
   standingBy(version: RunningVersion): Map<string, RunningVersion>;

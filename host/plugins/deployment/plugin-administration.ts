@@ -48,8 +48,8 @@ export type Rollback = Static<typeof Rollback>;
 
 /**
  * Operations resolve when they are in force. They reject with a `RequestError` and change nothing: 404
- * `request-not-found` for an unknown plugin, release or version; 409 `plugin-conflict` when there is no
- * version to go back to, or when the version does not start or is in quarantine.
+ * `request-not-found` for an unknown plugin, release or version; 409 `plugin-conflict` when there is no version to go
+ * back to, or when the version does not start or is in quarantine.
  */
 export interface PluginAdministration {
   /** One for each content found, and for each content still running. */
@@ -60,8 +60,8 @@ export interface PluginAdministration {
   /** Unmounts the plugin; its folder stays. Survives a restart. */
   disable(plugin: string, actor: string): Promise<void>;
   /**
-   * Ends `disable` and lets failed contents be tried again. With a `version` only that one, even from
-   * quarantine: nothing else lifts a quarantine. The version is on trial again.
+   * Ends `disable` and lets failed contents be tried again. With a `version` only that one, even from quarantine:
+   * nothing else lifts a quarantine. The version is on trial again.
    */
   enable(plugin: string, actor: string, version?: string): Promise<void>;
   /** Scans the drop-in folders now; resolves when every complete source serves or has failed. */

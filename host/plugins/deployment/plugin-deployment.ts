@@ -34,7 +34,6 @@ export interface DeploymentOptions extends Pick<VersionsOptions, "supervise" | "
   name: string;
   rollout: RememberedRollout;
   configuration: Pick<PluginsConfiguration, "development" | "probation">;
-  /** A stored content by its hash. */
   stored(hash: string): Snapshot | undefined;
   /** Called when a release has a new version. */
   publish(): void;

@@ -15,7 +15,6 @@ import type { StateFile } from "./state-file.js";
 export interface DeploymentsOptions {
   file: StateFile;
   snapshots: KnownSnapshots;
-  /** Creates the deployment of a plugin. */
   deployment(name: string): PluginDeployment;
 }
 
@@ -42,7 +41,6 @@ export class PluginDeployments {
     return found && { name: found[0], deployment: found[1] };
   }
 
-  /** The plugins that serve a release. */
   serving(release: string): LivePlugin[] {
     return this.all.flatMap((deployment) => deployment.serving(release)?.plugin ?? []);
   }

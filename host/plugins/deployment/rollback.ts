@@ -30,8 +30,8 @@ export interface Situation<C extends Content> {
 }
 
 /**
- * Rolls releases back to an earlier version or to the requested one, until new content arrives. Rejects with
- * 404 `request-not-found` or 409 `plugin-conflict` and changes nothing.
+ * Rolls releases back to an earlier version or to the requested one, until new content arrives. Rejects with 404
+ * `request-not-found` or 409 `plugin-conflict` and changes nothing.
  */
 export async function rollBack(
   deployment: PluginDeployment,
@@ -116,9 +116,7 @@ export function pinOf<C extends Content>(
   return { version, hash, over: preferredTo(release, to, from, available, rollout), actor };
 }
 
-/**
- * Hash of the content that an admin rolls back from; undefined when no other version served, or a lower one.
- */
+/** Hash of the content that an admin rolls back from; undefined when no other version served, or a lower one. */
 export function leftBy<C extends Content>({ from, to }: Plan<C>): string | undefined {
   if (from === undefined || from.snapshot.hash === to.snapshot.hash) return undefined;
   return semver.gte(from.snapshot.version, to.snapshot.version) ? from.snapshot.hash : undefined;

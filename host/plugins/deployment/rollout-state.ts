@@ -44,8 +44,8 @@ export const RolloutState = Type.Object(
     /** By release: hashes of the contents that an admin rolled back from, latest first. */
     left: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     /**
-     * By release: hashes of earlier contents of sources that a sound content has replaced and that have not
-     * served the release since.
+     * By release: hashes of earlier contents of sources that a sound content has replaced and that have not served the
+     * release since.
      */
     replaced: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     /** Hashes of contents released from quarantine that have not proven themselves since, latest first. */
@@ -128,8 +128,7 @@ export function isProven(rollout: RolloutState, hash: string): boolean {
 }
 
 /**
- * Earlier contents of a source that may serve again: the one on trial, then the proven one. Only for the
- * plugin `name`.
+ * Earlier contents of a source that may serve again: the one on trial, then the proven one. Only for the plugin `name`.
  */
 export function earlierOf(source: RememberedSource | undefined, name: string): SnapshotReference[] {
   if (source === undefined || source.name !== name) return [];

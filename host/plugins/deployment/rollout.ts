@@ -34,9 +34,8 @@ export function beginTrial(
 }
 
 /**
- * A version has proven itself: a rollback can choose it, and its source falls back to it. `isCurrent`: it is
- * the current content of its source; a version restored by a rollback does not displace newer content of its
- * source.
+ * A version has proven itself: a rollback can choose it, and its source falls back to it. `isCurrent`: it is the
+ * current content of its source; a version restored by a rollback does not displace newer content of its source.
  */
 export function prove(
   memory: PluginsMemory,
@@ -128,8 +127,8 @@ export function fallBack<C extends Content>(memory: PluginsMemory, order: Fallba
 }
 
 /**
- * An admin rolls a release back. `from`: hash of the content that it leaves; undefined when no other version
- * served, or a lower one. The target of the pin is not in quarantine.
+ * An admin rolls a release back. `from`: hash of the content that it leaves; undefined when no other version served, or
+ * a lower one. The target of the pin is not in quarantine.
  */
 export function rollBack(
   memory: PluginsMemory,
@@ -160,8 +159,8 @@ export function enable(memory: PluginsMemory, name: string, version: string | un
 }
 
 /**
- * A pin ends once its release serves a proven later version, unless that would restore a content that the pin
- * takes precedence over. `proven`: by release, the serving version that is not on trial.
+ * A pin ends once its release serves a proven later version, unless that would restore a content that the pin takes
+ * precedence over. `proven`: by release, the serving version that is not on trial.
  */
 export function endOutlivedPins<C extends Content>(
   memory: PluginsMemory,
@@ -193,8 +192,8 @@ export function endOutlivedPins<C extends Content>(
 }
 
 /**
- * Earlier contents count as replaced for a release once all their sources hold sound content and they do not
- * serve it, until they serve it again. `serving`: by release.
+ * Earlier contents count as replaced for a release once all their sources hold sound content and they do not serve it,
+ * until they serve it again. `serving`: by release.
  */
 export function noteReplaced<C extends Content>(
   memory: PluginsMemory,

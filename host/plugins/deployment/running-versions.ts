@@ -41,9 +41,9 @@ export class RunningVersions {
   }
 
   /**
-   * Starts a candidate unless it runs; the caller never starts the same one twice at a time. `isRequired`:
-   * the start continues when another version is chosen. Returns the reason when the start fails; undefined
-   * when it succeeds or is no longer wanted.
+   * Starts a candidate unless it runs; the caller never starts the same one twice at a time. `isRequired`: the start
+   * continues when another version is chosen. Returns the reason when the start fails; undefined when it succeeds or is
+   * no longer wanted.
    */
   async bringUp(candidate: Candidate, isRequired: boolean): Promise<string | undefined> {
     const key = keyOf(candidate);
@@ -91,7 +91,6 @@ export class RunningVersions {
     this.retiring.set(version, retired);
   }
 
-  /** Stops all versions. */
   async stop(): Promise<void> {
     for (const version of this.running.values()) version.endTrial();
     await Promise.all(this.all.map(({ plugin }) => plugin.stop()));
@@ -162,8 +161,8 @@ export class RunningVersion implements Content {
   }
 
   /**
-   * Compares the version with its predecessor until the trial ends. Calls `over` after the given
-   * milliseconds, once all requests received by then are answered.
+   * Compares the version with its predecessor until the trial ends. Calls `over` after the given milliseconds, once all
+   * requests received by then are answered.
    */
   beginTrial(before: RunningVersion | undefined, milliseconds: number, over: () => void): void {
     this.endTrial();

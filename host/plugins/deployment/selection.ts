@@ -1,7 +1,4 @@
-/**
- * Selects one candidate for a release from the available contents and the rollout state, without side
- * effects.
- */
+/** Selects one candidate for a release from the available contents and the rollout state, without side effects. */
 import semver from "semver";
 import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
@@ -18,10 +15,9 @@ export interface Available<C extends Content = Candidate> {
 }
 
 /**
- * The highest version in the range of the release that has neither failed nor is in quarantine, and that the
- * release was not rolled back from; undefined without one. A plugin that is disabled or has no source gets no
- * version. Replaced contents come last, so that a content that fails never restores one over the serving
- * version.
+ * The highest version in the range of the release that has neither failed nor is in quarantine, and that the release
+ * was not rolled back from; undefined without one. A plugin that is disabled or has no source gets no version. Replaced
+ * contents come last, so that a content that fails never restores one over the serving version.
  */
 export function select<C extends Content>(
   release: Release,
@@ -75,8 +71,8 @@ export function fitting<C extends Content>(
 }
 
 /**
- * Fallback targets of a release, best first: proven versions (latest first), the version that it would
- * choose, other versions in its range. Never one that an admin rolled back from.
+ * Fallback targets of a release, best first: proven versions (latest first), the version that it would choose, other
+ * versions in its range. Never one that an admin rolled back from.
  */
 export function substitutes<C extends Content>(
   release: Release,
@@ -96,8 +92,7 @@ export function substitutes<C extends Content>(
 }
 
 /**
- * Hashes of the contents that a release could take instead of `to` now: a pin to it must take precedence over
- * these.
+ * Hashes of the contents that a release could take instead of `to` now: a pin to it must take precedence over these.
  */
 export function preferredTo<C extends Content>(
   release: Release,
@@ -139,7 +134,7 @@ export function idleStage(
   return { stage: "standby", reason: `Release ${back[0]} was rolled back to ${back[1].version}.` };
 }
 
-/** Whether a content has neither failed to come up nor served badly. */
+/** Whether a content has neither failed to start nor is in quarantine. */
 export function isFit<C extends Content>(
   { snapshot: { hash } }: C,
   { failed }: Available<C>,

@@ -15,16 +15,13 @@ export interface StateFile {
   /** Includes changes that are not on disk yet. */
   readonly current: PluginsMemory;
   /**
-   * Resolves when the change is on disk. Rejects when the write fails: with 503 `request-overloaded` if the
-   * disk is the reason. The failure is logged, and the write is retried until it succeeds.
+   * Resolves when the change is on disk. Rejects when the write fails: with 503 `request-overloaded` if the disk is the
+   * reason. The failure is logged, and the write is retried until it succeeds.
    */
   update(change: (memory: PluginsMemory) => PluginsMemory): Promise<void>;
 }
 
-/**
- * Opens the state file. A missing file is empty; a broken file is set aside, and the host starts with empty
- * state.
- */
+/** Opens the state file. A missing file is empty; a broken file is set aside, and the host starts with empty state. */
 export async function openStateFile(file: string, log: Log): Promise<StateFile> {
   await makeFolder(dirname(file));
   await removeUnfinished(file);
@@ -160,9 +157,7 @@ function textOf(memory: PluginsMemory): string {
   return `${JSON.stringify(memory, undefined, 2)}\n`;
 }
 
-/**
- * The remembered state of one plugin. A change is in force at once; its promise resolves when it is on disk.
- */
+/** The remembered state of one plugin. A change is in force at once; its promise resolves when it is on disk. */
 export class RememberedRollout {
   constructor(
     private readonly name: string,

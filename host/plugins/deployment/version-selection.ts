@@ -16,9 +16,7 @@ export class VersionSelection {
   constructor(
     private readonly contents: DeploymentContents,
     private readonly rollout: RememberedRollout,
-    /** A stored content by its hash. */
     private readonly stored: (hash: string) => Snapshot | undefined,
-    /** The running candidates. */
     private readonly running: () => Candidate[],
   ) {
     this.untried = new Set(rollout.current.failed?.map(({ hash }) => hash));
@@ -91,8 +89,8 @@ export class VersionSelection {
   }
 
   /**
-   * Ends the retries of contents that failed under an earlier host; the remaining ones count as failed again.
-   * Returns whether there were any.
+   * Ends the retries of contents that failed under an earlier host; the remaining ones count as failed again. Returns
+   * whether there were any.
    */
   endRetry(): boolean {
     const isAny = this.untried.size > 0;

@@ -20,8 +20,8 @@ export function incomingFile(folder: string): string {
 }
 
 /**
- * Lets `fill` write a hidden file in the folder, syncs the file and passes it to `use`, which may move it.
- * Removes the file afterwards.
+ * Lets `fill` write a hidden file in the folder, syncs the file and passes it to `use`, which may move it. Removes the
+ * file afterwards.
  */
 export async function withIncoming<T>(
   folder: string,
@@ -65,8 +65,8 @@ const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLIN
 
 /**
  * Renames an archive in its folder to the name of its package and version; returns the new path. Throws 409
- * `plugin-conflict` when the name is taken, even by a concurrent call, and a `Rejection` when it is not a
- * valid file name.
+ * `plugin-conflict` when the name is taken, even by a concurrent call, and a `Rejection` when it is not a valid file
+ * name.
  */
 export async function nameArchive(file: string, manifest: Manifest): Promise<string> {
   const name = archiveName(manifest);

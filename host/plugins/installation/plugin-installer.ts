@@ -52,11 +52,11 @@ export class PluginInstaller {
   }
 
   /**
-   * Installs the archive that `fill` writes and waits until the plugin serves or stands by; after a timeout
-   * returns the state as it is. Throws 409 `plugin-conflict` when the version is already present or the
-   * folder is not writable, 422 `plugin-rejected` when the plugin is refused or does not start, 503
-   * `request-overloaded` without disk space. Removes the archive after a failure, so that a corrected one can
-   * use the same version. `gone`: the client left; the outcome is processed nevertheless.
+   * Installs the archive that `fill` writes and waits until the plugin serves or stands by; after a timeout returns the
+   * state as it is. Throws 409 `plugin-conflict` when the version is already present or the folder is not writable, 422
+   * `plugin-rejected` when the plugin is refused or does not start, 503 `request-overloaded` without disk space.
+   * Removes the archive after a failure, so that a corrected one can use the same version. `gone`: the client left; the
+   * outcome is processed nevertheless.
    */
   async install(fill: (file: string) => Promise<void>, gone: AbortSignal): Promise<PluginState> {
     const place = await this.put(fill);
@@ -149,7 +149,6 @@ function unwritable(error: unknown): RequestError | undefined {
   );
 }
 
-/** Rejects when the signal aborts. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = (): void => reject(signal.reason);
@@ -159,8 +158,8 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * Reads the manifest in a plugin's archive. Reads every byte, writes nothing. Throws a `Rejection` for an
- * archive or a manifest that a host would refuse.
+ * Reads the manifest in a plugin's archive. Reads every byte, writes nothing. Throws a `Rejection` for an archive or a
+ * manifest that a host would refuse.
  */
 async function archiveManifest(file: string, limits: ArchiveLimits, sdkVersion: string): Promise<Manifest> {
   await requireArchiveSize(file, limits);

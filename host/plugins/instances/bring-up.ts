@@ -22,9 +22,8 @@ import { settlesWithin } from "../timing.js";
 import { Instance, type InstanceOptions } from "./instance.js";
 
 /**
- * Starts an instance, probes it and runs the smoke requests of its manifest. When it is not ready in time or
- * the signal aborts, leaves nothing running and rejects with a sentence for admins. Calls `probing` between
- * setup and probe.
+ * Starts an instance, probes it and runs the smoke requests of its manifest. When it is not ready in time or the signal
+ * aborts, leaves nothing running and rejects with a sentence for admins. Calls `probing` between setup and probe.
  */
 export async function bringUp(
   options: InstanceOptions,
@@ -69,8 +68,8 @@ export interface SmokeLimits {
 }
 
 /**
- * Sends smoke requests to a plugin, one at a time. Rejects with a sentence that names the first request that
- * fails, matches no route or needs a session.
+ * Sends smoke requests to a plugin, one at a time. Rejects with a sentence that names the first request that fails,
+ * matches no route or needs a session.
  */
 export async function runSmokeRequests(
   offer: PluginOffer,

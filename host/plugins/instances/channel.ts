@@ -1,6 +1,6 @@
 /**
- * Calls in both directions over one stream of frames; both sides use the same code. A `call` is answered by
- * `reply` or `failure` and ended early by `cancel`; a `ping` is answered by `pong`; a `note` has no answer.
+ * Calls in both directions over one stream of frames; both sides use the same code. A `call` is answered by `reply` or
+ * `failure` and ended early by `cancel`; a `ping` is answered by `pong`; a `note` has no answer.
  */
 import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
@@ -13,17 +13,11 @@ export interface ChannelOptions {
   stream: Duplex;
   /** Largest frame in bytes, in both directions. */
   maximumFrame: number;
-  /**
-   * Answers a call of the peer. A `RequestError` is passed on unchanged; any other error reaches the peer as
-   * 500.
-   */
+  /** Answers a call of the peer. A `RequestError` is passed on unchanged; any other error reaches the peer as 500. */
   serve(method: string, message: Received, signal: AbortSignal): Promise<Message>;
   /** Receives a message without an answer. */
   note(method: string, message: Received): void;
-  /**
-   * Called once, when the peer breaks the protocol or the stream ends. The channel then neither sends nor
-   * receives.
-   */
+  /** Called once, when the peer breaks the protocol or the stream ends. The channel then neither sends nor receives. */
   closed(error: Error): void;
 }
 
@@ -65,8 +59,8 @@ export class Channel {
   }
 
   /**
-   * Calls the peer. Rejects with its `RequestError`, the signal's reason, `ChannelClosed`, or a `FrameError`
-   * when too large.
+   * Calls the peer. Rejects with its `RequestError`, the signal's reason, `ChannelClosed`, or a `FrameError` when too
+   * large.
    */
   call(method: string, message: Message, options: CallOptions = {}): Promise<Received> {
     const { signal } = options;

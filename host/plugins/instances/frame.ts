@@ -3,8 +3,8 @@
  *
  *     uint32 rest length | uint32 head length | head (JSON, UTF-8) | parts (bytes, lengths in the head)
  *
- * Own frames instead of Node's channel, because an oversized frame is refused before its bytes are buffered,
- * and bodies are not quoted into another JSON text.
+ * Own frames instead of Node's channel, because an oversized frame is refused before its bytes are buffered, and bodies
+ * are not quoted into another JSON text.
  */
 import type { Writable } from "node:stream";
 import type { Part } from "@slipway/sdk/runtime";

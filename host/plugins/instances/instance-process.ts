@@ -74,7 +74,6 @@ export class InstanceProcess {
     return this.cause !== undefined;
   }
 
-  /** Ends the process at once. */
   kill(cause: string): void {
     this.cause ??= cause;
     killInstance(this.child, "SIGKILL");
@@ -113,8 +112,8 @@ function ended(stream: Readable | null): Promise<void> {
 }
 
 /**
- * Emits the output of a process line by line. Truncates long lines and pauses reading when the process prints
- * more than the limit per second, so that printing costs the host little.
+ * Emits the output of a process line by line. Truncates long lines and pauses reading when the process prints more than
+ * the limit per second, so that printing costs the host little.
  */
 function eachLine(stream: Readable, line: (text: string) => void): void {
   let rest = "";
@@ -156,9 +155,8 @@ export interface SpawnedInstance {
 const visibleVariables = ["TZ", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SystemRoot"];
 
 /**
- * Starts the program of an instance in its own process group, so that child processes of the plugin end with
- * it and a terminal signal reaches only the host, which then drains. Throws when the process cannot be
- * started.
+ * Starts the program of an instance in its own process group, so that child processes of the plugin end with it and a
+ * terminal signal reaches only the host, which then drains. Throws when the process cannot be started.
  */
 export function spawnInstance(options: {
   folder: string;
@@ -201,9 +199,9 @@ export function killInstance(child: ChildProcess, signal: "SIGTERM" | "SIGKILL")
 }
 
 /**
- * Node.js parameters that import the SDK from one packed file instead of hundreds, which dominate the start
- * time. Empty when the packed file is missing or older than the build. An npm package has no build record;
- * there the packed file is always current.
+ * Node.js parameters that import the SDK from one packed file instead of hundreds, which dominate the start time. Empty
+ * when the packed file is missing or older than the build. An npm package has no build record; there the packed file is
+ * always current.
  */
 function packedSdkParameters(): string[] {
   const built = modified(".tsbuildinfo") ?? 0;

@@ -1,6 +1,6 @@
 /**
- * Runs the instances of one version, one at a time: replaces an instance that is lost or to be recycled while
- * the version is wanted.
+ * Runs the instances of one version, one at a time: replaces an instance that is lost or to be recycled while the
+ * version is wanted.
  */
 import type { Log } from "@slipway/sdk";
 import { type CallOrigin, type PluginOffer, unavailable } from "@slipway/sdk/runtime/host";
@@ -20,8 +20,8 @@ const longestBackoff = 30_000;
 const backoffWindow = 5 * 60_000;
 
 /**
- * Starts one instance and waits until it can serve. Calls `probing` once it is set up. Ends early when the
- * signal aborts.
+ * Starts one instance and waits until it can serve. Calls `probing` once it is set up. Ends early when the signal
+ * aborts.
  */
 export type BringUp = (
   callbacks: InstanceCallbacks,

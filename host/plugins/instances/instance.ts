@@ -34,8 +34,7 @@ import { InstanceMetrics } from "./instance-reports.js";
 import { readFault, speaksOurProtocol, startMessage } from "./messages.js";
 
 /**
- * Why an instance should be recycled. `fault`: an uncaught exception. `use`: memory, or a handler that does
- * not end.
+ * Why an instance should be recycled. `fault`: an uncaught exception. `use`: memory, or a handler that does not end.
  */
 export type RecycleReason = "fault" | "use";
 
@@ -159,7 +158,6 @@ export class Instance {
     this.options.callbacks.recycle(this, reason, cause);
   }
 
-  /** Ends the process at once. */
   kill(cause: string): void {
     this.process.kill(cause);
     this.channel.close(new ChannelClosed(cause));
@@ -275,8 +273,8 @@ interface AffectedInstance {
 }
 
 /**
- * Watches an abandoned call: kills an instance that does not respond after the deadline, and recycles one
- * whose handler does not end. `settled` resolves when the handler is done, `ping` when the instance answers.
+ * Watches an abandoned call: kills an instance that does not respond after the deadline, and recycles one whose handler
+ * does not end. `settled` resolves when the handler is done, `ping` when the instance answers.
  */
 export async function watchAbandoned(
   { what, origin }: RunningCall,

@@ -1,7 +1,4 @@
-/**
- * Messages between host and instance that `@slipway/sdk/runtime` does not define; both sides import this
- * file.
- */
+/** Messages between host and instance that `@slipway/sdk/runtime` does not define; both sides import this file. */
 
 import { pathToFileURL } from "node:url";
 import { type Check, type Static, Type, Validator } from "@slipway/sdk";
@@ -28,8 +25,8 @@ export type InstanceArguments = Static<typeof InstanceArguments>;
 export const Hello = Type.Object({ protocol: Count }, closed);
 
 /**
- * Call of the host: load the plugin and set it up; part 0 is its configuration. Answered by a
- * `PluginDescription` in part 0.
+ * Call of the host: load the plugin and set it up; part 0 is its configuration. Answered by a `PluginDescription` in
+ * part 0.
  */
 export const Start = Type.Object(
   {
@@ -87,9 +84,7 @@ export function markPrinted(text: string, request: number): string {
   return text.replace(/^.*\S/gm, `${begin}${request}${end}$&`);
 }
 
-/**
- * The original line, and the number of its request in the instance; undefined for output outside of requests.
- */
+/** The original line, and the number of its request in the instance; undefined for output outside of requests. */
 export function requestOfPrinted(line: string): { request: number | undefined; text: string } {
   const request = marked.exec(line)?.[1];
   if (request === undefined) return { request: undefined, text: line };

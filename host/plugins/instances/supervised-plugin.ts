@@ -29,8 +29,8 @@ export interface SupervisedOptions extends InstanceSupervisorOptions {
 }
 
 /**
- * Limit of concurrent service calls per plugin version. Further calls are refused: in a queue, calls could
- * wait for each other forever.
+ * Limit of concurrent service calls per plugin version. Further calls are refused: in a queue, calls could wait for
+ * each other forever.
  */
 const maximumServiceCalls = 256;
 
@@ -135,7 +135,6 @@ export class SupervisedPlugin implements LivePlugin {
   }
 }
 
-/** Service names with the names of their methods. */
 function serviceNames({ services }: PluginOffer): Record<string, string[]> {
   const names = new Set(services.map(({ service }) => service));
   const methods = (name: string): string[] =>

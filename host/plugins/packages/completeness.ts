@@ -19,8 +19,8 @@ export interface Completeness {
 const parallel = 8;
 
 /**
- * Compares a plugin folder with its file list, by size and hash. `hashes` caches hashes between calls. Throws
- * a `Rejection` when the list is malformed, or when a complete folder has files outside the list.
+ * Compares a plugin folder with its file list, by size and hash. `hashes` caches hashes between calls. Throws a
+ * `Rejection` when the list is malformed, or when a complete folder has files outside the list.
  */
 export async function completeness(folder: string, hashes = new KnownHashes()): Promise<Completeness> {
   const integrity = await findIntegrity(folder);
@@ -76,8 +76,8 @@ async function firstUnlisted(
 
 const mostFolders = 64;
 /**
- * Milliseconds. Some file systems have a time resolution of two seconds, so a recent file may change without
- * a visible difference.
+ * Milliseconds. Some file systems have a time resolution of two seconds, so a recent file may change without a visible
+ * difference.
  */
 const settled = 2000;
 

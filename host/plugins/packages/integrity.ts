@@ -48,8 +48,8 @@ export type Integrity = Static<typeof Integrity>;
 const check = new Validator({ lazy: true }).compile(Integrity, integrityFile);
 
 /**
- * The file list of a plugin folder; undefined without one, "incomplete" while its JSON is incomplete. Throws
- * a `Rejection` for an invalid list.
+ * The file list of a plugin folder; undefined without one, "incomplete" while its JSON is incomplete. Throws a
+ * `Rejection` for an invalid list.
  */
 export async function findIntegrity(folder: string): Promise<Integrity | "incomplete" | undefined> {
   const text = await readList(join(folder, integrityFile));
@@ -62,9 +62,7 @@ export async function findIntegrity(folder: string): Promise<Integrity | "incomp
   return result.value;
 }
 
-/**
- * The file list of a complete plugin folder; undefined without one. Throws a `Rejection` for an invalid list.
- */
+/** The file list of a complete plugin folder; undefined without one. Throws a `Rejection` for an invalid list. */
 export async function readIntegrity(folder: string): Promise<Integrity | undefined> {
   const integrity = await findIntegrity(folder);
   if (integrity === "incomplete") throw new Rejection(`${integrityFile} is not valid JSON`);
@@ -117,8 +115,8 @@ export function signedBy(
 }
 
 /**
- * The name of the trusted key that signed a plugin. Where trust is required, throws a `Rejection` with the
- * reason for missing trust.
+ * The name of the trusted key that signed a plugin. Where trust is required, throws a `Rejection` with the reason for
+ * missing trust.
  */
 export function requireTrust(
   manifest: Named,

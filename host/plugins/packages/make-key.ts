@@ -12,8 +12,8 @@ export interface NewKey {
 }
 
 /**
- * Creates a key pair and writes the private key to a new file that only its owner can read. Rejects when the
- * file exists.
+ * Creates a key pair and writes the private key to a new file that only its owner can read. Rejects when the file
+ * exists.
  */
 export async function makeKey(file: string): Promise<NewKey> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");

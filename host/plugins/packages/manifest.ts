@@ -113,9 +113,9 @@ function isInside(path: string): boolean {
 }
 
 /**
- * Why a plugin built for the SDK versions `range` (`engines.slipway`, a valid range) must not run on
- * `sdkVersion`: a sentence with a remedy. Undefined when it may run. Prereleases follow semver order:
- * 1.2.0-beta.1 is lower than 1.2.0 and higher than 1.1.0.
+ * Why a plugin built for the SDK versions `range` (`engines.slipway`, a valid range) must not run on `sdkVersion`: a
+ * sentence with a remedy. Undefined when it may run. Prereleases follow semver order: 1.2.0-beta.1 is lower than 1.2.0
+ * and higher than 1.1.0.
  */
 export function sdkMismatch(range: string, sdkVersion: string): string | undefined {
   const options = { includePrerelease: true };

@@ -8,8 +8,8 @@ import { Rejection } from "../../system/errors.js";
 export const largestDescription = 16 * 1024 * 1024;
 
 /**
- * Reads a file of a plugin folder by its relative path. Throws a `Rejection` when it is missing, is not a
- * plain file, is a link to outside the folder, or has more than `most` bytes.
+ * Reads a file of a plugin folder by its relative path. Throws a `Rejection` when it is missing, is not a plain file,
+ * is a link to outside the folder, or has more than `most` bytes.
  */
 export async function readPluginFile(folder: string, path: string, most: number): Promise<Buffer> {
   const file = join(folder, path);
@@ -98,8 +98,8 @@ export async function areUnchanged(folder: string, inputs: readonly Input[]): Pr
 }
 
 /**
- * One hash of the content of a plugin version. It does not depend on installation paths: of files outside the
- * plugin folder only the path inside their package counts.
+ * One hash of the content of a plugin version. It does not depend on installation paths: of files outside the plugin
+ * folder only the path inside their package counts.
  */
 export function contentHash(builder: string, inputs: readonly Input[]): string {
   const lines = inputs.map(({ path, sha256: hash }) => `${portable(path)} ${hash}`).sort();

@@ -15,9 +15,9 @@ export function archiveLimits({ bytes, files }: PluginsConfiguration["archives"]
 }
 
 /**
- * Unpacks an archive in the layout of `npm pack` into the folder `target`, which must not exist, without its
- * top folder. The folder appears once all of it is on disk. Returns the SHA-256 of the archive, hexadecimal.
- * Throws a `Rejection` that names the invalid entry.
+ * Unpacks an archive in the layout of `npm pack` into the folder `target`, which must not exist, without its top
+ * folder. The folder appears once all of it is on disk. Returns the SHA-256 of the archive, hexadecimal. Throws a
+ * `Rejection` that names the invalid entry.
  */
 export async function unpackArchive(file: string, target: string, limits: ArchiveLimits): Promise<string> {
   return await withUnpacked(file, dirname(target), limits, async (folder, sha256) => {

@@ -1,7 +1,4 @@
-/**
- * Resolves and reads the files of a bundle. Each file is read once, so that hash and bundle have the same
- * content.
- */
+/** Resolves and reads the files of a bundle. Each file is read once, so that hash and bundle have the same content. */
 import { existsSync, readFile } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
@@ -16,9 +13,7 @@ import { type Input, isBelow, openFiles, placedIn, sha256 } from "../packages/pl
 /** Marks resolve calls of this file. */
 const ownQuestion = Symbol("own question");
 
-/**
- * Package names except the SDK, which is external and imported by nearly every file: each call costs time.
- */
+/** Package names except the SDK, which is external and imported by nearly every file: each call costs time. */
 const packageNames = /^(?:[^./@]|@[^s]|@s[^l]|@sl[^i]|@sli[^p])/;
 
 /** Takes half the time of the `fs/promises` variant. */
@@ -73,9 +68,9 @@ export class BundleSources {
   }
 
   /**
-   * A package above the plugin folder counts only if it is the host's; otherwise the host's own package is
-   * used. Where esbuild's result is right, esbuild resolves it itself, because it knows more about a package
-   * than a result can express.
+   * A package above the plugin folder counts only if it is the host's; otherwise the host's own package is used. Where
+   * esbuild's result is right, esbuild resolves it itself, because it knows more about a package than a result can
+   * express.
    */
   private async resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult | undefined> {
     const { path, kind, importer, resolveDir, pluginData } = args;
@@ -96,8 +91,8 @@ export class BundleSources {
   }
 
   /**
-   * Checks only for the package folder; esbuild reports problems of its content. Names with `#` are internal
-   * to a package.
+   * Checks only for the package folder; esbuild reports problems of its content. Names with `#` are internal to a
+   * package.
    */
   private isInstalled(path: string, resolveDir: string): boolean {
     if (path.startsWith("#")) return true;
@@ -186,9 +181,7 @@ function isInPackage(importer: string): boolean {
   return importer.split(sep).includes("node_modules");
 }
 
-/**
- * A package may probe for optional packages with `require`; it gets the error of Node.js for a missing one.
- */
+/** A package may probe for optional packages with `require`; it gets the error of Node.js for a missing one. */
 function missingPackage(name: string): OnLoadResult {
   const message = JSON.stringify(`Cannot find module '${name}'`);
   return { contents: `throw Object.assign(new Error(${message}), { code: "MODULE_NOT_FOUND" });` };

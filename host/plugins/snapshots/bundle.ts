@@ -41,8 +41,8 @@ export interface BundleChoices {
 }
 
 /**
- * Bundles a plugin's entry, a path relative to its folder. Resolves imports from the plugin folder, then from
- * the host's installation only. Throws a `Rejection` with file, line and column of an error.
+ * Bundles a plugin's entry, a path relative to its folder. Resolves imports from the plugin folder, then from the
+ * host's installation only. Throws a `Rejection` with file, line and column of an error.
  */
 export async function bundlePlugin(
   folder: string,

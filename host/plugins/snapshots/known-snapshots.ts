@@ -20,7 +20,6 @@ export class KnownSnapshots {
     return this.known.get(hash);
   }
 
-  /** Adds the snapshot of a source. */
   add(snapshot: Snapshot): void {
     this.known.set(snapshot.hash, snapshot);
   }
@@ -109,8 +108,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Why a stored snapshot may no longer run, as a sentence: after an update of the host or a change of its
- * configuration. Undefined when it may run.
+ * Why a stored snapshot may no longer run, as a sentence: after an update of the host or a change of its configuration.
+ * Undefined when it may run.
  */
 export function admissible(snapshot: Snapshot, { sdkVersion, trust }: AdmissionOptions): string | undefined {
   const { engines, signedBy, signingKey } = snapshot;

@@ -41,9 +41,8 @@ const entry = "plugin.mjs";
 const documents = /^(?:readme|licen[cs]e|changelog)(?:\.(?:md|txt))?$/i;
 
 /**
- * Packs a plugin into an archive: its bundle, which needs no `node_modules`, with default configuration,
- * documents and the file list. Throws a `Rejection` when a host would refuse the plugin for its manifest or
- * sources.
+ * Packs a plugin into an archive: its bundle, which needs no `node_modules`, with default configuration, documents and
+ * the file list. Throws a `Rejection` when a host would refuse the plugin for its manifest or sources.
  */
 export async function packPlugin(
   folder: string,

@@ -6,8 +6,8 @@ import type { Snapshot } from "./snapshot.js";
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Merges the host's configuration for a plugin, by its name or an alias, into the plugin's default
- * configuration: objects by member, other values as a whole.
+ * Merges the host's configuration for a plugin, by its name or an alias, into the plugin's default configuration:
+ * objects by member, other values as a whole.
  */
 export function settingsOf(
   { name, aliases, defaults }: Pick<Snapshot, "name" | "aliases" | "defaults">,

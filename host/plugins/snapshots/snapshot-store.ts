@@ -44,8 +44,8 @@ export interface SnapshotFacts {
 }
 
 /**
- * Snapshots below one folder, as `<name>/<version>-<hash>/`. A stored snapshot is complete, and its bundle
- * never changes.
+ * Snapshots below one folder, as `<name>/<version>-<hash>/`. A stored snapshot is complete, and its bundle never
+ * changes.
  */
 export class SnapshotStore {
   /** Serializes changes below the folder of one plugin. */
@@ -59,8 +59,8 @@ export class SnapshotStore {
   ) {}
 
   /**
-   * Links the SDK of this host for all snapshots, and removes folders that an earlier host left unfinished or
-   * wrote in an older format.
+   * Links the SDK of this host for all snapshots, and removes folders that an earlier host left unfinished or wrote in
+   * an older format.
    */
   async open(): Promise<void> {
     await this.sweep();
@@ -75,8 +75,8 @@ export class SnapshotStore {
   }
 
   /**
-   * The snapshot of a plugin folder in its current state; bundles it if needed. Throws a `Rejection`, also
-   * without disk space.
+   * The snapshot of a plugin folder in its current state; bundles it if needed. Throws a `Rejection`, also without disk
+   * space.
    */
   async stage(source: string, manifest: Manifest, facts: SnapshotFacts): Promise<Snapshot> {
     const known = await this.unchanged(source, manifest, facts);
@@ -102,9 +102,7 @@ export class SnapshotStore {
     return record === undefined ? undefined : snapshotOf(this.place(reference), record);
   }
 
-  /**
-   * The stored snapshots of one plugin or of all, by name and version. Only `find` detects damaged bundles.
-   */
+  /** The stored snapshots of one plugin or of all, by name and version. Only `find` detects damaged bundles. */
   async list(name?: string): Promise<SnapshotReference[]> {
     const found: SnapshotReference[] = [];
     for (const plugin of name === undefined ? await this.plugins() : [name]) {
@@ -116,9 +114,8 @@ export class SnapshotStore {
   }
 
   /**
-   * Removes the snapshots for which `keep` returns false, and returns their references. Calls `keep` right
-   * before each removal, when callers of `stage` already know their snapshot. Continues after a failure and
-   * rejects in the end.
+   * Removes the snapshots for which `keep` returns false, and returns their references. Calls `keep` right before each
+   * removal, when callers of `stage` already know their snapshot. Continues after a failure and rejects in the end.
    */
   async prune(keep: (reference: SnapshotReference) => boolean): Promise<SnapshotReference[]> {
     const removed: SnapshotReference[] = [];
@@ -234,10 +231,7 @@ export class SnapshotStore {
 
 const packages = "node_modules";
 
-/**
- * The same files can give another bundle, by links for example. An unsigned snapshot may not replace a signed
- * one.
- */
+/** The same files can give another bundle, by links for example. An unsigned snapshot may not replace a signed one. */
 function isAlike(stored: SnapshotRecord, record: SnapshotRecord): boolean {
   const { signingKey } = record;
   return signingKey === undefined || signingKey === stored.signingKey || record.bundle === stored.bundle;

@@ -79,8 +79,8 @@ export async function readRecord(folder: string): Promise<SnapshotRecord | undef
 }
 
 /**
- * Whether a snapshot folder is incomplete or in an older format. Folders of a newer host, and unreadable
- * ones, do not count.
+ * Whether a snapshot folder is incomplete or in an older format. Folders of a newer host, and unreadable ones, do not
+ * count.
  */
 export async function isLeftover(folder: string): Promise<boolean> {
   if (!/-[0-9a-f]{16}$/.test(folder)) return false;

@@ -19,9 +19,7 @@ export interface SeenContent {
   changedWhileStaging: boolean;
 }
 
-/**
- * `changed`: the staged content may mix two contents; `to` is undefined when the current content is unknown.
- */
+/** `changed`: the staged content may mix two contents; `to` is undefined when the current content is unknown. */
 export type Outcome =
   | { kind: "staged"; snapshot: Snapshot }
   | { kind: "refused"; error: unknown }

@@ -1,14 +1,12 @@
 import type { FoundSource } from "../packages/discovery.js";
 import type { Fingerprint } from "./fingerprint.js";
 
-/**
- * While a source is copied, the pause after a scan is this multiple of its duration: there may be many files.
- */
+/** While a source is copied, the pause after a scan is this multiple of its duration: there may be many files. */
 const restAfterScan = 5;
 
 /**
- * Tracks the content of a source over scans: whether it may be complete, and when to scan again. Times are
- * those of `performance.now()`, in milliseconds.
+ * Tracks the content of a source over scans: whether it may be complete, and when to scan again. Times are those of
+ * `performance.now()`, in milliseconds.
  */
 export class ContentProgress {
   kind: FoundSource["kind"] = "lost";
@@ -16,7 +14,6 @@ export class ContentProgress {
   private latest: Fingerprint | undefined;
   /** Start of the last scan. */
   private seenAt = 0;
-  /** Duration of the last scan. */
   private scanDuration = 0;
   private stability: WriteStability;
   /** The last content with a decision. */
@@ -129,8 +126,8 @@ export class ContentProgress {
 const longestQuietTime = 10_000;
 
 /**
- * Decides when a source without a file list counts as complete: when it has not changed for the settling time
- * and for twice the longest pause of its copy so far. All times in milliseconds, of one clock.
+ * Decides when a source without a file list counts as complete: when it has not changed for the settling time and for
+ * twice the longest pause of its copy so far. All times in milliseconds, of one clock.
  */
 export class WriteStability {
   private fingerprint: string | undefined;

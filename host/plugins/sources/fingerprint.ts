@@ -26,8 +26,8 @@ export interface Fingerprint {
 const parallel = 8;
 
 /**
- * Reads the metadata of an archive, or of all files of a folder. Does not follow links to other folders.
- * Stops above `most` files and folders. Rejects when something cannot be read.
+ * Reads the metadata of an archive, or of all files of a folder. Does not follow links to other folders. Stops above
+ * `most` files and folders. Rejects when something cannot be read.
  */
 export async function takeFingerprint(source: string, most: number): Promise<Fingerprint> {
   const target = await realpath(source);

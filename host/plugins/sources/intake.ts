@@ -145,8 +145,8 @@ class FolderIntake implements Intake {
 }
 
 /**
- * Reports possible changes in drop-in folders and in the targets of links there. Watches folders, not single
- * files, and does not follow links: the folder of a link reports a new target.
+ * Reports possible changes in drop-in folders and in the targets of links there. Watches folders, not single files, and
+ * does not follow links: the folder of a link reports a new target.
  */
 class SourceWatch {
   /** Identities of the folders, by their paths without symbolic links. */
@@ -213,8 +213,8 @@ function watchedPath(details: unknown): string | undefined {
 }
 
 /**
- * Repeats a scan, one at a time: on request, when woken by an event, and after the pause that the previous
- * scan returned.
+ * Repeats a scan, one at a time: on request, when woken by an event, and after the pause that the previous scan
+ * returned.
  */
 export class ScanLoop {
   private timer: NodeJS.Timeout | undefined;

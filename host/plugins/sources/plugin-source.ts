@@ -20,9 +20,8 @@ const scansBetweenRetries = 15;
 const beingCopied = "It is still being copied.";
 
 /**
- * One source of a plugin in a drop-in folder. Waits until the content is complete, has it staged, and
- * decides. Its state is either the last decision or a content that is still incomplete. Times are those of
- * `performance.now()`.
+ * One source of a plugin in a drop-in folder. Waits until the content is complete, has it staged, and decides. Its
+ * state is either the last decision or a content that is still incomplete. Times are those of `performance.now()`.
  */
 export class PluginSource {
   private readonly progress: ContentProgress;
@@ -59,7 +58,6 @@ export class PluginSource {
     return this.progress.kind === "folder";
   }
 
-  /** Scans the source. */
   async scan(kind: FoundSource["kind"], { full, requested, starting }: SourceScan): Promise<void> {
     const began = performance.now();
     try {

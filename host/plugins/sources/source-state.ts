@@ -20,14 +20,11 @@ export interface Intake {
   start(): Promise<void>;
   /** Ordered by folder, then by name. A source stays while it may be under replacement. */
   sources(): readonly SourceState[];
-  /**
-   * Scans everything now; resolves when every source present at the call is staged, refused, or found
-   * incomplete.
-   */
+  /** Scans everything now; resolves when every source present at the call is staged, refused, or found incomplete. */
   scan(): Promise<void>;
   /**
-   * Resolves when no source is being copied, or after a timeout. Without it, clients would find no plugin
-   * after a start.
+   * Resolves when no source is being copied, or after a timeout. Without it, clients would find no plugin after a
+   * start.
    */
   waitForPendingSources(): Promise<void>;
   /** Stops staging. */
@@ -56,8 +53,8 @@ export interface IntakeOptions {
   folders: readonly string[];
   configuration: Pick<PluginsConfiguration, "watch" | "settlingTime" | "rescanInterval" | "archives">;
   /**
-   * The files that a folder lacks according to its file list, as a sentence such as "17 of 402 files are
-   * there."; undefined when complete. `listed`: whether it has a list. Throws a `Rejection`.
+   * The files that a folder lacks according to its file list, as a sentence such as "17 of 402 files are there.";
+   * undefined when complete. `listed`: whether it has a list. Throws a `Rejection`.
    */
   completeness(folder: string): Promise<{ listed: boolean; waiting: string | undefined }>;
   /** Unpacks a complete archive; returns the folder. Throws a `Rejection`. */

@@ -94,9 +94,9 @@ export class Staging {
 }
 
 /**
- * Passes a signed plugin to `use` as a private copy below `root` with exactly the files of its list, so that
- * other files and later changes have no effect. Unsigned plugins are used in place. Throws a `Rejection` when
- * a file does not match the list, and when the files exceed `most` bytes in total.
+ * Passes a signed plugin to `use` as a private copy below `root` with exactly the files of its list, so that other
+ * files and later changes have no effect. Unsigned plugins are used in place. Throws a `Rejection` when a file does not
+ * match the list, and when the files exceed `most` bytes in total.
  */
 async function withSignedCopy<T>(
   folder: string,
@@ -121,9 +121,7 @@ async function withSignedCopy<T>(
   });
 }
 
-/**
- * The signer of a plugin and the expected hashes of its files. Throws a `Rejection` for an untrusted plugin.
- */
+/** The signer of a plugin and the expected hashes of its files. Throws a `Rejection` for an untrusted plugin. */
 async function trustedOrigin(
   manifest: Manifest,
   folder: string,

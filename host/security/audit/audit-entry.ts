@@ -41,8 +41,8 @@ export type AuditEnd = Pick<AuditEntry, "outcome"> & {
 };
 
 /**
- * A line of the file. The beginning of an action is a line with `begun` and without an id; its entry has the
- * same `begun`.
+ * A line of the file. The beginning of an action is a line with `begun` and without an id; its entry has the same
+ * `begun`.
  */
 export const AuditLine = Type.Object({
   ...Type.Partial(AuditEntry).properties,

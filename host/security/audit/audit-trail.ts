@@ -25,8 +25,8 @@ const checkEntry = validator.compile(AuditEntry, "entry");
 const capacity = 2000;
 
 /**
- * The append-only record of changes. The beginning and the outcome of an action are each written before they
- * take effect, so that a host killed in between leaves a trace.
+ * The append-only record of changes. The beginning and the outcome of an action are each written before they take
+ * effect, so that a host killed in between leaves a trace.
  */
 export class AuditTrail {
   private readonly file: JsonLineFile<AuditLine>;
@@ -48,10 +48,7 @@ export class AuditTrail {
     });
   }
 
-  /**
-   * Reads the entries of earlier hosts. An unreadable trail does not prevent the start and is not
-   * overwritten.
-   */
+  /** Reads the entries of earlier hosts. An unreadable trail does not prevent the start and is not overwritten. */
   async open(): Promise<void> {
     const { log, file } = this.options;
     const lines = await this.file.read(capacity).catch((error: unknown) => {
@@ -71,8 +68,8 @@ export class AuditTrail {
   }
 
   /**
-   * Records the beginning of an action. Rejects with 503 `audit-unavailable` when the record is required but
-   * cannot be written.
+   * Records the beginning of an action. Rejects with 503 `audit-unavailable` when the record is required but cannot be
+   * written.
    */
   async begin(facts: AuditFacts): Promise<Begun> {
     const begun = randomUUID();

@@ -9,8 +9,8 @@ const wholeWhile = 3600;
 const mostInAll = 30;
 
 /**
- * Records samples of refused requests in the audit trail: their senders could otherwise fill the disk or
- * displace important entries. The next entry has the number of omitted ones.
+ * Records samples of refused requests in the audit trail: their senders could otherwise fill the disk or displace
+ * important entries. The next entry has the number of omitted ones.
  */
 export class Refusals {
   private readonly own = new RateLimit(

@@ -1,7 +1,4 @@
-/**
- * Maps the client keys of store templates to archives; on disk, so that keys survive a restart. Contains no
- * tokens.
- */
+/** Maps the client keys of store templates to archives; on disk, so that keys survive a restart. Contains no tokens. */
 import { readFile } from "node:fs/promises";
 import { type Log, type Static, Type, Validator } from "@slipway/sdk";
 import { replaceSynced } from "../../system/durable-files.js";

@@ -66,8 +66,8 @@ export class StoreCatalogue {
   }
 
   /**
-   * The templates of the store. Sends a new request with `update` or when the cache is stale. Waits at most
-   * for the store timeout.
+   * The templates of the store. Sends a new request with `update` or when the cache is stale. Waits at most for the
+   * store timeout.
    */
   async ask(update: boolean): Promise<StoreOutcome> {
     const { configuration, patience } = this.parts;

@@ -60,10 +60,7 @@ export class StoreClient {
     return { entries: readStoreIndex(answer.content, templates), etag: answer.etag };
   }
 
-  /**
-   * The archive of an entry, verified by size and hash. Rejects with `Rejection`, `StoreFailure` or
-   * `RequestError`.
-   */
+  /** The archive of an entry, verified by size and hash. Rejects with `Rejection`, `StoreFailure` or `RequestError`. */
   async archive(access: StoreAccess, entry: StoreEntry, signal: AbortSignal): Promise<Buffer> {
     const { archiveBytes } = this.configuration;
     const { bytes, sha256 } = entry;

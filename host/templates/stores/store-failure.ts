@@ -1,8 +1,7 @@
 import { RequestError } from "@slipway/sdk";
 
 /**
- * Why a store returned no templates; the message is a sentence fit for clients. `refused`: the store refused
- * the token.
+ * Why a store returned no templates; the message is a sentence fit for clients. `refused`: the store refused the token.
  */
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
@@ -28,10 +27,7 @@ export function storeTooSlow(timeout: number): StoreFailure {
   return new StoreFailure(`The store did not answer within ${timeout} ms.`);
 }
 
-/**
- * The result of the work, which continues in the background; rejects with the signal's reason when it aborts
- * first.
- */
+/** The result of the work, which continues in the background; rejects with the signal's reason when it aborts first. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined);
   signal.throwIfAborted();

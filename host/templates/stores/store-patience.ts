@@ -5,9 +5,8 @@ const mostWaiting = 8;
 const mostServers = 1000;
 
 /**
- * Limits how long lists wait for store servers, so that a hanging server does not block all requests of a
- * plugin: only a limited number of lists wait for the full store timeout, and none while the server is known
- * to hang.
+ * Limits how long lists wait for store servers, so that a hanging server does not block all requests of a plugin: only
+ * a limited number of lists wait for the full store timeout, and none while the server is known to hang.
  */
 export class StorePatience {
   private readonly hanging = new Set<string>();

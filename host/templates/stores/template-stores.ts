@@ -54,10 +54,7 @@ export class TemplateStores {
     if (this.options.configuration.store.url !== undefined) this.pool.start();
   }
 
-  /**
-   * The templates of a store for a token. Rejects with 400 `request-bad-request` for an invalid address or
-   * token.
-   */
+  /** The templates of a store for a token. Rejects with 400 `request-bad-request` for an invalid address or token. */
   async list(request: StoreRequest): Promise<StoreTemplates> {
     const address = request.url ?? this.options.configuration.store.url;
     const token = storeToken(request.token ?? "");

@@ -51,8 +51,8 @@ async function loadPlugin(entry: string): Promise<Plugin> {
 const maximumDetail = 8000;
 
 /**
- * An uncaught exception does not end the process at once, for the sake of concurrent requests. The host
- * receives a fault, fails the request that caused it, and replaces this instance once the others are done.
+ * An uncaught exception does not end the process at once, for the sake of concurrent requests. The host receives a
+ * fault, fails the request that caused it, and replaces this instance once the others are done.
  */
 function reportFaults(connection: HostConnection): void {
   let reported = 0;
@@ -69,10 +69,7 @@ function reportFaults(connection: HostConnection): void {
   });
 }
 
-/**
- * A console that marks each line with its request. It prints synchronously: a plugin may exit or hang right
- * after.
- */
+/** A console that marks each line with its request. It prints synchronously: a plugin may exit or hang right after. */
 function requestConsole(): Console {
   return new Console({ stdout: marking(process.stdout), stderr: marking(process.stderr) });
 }
