@@ -41,17 +41,17 @@ import { diskRoom } from "./system/free-disk.js";
 import { adminPage, developmentPage, docsPage, previewPage } from "./web/own-pages.js";
 import { frontDoor, servePage } from "./web/pages.js";
 
-/** What the middleware needs of the rest of the host. */
+/** Dependencies of the middleware. */
 export interface AppParts extends HostApiParts {
   inFlight: InFlight;
-  /** Hear of each request when it is over. */
+  /** Notified of each finished request. */
   observers: readonly RequestObserver[];
   tracing: Tracing;
   queues: PluginQueues;
   artifacts: ArtifactStore;
 }
 
-/** The way of a request through the host, from top to bottom. */
+/** The middleware of a request, in order. */
 export function createApp(parts: AppParts): Koa<RequestState> {
   const { configuration, accessControl, development } = parts;
   const api = hostApi(parts);
@@ -77,11 +77,11 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(api.routes());
   app.use(api.allowedMethods());
 
-  // From here on the request is for a plugin.
+  // The following middleware serves plugin requests.
   app.use(pluginAccess(accessControl.access, configuration.access));
   app.use(resolution(parts.table, configuration.requests, development?.plugin.isDebugged));
   app.use(jsonBody(configuration.limits));
-  // Before back-pressure, so that a request that waits for its turn is answered at its deadline and leaves the queue.
+  // Before back-pressure, so that a queued request is answered at its deadline and leaves the queue.
   app.use(timeout());
   app.use(backPressure(configuration, parts.queues));
   app.use(session(parts.sessions));
@@ -89,14 +89,14 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(dispatch(configuration.publicUrl));
 
   app.on("error", (error: NodeJS.ErrnoException) => {
-    // A client that went away has its line already.
+    // The request log already has the disconnected client.
     if (error.code !== "ERR_STREAM_PREMATURE_CLOSE")
       parts.log.warn("A response could not be sent completely", { error });
   });
   return app;
 }
 
-/** What answers with the parts of a host, which requests are in work, and who hears of those that are over; once per host. */
+/** Creates the app with its request counters and observers; once per host. */
 export function hostApp(
   parts: HostParts,
   configuration: Configuration,
@@ -138,7 +138,7 @@ export function hostApp(
   return { app, inFlight, observers };
 }
 
-/** Metrics show from now on what the parts know themselves. */
+/** Connects the metrics to the parts that provide the numbers. */
 function showNumbers(parts: HostParts, configuration: Configuration, status: HostStatus): void {
   const { metrics, plugins, events, templates, artifacts, sessions } = parts;
   metrics.show({

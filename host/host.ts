@@ -18,26 +18,21 @@ import { connectionLimits } from "./security/connection-limits.js";
 import type { Sessions } from "./sessions/sessions.js";
 import { clockLead } from "./system/monotonic-time.js";
 
-/** A running host, as the command line holds it. */
+/** A running host, for the command line. */
 export interface Host {
-  /** Ends when requests are answered. */
+  /** Resolves when requests are answered. */
   start(): Promise<{ url: string }>;
-  /** What the parts say of themselves. */
   parts(): Promise<Record<string, PartHealth>>;
-  /** Where each plugin version stands. */
   pluginStates(): PluginState[];
-  /**
-   * Takes over what of a configuration can change while the host runs; `keys` are those that did. Resolves when it is in
-   * force.
-   */
+  /** Applies live settings of a configuration; `keys` are the changed ones. Resolves when they are in force. */
   reconfigure(next: Configuration, keys: readonly string[]): Promise<void>;
-  /** What became of the configuration that was read last. */
+  /** The outcome of the last configuration reload. */
   readonly configurationNotes: ConfigurationNotes;
-  /** Finishes what runs, then stops plugins, browser and stores; nothing is left behind. */
+  /** Drains running requests, then stops plugins, browser and stores. */
   stop(): Promise<void>;
 }
 
-/** They are taken over together, once what they name is up, and have an event of their own. */
+/** Applied together once their plugins have started; reported as a separate event. */
 const releaseSettings: ReadonlySet<string> = new Set([
   "releases",
   "releaseAliases",
@@ -46,15 +41,15 @@ const releaseSettings: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A host: how its parts start, what they answer with, and the order in which they stop. `development`: the plugin that it is
- * there for, with a page for its author.
+ * Creates a host: the start of its parts, their HTTP interface, and the order in which they stop. `development`: the
+ * plugin in development, with a page for its author.
  */
 export async function createHost(
   started: Configuration,
   log: HostLog,
   development?: Development,
 ): Promise<Host> {
-  // What all parts read; live settings change in it.
+  // Shared by all parts; live settings change in it.
   const configuration = structuredClone(started);
   const parts = await createHostParts(configuration, log);
   const { accessControl, metrics, tracing, store, artifacts, pdf, templates, events, plugins } = parts;
@@ -106,7 +101,7 @@ export async function createHost(
     pluginStates: () => plugins.states(),
     configurationNotes,
     reconfigure: async (next, keys) => {
-      // First, because it is the one that may fail.
+      // First, because only this step can fail.
       if (keys.some((key) => releaseSettings.has(key))) {
         const { releases, defaultRelease } = configuredReleases(next);
         await plugins.useReleases(releases, defaultRelease, "configuration");
@@ -122,7 +117,8 @@ export async function createHost(
       stopping = true;
       const drained = await inFlight.drain(configuration.requests.drain);
       log.info("The host stops", drained);
-      // What still starts would go on behind the end. Plugins may take long to come up, so they are told first.
+      // An unfinished start must not outlast the stop. Plugins are stopped meanwhile, because their start may take
+      // long.
       if (server === undefined)
         await Promise.all([starting?.catch(() => undefined), stopPlugins().catch(() => undefined)]);
       if (server !== undefined) await closeServer(server);
@@ -147,13 +143,13 @@ export async function createHost(
   };
 }
 
-/** Waits for all of them also when one fails, so that nothing starts any more while the others are stopped. */
+/** Waits for all even if one fails, so that none is still starting while the others stop. */
 async function allStarted(starts: Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(starts)).find((result) => result.status === "rejected");
   if (failed !== undefined) throw failed.reason;
 }
 
-/** One after the other; a part that fails to stop keeps none of the others from it. */
+/** Stops the parts in order; a failure does not affect the others. */
 async function stopAll(stops: (() => Promise<void>)[], log: HostLog): Promise<void> {
   for (const stop of stops)
     await stop().catch((error: unknown) => log.error("A part did not stop well", { error }));
@@ -166,14 +162,14 @@ interface SweepingParts {
   log: Log;
 }
 
-/** Milliseconds between looks at the disk. */
+/** Milliseconds between checks of the disk. */
 const lookInterval = 5000;
-/** Milliseconds; what is corrected little by little stays below. */
+/** Milliseconds; gradual clock corrections stay below. */
 const smallestJump = 60_000;
-/** Looks from one removal of what expired to the next. */
+/** Checks between two removals of expired sessions and files. */
 const looksBetween = 6;
 
-/** Looks at the disk, and removes what expired from time to time; the result ends it. */
+/** Checks the disk and removes expired sessions and files regularly; returns a function that stops this. */
 function sweepRegularly(parts: SweepingParts): () => Promise<void> {
   let looks = 0;
   let lead = clockLead();

@@ -27,8 +27,8 @@ import { createTemplateService } from "./templates/create-template-service.js";
 export type HostParts = Awaited<ReturnType<typeof createHostParts>>;
 
 /**
- * Everything that a host consists of, made and not started yet; what needs another part gets it here. Rejects with a
- * message for people when the folder of run-time data cannot be used.
+ * Creates and connects the parts of a host without starting them. Rejects with a message for users when the folder of
+ * run-time data is unusable.
  */
 export async function createHostParts(configuration: Configuration, log: HostLog) {
   const { folders, var: varDirectory } = configuration;

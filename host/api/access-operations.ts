@@ -3,7 +3,7 @@ import type { Access } from "../security/access.js";
 import { Role } from "../security/caller.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 
-/** Answer: what the caller may do. */
+/** The rights of the caller. */
 export const AccessAnswer = Type.Object(
   {
     required: Type.Boolean({ description: "Whether this host requires keys." }),
@@ -13,7 +13,7 @@ export const AccessAnswer = Type.Object(
   { title: "Access" },
 );
 
-/** `/api/access`: whether a key is asked for, and what the one of the caller is good for. */
+/** `/api/access`: whether keys are required, and the rights of the caller's key. */
 export function accessOperations(access: Access): Operation[] {
   return [
     operation({

@@ -8,11 +8,11 @@ import { RateLimit } from "../security/rate-limit.js";
 import { isJsonObject } from "../system/json.js";
 import { changesPlugins, type OperationFacts } from "./operation.js";
 
-/** Seconds: a page that lists sessions again and again is told of once in them. */
+/** Seconds; repeated listings of sessions within this time are recorded once. */
 const listingWhile = 600;
 const longestText = 200;
 
-/** Has operations leave their entries in the audit trail. */
+/** Records operations in the audit trail. */
 export class Audited {
   private readonly listings = new RateLimit(
     () => 1,
@@ -22,8 +22,8 @@ export class Audited {
   constructor(private readonly audit: AuditTrail) {}
 
   /**
-   * Serves an operation. One that changes plugins is in the trail before it begins and before its answer goes out; closed and
-   * listed sessions of callers with a key are when it is done, because closing one must be possible on a full disk.
+   * Serves an operation. A change of plugins is recorded before it begins and before its response; closed and listed
+   * sessions of callers with a key are recorded afterwards, so that sessions can be closed on a full disk.
    */
   readonly serve = async (
     ctx: RequestContext,
@@ -37,7 +37,7 @@ export class Audited {
       await ended(ctx, answer, (end) => begun.end(end));
     } else if (await this.isNoted(operation, caller))
       await ended(ctx, answer, async (end) => {
-        // Requests for unknown sessions must not push real events out of the trail.
+        // Requests for unknown sessions must not displace real entries.
         if (end.outcome !== "refused") await this.audit.note({ ...facts, ...end });
       });
     else await answer();
@@ -46,7 +46,7 @@ export class Audited {
   private async isNoted({ id }: OperationFacts, { key, roles }: Caller): Promise<boolean> {
     if (key === undefined) return false;
     if (id === "closeSession") return true;
-    // Without the role there are no ids in the list that open anything.
+    // Without the role, the listed ids are shortened and useless.
     return (
       id === "listSessions" && roles.includes("sessions") && (await this.listings.take(key)) === undefined
     );
@@ -82,7 +82,7 @@ function factsOf(ctx: RequestContext, operation: OperationFacts, caller: Caller)
   };
 }
 
-/** Such as "plugin.rollback" of `rollBackPlugin`, and "session.list" of `listSessions`. */
+/** Such as "plugin.rollback" for `rollBackPlugin`, and "session.list" for `listSessions`. */
 function actionOf({ id, tag }: Pick<OperationFacts, "id" | "tag">): string {
   const noun = tag.replace(/s$/, "");
   return `${noun}.${id.replace(new RegExp(`(?:For)?${noun}s?$`, "i"), "").toLowerCase()}`;
@@ -96,7 +96,7 @@ function targetOf(ctx: RequestContext): string | undefined {
   return typeof sessionId === "string" ? shownId(sessionId) : undefined;
 }
 
-/** What the operation was asked for: the texts of its JSON body, or what an archive turned out to be. */
+/** The texts of the JSON body, and details of an uploaded archive. */
 function detailsOf(ctx: RequestContext): Record<string, string> | undefined {
   const asked = { ...textsOf(ctx.request.body), ...ctx.state.auditDetails };
   return Object.keys(asked).length === 0 ? undefined : asked;

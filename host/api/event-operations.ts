@@ -6,7 +6,7 @@ import { EventStreams } from "./event-streams.js";
 import { After, feed, Limit } from "./feed.js";
 import { type Operation, operation } from "./operation.js";
 
-/** `/api/events`: what happened to plugins, as a list or as a stream, which ends at the latest when `closing` aborts. */
+/** `/api/events`: plugin events, as a list or as a stream that ends when `closing` aborts. */
 export function eventOperations(
   events: EventLog,
   plugins: Pick<PluginAdministration, "overview">,
@@ -38,7 +38,7 @@ export function eventOperations(
         },
       },
       handle(ctx, { query: { limit, after, plugin: asked } }) {
-        // One that is gone has no aliases any more, but still its events.
+        // A removed plugin has no aliases, but its events remain.
         const plugin = asked === undefined ? undefined : (plugins.overview(asked)?.name ?? asked);
         const isWanted = (event: PluginEvent) => plugin === undefined || event.plugin === plugin;
         streams.answerOrList(ctx, { events, name: "plugin", isWanted, after }, () => ({

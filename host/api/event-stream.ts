@@ -1,25 +1,25 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 
-/** Something that happened, numbered from 1 in the order in which it did. */
+/** An event, numbered consecutively from 1. */
 interface NumberedEvent {
   id: number;
 }
 
-/** Where events come from, and the newest of them again. */
+/** A source of events with the recent ones. */
 export interface EventSource<Event extends NumberedEvent> {
-  /** The first `limit` events after an id, or without one the last ones; both oldest first. */
+  /** The first `limit` events after an id, or the last ones; oldest first. */
   list(query: { after?: number; limit: number }): Event[];
-  /** Calls for each event from now on; the result ends that. */
+  /** Calls the listener for each later event; returns a function that unsubscribes it. */
   follow(listener: () => void): () => void;
 }
 
 export interface EventStreamOptions<Event extends NumberedEvent> {
   events: EventSource<Event>;
-  /** What the events are called on the wire. */
+  /** Event name in the stream. */
   name: string;
   isWanted(event: Event): boolean;
-  /** Begins with what came after this id; without it with what comes from now on. */
+  /** Starts after this id. Default: only later events. */
   after: number | undefined;
   response: ServerResponse;
 }
@@ -28,17 +28,17 @@ const heartbeat = 15_000;
 const atOnce = 50;
 
 /**
- * Events as server-sent ones. It takes them from the log as quickly as the client reads, so it holds no more than a few
- * of them. A client that falls behind what the log has in memory, or that reads nothing from one heartbeat to the next,
- * is let go: it comes back with the id of the last event that it got.
+ * A stream of server-sent events. It reads from the log as fast as the client reads, so it buffers only a few events. A
+ * client that falls behind the log's memory, or that reads nothing between two heartbeats, is disconnected and can
+ * resume with its last event id.
  */
 export class EventStream<Event extends NumberedEvent> extends Readable {
   private position: number;
-  /** The client has read everything that there is. */
+  /** Whether the client has all events. */
   private isWaiting = false;
-  /** Something was sent, so that a gap from here on would be a loss. */
+  /** Whether events were sent, so that a gap would be a loss. */
   private hasBegun = false;
-  /** Where it was at the last heartbeat, when the client had not read everything by then. */
+  /** Position at the last heartbeat, if the client had not read everything. */
   private stuckAt: number | undefined;
   private readonly timer: NodeJS.Timeout;
   private readonly unfollow: () => void;
@@ -47,7 +47,7 @@ export class EventStream<Event extends NumberedEvent> extends Readable {
     super();
     const { events, name, after } = options;
     const newest = events.list({ limit: 1 })[0]?.id ?? 0;
-    // An id of another host's log must not silence this one.
+    // An id of another host's log must not silence this stream.
     this.position = Math.min(after ?? newest, newest);
     this.unfollow = events.follow(() => {
       if (this.isWaiting) this.send();
@@ -59,10 +59,10 @@ export class EventStream<Event extends NumberedEvent> extends Readable {
     this.push(`: events of the kind ${name}\n\n`);
   }
 
-  /** Ends it now, well if the client has read what there is. */
+  /** Ends the stream, cleanly if the client has read everything. */
   finish(): void {
     this.release();
-    // One that does not read would keep the host from stopping.
+    // A client that does not read would delay the stop of the host.
     if (this.options.response.writableNeedDrain) this.destroy();
     else this.push(null);
   }
@@ -100,7 +100,7 @@ export class EventStream<Event extends NumberedEvent> extends Readable {
     this.push(text);
   }
 
-  /** The next event for the client is not in memory any more. */
+  /** Whether the next event has left the memory. */
   private isOvertaken(): boolean {
     const [next] = this.options.events.list({ after: this.position, limit: 1 });
     return this.hasBegun && next !== undefined && next.id > this.position + 1;

@@ -6,7 +6,7 @@ import { EventStream, type EventStreamOptions } from "./event-stream.js";
 
 const mostStreams = 100;
 
-/** The streams of one kind of events that are open: a bounded number, shared among clients, which end at the latest when `closing` aborts. */
+/** The open streams of one kind of events: limited, shared fairly among clients, ended when `closing` aborts. */
 export class EventStreams {
   private readonly open = new Set<{ finish(): void }>();
   private readonly share = new FairShare(() => mostStreams);
@@ -18,8 +18,8 @@ export class EventStreams {
   }
 
   /**
-   * Answers with a stream of server-sent events. A client that comes back knows by `Last-Event-ID` where it was, better than
-   * `after` does. 503 when too many follow already, or too many of this client do.
+   * Responds with a stream of server-sent events. `Last-Event-ID` takes precedence over `after`. 503 when there are too
+   * many streams, in total or for this client.
    */
   answer<Event extends { id: number }>(
     ctx: RequestContext,
@@ -35,12 +35,12 @@ export class EventStreams {
       this.share.give(holder, 1);
     });
     ctx.type = "text/event-stream";
-    // For proxies that would collect the stream before they pass it on.
+    // Prevents buffering in proxies.
     ctx.set("X-Accel-Buffering", "no");
     ctx.body = stream;
   }
 
-  /** The same for a client that wants to follow what it could also have as a list, and the list for all others. */
+  /** Responds with a stream or a list, by the `Accept` header. */
   answerOrList<Event extends { id: number }>(
     ctx: RequestContext,
     options: Omit<EventStreamOptions<Event>, "response">,
@@ -56,7 +56,7 @@ function wantsStream(ctx: RequestContext): boolean {
   return ctx.accepts("application/json", "text/event-stream") === "text/event-stream";
 }
 
-/** A browser that comes back after an interruption sends it. */
+/** Browsers send it when they reconnect. */
 function lastEventId(ctx: RequestContext): number | undefined {
   const text = ctx.get("Last-Event-ID");
   if (text === "") return undefined;

@@ -11,7 +11,7 @@ export const feed = {
   errors: { 503: ["request-overloaded"] },
 } as const;
 
-/** Query: begins after the event of this id. */
+/** Query parameter: start after this id. */
 export const After = Type.Optional(
   Type.Integer({
     minimum: 0,
@@ -21,7 +21,7 @@ export const After = Type.Optional(
   }),
 );
 
-/** Query: how many a list has; streams have no limit. */
+/** Query parameter: length of a list; streams are unlimited. */
 export const Limit = Type.Integer({
   minimum: 1,
   maximum: 1000,

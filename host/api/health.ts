@@ -15,7 +15,7 @@ const Readiness = Type.Object(
 
 const readiness = (description: string) => ({ description, content: { "application/json": Readiness } });
 
-/** What the host's description says of `/healthz` and `/readyz`. */
+/** Description of `/healthz` and `/readyz` for OpenAPI. */
 export const healthFacts: readonly OperationFacts[] = [
   {
     method: "GET",
@@ -49,12 +49,12 @@ export const healthFacts: readonly OperationFacts[] = [
   },
 ];
 
-/** What `/readyz` asks of the host. */
+/** Sources of `/readyz`. */
 export interface HostHealth {
-  /** Why the host as a whole takes no requests, such as a stop; undefined when it does. */
+  /** Why the host refuses all requests, such as a stop; undefined otherwise. */
   refusing(): string | undefined;
   parts(): Promise<Record<string, PartHealth>>;
-  /** Whether a request may see what the parts say. */
+  /** Whether a caller may see the details. */
   maySee(ctx: RequestContext): Promise<boolean>;
 }
 
@@ -72,12 +72,12 @@ export function health(host: HostHealth): Middleware {
     const { reasons, parts } = await readinessOf(host);
     ctx.status = reasons.length === 0 ? 200 : 503;
     const status = reasons.length === 0 ? "ready" : "not ready";
-    // Versions and broken parts are not public; a load balancer needs the status alone.
+    // Versions and broken parts are not public; a load balancer needs only the status.
     ctx.body = (await host.maySee(ctx)) ? { status, reasons, parts } : { status };
   };
 }
 
-/** Why the host cannot serve, none of which means that it can; and what its parts say. */
+/** The reasons why the host cannot serve (empty: it can), and the health of its parts. */
 export async function readinessOf(host: Pick<HostHealth, "refusing" | "parts">): Promise<{
   reasons: string[];
   parts: Record<string, PartHealth>;

@@ -37,20 +37,20 @@ import { type StatusSources, statusOperations } from "./status-operations.js";
 import { templateOperations } from "./template-operations.js";
 import { UploadRoom } from "./upload-room.js";
 
-/** What answers a scrape. */
+/** The metrics exporter. */
 interface Scraped {
   readonly mediaType: string;
   scrape(): Promise<string>;
 }
 
-/** What the host API shows and changes; each is asked anew for every request. */
+/** The administered parts of the host, read for every request. */
 export interface HostStates {
   plugins: PluginAdministration;
   events: EventLog;
   templates: Pick<TemplateService, "states" | "storeStates" | "follow">;
 }
 
-/** What the host API needs of the rest of the host. */
+/** Dependencies of the host API. */
 export interface HostApiParts {
   configuration: Configuration;
   accessControl: AccessControl;
@@ -61,20 +61,22 @@ export interface HostApiParts {
   recent: RecentRequests;
   status: Pick<StatusSources, "status" | "eventLoop" | "started">;
   health: HostHealth;
-  /** Where uploads are while they come in. */
+  /** Folder for incoming uploads. */
   uploads: string;
-  /** What lasts until it is told to end does so when `closing` aborts. */
+  /** Endless responses end when `closing` aborts. */
   inFlight: { readonly closing: AbortSignal };
   /** The plugin in development, on a host of `slipway plugin dev`. */
   development?: Development | undefined;
-  /** Who answers. */
   table(): RouteTable;
 }
 
-/** Room for four of the largest ones at a time, or hundreds of usual ones; the rest is what they leave to others. */
+/**
+ * Memory for uploads, as a multiple of the project limit: four of the largest at a time, or hundreds of typical ones;
+ * the rest is reserved for other clients.
+ */
 const projectsInMemory = 4.5;
 
-/** Serves all operations below `/api`, and their description; nothing of it is kept by caches. */
+/** Serves all operations below `/api` and their description; responses are never cached. */
 export function hostApi(parts: HostApiParts): Router<RequestState> {
   const { configuration, accessControl } = parts;
   const router = new Router<RequestState>({ sensitive: true, strict: true });
@@ -129,7 +131,7 @@ function pluginInstaller({ configuration, states, inFlight, log }: HostApiParts)
   });
 }
 
-/** `/api/audit`: who changed what, as a list or as a stream, which ends at the latest when `closing` aborts. */
+/** `/api/audit`: the audit trail, as a list or as a stream that ends when `closing` aborts. */
 function auditOperations(audit: AuditTrail, closing: AbortSignal): Operation[] {
   const streams = new EventStreams(closing);
   return [

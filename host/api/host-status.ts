@@ -1,4 +1,4 @@
-/** How busy the host is and what it holds, as its parts know it. */
+/** Collects load and usage of the host from its parts. */
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { PluginQueue, PluginQueues } from "../http/back-pressure.js";
 import type { BrowserStatus, HostStatus, InstanceStatus, PluginLoad } from "../observability/host-status.js";
@@ -7,7 +7,6 @@ import type { PluginState } from "../plugins/plugin-state.js";
 import type { SessionStore } from "../sessions/session-store.js";
 import { processMemory } from "../system/process-memory.js";
 
-/** The parts of the host that know the numbers. */
 export interface StatusParts {
   inFlight: { readonly count: number };
   queues: PluginQueues;
@@ -17,7 +16,7 @@ export interface StatusParts {
   states(): readonly PluginState[];
 }
 
-/** The numbers of these parts. */
+/** The status of these parts. */
 export function hostStatus(parts: StatusParts): HostStatus {
   return {
     running: () => parts.inFlight.count,
@@ -44,7 +43,7 @@ function browserStatus(pdf: StatusParts["pdf"]): BrowserStatus {
   return version === undefined ? facts : { ...facts, version };
 }
 
-/** Undefined for a version that has no process right now. */
+/** Undefined for a version without a process. */
 function instanceOf({ name, version, processId }: PluginState): Promise<InstanceStatus> | undefined {
   if (name === undefined || version === undefined || processId === undefined) return undefined;
   const instance = { plugin: name, version, processId };

@@ -30,7 +30,7 @@ export function openApiOperations(documents: Documents): Operation[] {
         },
         304: { description: "Not modified." },
       },
-      // Of a key that does not count; without one everybody may.
+      // Only for an invalid key; no key is needed.
       errors: {
         401: ["request-unauthorized"],
         404: ["request-not-found"],
@@ -39,7 +39,7 @@ export function openApiOperations(documents: Documents): Operation[] {
       handle(ctx, { query }) {
         const document = documents.get(query);
         if (document === undefined) throw notFound(ctx.url);
-        // Asked for each time: a plugin may have been swapped.
+        // Revalidated each time: a plugin may have been swapped.
         ctx.set("Cache-Control", "no-cache");
         ctx.status = 200;
         ctx.etag = document.etag;

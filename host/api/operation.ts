@@ -5,58 +5,58 @@ import type { RequestContext } from "../http/request-state.js";
 import type { Caller, Role } from "../security/caller.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 
-/** One way in which an operation answers. */
+/** One response of an operation. */
 export interface Answer {
   description: string;
-  /** By media type; a schema for JSON, nothing for bytes and texts. */
+  /** By media type; a schema for JSON, undefined for bytes and text. */
   content?: Readonly<Record<string, TSchema | undefined>>;
-  /** Server-sent events, for who accepts `text/event-stream`: what they are called, and their data. */
+  /** Server-sent events for `Accept: text/event-stream`: their name and data. */
   stream?: { event: string; data: TSchema };
-  /** What its headers say, by name. */
+  /** Descriptions of headers, by name. */
   headers?: Readonly<Record<string, string>>;
 }
 
-/** What the host's description and its guards need to know of an operation. */
+/** The declaration of an operation for the OpenAPI description and the guards. */
 export interface OperationFacts {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below the host's root, parameters as `:name`. */
+  /** Absolute path, parameters as `:name`. */
   path: string;
-  /** Unique, in camel case, for clients that are generated. */
+  /** Unique, in camel case, for generated clients. */
   id: string;
-  /** The part of the host that it belongs to. */
+  /** Section of the API. */
   tag: "plugins" | "events" | "templates" | "sessions" | "host";
   /** One line. */
   summary: string;
-  /** Sentences for what the summary cannot say. */
+  /** Further sentences. */
   description?: string;
-  /** One of them is enough, where keys are asked for; none means that everybody may. */
+  /** One of these roles is required if the host has keys; empty: open to everyone. */
   roles: readonly Role[];
   /**
-   * Pages of other origins get 403, also where no key is needed: what changes something, or streams. `public`: unless
-   * `cors.origins` allows every origin.
+   * Refuses pages of other origins with 403, even without keys: for operations that change something or stream.
+   * `public`: unless `cors.origins` allows every origin.
    */
   isGuarded?: true | "public";
   /** Strings, by name. */
   params: TSchema;
-  /** With `Unread`, the body is ignored. */
+  /** `Unread`: the query is ignored. */
   query: TSchema;
-  /** Of a JSON body, at most 64 KiB; none counts as `{}`. With `Unread`, or where there is an upload, it is left alone. */
+  /** A JSON body of at most 64 KiB; a missing one counts as `{}`. `Unread`, or with an upload: the body is not read. */
   body: TSchema;
-  /** Bodies that the operation reads itself: media types, with a schema for JSON and for forms. */
+  /** Bodies that the operation reads itself: by media type, with a schema for JSON and forms. */
   upload?: Readonly<Record<string, TSchema | undefined>>;
   /** By status. */
   answers: Readonly<Record<number, Answer>>;
-  /** Ids of errors beyond those that every operation can have, by status. */
+  /** Error ids besides the common ones, by status. */
   errors?: Readonly<Record<number, readonly string[]>>;
 }
 
 /** An operation of the host, ready to serve. */
 export interface Operation extends OperationFacts {
-  /** Checks what came and answers; 400 `request-bad-request` lists all that is wrong, 415 is for any body but JSON. */
+  /** Validates the input and responds; 400 `request-bad-request` lists all problems, 415 for other bodies than JSON. */
   serve(ctx: RequestContext & { params: Record<string, string> }, caller: Caller): Promise<void>;
 }
 
-/** An operation as it is declared; its input has the types of its schemas. */
+/** A declared operation; its input is typed by its schemas. */
 export interface OperationDeclaration<P extends TSchema, Q extends TSchema, B extends TSchema>
   extends OperationFacts {
   params: P;
@@ -68,15 +68,15 @@ export interface OperationDeclaration<P extends TSchema, Q extends TSchema, B ex
   ): Promise<void> | void;
 }
 
-/** Whether it is audited: such an operation is recorded in the audit trail before it begins. */
+/** Whether an operation is audited: it is recorded before it begins. */
 export function changesPlugins({ roles, method }: Pick<OperationFacts, "roles" | "method">): boolean {
   return roles.includes("operate") && method !== "GET";
 }
 
-/** The schema of what has no members. */
+/** The schema of an empty object. */
 export const Nothing = Type.Object({}, { additionalProperties: false });
 
-/** Stands for what an operation does not look at. */
+/** Marks ignored input. */
 export const Unread = Type.Unknown();
 
 const mediaType = "application/json";
@@ -85,7 +85,7 @@ const readJson = jsonReader(largestBody);
 const exact = new Validator({ lazy: true });
 const coercing = new Validator({ coerce: true, lazy: true });
 
-/** Prepares a declared operation. */
+/** Compiles a declared operation. */
 export function operation<P extends TSchema, Q extends TSchema, B extends TSchema>(
   declared: OperationDeclaration<P, Q, B>,
 ): Operation {
@@ -109,7 +109,7 @@ export function operation<P extends TSchema, Q extends TSchema, B extends TSchem
   };
 }
 
-/** Whether an operation's body is JSON that it does not read itself. */
+/** Whether the operation has a JSON body that it does not read itself. */
 export function takesJson({
   method,
   upload,
@@ -119,8 +119,8 @@ export function takesJson({
 }
 
 /**
- * 415 for every other media type, also when there is no body: browsers send forms and texts to other origins without
- * asking, but JSON only after a preflight, which CORS refuses.
+ * 415 for every other media type, even without a body: browsers send forms and text to other origins without a
+ * preflight, but JSON only after one, which CORS refuses.
  */
 async function jsonBody(ctx: RequestContext): Promise<unknown> {
   if (ctx.request.type.toLowerCase() !== mediaType)

@@ -1,4 +1,4 @@
-/** State of the parts of the host, and the fix for each problem. */
+/** Health of the parts of the host, with a fix for each problem. */
 import { basename } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
@@ -16,7 +16,6 @@ import type { SessionStore } from "../sessions/session-store.js";
 import type { StoreState } from "../templates/stores/store-states.js";
 import type { TemplateService, TemplateState } from "../templates/template-service.js";
 
-/** The parts of the host that can be well or not. */
 export interface HealthParts {
   pdf: Pick<PdfService, "health">;
   templates: Pick<TemplateService, "states" | "storeStates">;
@@ -29,7 +28,7 @@ export interface HealthParts {
   accessControl: AccessControl;
 }
 
-/** What each part of the host says of itself now, by its name in `/readyz`. */
+/** The health of each part, by its name in `/readyz`. */
 export async function partsHealth(
   parts: HealthParts,
   configuration: Configuration,
@@ -49,17 +48,16 @@ export async function partsHealth(
   };
 }
 
-/** A degraded printer still prints. */
+/** A degraded renderer still prints. */
 function pdfHealth(health: PdfHealth): PartHealth {
   return { ready: health.state === "ready" || health.state === "degraded", detail: health.detail };
 }
 
-/** Stages in which something is wrong with a version. */
 const troubled: readonly Stage[] = ["rejected", "failed", "quarantined"];
 
 /**
- * One broken plugin of a third party takes nothing from the others, and neither does a release that misses one: both are
- * problems. A host without any has nothing to serve.
+ * A broken plugin or a release without a plugin is a problem, but does not affect readiness. A host without any live
+ * plugin is not ready.
  */
 function pluginsHealth(
   table: RouteTable,
@@ -79,7 +77,7 @@ function pluginsHealth(
   return serving(live.length, "plugin", [...missing, ...broken]);
 }
 
-/** A template that is broken and a store that is down are problems; a host without any template has nothing to print. */
+/** A broken template and an unavailable store are problems; a host without any template is not ready. */
 function templatesHealth(states: readonly TemplateState[], stores: readonly StoreState[]): PartHealth {
   const broken = states.flatMap((state) =>
     state.error === undefined ? [] : [`${state.key}: ${state.error}`],
@@ -93,10 +91,10 @@ function templatesHealth(states: readonly TemplateState[], stores: readonly Stor
   return serving(count, "template", [...broken, ...down]);
 }
 
-/** From here on a store counts as nearly full. */
+/** Share above which a store counts as nearly full. */
 const nearlyFull = 0.9;
 
-/** Sessions that are open refuse only new ones. */
+/** A full store refuses only new sessions. */
 function sessionsHealth(
   used: { sessions: number; bytes: number },
   { maximumSessions, maximumBytes }: Configuration["sessions"],
@@ -116,7 +114,7 @@ function sessionsHealth(
   );
 }
 
-/** Where room is short the oldest files go, so a full store serves. */
+/** A full store still serves, because it evicts the oldest files. */
 function filesHealth(
   used: { count: number; bytes: number },
   { maximumBytes }: Configuration["files"],
@@ -127,7 +125,7 @@ function filesHealth(
   return withProblems({ ready: true, detail }, part >= nearlyFull ? [problem] : []);
 }
 
-/** So long no client should wait for the host itself. */
+/** Milliseconds; a longer block of the event loop delays clients. */
 const longDelay = 1000;
 
 /** `longestDelay`: longest time within two minutes for which the event loop was blocked, in milliseconds. */
@@ -137,7 +135,7 @@ function processHealth(longestDelay: number): PartHealth {
   return withProblems({ ready: true, detail }, longestDelay >= longDelay ? [problem] : []);
 }
 
-/** What cannot be read has only the name of its place. */
+/** An unreadable plugin has only a folder name. */
 function labelOf({ name, version, folder }: PluginState): string {
   return name === undefined ? basename(folder) : `${name} ${version}`;
 }

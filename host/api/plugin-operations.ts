@@ -16,7 +16,7 @@ const json = (description: string, schema: typeof PluginStates | typeof ChangedP
 const unknownPlugin = { 404: ["request-not-found"] };
 const conflict = { 404: ["request-not-found"], 409: ["plugin-conflict"] };
 
-/** `/api/plugins`: look at them, look into the folders, roll back, disable and enable. */
+/** `/api/plugins`: list, scan, roll back, disable and enable. */
 export function pluginOperations(plugins: PluginAdministration): Operation[] {
   const states = () => ({ plugins: plugins.states().map(withoutPlace) });
   const overviewOf = (plugin: string) => overview(plugins, plugin);

@@ -22,10 +22,10 @@ const upload = {
   [form]: Type.Object({ plugin: Type.String({ format: "binary", description: "The archive, as a file." }) }),
 };
 
-/** Bytes of text fields in a form: none are used. */
+/** Limit for text fields in a form, which are not used. */
 const formTexts = 64 * 1024;
 
-/** `POST /api/plugins`: a plugin's archive comes, and is waited for until it serves or is refused. */
+/** `POST /api/plugins`: receives an archive and waits until the plugin serves or is refused. */
 export function pluginUploadOperation(installer: PluginInstaller): Operation {
   const answer = (description: string) => ({
     description,
@@ -69,7 +69,7 @@ export function pluginUploadOperation(installer: PluginInstaller): Operation {
   });
 }
 
-/** An archive is compressed already. */
+/** Refuses a Content-Encoding: archives are already compressed. */
 function requireArchive(ctx: RequestContext): void {
   const accepted = Object.keys(upload);
   if (!accepted.includes(ctx.request.type.toLowerCase()))

@@ -5,7 +5,7 @@ import { badRequest, RequestError } from "@slipway/sdk";
 import { bodyTooLarge } from "@slipway/sdk/runtime/host";
 import { unsupportedMediaType } from "../system/request-errors.js";
 
-/** No object: "constructor" would be one of its members. */
+/** A map, because an object would contain "constructor". */
 const encodings = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
   ["gzip", createGunzip],
   ["x-gzip", createGunzip],
@@ -14,8 +14,8 @@ const encodings = new Map<string, () => NodeJS.ReadWriteStream & Readable>([
 ]);
 
 /**
- * All bytes of a body, unpacked. 413 beyond the limit. `take` is told of all that is held, and may throw. Rejects at once when
- * the request is aborted.
+ * Reads and decompresses a body. 413 above the limit. Calls `take` for all buffered bytes; it may throw. Rejects at
+ * once when the request is aborted.
  */
 export function readBytes(
   request: IncomingMessage,
@@ -66,7 +66,7 @@ function unpacked(request: IncomingMessage): Readable {
   return request.pipe(create());
 }
 
-/** 400 for a body that did not come as it should. */
+/** 400 for an incomplete or malformed body. */
 export function unreadable(reason: string): Error {
   return badRequest("The body cannot be read", [{ path: "body", expected: "all of it", received: reason }]);
 }

@@ -9,14 +9,14 @@ import type { UploadRoom } from "./upload-room.js";
 type Take = (bytes: number) => void;
 
 export interface ReceiveOptions {
-  /** For uploads while they come in. */
+  /** Folder for incoming uploads. */
   folder: string;
-  /** Bytes of one project. */
+  /** Maximum bytes of one project. */
   limit: () => number;
   room: UploadRoom;
 }
 
-/** What comes as a project: its own media types, or a form. */
+/** Accepted bodies: project media types or a form. */
 export const projectUpload = {
   "application/json": Type.Union([
     ProjectDocument,
@@ -34,8 +34,8 @@ export const projectUpload = {
 };
 
 /**
- * Hands on the project of a request: the raw body, or a file (or the text field `project`) of a multipart upload. What
- * it takes in memory is given back when `use` ends.
+ * Passes the project of a request to `use`: the raw body, or a file (or the text field `project`) of a form. Its memory
+ * is released when `use` ends.
  */
 export function withProject<T>(
   ctx: RequestContext,

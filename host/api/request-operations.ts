@@ -5,7 +5,7 @@ import { EventStreams } from "./event-streams.js";
 import { After, feed, Limit } from "./feed.js";
 import { type Operation, operation } from "./operation.js";
 
-/** `/api/requests`: what was asked lately, as a list or as a stream, which ends at the latest when `closing` aborts. */
+/** `/api/requests`: recent requests, as a list or as a stream that ends when `closing` aborts. */
 export function requestOperations(requests: RecentRequests, closing: AbortSignal): Operation[] {
   const streams = new EventStreams(closing);
   return [

@@ -10,7 +10,7 @@ import { type OperationFacts, Unread } from "./operation.js";
 
 const filePath = /^\/files\/([A-Za-z0-9_-]{20,100})\/([^/]+)$/;
 
-/** What the host's description says of `/files/{id}/{filename}`. */
+/** Description of `/files/{id}/{filename}` for OpenAPI. */
 export const artifactFacts: OperationFacts = {
   method: "GET",
   path: "/files/:id/:filename",
@@ -43,7 +43,7 @@ export const artifactFacts: OperationFacts = {
   },
 };
 
-/** Answers `/files/{id}/{filename}`; leaves every other path to the next one. */
+/** Serves `/files/{id}/{filename}`; passes other paths on. */
 export function serveArtifacts(store: ArtifactStore): Middleware {
   return async (ctx, next) => {
     if (!ctx.path.startsWith("/files/")) return next();
@@ -65,7 +65,7 @@ export function serveArtifacts(store: ArtifactStore): Middleware {
   };
 }
 
-/** The stream once its first bytes are there: a file that is removed in this very moment is a 404 and no torn answer. */
+/** Waits for the first bytes, so that a file removed meanwhile gives 404 instead of a broken response. */
 async function opened(content: Readable, ctx: RequestContext): Promise<Readable> {
   try {
     await once(content, "readable", { signal: ctx.state.abort.signal });
@@ -76,7 +76,7 @@ async function opened(content: Readable, ctx: RequestContext): Promise<Readable>
   }
 }
 
-/** The artifact of id and name; a wrong name is as good as a wrong id. */
+/** The artifact for id and name; a wrong name counts like a wrong id. */
 async function named(ctx: RequestContext, store: ArtifactStore): Promise<Artifact> {
   const [, id = "", name = ""] = filePath.exec(ctx.path) ?? [];
   const artifact = id === "" ? undefined : await store.find(id);
@@ -95,12 +95,12 @@ function describe(ctx: RequestContext, artifact: Artifact): void {
     ctx.set("Content-Security-Policy", "sandbox; default-src 'none'");
     return;
   }
-  // A sandboxed PDF stays blank in browsers, and clients show reports inside of their own pages.
+  // A sandboxed PDF stays blank in browsers, and clients embed reports in their pages.
   ctx.remove("Content-Security-Policy");
   ctx.remove("X-Frame-Options");
 }
 
-/** RFC 6266: an ASCII name for old clients, the real one in UTF-8 for all others. */
+/** RFC 6266: an ASCII name for old clients, the UTF-8 name for others. */
 function contentDisposition(kind: "inline" | "attachment", name: string): string {
   const ascii = name.replaceAll(/[^\x20-\x7e]/g, "_").replaceAll(/["\\%]/g, "_");
   const encoded = encodeURIComponent(name).replaceAll(
@@ -116,7 +116,7 @@ function unchanged(ctx: RequestContext, artifact: Artifact): boolean {
   return tags.split(",").some((tag) => ["*", `"${artifact.etag}"`].includes(tag.trim().replace(/^W\//, "")));
 }
 
-/** One range is served as such; several at once, and those of an older content, get the whole file. */
+/** Serves a single range; several ranges, and ranges of an older content, give the whole file. */
 function wantedRange(ctx: RequestContext, artifact: Artifact): { start: number; end: number } | undefined {
   const header = ctx.get("Range");
   const condition = ctx.get("If-Range");

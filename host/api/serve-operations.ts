@@ -3,14 +3,14 @@ import type { Middleware, RequestContext, RequestState } from "../http/request-s
 import type { Caller } from "../security/caller.js";
 import type { Operation, OperationFacts } from "./operation.js";
 
-/** What stands before operations. */
+/** Checks before an operation runs. */
 export interface OperationGuards {
   /**
-   * Who asks; called for every operation, also for those that everybody may use. 401 `request-unauthorized` without a key
-   * that counts, 403 `request-forbidden` when it has none of the operation's roles.
+   * Authenticates the caller of every operation, including open ones. 401 `request-unauthorized` without a valid key,
+   * 403 `request-forbidden` without a required role.
    */
   demand(ctx: RequestContext, operation: OperationFacts): Caller | Promise<Caller>;
-  /** Refuse pages of other origins; `public` lets them through where every origin is allowed. */
+  /** Refuse pages of other origins; `public` permits them when every origin is allowed. */
   foreignPages: { strict: Middleware; public: Middleware };
   /** Serves the operation with `answer`, and records the outcome if it is audited. */
   audited(
@@ -21,7 +21,7 @@ export interface OperationGuards {
   ): Promise<void>;
 }
 
-/** Gives each operation its route. */
+/** Registers the operations as routes. */
 export function serveOperations(
   router: Router<RequestState>,
   operations: readonly Operation[],

@@ -1,9 +1,9 @@
-/** Reads server-sent events with `fetch`, for the command line and for the pages: an `EventSource` cannot send a key. */
+/** Reads server-sent events with `fetch`, for the command line and the pages: an `EventSource` cannot send a key. */
 import { createParser, type EventSourceMessage } from "eventsource-parser";
 
 /**
- * The events of a stream. Gives undefined for every piece that ends no event, such as a heartbeat, and ends with the
- * stream. Rejects when the connection breaks.
+ * Yields the events of a stream, and undefined for every chunk without a complete event, such as a heartbeat. Ends with
+ * the stream; throws when the connection breaks.
  */
 export async function* serverEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,

@@ -33,7 +33,7 @@ const session = (description: string) => ({
 const unknownSession = { 404: ["request-session-not-found"] };
 const refusedProject = { 503: ["request-overloaded"], 504: ["request-timeout"] };
 
-/** `/api/sessions`: open, list, look at, replace, keep and close. */
+/** `/api/sessions`: open, list, get, replace, keep alive and close. */
 export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): Operation[] {
   const common = { tag: "sessions", roles: ["sessions"], body: Unread } as const;
   return [
@@ -177,12 +177,12 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): 
   ];
 }
 
-/** Who knows the id can use the session. */
+/** The full id would permit use of the session. */
 function withoutItsId(answer: ListedSession): ListedSession {
   return { ...answer, sessionId: shownId(answer.sessionId) };
 }
 
-/** 404 with the id that clients know of unknown sessions. */
+/** 404 with the error id of unknown sessions. */
 async function existing<T>(sessionId: string, find: (id: string) => Promise<T | undefined>): Promise<T> {
   const found = await find(sessionId.toLowerCase());
   if (found !== undefined) return found;

@@ -12,7 +12,7 @@ import {
 const Text = Type.String();
 const Bytes = Type.Integer({ minimum: 0, description: "Bytes." });
 
-/** Answer: everything about the host at a glance. */
+/** The status of the host. */
 export const StatusAnswer = Type.Object(
   {
     version: Text,

@@ -6,7 +6,7 @@ import { type HostHealth, readinessOf } from "./health.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { StatusAnswer } from "./status-answer.js";
 
-/** What the status is put together from. */
+/** Sources of the status. */
 export interface StatusSources {
   status: HostStatus;
   health: Pick<HostHealth, "refusing" | "parts">;
@@ -15,7 +15,7 @@ export interface StatusSources {
   started: Date;
 }
 
-/** `/api/status`: everything about the host at a glance. */
+/** `/api/status`: the state of the host at a glance. */
 export function statusOperations(sources: StatusSources): Operation[] {
   return [
     operation({
@@ -68,7 +68,7 @@ function served({
 }: RouteTable): Pick<StatusAnswer, "releases" | "releaseAliases" | "defaultRelease"> {
   const versions = [...releases].map(([release, plugins]) => [
     release,
-    // Under their own names alone; the table has the aliases too.
+    // Names only; the table contains aliases too.
     Object.fromEntries([...plugins.values()].map(({ name, version }) => [name, version])),
   ]);
   return {

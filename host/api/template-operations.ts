@@ -8,7 +8,7 @@ import { After } from "./feed.js";
 import { Nothing, type Operation, operation, Unread } from "./operation.js";
 import { withoutPlace } from "./without-place.js";
 
-/** A change of a template as clients hear of it. */
+/** A change of a template, for clients. */
 const TemplateEvent = Type.Object(
   {
     ...changedTemplate,
@@ -29,8 +29,8 @@ type TemplateEvent = Static<typeof TemplateEvent>;
 const capacity = 500;
 
 /**
- * `/api/templates`: where they and the stores stand, and `/api/templates/events`: server-sent events, one for each change, until
- * `closing` aborts.
+ * `/api/templates`: the states of templates and stores. `/api/templates/events`: server-sent events, one per change,
+ * until `closing` aborts.
  */
 export function templateOperations(
   templates: Pick<TemplateService, "states" | "storeStates" | "follow">,
@@ -81,7 +81,7 @@ export function templateOperations(
   ];
 }
 
-/** The last changes of templates, in memory only: who missed more asks for how things stand. */
+/** Recent template changes, in memory only; clients that miss some read the list. */
 class TemplateEvents extends RecentEntries<TemplateEvent> {
   private lastId = 0;
 
@@ -94,7 +94,7 @@ class TemplateEvents extends RecentEntries<TemplateEvent> {
     this.lastId += 1;
     this.add({
       ...change,
-      // Where the folder lies is nothing for clients.
+      // Clients must not see the path.
       folder: basename(change.folder),
       id: this.lastId,
       time: new Date().toISOString(),

@@ -2,7 +2,7 @@ import type { RequestContext } from "../http/request-state.js";
 import { FairShare, holderOf } from "../security/fair-share.js";
 import { overloaded } from "../system/request-errors.js";
 
-/** Bounds what all projects together take in memory while they come in and are opened, and the share of each client. */
+/** Limits the memory of all projects being uploaded and opened, with fair shares per client. */
 export class UploadRoom {
   private readonly share: FairShare;
 
@@ -11,8 +11,8 @@ export class UploadRoom {
   }
 
   /**
-   * Runs a task that takes room piece by piece and gives all of it back at its end. `take` throws 503
-   * `request-overloaded` when there is not enough for the client of the request.
+   * Runs a task that reserves memory in steps and releases all of it at its end. `take` throws 503 `request-overloaded`
+   * when the client's share is used up.
    */
   async during<T>(ctx: RequestContext, task: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
     const holder = holderOf(ctx);

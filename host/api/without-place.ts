@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 
-/** Where the folders lie is nothing for clients; the log has it. */
+/** Removes the path of the folder, which only the log shows. */
 export function withoutPlace<State extends { folder: string }>(state: State): State {
   return { ...state, folder: basename(state.folder) };
 }

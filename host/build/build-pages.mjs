@@ -1,7 +1,6 @@
 /**
- * Builds the pages of the host into `host/dist/web`: for each one its scripts, one style sheet, and the files beside them.
- * The page of the API's description gets what it needs of Swagger UI, with its licences, so that an installation does without
- * that package.
+ * Builds the pages of the host into `host/dist/web`: scripts, one style sheet, and static files for each page. Copies
+ * the required parts of Swagger UI with their licences, so that an installation does not need that package.
  */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,7 +15,7 @@ const options = {
   bundle: true,
   minify: true,
   format: "esm",
-  // What the style sheets rest on came to all browsers in the spring of 2024.
+  // All browsers support the required CSS features since spring 2024.
   target: ["es2023", "chrome123", "firefox121", "safari17.5"],
   jsx: "automatic",
   jsxImportSource: "preact",
@@ -34,7 +33,7 @@ for (const name of ["admin", "author"]) {
       { in: join(web, "admin", "assets", "icon.svg"), out: "icon" },
     ],
     outdir: join(out, name),
-    // Modules of their own with a large library, loaded when they are needed.
+    // Separate modules with a large library, loaded on demand.
     external: ["./preview/preview.js", "./preview/host-client.js", "./preview/pdf-view.js"],
   });
 }
@@ -75,7 +74,7 @@ for (const name of ["swagger-ui-bundle.js", "swagger-ui.css", "swagger-ui-bundle
     withoutMap(readFileSync(join(library, name), "utf8")),
   );
 
-/** The maps are several times as large, and stay where they are. */
+/** Source maps are several times as large and not copied. */
 function withoutMap(text) {
   return text.replace(/^(?:\/\/|\/\*)# sourceMappingURL=.*$/m, "");
 }

@@ -1,8 +1,8 @@
 /**
- * Bundles the programs of the host into `host/dist`: the command line, and what it starts as processes and threads of their
- * own. Loading hundreds of small files was most of what starting cost. What programs share is in files of its own. The
- * packages of package.json stay outside, where npm can update them; the SDK and what it needs at once come along. Only the
- * process of a plugin imports the SDK as the plugin does, because both must have the same classes. Plain JavaScript,
+ * Bundles the programs of the host into `host/dist`: the command line and its child processes and threads. Loading
+ * hundreds of small files dominated the start time. Programs share code in separate chunks. The packages of
+ * package.json stay external, so that npm can update them; the SDK and its immediate dependencies are bundled. Only the
+ * process of a plugin imports the SDK like the plugin does, because both must share the same classes. Plain JavaScript,
  * because it is part of the build.
  */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
@@ -12,11 +12,11 @@ import { build } from "esbuild";
 const host = join(import.meta.dirname, "..");
 const root = join(host, "..");
 const dist = join(host, "dist");
-/** As old as the sources that were bundled; written last. */
+/** Has the time of the bundled sources; written last. */
 const bundled = join(dist, "bundled");
 const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const packages = Object.keys({ ...dependencies, ...optionalDependencies });
-/** Parts of the SDK that find files beside them, or that few commands need. */
+/** Parts of the SDK that need files beside them, or that few commands use. */
 const outside = ["@slipway/sdk/scaffold", "@slipway/sdk/testing", "libxml2-wasm"];
 
 const options = {
@@ -34,7 +34,7 @@ const options = {
   logLevel: "warning",
 };
 
-// Where nothing changed, nothing is written: an installation may belong to another user than the one who starts it.
+// Writes nothing without changes: an installation may belong to another user.
 if (!isCurrent()) await bundle();
 
 async function bundle() {
@@ -55,7 +55,7 @@ async function bundle() {
       ...packages.filter((name) => name !== "@slipway/sdk").flatMap((name) => [name, `${name}/*`]),
       ...outside,
     ],
-    // CommonJS packages call `require`, which ES modules do not have.
+    // CommonJS packages call `require`, which ES modules lack.
     banner: {
       js: 'import { createRequire as bundleRequire } from "node:module";\nconst require = bundleRequire(import.meta.url);',
     },
@@ -71,7 +71,7 @@ async function bundle() {
   utimesSync(bundled, began, began);
 }
 
-/** The compiler's records change with every change of a source. */
+/** The compiler's records change with every source. */
 function isCurrent() {
   const made = modified(bundled);
   const records = [

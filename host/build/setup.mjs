@@ -1,6 +1,6 @@
 /**
- * Brings a fresh clone to the point where it runs: installs what the lock file names, unless that is already there,
- * and builds what changed. Plain JavaScript, because it runs before anything is installed.
+ * Prepares a fresh clone: installs the locked dependencies if needed, and builds what has changed. Plain JavaScript,
+ * because it runs before anything is installed.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -33,7 +33,7 @@ function installWhatIsMissing() {
   const [command, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
   run(
     command,
-    // None of the dependencies needs a script of its own to work, so none gets to run one.
+    // No dependency needs its install script, so none is run.
     [...first, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"],
     "Installing the dependencies failed.",
   );
@@ -49,11 +49,11 @@ function build() {
     run(process.execPath, [join(root, folder, "write-schemas.mjs")], "Writing the schemas failed.");
   run(process.execPath, [join(root, "sdk", "pack.mjs")], "Packing the SDK failed.");
   run(process.execPath, [join(root, "host", "build", "build-pages.mjs")], "Building the pages failed.");
-  // npx runs it as a program.
+  // npx executes it directly.
   if ((statSync(commandLine).mode & 0o111) === 0) chmodSync(commandLine, 0o755);
 }
 
-/** Output goes to standard error, so that the command that follows has standard output for itself. */
+/** Output goes to standard error; standard output belongs to the following command. */
 function run(command, parameters, failure) {
   const result = spawnSync(command, parameters, { cwd: root, stdio: ["ignore", 2, 2], shell: false });
   if (result.status !== 0) stop(result.error ? `${failure} ${result.error.message}` : failure);

@@ -1,6 +1,5 @@
 /**
- * Writes the JSON Schema of the configuration file, for editors. With `--check` it only says whether it is what the code
- * says.
+ * Writes the JSON Schema of the configuration file for editors. With `--check`, only checks whether it is up to date.
  */
 import { join } from "node:path";
 import { writeSchemas } from "../../sdk/schema-files.mjs";

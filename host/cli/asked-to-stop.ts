@@ -1,18 +1,18 @@
 const parentCheck = 500;
 
 export interface AskedToStopOptions {
-  /** Whether SIGHUP asks for it too, as a terminal does that is closed. */
+  /** Whether SIGHUP, sent by a closed terminal, counts too. */
   atHangup?: boolean;
 }
 
 /**
- * Resolves at SIGTERM, at Ctrl+C, and when the npm that started this process is gone: npm hands a signal to the shell
- * of its script only, which ends without passing it on. A second signal ends the process at once.
+ * Resolves on SIGTERM, on Ctrl+C, and when the npm that started this process has ended: npm signals only the shell of
+ * its script, which does not pass the signal on. A second signal ends the process at once.
  */
 export function askedToStop({ atHangup = false }: AskedToStopOptions = {}): Promise<void> {
   let signals = 0;
   return new Promise((resolve) => {
-    // Closed terminals say it more than once: shell and system do.
+    // A closed terminal may send it repeatedly.
     if (atHangup) process.on("SIGHUP", resolve);
     for (const signal of ["SIGTERM", "SIGINT"] as const) {
       process.on(signal, () => {

@@ -11,7 +11,7 @@ const validator = new Validator({ lazy: true });
 const checkEntry = validator.compile(AuditEntry, "entry");
 const checkEntries = validator.compile(AuditEntries, "answer");
 
-/** `slipway audit`: who changed what about a running host. */
+/** `slipway audit`: the audit trail of a running host. */
 export function auditCommand(): Command {
   const command = new Command("audit").description(
     "show who changed what about a running host, and what was refused, the latest last",
@@ -37,7 +37,7 @@ Examples:
   });
 }
 
-/** One line for an entry, with its time on this machine. */
+/** Formats an entry as one line, with local time. */
 function shownEntry({ time, action, target, actor, outcome, details = {}, message }: AuditEntry): string {
   const asked = Object.entries(details).map(
     ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`,

@@ -1,4 +1,4 @@
-/** The browser of the person at the terminal. */
+/** Opens the user's browser. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { errorMessage } from "../system/errors.js";
@@ -19,7 +19,7 @@ function canOpenBrowser(): boolean {
   return Boolean(process.env["DISPLAY"] || process.env["WAYLAND_DISPLAY"]);
 }
 
-/** Opens an address; resolves when the system has taken it, rejects when it has not. */
+/** Opens an address; resolves when the system has started the program. */
 async function openBrowser(address: string): Promise<void> {
   const [program, ...parameters] = opener(address);
   if (program === undefined) return;
@@ -29,13 +29,13 @@ async function openBrowser(address: string): Promise<void> {
     windowsVerbatimArguments: true,
   });
   await once(child, "spawn");
-  // A browser may stay in the place of the program that opened it.
+  // The program may become the browser itself and keep running.
   child.unref();
 }
 
 function opener(address: string): string[] {
   if (process.platform === "darwin") return ["open", address];
-  // `start` is a word of the shell, for which "&" has a meaning; the first quoted word would be a title.
+  // `start` is a shell command, where "&" is special; its first quoted argument is a title.
   if (process.platform === "win32") return ["cmd", "/c", "start", '""', address.replaceAll("&", "^&")];
   return ["xdg-open", address];
 }

@@ -1,7 +1,7 @@
 import { similarName } from "@slipway/sdk";
 import type { Command } from "commander";
 
-/** Puts commands below the name of their group. */
+/** Adds commands to a group. */
 export function commandGroup(group: Command, commands: readonly Command[]): Command {
   for (const command of commands) group.addCommand(command);
   return group;
@@ -9,7 +9,7 @@ export function commandGroup(group: Command, commands: readonly Command[]): Comm
 
 const mostNames = 10;
 
-/** What helps after a name that there is not: the one that was probably meant, or else what there is. Begins with a blank. */
+/** A suggestion after an unknown name: the most similar name, or the existing ones. Begins with a space. */
 export function didYouMean(given: string, known: readonly string[]): string {
   const names = [...new Set(known)].sort();
   const nearest = similarName(given, names);
@@ -19,10 +19,10 @@ export function didYouMean(given: string, known: readonly string[]): string {
   return ` There are: ${names.slice(0, mostNames).join(", ")}${more}.`;
 }
 
-/** Exit code of wrong use and of a wrong configuration, so that scripts can tell it from what failed or was refused (1). */
+/** Exit code of wrong usage and wrong configuration; failures and refusals exit with 1. */
 export const wrongUse = 2;
 
-/** A command was used in a way that cannot be meant; the message says how it is. */
+/** Wrong usage of a command; the message explains the correct one. */
 export class WrongUse extends Error {
   override readonly name = "WrongUse";
 }

@@ -13,7 +13,7 @@ interface ConfigOptions extends Record<string, unknown> {
   json?: true;
 }
 
-/** `slipway config`: the configuration that a host with the same options would have, and where it comes from. */
+/** `slipway config`: the resolved configuration of a host with the same options, and the source of each setting. */
 export function configCommand(): Command {
   const command = new Command("config")
     .description("show the configuration: every setting, and where it was stated; nothing secret is shown")

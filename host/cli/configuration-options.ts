@@ -4,7 +4,7 @@ import { flags } from "../configuration/flags.js";
 import type { LogConfiguration } from "../configuration/host-configuration.js";
 import { type ConfigurationInput, resolveConfiguration } from "../configuration/resolve-configuration.js";
 
-/** Adds `--config` and the flags of single settings to a command; `without` names those that it does not take. */
+/** Adds `--config` and the setting flags to a command, except those in `without`. */
 export function withConfigurationOptions(command: Command, without: readonly string[] = []): Command {
   if (!without.includes("config")) command.option("--config <file>", "configuration file (SLIPWAY_CONFIG)");
   for (const flag of flags.filter((each) => !without.includes(each.option))) {
@@ -16,8 +16,8 @@ export function withConfigurationOptions(command: Command, without: readonly str
 }
 
 /**
- * What the configuration of a command comes from: its options, the environment and the file. `logLevel` is that of
- * commands that people watch: it counts unless they ask for another one.
+ * The sources of a command's configuration: options, environment and file. `logLevel` is the default for interactive
+ * commands.
  */
 export function configurationInput(
   options: Record<string, unknown>,
@@ -33,7 +33,7 @@ export function configurationInput(
   };
 }
 
-/** The configuration of a command. */
+/** Resolves the configuration of a command. */
 export function configurationOf(
   options: Record<string, unknown>,
   logLevel?: LogConfiguration["level"],
@@ -41,7 +41,7 @@ export function configurationOf(
   return resolveConfiguration(configurationInput(options, logLevel));
 }
 
-/** For options that may be given more than once. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, before: string[] | undefined): string[] {
   return [...(before ?? []), value];
 }

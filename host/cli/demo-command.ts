@@ -22,7 +22,7 @@ const order = {
   delivery: "Week 3 of 2027, free to place of use",
 };
 
-/** `slipway demo`: a host with an open project, and the report and the order export that it makes of it. */
+/** `slipway demo`: a host with the demo project, its report and its order export. */
 export function demoCommand(): Command {
   const command = new Command("demo")
     .description("start a host, open the demo project, make its report and its order export")
@@ -61,7 +61,7 @@ async function show(host: RunningHost, configuration: Configuration): Promise<vo
   const report = await client.report({ sessionId, templateKey: template });
   tellProgress("Making its order export…");
   const exported = await client.export({ sessionId, config: order });
-  // Without warnings: what an export adapts to its format is nothing to look into on the first day.
+  // Omits warnings about adaptations to the export format, which would distract in a demo.
   showErrors([...report.errors, ...exported.errors].filter(({ scopes }) => scopes.includes("ERROR")));
   const written = await writeExport(client, exported, folder);
   const file = join(folder, report.name);
@@ -89,12 +89,12 @@ The host answers until you press Ctrl+C.
 `);
 }
 
-/** Path and address of each file, on lines of their own. */
+/** Path and URL of each file, on separate lines. */
 function placesOf(files: WrittenFile[]): string {
   return files.flatMap(({ path, url }) => [path, url]).join(`\n${" ".repeat(10)}`);
 }
 
-/** A demo should not fail because something else has the usual port. */
+/** The demo must not fail because the default port is in use. */
 function isFree(host: string, port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

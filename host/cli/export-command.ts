@@ -20,10 +20,10 @@ interface ExportOptions extends Record<string, unknown> {
   validate?: true;
 }
 
-/** Exit code when the files are written and the document is not a valid one. */
+/** Exit code when the files are written but the document is invalid. */
 const invalid = 3;
 
-/** `slipway export`: the order export of a project file; a host runs only as long as that takes. */
+/** `slipway export`: the order export of a project file, by a temporary host. */
 export function exportCommand(): Command {
   const command = new Command("export")
     .description(
@@ -90,7 +90,7 @@ Examples:
   );
 }
 
-/** With `--validate`, on top of what is configured for the plugin. */
+/** Adds `--validate` to the plugin's configuration. */
 function hostConfiguration({ hostConfig, validate, ...options }: ExportOptions): Configuration {
   const configuration = configurationOf({ ...options, config: hostConfig }, "error");
   if (validate === undefined) return configuration;
@@ -115,7 +115,7 @@ function isInvalid({ id }: { id: string }): boolean {
   return id === "oex-document-invalid";
 }
 
-/** What a JSON file says of an export's configuration; the plugin checks its members. */
+/** Reads export configuration from a JSON file; the plugin validates its members. */
 async function readExportConfiguration(file: string): Promise<Record<string, unknown>> {
   const text = (await readFile(file, "utf8")).replace(/^\uFEFF/, "");
   const expected = "expected a JSON object with members of the export configuration";

@@ -7,13 +7,13 @@ import type { HostClient, OrderExport } from "./host-client.js";
 
 export interface WrittenFile {
   path: string;
-  /** Where the host serves it. */
+  /** URL on the host. */
   url: string;
 }
 
 /**
- * Fetches the files of an export into a folder, which is made when it is missing, each as a stream. Files
- * that are there already are overwritten only in a folder that somebody named (`out`); otherwise nothing is written.
+ * Downloads the files of an export into a folder, created on demand. Overwrites existing files only in an explicit
+ * folder (`out`); otherwise fails before it writes anything.
  */
 export async function writeExport(
   client: HostClient,

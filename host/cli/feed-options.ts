@@ -5,14 +5,14 @@ import type { HostClient } from "./host-client.js";
 import type { RunningHostOptions } from "./running-host-options.js";
 import { endWithReader } from "./standard-output.js";
 
-/** What commands take that show entries of a feed. */
+/** Options of commands that show a feed. */
 export interface FeedOptions extends RunningHostOptions {
   follow?: true;
   limit: number;
   json?: true;
 }
 
-/** Adds the options of `showFeed`; `follow` says what goes on. */
+/** Adds the options of `showFeed`; `follow` is the help text of `--follow`. */
 export function withFeedOptions(command: Command, follow: string): Command {
   return command
     .option("--follow", `${follow}; Ctrl+C ends it`)
@@ -20,7 +20,7 @@ export function withFeedOptions(command: Command, follow: string): Command {
     .option("--json", "print the answer of the host as JSON; with --follow, one entry on each line");
 }
 
-/** Shows the last entries, and with `--follow` those that come, also over restarts of the host. */
+/** Shows the last entries and, with `--follow`, later ones, even across restarts of the host. */
 export async function showFeed<T extends { id: number }>(
   host: HostClient,
   feed: CheckedFeed<T>,

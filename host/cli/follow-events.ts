@@ -4,20 +4,20 @@ import type { HostClient } from "./host-client.js";
 
 const retryPause = 1000;
 
-/** What numbers its entries, lists them, and tells new ones as server-sent events. */
+/** A list of numbered entries that is also available as server-sent events. */
 export interface CheckedFeed<T extends { id: number }> {
-  /** Of the host API, without a query. */
+  /** Path in the host API, without a query. */
   path: string;
   query: URLSearchParams;
-  /** Those of a list, as the host answers. Throws when it is none. */
+  /** Validates a list. Throws when invalid. */
   entries(answer: unknown): readonly T[];
-  /** One of a stream. Throws when it is none. */
+  /** Validates a streamed entry. Throws when invalid. */
   entry(data: unknown): T;
 }
 
 /**
- * Entries after an id as they come, without an end: also while the host is restarted. `interrupted` is called when a
- * connection is lost. Rejects when the host answers and refuses.
+ * Yields entries after an id endlessly, even across restarts of the host. Calls `interrupted` when a connection is
+ * lost. Throws when the host refuses the request.
  */
 export async function* followEvents<T extends { id: number }>(
   host: HostClient,
@@ -45,7 +45,7 @@ export async function* followEvents<T extends { id: number }>(
   }
 }
 
-/** The data of server-sent events; ends with the connection, even if that fails. */
+/** Yields the data of server-sent events; ends with the connection, even if it fails. */
 export async function* serverData(body: Response["body"]): AsyncGenerator<unknown> {
   if (body === null) return;
   const events = serverEvents(body);

@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { displayWidth } from "../system/terminal-text.js";
 import { didYouMean } from "./command-group.js";
 
-/** `slipway help`: what commands there are, or all about one of them. */
+/** `slipway help`: lists the commands or explains one. */
 export function helpCommand(program: Command): Command {
   return new Command("help")
     .description("explain a command, such as: slipway help plugin add")
@@ -23,7 +23,7 @@ export function helpCommand(program: Command): Command {
     });
 }
 
-/** Texts of help, whose paragraphs fill the width; lines that are set in stay as they are. */
+/** Wraps the paragraphs of a help text to the width; keeps indented lines. */
 export function reflowed(text: string, width: number): string {
   const lines: string[] = [];
   let words: string[] = [];

@@ -1,4 +1,4 @@
-/** Talks to a host as any other client does: over HTTP. */
+/** HTTP client of a host. */
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { AbortingError, checked, SuppressedError, TemplateOptions, Type, Validator } from "@slipway/sdk";
@@ -36,13 +36,13 @@ const checkExport = validator.compile(
   "answer",
 );
 
-/** A session as the host opened it, and what was odd about the project. */
+/** A new session with the warnings about its project. */
 export interface OpenedSession {
   sessionId: string;
   warnings: { path: string; message: string }[];
 }
 
-/** What the reporter takes besides session and template; interface document, section 2.3. */
+/** Request of the reporter besides session and template; interface document, section 2.3. */
 export interface ReportRequest {
   sessionId: string;
   templateKey: string;
@@ -51,7 +51,7 @@ export interface ReportRequest {
   templateOptions?: Record<string, unknown>;
 }
 
-/** A report with its PDF, and what was left out of it. */
+/** A report with its PDF and suppressed errors. */
 export interface Report {
   name: string;
   url: string;
@@ -59,27 +59,27 @@ export interface Report {
   errors: SuppressedError[];
 }
 
-/** What the order export takes; interface document, section 4.2. */
+/** Request of the order export; interface document, section 4.2. */
 export interface ExportRequest {
   sessionId: string;
   calculationScheme?: string;
   config?: Record<string, unknown>;
 }
 
-/** What an export made; `content` fetches it. */
+/** The result of an export; `content` downloads its files. */
 export interface OrderExport {
-  /** OEX, OBX, PDF and archive, as far as there are any. */
+  /** The existing files of OEX, OBX, PDF and archive. */
   files: { name: string; url: string }[];
   errors: SuppressedError[];
 }
 
-/** Begins the message about a response that is not from a Slipway host. */
+/** Prefix of the message about a response that is not from a Slipway host. */
 export const unknownAnswer = "The host answered in an unknown way";
 
 export class HostClient {
   /**
-   * `url`: origin of the host, and what a proxy has in front of its paths. `hint`: advice if the host is unreachable. `key`
-   * goes along with each request.
+   * `url`: origin of the host, with the path prefix of a proxy. `hint`: advice if the host is unreachable. `key`: sent
+   * with each request.
    */
   constructor(
     readonly url: string,
@@ -100,7 +100,7 @@ export class HostClient {
     return checked(checkOptions(await this.json(path)), unknownAnswer).options;
   }
 
-  /** Generates a report and fetches it. */
+  /** Generates and downloads a report. */
   async report(request: ReportRequest): Promise<Report> {
     const { templateKey, ...body } = request;
     const path = `${reporter}/template/${encodeURIComponent(templateKey)}/v1/generate`;
@@ -109,7 +109,7 @@ export class HostClient {
     return { name, url, content: new Uint8Array(await content.arrayBuffer()), errors };
   }
 
-  /** Exports a session's project; `content` fetches its files. */
+  /** Exports a session's project; `content` downloads its files. */
   async export(request: ExportRequest): Promise<OrderExport> {
     const answer = await this.post("/EAIWS/plugins/oex/export", request);
     const { oex, obx, pdf, archive, errors } = checked(checkExport(answer), unknownAnswer);
@@ -124,7 +124,6 @@ export class HostClient {
     return content;
   }
 
-  /** Sends a JSON body. */
   post(path: string, body: object): Promise<unknown> {
     return this.json(path, {
       method: "POST",
@@ -133,21 +132,21 @@ export class HostClient {
     });
   }
 
-  /** An answer of the host as JSON; its error objects become a `HostRefusal`. */
+  /** A JSON response of the host; error objects are thrown as a `HostRefusal`. */
   async json(path: string, init: RequestInit = {}): Promise<unknown> {
     const response = await this.request(path, init);
     if (!response.ok) throw await this.refusal(response);
     return await this.jsonOf(response);
   }
 
-  /** For what has no answer but that it is done. */
+  /** A request without response content. */
   async done(path: string, init: RequestInit): Promise<void> {
     const response = await this.request(path, init);
     if (!response.ok) throw await this.refusal(response);
     await response.body?.cancel();
   }
 
-  /** A response of the host, with any status. Rejects with a sentence for people if there is none. */
+  /** A response of the host, with any status. Rejects with a sentence for users if there is none. */
   async request(path: string, init: RequestInit = {}): Promise<Response> {
     const base = this.url.endsWith("/") ? this.url : `${this.url}/`;
     const headers = new Headers(init.headers);

@@ -36,7 +36,7 @@ interface StatusOptions extends RunningHostOptions {
   json?: true;
 }
 
-/** `slipway status`: how a running host is doing. Exits 1 when it cannot serve. */
+/** `slipway status`: the state of a running host. Exits 1 when it is not ready. */
 export function statusCommand(): Command {
   const command = new Command("status")
     .description(
@@ -67,7 +67,7 @@ interface CheckOptions extends Record<string, unknown> {
   json?: true;
 }
 
-/** `slipway check`: whether this installation can serve, and how to mend what cannot. Exits 1 when something is wrong. */
+/** `slipway check`: checks the installation and suggests fixes. Exits 1 when a check fails. */
 export function checkCommand(): Command {
   const command = new Command("check")
     .description(
@@ -83,7 +83,7 @@ export function checkCommand(): Command {
   });
 }
 
-/** Scripts that ask for JSON get it also when no more can be checked than the configuration; exits 2 then. */
+/** With `--json`, reports configuration errors as checks too; exits 2 then. */
 async function orMistakes(options: CheckOptions) {
   try {
     return configurationOf(options);

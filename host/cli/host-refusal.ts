@@ -2,17 +2,14 @@ import type { AbortingError } from "@slipway/sdk";
 import { printable } from "../system/terminal-text.js";
 import { didYouMean } from "./command-group.js";
 
-/** A host has answered with an error object; the message is that of the host. */
+/** An error object from a host, with its message. */
 export class HostRefusal extends Error {
   constructor(readonly error: AbortingError) {
     super(printable(error.message));
   }
 }
 
-/**
- * What to throw for the error of a request that named something: where the host says what there is instead (under `list`
- * of its error), the name that was probably meant is said too.
- */
+/** Adds a suggestion to the error for an unknown name, if the host lists the known names (in `list`). */
 export function withSuggestion(error: unknown, given: string | undefined, list: string): unknown {
   if (!(error instanceof HostRefusal) || given === undefined) return error;
   const known = error.error.additionalInformation[list];

@@ -23,7 +23,7 @@ import { proxyCheck, templateStoreCheck } from "./checks/server-checks.js";
 import { futureFilesCheck, localeCheck, timeZoneCheck } from "./checks/time-checks.js";
 import { withTemporaryHost } from "./temporary-host.js";
 
-/** Less is used up in a busy hour. */
+/** Bytes; a busy hour uses up less. */
 const littleRoom = 1024 * 1024 * 1024;
 
 type Look = (configuration: Configuration) => Check | Check[] | Promise<Check | Check[]>;
@@ -52,8 +52,8 @@ const looks: readonly Look[] = [
 ];
 
 /**
- * Everything that a host needs, one after the other; a host of its own is really started for the last ones, with files
- * in a temporary folder, so that one that is running is not disturbed.
+ * Checks an installation step by step. The last checks start a temporary host with temporary files, so that a running
+ * host is not disturbed.
  */
 export async function* installationChecks(configuration: Configuration): AsyncGenerator<Check> {
   yield right("configuration", "every setting is right");
@@ -63,7 +63,7 @@ export async function* installationChecks(configuration: Configuration): AsyncGe
       { ...configuration, log: { ...configuration.log, level: "silent" } },
       async (host) => host.parts(),
     );
-    // Those of its own temporary folder and of its own configuration say nothing.
+    // These describe only the temporary host.
     const { configuration: _, storage: __, ...others } = parts;
     for (const [name, part] of Object.entries(others)) yield* partChecks(name, part);
   } catch (error) {
@@ -81,13 +81,13 @@ async function fontsCheck({ pdf }: Configuration): Promise<Check> {
   }
 }
 
-/** `slipway check` also reports problems that do not prevent a part from serving. */
+/** Includes problems that do not prevent a part from serving. */
 function* partChecks(name: string, part: PartHealth): Generator<Check> {
   yield { name, ok: part.ready, detail: part.detail };
   for (const problem of part.problems ?? []) yield wrong(name, problem);
 }
 
-/** Whether there is room for generated files; nothing where the system does not say. */
+/** Whether there is space for generated files; empty if the system does not report it. */
 async function diskCheck({ var: folder, files }: Pick<Configuration, "var" | "files">): Promise<Check[]> {
   const room = await diskRoom(folder);
   if (room === undefined) return [];
@@ -99,7 +99,6 @@ async function diskCheck({ var: folder, files }: Pick<Configuration, "var" | "fi
   return [room.free < littleRoom ? hint("disk", `only ${free}`) : right("disk", free)];
 }
 
-/** A key file that others can read, or that this user cannot. */
 async function keyFileCheck(file: string): Promise<Check[]> {
   const found = await stat(file).catch(() => undefined);
   if (found === undefined) return [];

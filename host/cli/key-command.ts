@@ -7,7 +7,7 @@ import { localTime, print, printJson, table } from "../system/terminal-text.js";
 import { commandGroup, WrongUse } from "./command-group.js";
 import { collect, configurationOf, withConfigurationOptions } from "./configuration-options.js";
 
-/** `slipway key`: who may do what with a host. Works on the key file, whether the host runs or not. */
+/** `slipway key`: manages the keys of a host in the key file, whether the host runs or not. */
 export function keyCommand(): Command {
   const group = new Command("key").description("make, list and remove the keys of a host").addHelpText(
     "after",
@@ -24,7 +24,7 @@ Examples:
   return commandGroup(group, [keyNewCommand(), keyListCommand(), keyRemoveCommand()]);
 }
 
-/** `slipway key list`: the keys of a host, without what opens anything. */
+/** `slipway key list`: the keys of a host, without secrets. */
 function keyListCommand(): Command {
   const command = new Command("list")
     .description("list the keys, without their secrets")
@@ -47,7 +47,7 @@ function shownExpiry(expires: string | undefined): string {
   return Date.parse(expires) <= Date.now() ? `${localTime(expires)} (expired)` : localTime(expires);
 }
 
-/** `slipway key remove`: from then on the host does not know the key. */
+/** `slipway key remove`: revokes a key. */
 function keyRemoveCommand(): Command {
   const command = new Command("remove")
     .description("remove a key; requests with it are refused from then on")
@@ -72,7 +72,7 @@ interface NewOptions extends Record<string, unknown> {
 const day = 24 * 60 * 60 * 1000;
 const units: Record<string, number> = { h: day / 24, d: day, w: 7 * day };
 
-/** `slipway key new`: a key, which is shown this once. */
+/** `slipway key new`: creates a key and prints it once. */
 export function keyNewCommand(): Command {
   const command = new Command("new")
     .description("make a key and print it, this once")
@@ -136,19 +136,19 @@ function expiry(text: string): Date {
   return new Date(time);
 }
 
-/** A date is its beginning in UTC; a time needs its zone. */
+/** A date is midnight UTC; a time needs a zone. */
 function dateOf(text: string): number {
   return /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/.test(text) ? Date.parse(text) : Number.NaN;
 }
 
-/** Adds what says where the key file is. */
+/** Adds the options that locate the key file. */
 export function withKeyOptions(command: Command): Command {
   const others = flags.map(({ option }) => option).filter((option) => option !== "var");
   return withConfigurationOptions(command, others);
 }
 
-/** The key file that a command means. */
+/** The key file of a command. */
 export function chosenKeyFile(options: Record<string, unknown>): string {
-  // Without a key, an address beyond this machine is a mistake of the configuration, and a key is what mends it.
+  // A missing key makes an external address a configuration error, which creating a key fixes.
   return keyFileOf(configurationOf({ ...options, host: "127.0.0.1" }));
 }

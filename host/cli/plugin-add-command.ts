@@ -14,7 +14,7 @@ interface AddOptions extends RunningHostOptions {
 const megabyte = 1024 * 1024;
 const arrived = new Set(["live", "standby", "disabled"]);
 
-/** `slipway plugin add`: gives a plugin to a running host and says what became of it. */
+/** `slipway plugin add`: adds a plugin to a running host and reports the outcome. */
 export function pluginAddCommand(): Command {
   const command = new Command("add")
     .description("give a plugin to a running host, also on another machine, and wait for what becomes of it")
@@ -43,7 +43,7 @@ Examples:
   });
 }
 
-/** Hands on an archive as it is, a folder as an archive that goes afterwards. */
+/** Passes an archive on; packs a folder into a temporary archive first. */
 async function withArchive<T>(source: string, use: (archive: string) => Promise<T>): Promise<T> {
   const found = await stat(source).catch(() => {
     throw new Error(`There is no readable archive or folder ${source}.`);

@@ -20,8 +20,8 @@ const megabyte = 1024 * 1024;
 const large = 5 * megabyte;
 
 /**
- * Everything that a host with this configuration would refuse about a plugin, a folder or an archive, and what its author
- * might have overlooked. The plugin is really run at the end.
+ * Checks a plugin folder or archive as a host with this configuration does, with hints for its author. Finally runs the
+ * plugin.
  */
 export async function* pluginChecks(plugin: string, configuration: Configuration): AsyncGenerator<Check> {
   const temporary = newTemporaryFolder("slipway-check-");
@@ -64,7 +64,7 @@ async function* folderChecks(
   yield* pluginHints(folder, manifest, installed);
 }
 
-/** What can be said without running it. */
+/** Checks without running the plugin. */
 async function* contentChecks(
   folder: string,
   manifest: Manifest,
@@ -97,7 +97,7 @@ async function* contentChecks(
   await endBundler();
 }
 
-/** A refusal by the host is a failed check; any other error is not the plugin's. */
+/** Turns a refusal into a failed check; other errors are not the plugin's. */
 async function attempt(name: string, check: () => Promise<string>): Promise<Check> {
   try {
     return { name, ok: true, detail: await check() };
@@ -107,7 +107,7 @@ async function attempt(name: string, check: () => Promise<string>): Promise<Chec
   }
 }
 
-/** What a host takes as it is, and an author might want otherwise. */
+/** Hints about things that a host accepts and an author may want to change. */
 async function* pluginHints(
   folder: string,
   manifest: Manifest,
@@ -131,7 +131,7 @@ async function* pluginHints(
   yield* nameHints(manifest, installed);
 }
 
-/** Another package under the same public name would be replaced by this one, or shut it out. */
+/** A package with the same public name would conflict with this one. */
 function* nameHints(manifest: Manifest, installed: readonly InstalledPlugin[]): Generator<Check> {
   for (const { manifest: other } of installed.filter((each) => each.manifest.name !== manifest.name)) {
     const taken = new Set(namesOf(other).map((name) => name.toLowerCase()));

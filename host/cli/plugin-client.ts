@@ -15,7 +15,7 @@ const checkAdded = validator.compile(AddedPlugin, "answer");
 const checkChanged = validator.compile(ChangedPlugin, "answer");
 const checkRolledBack = validator.compile(RolledBackPlugin, "answer");
 
-/** What admins ask of a running host. Answers have at least what their types say, and are what came. */
+/** Plugin administration of a running host. Responses are validated and returned unchanged. */
 export class PluginClient {
   constructor(private readonly host: HostClient) {}
 
@@ -29,7 +29,7 @@ export class PluginClient {
     return checked(checkEvents(await this.host.json(`/api/events?${parameters}`)), unknownAnswer);
   }
 
-  /** Sends an archive and waits for what becomes of it. */
+  /** Sends an archive and waits for the outcome. */
   async add(archive: string, told: (sent: number, total: number) => void): Promise<AddedPlugin> {
     const upload = { file: archive, mediaType: "application/gzip" };
     return checked(checkAdded(await uploadFile(this.host, "/api/plugins", upload, told)), unknownAnswer);
@@ -59,7 +59,7 @@ export class PluginClient {
   }
 }
 
-/** Sends a file to a host, piece by piece; `told` hears how many bytes of how many are on their way. */
+/** Streams a file to a host; calls `told` with the bytes sent and the total. */
 async function uploadFile(
   host: HostClient,
   path: string,

@@ -27,7 +27,7 @@ interface DisableOptions extends RunningHostOptions {
   json?: true;
 }
 
-/** `slipway plugin`: what admins and authors do with plugins. Wrong use exits 2, what was refused or failed 1. */
+/** `slipway plugin`: commands for admins and authors. Wrong usage exits 2, a refusal or failure 1. */
 export function pluginCommand(): Command {
   const group = new Command("plugin")
     .description("list, add, roll back, disable, enable, pack and check plugins")
@@ -59,7 +59,7 @@ Examples:
   return commandGroup(group, commands);
 }
 
-/** `slipway plugin check`: everything that a host would refuse about a plugin. Exits 1 when something is wrong. */
+/** `slipway plugin check`: checks a plugin as a host does. Exits 1 when a check fails. */
 function pluginCheckCommand(): Command {
   const command = new Command("check")
     .description("check a plugin, a folder or an archive, as a host would, before it is shipped")
@@ -86,7 +86,7 @@ Examples:
   );
 }
 
-/** `slipway plugin disable`: a plugin answers no more; its folder stays. */
+/** `slipway plugin disable`: takes a plugin out of service; its folder stays. */
 function pluginDisableCommand(): Command {
   const command = new Command("disable")
     .description("take a plugin of a running host out of service; its folder stays where it is")
@@ -109,7 +109,10 @@ Examples:
   });
 }
 
-/** `slipway plugin key`: a key pair for signing; the private half goes into a file, the public one to standard output. */
+/**
+ * `slipway plugin key`: creates a key pair for signing; writes the private key to a file and the public key to standard
+ * output.
+ */
 function pluginKeyCommand(): Command {
   return new Command("key")
     .description("make a key that signs plugins; prints the public key for the setting plugins.trust.keys")
@@ -137,7 +140,7 @@ Examples:
     });
 }
 
-/** `slipway plugin new`: the folder of a small, complete plugin with tests to go on from; prints its path. */
+/** `slipway plugin new`: creates a small, complete plugin with tests; prints its path. */
 function pluginNewCommand(): Command {
   return new Command("new")
     .description(
@@ -167,7 +170,7 @@ Examples:
     });
 }
 
-/** `slipway plugin enable`: ends `disable`, and gives what failed another chance. Exits 1 when nothing comes up. */
+/** `slipway plugin enable`: ends `disable` and retries failed versions. Exits 1 when no version serves. */
 function pluginEnableCommand(): Command {
   const command = new Command("enable")
     .description("bring a disabled plugin of a running host back, or give failed versions another chance")

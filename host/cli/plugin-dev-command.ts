@@ -16,7 +16,7 @@ import { portOf } from "./running-host-options.js";
 import { showWarnings } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
 
-/** Events of a plugin in development, in lines for people. */
+/** Formats the events of a plugin in development. */
 const marks = { debug: "debug", info: "", warn: "WARN", error: "ERROR" } as const;
 
 interface PluginDevOptions extends Record<string, unknown> {
@@ -27,7 +27,7 @@ interface PluginDevOptions extends Record<string, unknown> {
   var?: string;
 }
 
-/** `slipway plugin dev`: a host for plugin authors, with a page to try the routes; runs until Ctrl+C. */
+/** `slipway plugin dev`: a host for plugin authors, with a page for trying routes; runs until Ctrl+C. */
 export function pluginDevCommand(): Command {
   const command = new Command("dev")
     .description(
@@ -85,7 +85,7 @@ Examples:
   );
 }
 
-/** Before a host is started for it. */
+/** Checked before a host is started. */
 async function requireUsable(directory: string, project: string): Promise<void> {
   const isFolder = (await stat(directory).catch(() => undefined))?.isDirectory();
   if (!isFolder)
@@ -93,7 +93,7 @@ async function requireUsable(directory: string, project: string): Promise<void> 
   await access(project, constants.R_OK);
 }
 
-/** Opens the project, and the demo project beside it, so that the page can change to that one. */
+/** Opens the project, and also the demo project for the page's selection. */
 async function openSample(host: RunningHost, project: string): Promise<string> {
   tellProgress("Opening the project…");
   const client = new HostClient(host.url);
@@ -103,7 +103,7 @@ async function openSample(host: RunningHost, project: string): Promise<string> {
   return sessionId;
 }
 
-/** An unready host is no reason to exit: the plugin may not need the missing part, or be the problem itself. */
+/** Only warns: the plugin may not need the missing part, or cause the problem itself. */
 async function tellProblems(host: RunningHost): Promise<void> {
   const missing = Object.entries(await host.parts()).filter(
     ([name, { ready }]) => !ready && name !== "plugins",
@@ -134,8 +134,8 @@ function pageOf({ url }: RunningHost): string {
 }
 
 /**
- * A line with its time; below it the source line of an error and its stack. `before`: the line that is shown above it; what stands
- * there is not said again.
+ * A line with its time, followed by the source line of an error and its stack. `before`: the previous line, whose
+ * position is not repeated.
  */
 function shownLine(line: DevelopmentLine, before: DevelopmentLine | undefined): string {
   const clock = coloured("gray", localTime(line.time).slice(-8));
@@ -164,7 +164,7 @@ function fact([name, value]: [string, unknown]): string {
   return printable(`${name}=${typeof value === "string" ? value : JSON.stringify(value)}`);
 }
 
-/** Where editors and terminals find it, with the line and a mark below its column. */
+/** A position in the form that editors and terminals link, with the line and a mark below its column. */
 function shownPlace({ file, line, column, excerpt }: SourcePlace): string[] {
   const place = `    ${coloured("bold", printable(`${file}:${line}:${column}`))}`;
   if (excerpt === undefined) return [place];

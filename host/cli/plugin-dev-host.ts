@@ -14,25 +14,25 @@ import { withTemporaryHost } from "./temporary-host.js";
 /** Milliseconds; short, because the author looks at the page right after a save. */
 const settlingTime = 20;
 
-/** Milliseconds, the longest that the setting may be: a page may stay open for days. */
+/** The longest timer in milliseconds: a page may stay open for days. */
 const sessionLifetime = 2_147_483_647;
 
-/** Milliseconds: what stands at a breakpoint does not keep new code, or the end, waiting. */
+/** Milliseconds: a request at a breakpoint must not delay new code or the stop. */
 const afterStop = 500;
 
 export interface DevelopmentHostOptions {
   /** Folder of the plugin. */
   directory: string;
   port: number;
-  /** Folder of run-time data that stays. */
+  /** Folder of run-time data to keep. */
   keptVar: string | undefined;
-  /** The plugin's process can be stepped through. */
+  /** Whether a debugger can attach to the plugin's process. */
   inspect: boolean;
 }
 
 /**
- * A host with a plugin in development and the others of a configuration, until it is asked to stop. `use` runs when it
- * answers, whether or not the plugin can be used yet. Rejects when the folder cannot be read.
+ * Runs a host with a plugin in development and the other configured plugins until asked to stop. Calls `use` when the
+ * host responds, even if the plugin is not usable yet. Rejects when the folder cannot be read.
  */
 export async function withDevelopmentHost(
   configuration: Configuration,
@@ -57,7 +57,7 @@ export async function withDevelopmentHost(
   ).finally(() => inspection?.stop());
 }
 
-/** Those of the configuration, except for other copies of the plugin itself. */
+/** The configured plugins without copies of the plugin itself. */
 async function otherPlugins(
   folder: string,
   configuration: Configuration,
@@ -70,7 +70,7 @@ async function otherPlugins(
   return installed.filter((_each, index) => places[index] !== folder);
 }
 
-/** Undefined as long as it cannot be read; the host says why. */
+/** Undefined while it cannot be read; the host reports the reason. */
 async function manifestOf(folder: string): Promise<Manifest | undefined> {
   try {
     return await readManifest(folder, sdkVersion);
@@ -83,7 +83,7 @@ async function manifestOf(folder: string): Promise<Manifest | undefined> {
 /** All plugins in one release. The last saved version always serves, without probation. */
 function developmentConfiguration(configuration: Configuration, inspect: boolean): Configuration {
   const { defaultRelease: _, ...plugins } = configuration.plugins;
-  // Packages for development lie there too, which no archive would have.
+  // The folder also contains development packages, which archives do not.
   const archives = { ...plugins.archives, files: Math.max(plugins.archives.files, mostFiles) };
   return {
     ...configuration,

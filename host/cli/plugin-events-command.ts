@@ -16,7 +16,7 @@ interface EventsOptions extends FeedOptions {
   plugin?: string;
 }
 
-/** `slipway plugin events`: what happened to the plugins of a running host. */
+/** `slipway plugin events`: plugin events of a running host. */
 export function pluginEventsCommand(): Command {
   const command = new Command("events")
     .description("show what happened to the plugins of a running host, the latest last")
@@ -43,7 +43,7 @@ Examples:
   });
 }
 
-/** One line for an event, with its time on this machine. */
+/** Formats an event as one line, with local time. */
 export function shownEvent(event: PluginEvent): string {
   const { time, reason } = event;
   return `${localTime(time)}  ${printable(`${eventText(event)}${reason === undefined ? "" : `: ${reason}`}`)}`;

@@ -7,17 +7,17 @@ import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "
 
 const shownEvents = 5;
 
-/** Of these the news are shown. */
+/** Number of events to select the news from. */
 const lastEvents = 100;
 
-/** Stages on the way, which those who want to know find in the events. */
+/** Intermediate stages, shown only by the events command. */
 const steps = new Set(["discovered", "verified", "staged", "starting", "probing", "draining", "stopped"]);
 
 interface ListOptions extends RunningHostOptions {
   json?: true;
 }
 
-/** `slipway plugin list`: what lies in the drop-in folders of a running host, what it runs, and what happened last. */
+/** `slipway plugin list`: the plugins of a running host and the latest events. */
 export function pluginListCommand(): Command {
   const command = new Command("list")
     .description(

@@ -8,7 +8,7 @@ interface PackOptions {
   json?: true;
 }
 
-/** `slipway plugin pack`: a plugin as one archive that needs nothing beside it. */
+/** `slipway plugin pack`: packs a plugin into a self-contained archive. */
 export function pluginPackCommand(): Command {
   return new Command("pack")
     .description("make an archive of a plugin that needs no node_modules, with a list of its files")

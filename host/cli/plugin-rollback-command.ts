@@ -9,7 +9,7 @@ interface RollbackOptions extends RunningHostOptions {
   json?: true;
 }
 
-/** `slipway plugin rollback`: an earlier version of a plugin answers again, without a lost request. */
+/** `slipway plugin rollback`: restores an earlier version of a plugin without a lost request. */
 export function pluginRollbackCommand(): Command {
   const command = new Command("rollback")
     .description("have a running host answer with an earlier version of a plugin, until a new one is dropped")

@@ -9,7 +9,7 @@ import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
 import type { Check } from "./shown-results.js";
 
-/** A plugin of the installation, which another one may need. */
+/** A plugin of the installation, which another one may require. */
 export interface InstalledPlugin {
   folder: string;
   manifest: Manifest;
@@ -18,13 +18,13 @@ export interface InstalledPlugin {
 export interface TrialOptions {
   configuration: Configuration;
   installed: readonly InstalledPlugin[];
-  /** A new one, for the links that the host takes for its drop-in folder. */
+  /** A new folder for links, used as drop-in folder. */
   folder: string;
 }
 
 const trial = "checked";
 
-/** What lies in the drop-in folders of a configuration; archives are unpacked below `unpacked`. What is refused is left out. */
+/** The plugins in the configured drop-in folders, without invalid ones; unpacks archives below `unpacked`. */
 export async function installedPlugins(
   { folders, plugins }: Configuration,
   unpacked: string,
@@ -43,18 +43,18 @@ export async function installedPlugins(
   return found;
 }
 
-/** All names that a plugin answers to. */
+/** Public name and aliases of a plugin. */
 export function namesOf({ slipway }: Manifest): string[] {
   return [slipway.plugin, ...slipway.aliases];
 }
 
-/** Those that share no name with a plugin. */
+/** The plugins without a name in common with a plugin. */
 export function withoutNamesOf(manifest: Manifest, installed: readonly InstalledPlugin[]): InstalledPlugin[] {
   const own = new Set(namesOf(manifest));
   return installed.filter((each) => !namesOf(each.manifest).some((name) => own.has(name)));
 }
 
-/** Makes a drop-in folder with links to a plugin, by a name, and to others. */
+/** Creates a drop-in folder with links to a plugin, under a given name, and to others. */
 export async function linkPlugins(
   folder: string,
   plugin: { name: string; folder: string },
@@ -67,7 +67,7 @@ export async function linkPlugins(
   }
 }
 
-/** Runs the plugin in a host of its own, together with what is installed under other names. */
+/** Runs the plugin in a temporary host, together with installed plugins of other names. */
 export async function* trialRun(
   plugin: string,
   manifest: Manifest,
@@ -83,7 +83,7 @@ export async function* trialRun(
   yield* stateChecks(state, manifest);
 }
 
-/** One release that has exactly this version. What the configuration does not trust is not run here either. */
+/** One release with exactly this version. The trust settings stay in force. */
 function trialConfiguration(
   configuration: Configuration,
   folder: string,

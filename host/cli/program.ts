@@ -1,4 +1,4 @@
-/** All commands. They load the host only when they run, so that help and mistakes are told at once. */
+/** All commands. They load the host on demand, so that help and usage errors are fast. */
 import { Command } from "commander";
 import { hostVersion } from "../system/installation.js";
 import { auditCommand } from "./audit-command.js";
@@ -15,12 +15,12 @@ import { requestsCommand } from "./requests-command.js";
 import { sessionCommand } from "./session-command.js";
 import { templateCommand } from "./template-command.js";
 
-/** `slipway`. Wrong use of any command ends the process. */
+/** The program `slipway`. Wrong usage ends the process. */
 export function slipwayProgram(): Command {
   const program = new Command("slipway")
     .description("An open plugin host for report and export plugins of furniture projects.")
     .version(hostVersion, "-V, --version", "print the version")
-    // So that commands have options of these names too.
+    // Lets commands have options of the same names.
     .enablePositionalOptions()
     .helpCommand(false)
     .commandsGroup("Try it, make reports and exports:")
@@ -45,7 +45,7 @@ export function slipwayProgram(): Command {
   return sameForAll(program);
 }
 
-/** Columns where no terminal says how many it has, as commander takes them. */
+/** Width without a terminal, as in commander. */
 const usualWidth = 80;
 
 const examples = `
@@ -60,7 +60,7 @@ Examples:
 
 Exit codes: 0 done, 1 failed or refused, 2 wrong use or wrong configuration; "export --validate" also has 3.`;
 
-/** The same for all commands: how help looks, what follows a mistake, and how that ends. */
+/** Settings of all commands: help format, usage errors and exit codes. */
 function sameForAll(command: Command, above = ""): Command {
   const words = `${above}${command.name()}`;
   const write = (stream: NodeJS.WriteStream) => (text: string) =>

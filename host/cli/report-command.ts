@@ -20,7 +20,7 @@ interface ReportOptions extends Record<string, unknown> {
   option?: string[];
 }
 
-/** `slipway report`: one report from a project file; a host runs only as long as that takes. */
+/** `slipway report`: one report from a project file, by a temporary host. */
 export function reportCommand(): Command {
   const command = new Command("report")
     .description("make one report from a project file (OBK, OBX or JSON); no running host is needed")
@@ -76,7 +76,7 @@ async function makeReport(client: HostClient, sessionId: string, options: Report
   }
 }
 
-/** Overwrites only what was named. */
+/** Overwrites only an explicitly named file. */
 async function write(report: Report, out: string | undefined): Promise<string> {
   const path = resolve(out ?? report.name);
   try {
@@ -88,7 +88,7 @@ async function write(report: Report, out: string | undefined): Promise<string> {
   return path;
 }
 
-/** `key=value` texts as the values that the template's own options want. Throws `WrongUse` when one does not fit. */
+/** Converts `key=value` texts to the types of the template options. Throws `WrongUse` for an invalid one. */
 function templateOptionValues(texts: readonly string[], options: TemplateOptions): Record<string, unknown> {
   const fields = new Map(
     options.categories.flatMap((category) => category.fields).map((field) => [field.key, field]),

@@ -15,7 +15,7 @@ interface RequestsOptions extends FeedOptions {
   errors?: true;
 }
 
-/** `slipway requests`: what a running host has answered lately. */
+/** `slipway requests`: the recent requests of a running host. */
 export function requestsCommand(): Command {
   const command = new Command("requests")
     .description("show what a running host has answered lately, and how, the latest last")
@@ -44,7 +44,7 @@ Examples:
   });
 }
 
-/** One line for a request, with its time on this machine. */
+/** Formats a request as one line, with local time. */
 function shownRequest(request: RecentRequest): string {
   const { time, status, milliseconds, waited, method, path, target, errorId, isComplete, requestId } =
     request;

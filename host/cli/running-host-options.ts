@@ -10,13 +10,13 @@ import { HostClient } from "./host-client.js";
 
 const hint = '; start one with "slipway start", or name another one with --url';
 
-/** Where a running host is and what opens it; settings of the configuration besides. */
+/** Address and key of a running host, and configuration options. */
 export interface RunningHostOptions extends Record<string, unknown> {
   url?: string;
   keyFile?: string;
 }
 
-/** Adds what says where the running host is to a command. */
+/** Adds the options that locate a running host. */
 export function withRunningHostOptions(command: Command): Command {
   command.option(
     "--url <url>",
@@ -31,7 +31,7 @@ export function withRunningHostOptions(command: Command): Command {
   );
 }
 
-/** The host that is meant. Throws when the configuration alone does not say it. */
+/** The client for the selected host. Throws when the configuration is not sufficient. */
 export function runningHostOf(options: RunningHostOptions): HostClient {
   const key = apiKeyOf(options.keyFile);
   if (options.url !== undefined) return new HostClient(options.url, hint, key);
@@ -49,19 +49,19 @@ function address(text: string): string {
 /** The environment variable with the key for a running host. */
 const variable = "SLIPWAY_API_KEY";
 
-/** The flag of a file with the key. There is none for the key itself: all users of a machine can read the arguments of commands. */
+/** The flag for a key file. There is no flag for the key itself: all users of a machine can read command arguments. */
 export const keyFileFlag = "--key-file <file>";
-/** What the help says of this flag. */
+/** Help text of the flag. */
 export const keyFileDescription = `file with the key for the host, where it asks for one (${variable}: the key itself)`;
 
-/** What to do when a host refuses the key of a command, or asks for one. */
+/** The remedy for a missing or invalid key. */
 export function keyHint(hasKey: boolean): string {
   return hasKey
     ? `Put one that counts into ${variable}, or into the file that --key-file names.`
     : `Put the key into the environment variable ${variable}, or into a file that --key-file names.`;
 }
 
-/** The key for a running host, from the file or else from the environment. Throws for an invalid key, without quoting it. */
+/** The key for a running host, from the file or the environment. Throws for an invalid key, without quoting it. */
 export function apiKeyOf(file: string | undefined): string | undefined {
   const text = file === undefined ? process.env[variable] : readKey(file);
   const key = text?.trim() ?? "";
@@ -81,7 +81,7 @@ function readKey(file: string): string {
   }
 }
 
-/** The value of an option for a port; 0 picks a free one. */
+/** Parses a port option; 0 picks a free port. */
 export function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new InvalidArgumentError("Expected a number from 0 to 65535.");

@@ -10,13 +10,11 @@ import type { PluginState } from "../plugins/plugin-state.js";
 import { askedToStop } from "./asked-to-stop.js";
 import { forgiveAllReaders } from "./standard-output.js";
 
-/** A host that runs in this process. */
+/** A host in this process. */
 export interface RunningHost {
   url: string;
   log: HostLog;
-  /** What its parts say of themselves. */
   parts(): Promise<Record<string, PartHealth>>;
-  /** Where each plugin version stands. */
   pluginStates(): PluginState[];
   reconfigure: Host["reconfigure"];
   configurationNotes: Host["configurationNotes"];
@@ -25,13 +23,13 @@ export interface RunningHost {
 
 export interface RunHostOptions {
   log?: HostLog;
-  /** The plugin that it is there for. */
+  /** The plugin in development, if any. */
   development?: Development | undefined;
   /** Rejects when the start is cancelled: starting plugins may take long. */
   interrupted?: Promise<never>;
 }
 
-/** Starts a host; when it cannot start, or is interrupted, what did start is stopped again. */
+/** Starts a host; after a failure or interruption, stops the started parts. */
 export async function runHost(
   configuration: Configuration,
   { log = createLog(configuration.log), development, interrupted }: RunHostOptions = {},
@@ -50,7 +48,7 @@ export async function runHost(
       stop: () => host.stop(),
     };
   } catch (error) {
-    // Why it could not start says more than what went wrong afterwards.
+    // The original error is more useful than one of stopping.
     await host
       .stop()
       .catch((reason: unknown) => log.error("The host did not stop cleanly", { error: reason }));
@@ -59,16 +57,16 @@ export async function runHost(
   }
 }
 
-/** A configuration with what it was resolved from. */
+/** A configuration with its sources. */
 export interface ServedConfiguration {
   input: ConfigurationInput;
   configuration: Configuration;
 }
 
 /**
- * Runs a host until it is asked to stop, then lets it finish and exits 0; a second signal ends at once. `ready` runs when
- * the host answers; when it fails, the host is stopped and the error is thrown. Whatever crashes the process is logged
- * first. A changed configuration file is taken over as far as that goes without a restart.
+ * Runs a host until asked to stop, then drains it and exits 0; a second signal ends at once. Calls `ready` when the
+ * host responds; if that fails, stops the host and throws the error. Logs crashes. Applies changes of the configuration
+ * file that need no restart.
  */
 export async function serve(
   { input, configuration }: ServedConfiguration,
@@ -90,7 +88,7 @@ export async function serve(
   try {
     await ready(host);
   } catch (error) {
-    if (stopping) await stopped; // what was going on could not succeed any more
+    if (stopping) await stopped; // the stop may have caused the failure
     await Promise.all([watch.stop(), host.stop()]);
     host.log.flush();
     throw error;
@@ -98,7 +96,7 @@ export async function serve(
   await stopped;
 }
 
-/** Throws with what every part that is not ready says of itself, how to mend it included. */
+/** Throws if parts are not ready, with their problems and fixes. */
 export async function requireReady(host: RunningHost): Promise<void> {
   const missing = Object.entries(await host.parts()).filter(([, part]) => !part.ready);
   if (missing.length > 0)
@@ -117,7 +115,7 @@ function followConfiguration(
     refused: (error) => host.configurationNotes.refused(mistakesWithoutValues(error)),
     log: host.log,
   });
-  // As daemons do. A terminal that is closed says the same and means the end.
+  // SIGHUP reloads, as in daemons; with a terminal it means that the terminal was closed.
   if (!process.stdin.isTTY) process.on("SIGHUP", () => void watch.reload());
   return watch;
 }
@@ -138,7 +136,7 @@ function logCrashes(log: HostLog): void {
 
 async function end(host: RunningHost, watch: ConfigurationWatch, code: number): Promise<never> {
   try {
-    // Together: a takeover may wait for a plugin that only ends with the host.
+    // In parallel: a reload may wait for a plugin that ends only with the host.
     await Promise.all([watch.stop(), host.stop()]);
     host.log.info("The host has stopped");
   } catch (error) {

@@ -11,11 +11,11 @@ import type { TemporaryHostOptions } from "./temporary-host.js";
 
 const checkSessions = new Validator({ lazy: true }).compile(SessionList, "answer");
 
-/** Of these the beginning of an id has at least so many characters. */
+/** Minimum length of an id prefix. */
 const shortest = 8;
 const whole = 36;
 
-/** What ids end with that a key may not know. */
+/** End of ids that are shortened for keys without the role. */
 const shortened = "…";
 
 /** Sessions of a running host, for admins. */
@@ -26,7 +26,7 @@ export class SessionClient {
     return checked(checkSessions(await this.host.json("/api/sessions")), unknownAnswer);
   }
 
-  /** Closes one session, named by its id or by a beginning of it that no other one has; gives the id. */
+  /** Closes one session, named by its id or a unique prefix; returns the id. */
   async close(beginning: string): Promise<string> {
     const id = await this.idOf(beginning.trim().toLowerCase());
     await this.host.done(`/api/sessions/${encodeURIComponent(id)}`, { method: "DELETE" });
@@ -56,9 +56,8 @@ export class SessionClient {
 }
 
 /**
- * Opens a project file in a host that runs only as long as `use` takes, which gets a client and the id of the session, or
- * as long as the options say.
- * What opening warns of goes to standard error.
+ * Opens a project file in a temporary host and calls `use` with a client and the session id. The host stops afterwards,
+ * unless the options differ. Prints warnings to standard error.
  */
 export async function withOpenProject<T>(
   configuration: Configuration,
@@ -67,7 +66,7 @@ export async function withOpenProject<T>(
   use: (client: HostClient, sessionId: string) => Promise<T>,
   options?: TemporaryHostOptions,
 ): Promise<T> {
-  await access(file, constants.R_OK); // before a host is started for it
+  await access(file, constants.R_OK); // before a host is started
   tellProgress("Starting a host…");
   const { withTemporaryHost } = await import("./temporary-host.js");
   const { requireReady } = await import("./running-host.js");

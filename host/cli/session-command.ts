@@ -19,7 +19,7 @@ interface CloseOptions extends RunningHostOptions {
   json?: true;
 }
 
-/** `slipway session`: the open projects of a running host. */
+/** `slipway session`: the sessions of a running host. */
 export function sessionCommand(): Command {
   const group = new Command("session")
     .description("open, list and close the sessions of a running host")
@@ -36,7 +36,7 @@ Examples:
   return commandGroup(group, [sessionOpenCommand(), sessionListCommand(), sessionCloseCommand()]);
 }
 
-/** `slipway session close`: a running host forgets a project. */
+/** `slipway session close`: closes a session of a running host. */
 function sessionCloseCommand(): Command {
   const command = new Command("close")
     .description("close a session of a running host; its project is removed")
@@ -62,7 +62,7 @@ Examples:
   });
 }
 
-/** `slipway session open`: a project of a file becomes a session of a running host; prints its id. */
+/** `slipway session open`: opens a project file as a session of a running host; prints its id. */
 function sessionOpenCommand(): Command {
   const command = new Command("open")
     .description("open a session of a running host with a project file; prints its id")

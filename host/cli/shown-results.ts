@@ -6,7 +6,7 @@ import { endProgress } from "./standard-output.js";
 
 export type { Check };
 
-/** Writes a line for each check as soon as it is made, and ends: 1 when something is wrong. `ready` is said when nothing is. */
+/** Prints each check as it completes, then exits: 1 if a check failed. Prints `ready` if none did. */
 export async function endWithChecks(checks: AsyncIterable<Check>, ready: string): Promise<never> {
   let failures = 0;
   for await (const check of checks) {
@@ -18,7 +18,7 @@ export async function endWithChecks(checks: AsyncIterable<Check>, ready: string)
   process.exit(failures === 0 ? 0 : 1);
 }
 
-/** Writes all of them as one JSON object, and ends in the same way. */
+/** Prints all checks as one JSON object, then exits with the same code. */
 export async function endWithJsonChecks(checks: AsyncIterable<Check>): Promise<never> {
   const made: Check[] = [];
   for await (const check of checks) made.push(check);
@@ -34,7 +34,7 @@ function markOf({ ok, hint }: Check): string {
 
 const shownWarnings = 20;
 
-/** On standard error, bounded: standard output belongs to the paths of what a command makes. */
+/** Prints a limited number of lines to standard error: standard output has only result paths. */
 export function showWarnings(lines: readonly string[]): void {
   if (lines.length > 0) endProgress();
   const more = lines.length - shownWarnings;
@@ -42,17 +42,17 @@ export function showWarnings(lines: readonly string[]): void {
   for (const line of shown) process.stderr.write(`${indentation(line)}${printable(line)}\n`);
 }
 
-/** Suppressed errors, as warnings are shown. */
+/** Prints suppressed errors like warnings. */
 export function showErrors(errors: readonly SuppressedError[]): void {
   showWarnings(errors.map(({ scopes, message }) => `${scopes.join()}: ${message}`));
 }
 
-/** What belongs to the line before is set in. */
+/** Keeps the indentation of continuation lines. */
 function indentation(line: string): string {
   return " ".repeat(line.length - line.trimStart().length);
 }
 
-/** Where a version stands, and why, on one line. */
+/** Formats the state of a version as one line. */
 export function shownState({ name, version, folder, stage, releases, reason }: PluginState): string {
   const label = name === undefined ? folder : `${name}@${version ?? "?"}`;
   const where = releases.length === 0 ? "" : ` under ${releases.join(", ")}`;

@@ -10,7 +10,7 @@ import { endProgress, forgiveGoneReaders } from "./standard-output.js";
 forgiveGoneReaders();
 slipwayProgram().parseAsync().catch(endWith);
 
-/** Says what went wrong on standard error and ends: 2 for wrong use or a wrong configuration, 1 for everything else. */
+/** Prints an error to standard error and exits: 2 for wrong usage or configuration, else 1. */
 function endWith(error: unknown): never {
   endProgress();
   process.stderr.write(`${printableLines(errorMessage(error))}\n`);

@@ -6,12 +6,12 @@ import { type HostClient, unknownAnswer } from "./host-client.js";
 
 const checkStatus = new Validator({ lazy: true }).compile(StatusAnswer, "answer");
 
-/** How a host is doing. */
+/** The status of a host. */
 export async function hostStatus(host: HostClient): Promise<StatusAnswer> {
   return checked(checkStatus(await host.json("/api/status")), unknownAnswer);
 }
 
-/** The state of a host for people, line by line. */
+/** Formats the status of a host as lines. */
 export function statusPage(status: StatusAnswer, url: string): string[] {
   const { version, ready, reasons, parts, instances } = status;
   const problems = Object.entries(parts).flatMap(([name, part]) =>
@@ -59,7 +59,7 @@ function releaseRows({ releases, defaultRelease }: StatusAnswer): string[][] {
 
 const titles = ["PLUGIN", "VERSION", "PROCESS", "MEMORY", "WORKING", "WAITING"];
 
-/** What it works on and what waits is that of all versions of a plugin together. */
+/** The load is that of all versions of the plugin together. */
 function instanceRow({ requests }: StatusAnswer): (instance: StatusAnswer["instances"][number]) => string[] {
   return ({ plugin, version, processId, memory }) => {
     const load = requests.plugins.find((each) => each.plugin === plugin);

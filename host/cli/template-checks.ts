@@ -1,4 +1,4 @@
-/** What `slipway template check` looks at. */
+/** The checks of `slipway template check`. */
 import { access, constants } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
@@ -28,8 +28,8 @@ const checkStates = new Validator({ lazy: true }).compile(
 );
 
 /**
- * Everything that a host with this configuration would refuse about the template in a folder, and, with a project, what
- * shows when that is printed in each of the template's languages.
+ * Checks a template folder as a host with this configuration does and, with a project, prints it in each of the
+ * template's languages.
  */
 export async function* templateChecks(
   folder: string,
@@ -37,7 +37,7 @@ export async function* templateChecks(
   configuration: Configuration,
 ): AsyncGenerator<Check> {
   const path = resolve(folder);
-  if (project !== undefined) await access(project, constants.R_OK); // before a host is started for it
+  if (project !== undefined) await access(project, constants.R_OK); // before a host is started
   const read = await readTemplate(path, configuration);
   if ("problems" in read) return yield* read.problems.map(failed);
   const { definition, translations } = read.template;
@@ -77,7 +77,7 @@ function failed(problem: TemplateProblem): Check {
   return { name: problem.file || "folder", ok: false, detail: `${describeProblem(problem)}${shown}` };
 }
 
-/** What the host finds where templates run. */
+/** Problems that the host finds in its rendering processes. */
 async function hostChecks(client: HostClient, folder: string): Promise<Check[]> {
   const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
   const state = templates.find((each) => each.folder === folder);
@@ -93,7 +93,7 @@ async function hostChecks(client: HostClient, folder: string): Promise<Check[]> 
   ];
 }
 
-/** One report: what it lacks, and whether it is as accessible as the template says. */
+/** Checks one report: suppressed errors, and accessibility if the template declares it. */
 async function printChecks(
   client: HostClient,
   project: string,

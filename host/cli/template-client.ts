@@ -5,12 +5,12 @@ import { type HostClient, unknownAnswer } from "./host-client.js";
 
 const checkList = new Validator({ lazy: true }).compile(TemplateStates, "answer");
 
-/** Where the templates of a host and its stores stand. */
+/** The states of a host's templates and stores. */
 export async function templateList(host: HostClient): Promise<TemplateStates> {
   return checked(checkList(await host.json("/api/templates")), unknownAnswer);
 }
 
-/** What to say of a template that a host does not have. */
+/** The error for an unknown template, with a suggestion. */
 export async function unknownTemplate(host: HostClient, name: string): Promise<Error> {
   const { templates } = await templateList(host);
   const names = templates.flatMap(({ key, aliases }) => [key, ...aliases]);

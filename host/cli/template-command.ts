@@ -21,7 +21,7 @@ interface CheckOptions extends Record<string, unknown> {
   json?: true;
 }
 
-/** `slipway template`: what authors of templates do. Wrong use exits 2, what was refused or failed 1. */
+/** `slipway template`: commands for template authors. Wrong usage exits 2, a refusal or failure 1. */
 export function templateCommand(): Command {
   const group = new Command("template")
     .description("make, check, preview and publish templates; list those of a running host")
@@ -44,7 +44,7 @@ Examples:
   return commandGroup(group, commands);
 }
 
-/** `slipway template check`: everything that is wrong with a template, tried in print. Exits 1 when something is. */
+/** `slipway template check`: checks a template and prints it. Exits 1 when a check fails. */
 function templateCheckCommand(): Command {
   const command = new Command("check")
     .description("check a template as a host would, and print a project with it in each of its languages")
@@ -73,7 +73,7 @@ Examples:
   );
 }
 
-/** `slipway template new`: the folder of a small, complete template to go on from; prints its path. */
+/** `slipway template new`: creates a small, complete template; prints its path. */
 function templateNewCommand(): Command {
   return new Command("new")
     .description("make the folder of a new template: small, complete, ready to be served and changed")
@@ -108,7 +108,9 @@ function nameOf(key: string): string {
   return text === "" ? key : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** `slipway template publish`: templates as the files of a template store. Exits 1 when one is not fit to be published. */
+/**
+ * `slipway template publish`: writes templates as the files of a template store. Exits 1 when a template is invalid.
+ */
 function templatePublishCommand(): Command {
   const command = new Command("publish")
     .description("write templates as the files of a template store, for any web server to serve")
@@ -142,7 +144,7 @@ Examples:
   );
 }
 
-/** `slipway template list`: the templates of a running host, what is wrong with them, and the stores that it asked. */
+/** `slipway template list`: the templates of a running host with their problems, and the stores in use. */
 function templateListCommand(): Command {
   const command = new Command("list")
     .description("list the templates of a running host, what is wrong with them, and the stores that it asks")
@@ -181,7 +183,7 @@ function row({ key, version, folder, aliases, error }: TemplateState): string[] 
   ];
 }
 
-/** What is wrong, line by line, and what could be better. */
+/** Problems and warnings, one line each. */
 function notes({ key, error, warnings }: TemplateState): string[] {
   const mistakes = (error?.split("\n") ?? []).map((line) => `! ${key}: ${line}`);
   return [...mistakes, ...warnings.map((warning) => `  ${key}: ${warning}`)].map(

@@ -18,9 +18,9 @@ const checkEvent = validator.compile(
   "event",
 );
 
-/** Tells in a line each which templates cannot be used, and when they can again, for as long as the host answers. */
+/** Reports unusable templates, and when they are usable again, one line each, while the host responds. */
 export async function tellProblems(client: HostClient, tell: (line: string) => void): Promise<void> {
-  /** What was told last, by folder. */
+  /** The last report by folder. */
   const told = new Map<string, string>();
   const notice = ({ key, folder, problems }: Static<typeof Standing>): void => {
     const lines = problems.map((problem) =>
@@ -31,7 +31,7 @@ export async function tellProblems(client: HostClient, tell: (line: string) => v
     told.set(folder, text);
     for (const line of text === "" ? [printable(`${key}: can be used again`)] : lines) tell(line);
   };
-  // The events first, so that none is missed in between.
+  // Connects to the events first, so that none is missed.
   const { body } = await client.request("/api/templates/events");
   const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
   for (const template of templates) notice(template);

@@ -14,7 +14,7 @@ import { tellProblems } from "./template-notices.js";
 /** Milliseconds; short, because the author looks at the page right after a save. */
 const settlingTime = 20;
 
-/** Milliseconds, the longest that the setting may be: a page may stay open for days. */
+/** The longest timer in milliseconds: a page may stay open for days. */
 const sessionLifetime = 2_147_483_647;
 
 const checkStates = new Validator({ lazy: true }).compile(
@@ -31,7 +31,7 @@ interface PreviewOptions extends Record<string, unknown> {
   open: boolean;
 }
 
-/** `slipway template preview`: a page that shows a report and follows the files of its template; until Ctrl+C. */
+/** `slipway template preview`: a page with a report that follows the template files; runs until Ctrl+C. */
 export function templatePreviewCommand(): Command {
   const command = new Command("preview")
     .description("show a report in the browser, and again after each change of the template's files")
@@ -71,14 +71,14 @@ Examples:
 }
 
 function previewConfiguration(options: Record<string, unknown>): Configuration {
-  // The page and the lines for people report mistakes of templates.
+  // The page and the printed lines report template errors.
   const configuration = configurationOf(options, "silent");
   const templates = { ...configuration.templates, watch: true, settlingTime };
   const sessions = { ...configuration.sessions, lifetime: sessionLifetime };
   return { ...configuration, templates, sessions, preview: true };
 }
 
-/** Its key. One that is broken is there too: the page is for mending it. */
+/** Returns the key, also for a broken template, which the page helps to fix. */
 async function knownTemplate(client: HostClient, name: string): Promise<string> {
   const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
   const found = templates.find(({ key, aliases }) => key === name || aliases.includes(name));

@@ -5,10 +5,10 @@ import { join } from "node:path";
 
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Those that are there now. */
+/** The existing temporary folders. */
 const folders = new Set<string>();
 
-/** A folder that exists while `use` runs. It is removed however the process ends: a return, an error, `process.exit`, a signal. */
+/** Provides a folder while `use` runs. Removes it however the process ends: return, error, `process.exit` or signal. */
 export async function withTemporaryFolder<T>(
   prefix: string,
   use: (folder: string) => Promise<T>,
@@ -21,13 +21,13 @@ export async function withTemporaryFolder<T>(
   }
 }
 
-/** For those that cannot wrap what they do; to be removed by `removeTemporaryFolder`. */
+/** For callers without a scope; removed by `removeTemporaryFolder`. */
 export function newTemporaryFolder(prefix: string): string {
   if (folders.size === 0) {
     process.on("exit", removeAll);
     for (const signal of signals) process.on(signal, endBySignal);
   }
-  // At once, so that no signal comes between the folder and the note of it.
+  // Synchronous, so that no signal arrives before the folder is registered.
   const folder = mkdtempSync(join(tmpdir(), prefix));
   folders.add(folder);
   return folder;

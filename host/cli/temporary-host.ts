@@ -8,21 +8,21 @@ import { forgiveAllReaders } from "./standard-output.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 
 export interface TemporaryHostOptions {
-  /** Without it a free one. */
+  /** Default: a free port. */
   port?: number;
   /** The host keeps running after `use` until it is interrupted. */
   untilAsked?: boolean;
-  /** Folder of run-time data that stays; without it a new one, which is removed. */
+  /** Folder of run-time data to keep. Default: a temporary folder. */
   keptVar?: string | undefined;
-  /** The plugin that it is there for. */
+  /** The plugin in development, if any. */
   development?: Development;
   /** Prepares the temporary folder of the host; returns the changed settings. */
   prepare?(folder: string): Promise<Partial<Configuration>>;
 }
 
 /**
- * A host on a port of this machine for as long as `use` takes; it leaves nothing behind, also when it is asked to stop in
- * between, which is an error.
+ * Runs a host on a local port for the duration of `use`. Leaves nothing behind, even after an interruption, which is an
+ * error.
  */
 export async function withTemporaryHost<T>(
   configuration: Configuration,

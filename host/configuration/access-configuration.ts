@@ -1,4 +1,4 @@
-/** The settings of keys, limits for clients, proxies and headers for browsers. */
+/** Settings for keys, client limits, proxies and browser headers. */
 import { type Static, Type } from "@slipway/sdk";
 import { live } from "./live.js";
 

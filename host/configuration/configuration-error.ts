@@ -1,15 +1,15 @@
-/** One wrong setting. */
+/** An invalid setting. */
 export interface Mistake {
-  /** Where it was stated, such as "flag --port". */
+  /** Its source, such as "flag --port". */
   source: string;
   /** Such as "sessions.lifetime". */
   key: string;
   expected: string;
-  /** What was stated, as JSON. */
+  /** The value as JSON. */
   value: string;
 }
 
-/** Stops the start; its message lists every mistake. */
+/** Prevents the start; its message lists every mistake. */
 export class ConfigurationError extends Error {
   override readonly name = "ConfigurationError";
 
@@ -23,7 +23,7 @@ export class ConfigurationError extends Error {
 
 const mostTold = 10;
 
-/** The mistakes in one sentence without paths and values, for those who may not see the configuration. */
+/** The mistakes in one sentence, without paths and values, for readers who may not see the configuration. */
 export function mistakesWithoutValues({ mistakes }: ConfigurationError): string {
   const told = mistakes.slice(0, mostTold).map(({ key, expected }) => `${key}: expected ${expected}`);
   const more = mistakes.length > mostTold ? [`and ${mistakes.length - mostTold} more`] : [];

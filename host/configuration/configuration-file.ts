@@ -5,7 +5,7 @@ import { isSettings } from "./settings-source.js";
 
 const { folders: _, ...others } = Type.Partial(Configuration).properties;
 
-/** The configuration file as editors may know it: all settings, none of which has to be there. */
+/** The schema of the configuration file for editors: all settings, all optional. */
 export const ConfigurationFile = withLiveTold(
   Type.Object(
     {
@@ -22,7 +22,7 @@ export const ConfigurationFile = withLiveTold(
   false,
 );
 
-/** A copy in which the descriptions of settings say whether they need a restart. */
+/** A copy whose descriptions mention settings that need no restart. */
 function withLiveTold(schema: unknown, isLiveAbove: boolean): unknown {
   if (!isSettings(schema)) return schema;
   const { live, secret: _, ...rest } = schema;

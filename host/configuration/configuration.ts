@@ -1,4 +1,4 @@
-/** Everything that can be configured, as one schema; types and checks follow from it. */
+/** The schema of the whole configuration; types and validation derive from it. */
 import { type Static, Type } from "@slipway/sdk";
 import {
   AccessConfiguration,

@@ -1,4 +1,4 @@
-/** What no schema can say: settings that do not fit each other, or the world. */
+/** Rules beyond the schema: settings that contradict each other or the system. */
 import { parseLocale } from "@slipway/sdk";
 import semver from "semver";
 import { isLoopback, trustOf } from "../system/addresses.js";
@@ -15,13 +15,13 @@ interface Contradiction {
   key: string;
   expected: string;
   value: unknown;
-  /** Keys of further top-level settings that it depends on. */
+  /** Keys of further top-level settings in the rule. */
   besides?: readonly string[];
 }
 
 /**
- * The contradictions of a configuration, as far as the settings that they are about are right: those whose keys are in
- * `wrong` are not what their sources say. Each names the last source that stated it.
+ * The contradictions of a configuration. Rules about settings in `wrong`, whose values are replaced, are skipped. Each
+ * mistake names the last source of its setting.
  */
 export function contradictions(
   configuration: Configuration,
@@ -50,7 +50,7 @@ const rules: readonly ((configuration: Configuration) => Contradiction[])[] = [
   locale,
 ];
 
-/** Who opens a host to a network gives it keys, or says so twice: without keys it answers everybody who reaches it. */
+/** A host on an external address needs keys, or an explicit exception: without keys it is open to everyone. */
 function openToNetwork(configuration: Configuration): Contradiction[] {
   const { host, allowedAddresses } = configuration;
   if (isLoopback(host) || allowedAddresses.includes(host) || !hasNoKeys(keyFileOf(configuration))) return [];
@@ -92,7 +92,7 @@ function fitsIntoPath(name: string): boolean {
   return /^[A-Za-z0-9._~-]+$/.test(name);
 }
 
-/** What a path means has to be certain: a name is a release, or an alias of one release. */
+/** Paths must be unambiguous: a name is a release, or an alias of one release. */
 function releaseAliases({ releases, releaseAliases }: Configuration): Contradiction[] {
   const names = releaseNames(releases, hostVersion);
   const besides = ["releases"];
@@ -117,7 +117,7 @@ function releaseAliases({ releases, releaseAliases }: Configuration): Contradict
 
 function deprecations({ releases, deprecatedReleases }: Configuration): Contradiction[] {
   const names = Object.keys(releases);
-  // Without releases there is the host's own, whose name changes with the host.
+  // Without configured releases, the name of the release depends on the host version.
   const isKnown = (name: string): boolean => names.length === 0 || names.includes(name);
   const oneOf = `one of the releases ${names.join(", ")}`;
   const besides = ["releases"];
@@ -137,7 +137,7 @@ function deprecations({ releases, deprecatedReleases }: Configuration): Contradi
   });
 }
 
-/** A format allows what no calendar has, such as a 61st second. */
+/** The format allows impossible times, such as a 61st second. */
 function wrongTimes(key: string, since: string, sunset: string | undefined): Contradiction[] {
   const expected = 'a time such as "2027-01-31T00:00:00Z"';
   const times = Object.entries({ since, ...(sunset === undefined ? {} : { sunset }) });
@@ -166,7 +166,7 @@ function memory({ plugins }: Configuration): Contradiction[] {
   const limits = Object.entries(plugins.limits).map(([name, own]) => ({
     key: `plugins.limits.${name}`,
     own,
-    // What is wrong without any limit of its own is no mistake of this plugin.
+    // A contradiction of `plugins.memory` is reported only once.
     all:
       own.soft === undefined && own.hard === undefined
         ? undefined
@@ -190,7 +190,7 @@ function trust({ plugins: { trust } }: Configuration): Contradiction[] {
   return keys.flatMap(([name, text]) => {
     const wrong = checkTrustedKey(text);
     if (wrong === undefined) return [];
-    // It may be a private key by mistake, which must not appear in a log.
+    // The text may be a private key by mistake, which must not be logged.
     const value = `(${text.length} characters)`;
     return [{ key: `plugins.trust.keys.${name}`, expected: wrong.replace(/^expected /, ""), value }];
   });

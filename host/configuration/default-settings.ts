@@ -3,7 +3,7 @@ import { homeFolder, installationFolder } from "../system/installation.js";
 import { Configuration } from "./configuration.js";
 import type { Settings } from "./settings-source.js";
 
-/** What holds when nothing says otherwise; the empty groups get the defaults of their schemas. */
+/** The default settings; empty groups get the defaults of their schemas. */
 export function defaultSettings(): Settings {
   const groups = Object.entries(Configuration.properties)
     .filter(([, schema]) => "type" in schema && schema.type === "object")

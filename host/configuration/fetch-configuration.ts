@@ -1,7 +1,7 @@
 import { type Static, Type } from "@slipway/sdk";
 import { live } from "./live.js";
 
-/** The section `fetch` of the configuration: which servers the host may ask on behalf of clients and plugins. */
+/** The section `fetch` of the configuration: servers that the host may contact for clients and plugins. */
 export const FetchConfiguration = Type.Object(
   {
     allowedHosts: Type.Array(Type.String({ minLength: 1 }), {

@@ -1,14 +1,14 @@
-/** The settings that have a flag of their own, and the short environment variable that goes with it. */
+/** Settings with their own flag and short environment variable. */
 
 export interface Flag {
-  /** As commander declares it. */
+  /** In commander syntax. */
   flags: string;
   /** Name of the option's value. */
   option: string;
   variable: string;
   path: readonly string[];
   description: string;
-  /** May be given more than once. */
+  /** Whether it may be repeated. */
   repeatable?: true;
 }
 

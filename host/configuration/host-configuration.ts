@@ -1,4 +1,4 @@
-/** The settings of the host's own parts; those of the services are declared beside each service. */
+/** Settings of the host's own parts; each service declares its own. */
 import { type Static, Type } from "@slipway/sdk";
 import { clientShare } from "../system/fair-queue.js";
 import { live } from "./live.js";
@@ -7,7 +7,7 @@ const closed = { additionalProperties: false } as const;
 const megabyte = 1024 * 1024;
 const minute = 60_000;
 
-/** Milliseconds; 2^31 - 1 is the longest that a timer takes. */
+/** Milliseconds; 2^31 - 1 is the maximum of a timer. */
 const Milliseconds = (fallback: number, description: string) =>
   Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: fallback, description });
 
@@ -138,14 +138,14 @@ export const LogConfiguration = Type.Object(
 
 export type LogConfiguration = Static<typeof LogConfiguration>;
 
-/** Release name to plugin name to the range of versions that it serves, as npm understands ranges. */
+/** Release name to plugin name to version range, in npm syntax. */
 export const ReleasesConfiguration = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()), {
   ...live,
   description:
     "Path prefixes and the plugin versions behind them; the default is one release named after the host's version.",
 });
 
-/** Release name to further names of it in paths. */
+/** Release name to its aliases in paths. */
 export const ReleaseAliasesConfiguration = Type.Record(Type.String(), Type.Array(Type.String()), {
   ...live,
   description:

@@ -4,12 +4,12 @@ import { errorCode } from "../system/errors.js";
 import { isJsonObject, parsedJson } from "../system/json.js";
 import type { Configuration } from "./configuration.js";
 
-/** Where the keys are. */
+/** Path of the key file. */
 export function keyFileOf({ access, var: folder }: Pick<Configuration, "access" | "var">): string {
   return access.keys ?? join(folder, "keys.json");
 }
 
-/** Whether a key file has no key for certain; one that this user may not read, or that is broken, is for the host to judge. */
+/** Whether a key file certainly has no key; an unreadable or broken file is left to the host. */
 export function hasNoKeys(file: string): boolean {
   try {
     if (!statSync(file).isFile()) return false;

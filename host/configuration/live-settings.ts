@@ -1,22 +1,22 @@
-/** Which settings can change while the host runs, as their schemas say (`live`), and how they do. */
+/** Settings that can change at run time (marked `live` in their schemas), and how to apply them. */
 
 import { isDeepStrictEqual } from "node:util";
 import { Configuration } from "./configuration.js";
 import { isSettings, type Settings } from "./settings-source.js";
 
-/** Whether a setting, by its key such as "sessions.lifetime", can change while the host runs; all others need a restart. */
+/** Whether a setting, such as "sessions.lifetime", can change at run time; others need a restart. */
 export function isLive(key: string): boolean {
   return liveKeys.has(key);
 }
 
-/** The configuration `before` with what can change while the host runs as it is in `after`. */
+/** The configuration `before` with the live settings of `after`. */
 export function withLiveSettings(before: Configuration, after: Configuration): Configuration {
   const changed = structuredClone(before);
   putIntoForce(changed, after);
   return changed;
 }
 
-/** Puts what can change while the host runs as it is in `next` into the object that the parts of the host read. */
+/** Copies the live settings of `next` into the object that the parts of the host read. */
 export function putIntoForce(current: Configuration, next: Configuration): void {
   for (const key of liveKeys) replace(current, next, key.split("."));
 }
@@ -41,8 +41,8 @@ function replace(current: Settings, next: Settings, [name = "", ...rest]: string
 }
 
 /**
- * Keys of the settings that differ, such as "plugins.defaultRelease", in the order of the schema; never their values, which
- * may be secrets. Where names are free, as those of releases are, the setting is one as a whole.
+ * Keys of the settings that differ, such as "plugins.defaultRelease", in the order of the schema; never their values,
+ * which may be secrets. A setting with free names, such as releases, counts as one.
  */
 export function changedSettings(before: Configuration, after: Configuration): string[] {
   return changedBelow("", Configuration, before, after);

@@ -1,9 +1,9 @@
 /**
- * Stands beside a setting, or a group of settings, in its schema: a changed value is in force without a restart of the host.
+ * Marks a setting, or a group, in its schema as live: changes are in force without a restart.
  *
- * What a part of the host has to do for it: keep the object that it was given (its group of the configuration, or all of
- * it) and read the setting at every use, because changed values are put into that very object. A part that keeps
- * something made of the value, such as a server's own limit, is told in `reconfigure` of `host.ts`. Settings that belong
- * to each other are read together and not over an `await`.
+ * A part of the host must keep the object that it was given (its group of the configuration, or all of it) and read the
+ * setting at every use, because changed values are written to that object. A part that stores a derived value, such as
+ * a server's own limit, is updated in `reconfigure` of `host.ts`. Related settings are read together, without an
+ * `await` in between.
  */
 export const live = { live: true } as const;

@@ -6,7 +6,7 @@ const milliseconds = (value: number, description: string) =>
 
 const mebibyte = 1024 * 1024;
 
-/** When pages and browsers are replaced although nothing is wrong with them. */
+/** Preventive replacement of pages and browsers. */
 const Recycling = Type.Object(
   {
     documents: Type.Integer({
@@ -28,7 +28,7 @@ const Recycling = Type.Object(
   { additionalProperties: false, default: {} },
 );
 
-/** How pictures are prepared for printing. */
+/** Preparation of pictures for printing. */
 const Pictures = Type.Object(
   {
     jpegQuality: Type.Integer({
@@ -85,7 +85,7 @@ const Pictures = Type.Object(
   { additionalProperties: false, default: {} },
 );
 
-/** Limits of the PDFs that come before and after a report. */
+/** Limits of the PDFs before and after a report. */
 const Attachments = Type.Object(
   {
     links: Type.Integer({ minimum: 0, default: 20, description: "Links per report." }),
@@ -122,7 +122,7 @@ export const PdfConfiguration = Type.Object(
         description: "Documents printed at once; default: number of cores.",
       }),
     ),
-    // More than `requests.concurrency`: what a plugin is allowed to begin should not be refused here.
+    // Higher than `requests.concurrency`, so that a permitted request is not refused here.
     queueLength: Type.Integer({
       minimum: 0,
       maximum: 10_000,

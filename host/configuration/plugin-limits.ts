@@ -1,7 +1,7 @@
 import type { Configuration } from "./configuration.js";
 import type { PluginsConfiguration } from "./plugins-configuration.js";
 
-/** Whom limits are for; their configuration may use the name or an alias. */
+/** The plugin of limits; the configuration may use its name or an alias. */
 export interface LimitedPlugin {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -10,20 +10,20 @@ export interface LimitedPlugin {
 /** Megabytes, as in `plugins.memory`. */
 export type MemoryLimits = Readonly<PluginsConfiguration["memory"]>;
 
-/** Requests of one plugin that work, and that wait, at a time; and the part of the queue that one client may fill. */
+/** Limits of running and queued requests of one plugin, and of one client's share of the queue. */
 export interface RequestLimits {
   readonly concurrency: number;
   readonly queue: number;
   readonly clientShare: number;
 }
 
-/** What `plugins.limits` says of the plugin's memory, and where it says nothing `plugins.memory`. */
+/** The memory limits of a plugin: `plugins.limits`, with `plugins.memory` as default. */
 export function memoryLimits(plugins: PluginsConfiguration, plugin: LimitedPlugin): MemoryLimits {
   const { heap, soft, hard } = { ...plugins.memory, ...limitsOf(plugins, plugin) };
   return { heap, soft, hard };
 }
 
-/** What `plugins.limits` says of the plugin's requests, and where it says nothing `requests`. */
+/** The request limits of a plugin: `plugins.limits`, with `requests` as default. */
 export function requestLimits(
   { plugins, requests }: Pick<Configuration, "plugins" | "requests">,
   plugin: LimitedPlugin,
@@ -32,7 +32,7 @@ export function requestLimits(
   return { concurrency, queue, clientShare };
 }
 
-/** Of several names that are configured, the public one counts. */
+/** The public name takes precedence over aliases. */
 function limitsOf(
   { limits }: PluginsConfiguration,
   { name, aliases }: LimitedPlugin,

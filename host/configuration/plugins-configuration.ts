@@ -12,7 +12,7 @@ const Count = (minimum: number, fallback: number, description: string, more = {}
 const Megabytes = (minimum: number, fallback: number, description: string) =>
   Type.Integer({ minimum, maximum: 1_000_000, default: fallback, description });
 
-/** How plugins run. */
+/** The section `plugins` of the configuration. */
 export const PluginsConfiguration = Type.Object(
   {
     memory: Type.Object(

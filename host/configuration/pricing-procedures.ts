@@ -4,8 +4,8 @@ import { checked, PricingProcedure, type Procedures, Validator } from "@slipway/
 import { errorMessage } from "../system/errors.js";
 
 /**
- * The pricing procedures of a folder, read once. Rejects with a message for people when one of them is broken: a price
- * must not be a guess.
+ * Reads the pricing procedures of a folder once. Rejects with a message for users when one is invalid: prices must be
+ * reliable.
  */
 export async function readPricingProcedures(folder: string): Promise<Procedures> {
   const check = new Validator({ lazy: true }).compile(PricingProcedure, "procedure");

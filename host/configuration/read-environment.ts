@@ -1,4 +1,7 @@
-/** Environment variables: `SLIPWAY_PORT`, nested ones with two underscores as in `SLIPWAY_SESSIONS__LIFETIME`. */
+/**
+ * Reads environment variables: `SLIPWAY_PORT`; nested settings have two underscores, as in
+ * `SLIPWAY_SESSIONS__LIFETIME`.
+ */
 import type { TSchema } from "@slipway/sdk";
 import { Configuration } from "./configuration.js";
 import type { Mistake } from "./configuration-error.js";
@@ -8,7 +11,7 @@ import { isSettings, resolveFolders, type SettingsSource, settingAt } from "./se
 
 const prefix = "SLIPWAY_";
 
-/** What commands read by themselves: the file of the settings, and the key for a running host. */
+/** Variables that commands read themselves: the configuration file, and the key for a running host. */
 const notSettings: ReadonlySet<string> = new Set(["SLIPWAY_CONFIG", "SLIPWAY_API_KEY"]);
 
 /** One source per variable. Names ignore case and single underscores, so `PUBLIC_URL` is `publicUrl`. */
@@ -35,7 +38,7 @@ export function readEnvironment(
   return sources;
 }
 
-/** A text as the kind of value that its schema wants; what does not fit stays a text and fails the check. */
+/** Converts a text to the type of its schema; an invalid text is left for validation to refuse. */
 export function fromText(text: string, schema: TSchema | undefined): unknown {
   const type: unknown = member(schema, "type");
   if (type === "string") return text;

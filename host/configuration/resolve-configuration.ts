@@ -1,4 +1,4 @@
-/** From defaults, file, environment and flags, in this order, to one configuration that is right as a whole. */
+/** Merges defaults, file, environment and flags, in this order, into one validated configuration. */
 
 import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -25,7 +25,7 @@ import {
 const installedFile = join(installationFolder, "config", "slipway.json");
 
 export interface ConfigurationInput {
-  /** Named by `--config` or `SLIPWAY_CONFIG`. */
+  /** From `--config` or `SLIPWAY_CONFIG`. */
   file?: string | undefined;
   environment: NodeJS.ProcessEnv;
   /** Values of the flags by the names in `flags.ts`. */
@@ -33,18 +33,18 @@ export interface ConfigurationInput {
   workingFolder: string;
 }
 
-/** A configuration with the sources that it was made of, the one that wins last; defaults are none. */
+/** A configuration with its sources except the defaults, in increasing precedence. */
 export interface ResolvedConfiguration {
   configuration: Configuration;
   sources: readonly SettingsSource[];
 }
 
-/** The configuration, or a `ConfigurationError` that lists every mistake of every source. */
+/** The configuration; throws a `ConfigurationError` that lists the mistakes of all sources. */
 export function resolveConfiguration(input: ConfigurationInput): Configuration {
   return resolveWithSources(input).configuration;
 }
 
-/** The same with where it comes from. */
+/** The configuration with its sources. */
 export function resolveWithSources(input: ConfigurationInput): ResolvedConfiguration {
   const mistakes: Mistake[] = [];
   const file = readFile(namedFile(input), mistakes);
@@ -60,7 +60,7 @@ export function resolveWithSources(input: ConfigurationInput): ResolvedConfigura
     mistakes.push(...found);
     for (const { key } of found) wrong.add(key);
   }
-  // Wrong settings are left out, so that they do not hide other mistakes.
+  // Omits invalid settings, so that they do not hide other mistakes.
   const leaveOut = (keys: Iterable<string>): SettingsSource[] =>
     sources.map(({ name, settings }) => ({ name, settings: [...keys].reduce(without, settings) }));
   const checkAll = (all: SettingsSource[]): Checked<Configuration> =>
@@ -72,7 +72,7 @@ export function resolveWithSources(input: ConfigurationInput): ResolvedConfigura
   let right = leaveOut(wrong);
   let result = checkAll(right);
   if (!result.ok && result.violations.every((violation) => wrong.has(keyOf(violation)))) {
-    // One of them has to be there: then so much as it is a part of is left out.
+    // One of them is required: then its whole group is omitted.
     right = leaveOut([...wrong].map(groupOf));
     result = checkAll(right);
   }
@@ -87,7 +87,7 @@ export function resolveWithSources(input: ConfigurationInput): ResolvedConfigura
   return { configuration: result.value, sources };
 }
 
-/** The file that the input's settings are read from, whether it exists or not. */
+/** The configuration file of the input, whether it exists or not. */
 export function fileOf(input: ConfigurationInput): string {
   return configurationFile(namedFile(input));
 }
@@ -116,7 +116,7 @@ function readFlags(values: Record<string, unknown>, workingFolder: string): Sett
   });
 }
 
-/** Each source is checked by itself on top of the defaults, so that one cannot hide the mistakes of another. */
+/** Validates each source separately on top of the defaults, so that sources do not hide each other's mistakes. */
 function mistakesOf(source: SettingsSource, check: Check<Configuration>): Mistake[] {
   const result = check(structuredClone(mergeSettings(defaultSettings(), source.settings)));
   return result.ok ? [] : result.violations.map((violation) => mistake(violation, source.name));
@@ -134,12 +134,12 @@ function keyOf(violation: Violation): string {
   return violation.path.replace(/^configuration\.?/, "");
 }
 
-/** Absolute path of the file that is named, or of the installation's own. */
+/** Absolute path of the named file, or of the installation's own. */
 function configurationFile(named: string | undefined): string {
   return named === undefined ? installedFile : resolve(named);
 }
 
-/** The settings of a file, or of the installation's own file when none is named and that one exists. */
+/** The settings of the named file, or of the installation's own file if it exists. */
 function readFile(named: string | undefined, mistakes: Mistake[]): SettingsSource | undefined {
   const file = configurationFile(named);
   const source = `file ${file}`;
@@ -159,7 +159,7 @@ function readFile(named: string | undefined, mistakes: Mistake[]): SettingsSourc
   try {
     const settings: unknown = JSON.parse(text);
     if (!isSettings(settings)) return mistake("a JSON object", text.trim().slice(0, 40));
-    // Editors look there for the schema of the file.
+    // The reference to the schema, for editors.
     const { $schema: _, ...stated } = settings;
     return { name: source, settings: resolveFolders(stated, dirname(file)) };
   } catch (error) {

@@ -2,16 +2,16 @@ import { similarName } from "@slipway/sdk";
 import { Configuration } from "./configuration.js";
 import { isSettings } from "./settings-source.js";
 
-/** A setting, or a group of settings, as the schema declares it. */
+/** A setting or group in the schema. */
 export interface DeclaredSetting {
   /** Such as "sessions.lifetime". */
   key: string;
   schema: Readonly<Record<string, unknown>>;
-  /** Holds further settings; where names are free, as those of releases are, the setting is one as a whole. */
+  /** Has further settings; a setting with free names, such as releases, is not a group. */
   isGroup: boolean;
 }
 
-/** All settings and groups of settings, in the order of the schema, groups before what they hold. */
+/** All settings and groups, in the order of the schema, groups before their members. */
 export const declaredSettings: readonly DeclaredSetting[] = below("", Configuration);
 
 function below(key: string, schema: unknown): DeclaredSetting[] {
@@ -33,7 +33,10 @@ export function similarSetting(key: string): string | undefined {
   return similarName(key, keys) ?? byLast.get(similarName(last, byLast.keys()) ?? "");
 }
 
-/** The same for environment variables without their prefix: "SESSIONS__LIFETIME" for "SESSIONS__LIVETIME". */
+/**
+ * The environment variable, without prefix, most similar to an unknown one: "SESSIONS__LIFETIME" for
+ * "SESSIONS__LIVETIME".
+ */
 export function similarVariable(name: string): string | undefined {
   return similarName(
     name.toUpperCase(),

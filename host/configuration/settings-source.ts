@@ -1,10 +1,10 @@
 import { isAbsolute, resolve } from "node:path";
 import { isJsonObject } from "../system/json.js";
 
-/** A tree of settings as one source states it; nothing in it is checked yet. */
+/** A tree of settings from one source, not validated. */
 export type Settings = Record<string, unknown>;
 
-/** Settings with the place that they come from, so that a mistake can be found again. */
+/** Settings with their source, for error messages. */
 export interface SettingsSource {
   /** Such as "file /etc/slipway.json", "environment variable SLIPWAY_PORT", "flag --port". */
   name: string;
@@ -22,12 +22,12 @@ export function settingAt(path: readonly string[], value: unknown): Settings {
   return { [key]: rest.length === 0 ? value : settingAt(rest, value) };
 }
 
-/** The top-level setting that a key such as "pdf.pages" is a part of. */
+/** The top-level setting of a key such as "pdf.pages". */
 export function groupOf(key: string): string {
   return key.split(/[.[]/, 1)[0] ?? key;
 }
 
-/** Later settings win; objects are merged member by member, everything else is replaced. */
+/** Later settings win; objects are merged by member, other values are replaced. */
 export function mergeSettings(earlier: Settings, later: Settings): Settings {
   const merged: Settings = { ...earlier };
   for (const [key, value] of Object.entries(later)) {
@@ -37,7 +37,10 @@ export function mergeSettings(earlier: Settings, later: Settings): Settings {
   return merged;
 }
 
-/** Folders and files named in a file are relative to that file, those of flags and variables to the working directory. */
+/**
+ * Makes paths absolute: those in a file are relative to that file, those in flags and variables to the working
+ * directory.
+ */
 export function resolveFolders(settings: Settings, base: string): Settings {
   const absolute = (value: unknown): unknown => {
     if (typeof value === "string" && value !== "" && !isAbsolute(value)) return resolve(base, value);

@@ -3,12 +3,12 @@ import type { ResolvedConfiguration } from "./resolve-configuration.js";
 import { declaredSettings } from "./setting-keys.js";
 import { isSettings, type SettingsSource } from "./settings-source.js";
 
-/** A setting for people: nothing secret is in it. */
+/** A setting for display, without secrets. */
 export interface ShownSetting {
   key: string;
-  /** Undefined where there is none. */
+  /** Undefined if not set. */
   value?: unknown;
-  /** Such as "flag --port"; several where each states a part, and "default" for what nothing states. */
+  /** Such as "flag --port"; several for merged objects; "default" without a source. */
   source: string;
   /** Whether a change is in force without a restart. */
   live: boolean;
@@ -17,7 +17,7 @@ export interface ShownSetting {
 /** Replacement of secret values. */
 export const hidden = "(hidden)";
 
-/** Every setting that has a value, in the order of the schema, with where it comes from. */
+/** Every setting with a value, in the order of the schema, with its source. */
 export function shownSettings({ configuration, sources }: ResolvedConfiguration): ShownSetting[] {
   return declaredSettings
     .filter(({ isGroup }) => !isGroup)
@@ -35,7 +35,7 @@ function sourcesOf(path: readonly string[], sources: readonly SettingsSource[]):
   const stating = sources.filter(({ settings }) => valueAt(settings, path) !== undefined);
   const last = stating.at(-1);
   if (last === undefined) return "";
-  // Objects of several sources are merged, everything else is replaced by the last one.
+  // Objects of several sources are merged; other values come from the last one.
   const isMerged = stating.every(({ settings }) => isSettings(valueAt(settings, path)));
   return (isMerged ? stating : [last]).map(({ name }) => name).join(", ");
 }

@@ -2,7 +2,7 @@ import { type Static, Type } from "@slipway/sdk";
 
 const megabyte = 1024 * 1024;
 
-/** The section `templates.store` of the configuration: which template stores the host may ask, and what it takes from them. */
+/** The section `templates.store` of the configuration: permitted template stores, and limits for them. */
 export const TemplateStoreConfiguration = Type.Object(
   {
     url: Type.Optional(

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@slipway/sdk";
 import { TemplateStoreConfiguration } from "./template-store-configuration.js";
 
-/** What an administrator can set about templates and the processes that render them. */
+/** The section `templates` of the configuration. */
 export const TemplatesConfiguration = Type.Object(
   {
     processes: Type.Integer({

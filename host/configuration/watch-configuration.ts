@@ -1,4 +1,4 @@
-/** Reads the configuration again while the host runs, and tells what of it changed. */
+/** Reloads the configuration at run time and reports changes. */
 import { readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Log } from "@slipway/sdk";
@@ -9,41 +9,41 @@ import { changedSettings, isLive, withLiveSettings } from "./live-settings.js";
 import { type ConfigurationInput, fileOf, resolveConfiguration } from "./resolve-configuration.js";
 
 export interface ConfigurationWatchOptions {
-  /** What the configuration is resolved from, each time anew. */
+  /** Sources of the configuration, resolved at every reload. */
   input: ConfigurationInput;
-  /** What the host was started with. */
+  /** The initial configuration. */
   current: Configuration;
   /**
-   * Puts into force what can change while the host runs: `next` is what was in force with the settings `keys` replaced.
-   * When it rejects, what was in force counts as unchanged.
+   * Applies live settings: `next` is the current configuration with the settings `keys` replaced. After a rejection,
+   * the current configuration counts as unchanged.
    */
   changed(next: Configuration, keys: readonly string[]): Promise<void>;
-  /** Hears of every configuration without mistakes; `waiting` are the keys of changed settings that need a restart. */
+  /** Called with every valid configuration; `waiting` are the keys of changed settings that need a restart. */
   read(waiting: readonly string[]): void;
-  /** Hears of a configuration with mistakes, of which nothing is taken over. */
+  /** Called with an invalid configuration, which is not applied. */
   refused(error: ConfigurationError): void;
   log: Log;
 }
 
-/** A configuration file that is watched. */
+/** A watched configuration file. */
 export interface ConfigurationWatch {
-  /** Reads now; ends when what was read is in force or refused. */
+  /** Reloads now; resolves when the configuration is in force or refused. */
   reload(): Promise<void>;
-  /** Ends when nothing is being taken over any more. */
+  /** Resolves when no reload is running. */
   stop(): Promise<void>;
 }
 
-/** Milliseconds for which a file stays as it is before it counts as written. */
+/** Milliseconds without a change after which a file counts as written. */
 const settlingTime = 100;
-/** The same for one that is missing or no JSON: it may be being replaced, or copied slowly. */
+/** The same for a missing or invalid file, which may be incomplete. */
 const patience = 1000;
 
-/** Watches the configuration file: each change of its content is a reload. Errors are in the log, none are thrown. */
+/** Watches the configuration file and reloads after each change. Errors are logged, never thrown. */
 export function watchConfiguration(options: ConfigurationWatchOptions): ConfigurationWatch {
   const watched = new WatchedFile(options);
   const look = (): void => void watched.look();
   const endFollowing = followFile(fileOf(options.input), look, options.log);
-  // It may have changed while the host started.
+  // The file may have changed during the start.
   look();
   return {
     reload: () => watched.look("asked"),
@@ -57,7 +57,7 @@ export function watchConfiguration(options: ConfigurationWatchOptions): Configur
 class WatchedFile {
   private readonly file: string;
   private inForce: Configuration;
-  /** Of the last reading; undefined when there was no file. */
+  /** Text of the last reload; undefined without a file. */
   private content: string | undefined;
   private readings = 0;
   private existed = false;
@@ -70,7 +70,7 @@ class WatchedFile {
     this.inForce = options.current;
   }
 
-  /** One look at a time; those that would only see the same are left out. */
+  /** One reload at a time; redundant ones are skipped. */
   look(why?: "asked"): Promise<void> {
     if (this.waiting && why !== "asked") return this.turn;
     this.waiting = true;
@@ -133,7 +133,7 @@ class WatchedFile {
     read(others);
   }
 
-  /** The content once it has been stable for a while; known content is returned at once. */
+  /** The content once it is stable; known content is returned at once. */
   private async settled(asked: boolean): Promise<string | undefined> {
     const { signal } = this.stopping;
     let content = await textOf(this.file);
@@ -147,7 +147,7 @@ class WatchedFile {
   }
 }
 
-/** A file that was there is not given up by removing it: without it, other releases would be served. */
+/** Removing the file is not a valid change: without it, other releases would be served. */
 function missing(file: string): ConfigurationError {
   const expected = "a file that can be read";
   return new ConfigurationError([

@@ -6,17 +6,17 @@ import ipaddr from "ipaddr.js";
 import type { FetchConfiguration } from "../configuration/fetch-configuration.js";
 
 /**
- * Decides which servers may be asked. Public servers by the allow-list; internal, private, loopback and link-local
- * addresses only where a server is named with its port, whatever name they hide behind.
+ * Decides which servers may be contacted: public servers by the allow-list; internal, private, loopback and link-local
+ * addresses only when the server is listed with its port, whatever its name resolves to.
  */
 export class AddressPolicy {
-  /** `secure`: servers with public addresses by https only. */
+  /** `secure`: https only for public addresses. */
   constructor(
     private readonly configuration: Pick<FetchConfiguration, "allowedHosts" | "allowedInternalHosts">,
     private readonly secure = false,
   ) {}
 
-  /** Throws for a URL whose scheme, host name or port is not allowed, or whose host is a forbidden address. */
+  /** Throws for a URL whose scheme, host or port is not allowed, or whose host is a forbidden address. */
   checkUrl(url: URL): void {
     checkLink(url);
     if (this.isInternalAllowed(url)) return;
@@ -28,8 +28,8 @@ export class AddressPolicy {
   }
 
   /**
-   * A lookup for the connection itself: every address is checked and the checked one is connected to, so that a name
-   * cannot change its address between the check and the connection.
+   * A lookup for the connection itself: checks every address and connects to a checked one, so that a name cannot
+   * change its address in between.
    */
   lookupFor(url: URL): LookupFunction {
     const internal = this.isInternalAllowed(url);
@@ -37,7 +37,7 @@ export class AddressPolicy {
       lookup(hostname, { ...options, all: true }, (error, addresses) => {
         if (error !== null) return callback(error, "", 0);
         if (!internal && !addresses.every(({ address }) => isPublic(address))) {
-          // For the log alone: to clients it is as unreachable as a name that there is not, or they could try out internal names.
+          // For the log only: clients get the error of an unknown name, so that they cannot probe internal names.
           return callback(new Error(internalAddress(url).message), "", 0);
         }
         answer(addresses, options.all === true, callback);
@@ -45,7 +45,7 @@ export class AddressPolicy {
     };
   }
 
-  /** Whether the configuration names the server itself, and does not only let all public ones be asked. */
+  /** Whether the configuration lists the server explicitly, not only by "*". */
   isNamed(url: URL): boolean {
     const named = this.configuration.allowedHosts.filter((pattern) => !/^\*(:\d+)?$/.test(pattern));
     return this.isInternalAllowed(url) || named.some((pattern) => matches(pattern, url));
@@ -87,12 +87,12 @@ function addressOf(hostname: string): string | undefined {
   return ipaddr.isValid(bare) ? bare : undefined;
 }
 
-/** What IANA has given out of IPv6 to public networks so far. */
+/** The IPv6 range that IANA allocates for public networks. */
 const globalUnicast = ipaddr.parseCIDR("2000::/3");
 
 /**
- * Whether an address is one of the public internet. IPv4 addresses mapped into IPv6 count as what they lead to; those that are
- * compatible, translated or tunnelled never are: where they lead is decided elsewhere.
+ * Whether an address is public. IPv4-mapped IPv6 addresses count as IPv4; compatible, translated and tunnelled ones are
+ * never public, because their target is decided elsewhere.
  */
 function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;

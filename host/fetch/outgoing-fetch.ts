@@ -14,17 +14,17 @@ const redirectStatus = new Set([301, 302, 303, 307, 308]);
 
 export interface FetchLimits {
   signal: AbortSignal;
-  /** Bytes; at most what the configuration allows. */
+  /** Limit in bytes; capped by the configuration. */
   maxBytes?: number;
-  /** Sent to the origin of the URL alone: a redirect to another one does not get them. */
+  /** Sent only to the origin of the URL, not to other redirect targets. */
   headers?: Readonly<Record<string, string>>;
-  /** What it is done for; without it, for the host itself. */
+  /** The work that the request belongs to. Default: the host itself. */
   work?: Work;
 }
 
 export interface FetchedContent {
   status: number;
-  /** Without parameters, lower case; "application/octet-stream" when the server says nothing. */
+  /** Lower case, without parameters; "application/octet-stream" by default. */
   mediaType: string;
   content: Uint8Array;
   etag: string | undefined;
@@ -33,12 +33,12 @@ export interface FetchedContent {
 export type OutgoingFetch = (url: string, limits: FetchLimits) => Promise<FetchedContent>;
 
 /**
- * A GET to servers that the configuration allows. Rejects with a `RequestError`: 403 `request-forbidden`, 413
+ * A GET client for servers that the configuration allows. Rejects with a `RequestError`: 403 `request-forbidden`, 413
  * `request-too-large`, 502 `fetch-error`, 504 `request-timeout`; and with the signal's reason.
  */
 export function createOutgoingFetch(options: {
   configuration: FetchConfiguration;
-  /** Public servers by https only. */
+  /** https only for public servers. */
   secure?: boolean;
   log: Log;
 }): OutgoingFetch {
@@ -59,7 +59,7 @@ export function createOutgoingFetch(options: {
         const answer = await work.step(
           "GET",
           (step) => {
-            // Traces are not sent to servers that the configuration does not name.
+            // Only explicitly configured servers receive trace headers.
             const headers = { ...(policy.isNamed(asked) && step.traceHeaders), ...given };
             return get(asked, policy, configuration, { signal, maxBytes, headers, step });
           },
@@ -77,14 +77,14 @@ export function createOutgoingFetch(options: {
   };
 }
 
-/** The answer, or where it redirects to. */
+/** The response, or the redirect target. */
 async function get(
   url: URL,
   policy: AddressPolicy,
   configuration: FetchConfiguration,
   limits: { signal: AbortSignal; maxBytes: number; headers: FetchLimits["headers"]; step: Work },
 ): Promise<FetchedContent | URL> {
-  // With the first link: most hosts never load one, and it is a tenth of what all of the host takes to load.
+  // Loaded on demand: most hosts never load a link, and the module is a tenth of the host's load time.
   const { Agent, request } = await import("undici");
   const agent = new Agent({
     connect: { timeout: configuration.connectTimeout, lookup: policy.lookupFor(url) },
@@ -126,7 +126,7 @@ async function get(
   }
 }
 
-/** Neither path nor query, in which secrets may be. */
+/** Without path and query, which may contain secrets. */
 function serverFacts(url: URL): Facts {
   const port = url.port === "" ? undefined : Number(url.port);
   return {

@@ -1,4 +1,4 @@
-/** The two files of an artifact: `<id>.content`, and `<id>.json`, whose rename makes it exist. */
+/** The two files of an artifact: `<id>.content` and `<id>.json`, whose rename commits it. */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -28,22 +28,22 @@ export type Content = Pick<Artifact, "bytes" | "etag">;
 /** Reserves space for more bytes; rejects if the limit is reached. */
 export type Take = (bytes: number) => Promise<void>;
 
-/** What lies in the folder of artifacts when it is opened. */
+/** The content of the artifact folder when it is opened. */
 export interface FoundArtifacts {
   /** Oldest first. */
   artifacts: Artifact[];
-  /** Names of files that belong to no artifact. */
+  /** Names of files without an artifact. */
   others: string[];
 }
 
 /**
- * Files of artifacts in one folder. Nothing waits for the disk: a killed process loses nothing, and what a power cut
- * takes can be generated again.
+ * Artifact files in one folder. Writes are not synced: a killed process loses nothing, and files lost in a power cut
+ * can be generated again.
  */
 export class ArtifactFiles {
   constructor(readonly folder: string) {}
 
-  /** Makes the folder where there is none, and reads what is in it. A record without its content is none. */
+  /** Creates the folder if needed and reads it. Ignores records without content. */
   async open(): Promise<FoundArtifacts> {
     await makeFolder(this.folder);
     const names = new Set(await readdir(this.folder));
@@ -59,7 +59,7 @@ export class ArtifactFiles {
     return { artifacts, others: [...names].filter((name) => !known.has(name)) };
   }
 
-  /** Writes content and record; at the same time where the size is known before. What is half written is removed. */
+  /** Writes content and record; concurrently when the size is known. Removes partial files after a failure. */
   async write(
     id: string,
     content: Uint8Array | Readable,
@@ -75,7 +75,7 @@ export class ArtifactFiles {
       await rename(record, this.recordOf(id));
       return artifact;
     } catch (error) {
-      // A read-only disk refuses this as well; why nothing could be written says more.
+      // On a read-only disk this fails too; the original error is more useful.
       await Promise.allSettled([rm(record, { force: true }), this.remove(id)]);
       throw error;
     }
@@ -85,7 +85,7 @@ export class ArtifactFiles {
     return createReadStream(this.contentOf(id), range ?? {});
   }
 
-  /** The record first: without it, the next start sweeps the content. */
+  /** Removes the record first: without it, the next start sweeps the content. */
   async remove(id: string): Promise<void> {
     await rm(this.recordOf(id), { force: true });
     await rm(this.contentOf(id), { force: true });
@@ -120,7 +120,7 @@ async function writeBytes(
   return artifact;
 }
 
-/** Says how many bytes there were, and their hash. */
+/** Returns size and hash. */
 async function writeStream(file: string, content: Readable, take: Take): Promise<Content> {
   const hash = createHash("sha256");
   let bytes = 0;

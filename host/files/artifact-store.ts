@@ -1,23 +1,23 @@
 import type { GeneratedFiles } from "@slipway/sdk/runtime/host";
 
-/** What the store holds. */
+/** Usage of the store. */
 export interface ArtifactUsage {
   /** Complete files. */
   count: number;
-  /** Of complete files and of those that are being written. */
+  /** Includes files that are being written. */
   bytes: number;
   /** As configured. */
   maximumBytes: number;
-  /** Files that had to go before their time since the store was opened, because room was short. */
+  /** Files deleted early for lack of space since the store was opened. */
   evicted: number;
 }
 
 /**
- * Generated files with a lifetime. Where room is short, the oldest files go that nobody reads and that are older than
- * `files.minimumLifetime`; `create` rejects with 503 `request-overloaded` when that is not enough.
+ * Generated files with a lifetime. For lack of space, the oldest files without readers are deleted once they are older
+ * than `files.minimumLifetime`; if that is not enough, `create` rejects with 503 `request-overloaded`.
  */
 export interface ArtifactStore extends GeneratedFiles {
-  /** Reads what earlier runs left, and sweeps what is incomplete. */
+  /** Reads the files of earlier runs and removes incomplete ones. */
   open(): Promise<void>;
   removeExpired(now: number): Promise<number>;
   usage(): ArtifactUsage;

@@ -12,15 +12,15 @@ import { KeptArtifacts } from "./kept-artifacts.js";
 
 export interface FileArtifactStoreOptions {
   folder: string;
-  /** Read at each use. */
+  /** Read at each use, because it may change. */
   configuration: Configuration["files"];
   log: Log;
 }
 
-/** Bytes of one file after which the disk is looked at again. */
+/** Bytes of one file between two checks of the disk space. */
 const lookAfter = 16 * 1024 * 1024;
 
-/** Artifacts as files in one folder, which one host owns. */
+/** Stores artifacts as files in one folder, owned by one host. */
 export function createFileArtifactStore(options: FileArtifactStoreOptions): ArtifactStore {
   return new FileArtifactStore(options);
 }
@@ -30,7 +30,7 @@ class FileArtifactStore implements ArtifactStore {
   private readonly kept = new KeptArtifacts();
   private bytes = 0;
   private evicted = 0;
-  /** Ends when the files that had to go are gone. */
+  /** Resolves when the evicted files are deleted. */
   private removing: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: FileArtifactStoreOptions) {
@@ -106,14 +106,17 @@ class FileArtifactStore implements ArtifactStore {
     return { count: this.kept.size, bytes: this.bytes, maximumBytes, evicted: this.evicted };
   }
 
-  /** Reserves the bytes at once, so that no other file gets the same space; older files are deleted meanwhile. */
+  /**
+   * Reserves the bytes synchronously, so that no other file gets the same space; evicted files are deleted in the
+   * background.
+   */
   private takeBytes(bytes: number): void {
     while (this.bytes + bytes > this.options.configuration.maximumBytes)
       if (this.evictOldest("files.maximumBytes") === undefined) throw this.full("files.maximumBytes");
     this.bytes += bytes;
   }
 
-  /** Leaves free what the configuration asks for, after so many more bytes. */
+  /** Keeps the configured disk space free after writing more bytes. */
   private async keepDiskFree(bytes: number): Promise<void> {
     const { folder, configuration } = this.options;
     const room = await diskRoom(folder);
@@ -153,7 +156,7 @@ class FileArtifactStore implements ArtifactStore {
     return overloaded("The space for generated files is used up until older ones expire.", 60);
   }
 
-  /** What cannot be removed from the disk is gone all the same; the next start sweeps or finds it. */
+  /** Drops the artifact even if its files cannot be removed; the next start handles them. */
   private async remove(id: string): Promise<void> {
     this.bytes -= this.kept.take(id)?.bytes ?? 0;
     await this.files.remove(id).catch((error: unknown) =>

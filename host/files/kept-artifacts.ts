@@ -6,11 +6,11 @@ interface KeptArtifact {
   /** By `monotonicTime`. */
   created: number;
   expiresAt: number;
-  /** Streams that read it. */
+  /** Number of open read streams. */
   readers: number;
 }
 
-/** The artifacts that are there, in memory; a clock that jumps makes none of them older. */
+/** The artifacts in memory; a clock change does not affect their age. */
 export class KeptArtifacts {
   /** Oldest first. */
   private readonly kept = new Map<string, KeptArtifact>();
@@ -19,19 +19,19 @@ export class KeptArtifacts {
     return this.kept.size;
   }
 
-  /** Older ones come before younger ones. */
+  /** Artifacts are added oldest first. */
   add(artifact: Artifact): void {
     const created = Math.min(toMonotonic(artifact.created), monotonicTime());
     this.kept.set(artifact.id, { artifact, created, expiresAt: toMonotonic(artifact.expiresAt), readers: 0 });
   }
 
-  /** Undefined for what expired. */
+  /** Undefined for an expired artifact. */
   find(id: string): Artifact | undefined {
     const kept = this.kept.get(id);
     return kept !== undefined && kept.expiresAt > monotonicTime() ? kept.artifact : undefined;
   }
 
-  /** Gives what was taken out. */
+  /** Removes an artifact and returns it. */
   take(id: string): Artifact | undefined {
     const artifact = this.kept.get(id)?.artifact;
     this.kept.delete(id);
@@ -48,7 +48,7 @@ export class KeptArtifacts {
     };
   }
 
-  /** Those that are expired at a time of the machine's clock. */
+  /** The artifacts that have expired at a time of the system clock. */
   expired(now: number): Artifact[] {
     const moment = toMonotonic(now);
     return [...this.kept.values()].flatMap(({ artifact, expiresAt }) =>
@@ -56,7 +56,7 @@ export class KeptArtifacts {
     );
   }
 
-  /** The oldest one that is not being read and is older than so many milliseconds. */
+  /** The oldest artifact that has no readers and is older than the given milliseconds. */
   oldest(minimumLifetime: number): Artifact | undefined {
     const youngest = monotonicTime() - minimumLifetime;
     for (const { artifact, created, readers } of this.kept.values()) {

@@ -3,8 +3,8 @@ import { artifactIdOf } from "@slipway/sdk/runtime/host";
 import type { ArtifactStore } from "./artifact-store.js";
 
 /**
- * The content behind a link to one of our own files, so that no request to ourselves is needed. Whatever name the
- * client knows this host by: an id that exists here is no accident.
+ * The content behind a link to a file of this host, without an HTTP request. The host name does not matter: ids are
+ * unguessable, so an existing id is no coincidence.
  */
 export async function ownFile(artifacts: ArtifactStore, link: string): Promise<Uint8Array | undefined> {
   const id = artifactIdOf(link);

@@ -5,20 +5,20 @@ import { FairQueue } from "../system/fair-queue.js";
 import { givenInput } from "./request-input.js";
 import { type Middleware, targetOf } from "./request-state.js";
 
-/** How busy the requests of one plugin are. */
+/** The request queue of one plugin. */
 export interface PluginQueue {
-  /** The most that may work at a time, and that may wait. */
+  /** Maximum numbers of running and of queued requests. */
   limits(): { concurrency: number; queue: number };
   requests: FairQueue;
 }
 
-/** Those of plugins that were asked for at least once, by name. */
+/** By name, for plugins that have had a request. */
 export type PluginQueues = Map<string, PluginQueue>;
 
 /**
- * Bounded concurrency and a bounded queue for each plugin name, all its versions together; one busy plugin leaves the
- * others alone. Clients take turns, and so do the sessions of a client. 400 for a session id that is malformed, so that
- * it need not wait to be told so.
+ * Limits concurrency and queue length per plugin name, over all its versions, so that a busy plugin does not affect
+ * others. Clients take turns, as do the sessions of a client. 400 for a malformed session id before the request is
+ * queued.
  */
 export function backPressure(
   configuration: Pick<Configuration, "plugins" | "requests">,

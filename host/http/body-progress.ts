@@ -6,14 +6,14 @@ import type { Middleware } from "./request-state.js";
 
 type Pace = Pick<Configuration["requests"], "bodyTimeout" | "bodyRate">;
 
-/** A body is looked at so many times within `bodyTimeout`. */
+/** Checks of a body per `bodyTimeout`. */
 const looks = 4;
-/** Looks over which the average rate counts. */
+/** Number of checks over which the average rate counts. */
 const longRun = 3 * looks;
 
 /**
- * 408 `request-timeout` for a body that stops before its end, or comes too slowly in the long run: what it holds is for others.
- * Where the answer has begun already, the connection ends.
+ * 408 `request-timeout` for a body that stalls, or stays below the minimum rate: it blocks resources. Once the response
+ * has begun, closes the connection.
  */
 export function bodyProgress(pace: Pace): Middleware {
   return async (ctx, next) => {
@@ -35,8 +35,8 @@ export function bodyProgress(pace: Pace): Middleware {
 }
 
 /**
- * Calls `tooSlow` at most once; ends when the body is whole or its connection is gone. It counts looks and no time, because one that
- * comes late does so after a while in which nobody could read.
+ * Calls `tooSlow` at most once; ends when the body is complete or its connection closes. Counts checks instead of time,
+ * because a late check means that the process could not read either.
  */
 function watchBody(request: IncomingMessage, pace: Pace, tooSlow: (error: RequestError) => void): void {
   const { bodyTimeout, bodyRate } = pace;
@@ -50,7 +50,7 @@ function watchBody(request: IncomingMessage, pace: Pace, tooSlow: (error: Reques
   const timer = setInterval(() => {
     if (request.complete || request.destroyed) return clearInterval(timer);
     const now = socket.bytesRead;
-    // What has come and was not taken yet waits for the host.
+    // Received data that is not yet consumed waits for the host.
     const isHostSlow = request.readableLength > 0;
     standing = isHostSlow || now > last ? 0 : standing + 1;
     running = isHostSlow ? 0 : running + 1;

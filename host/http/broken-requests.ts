@@ -1,4 +1,4 @@
-/** What Node refuses before it is a request gets an error object like everything else. */
+/** Answers requests that Node refuses itself with error objects. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { Socket } from "node:net";
@@ -10,7 +10,7 @@ import { requestIdOf, shownPath } from "../observability/requests/request-names.
 
 const mediaType = "application/json; charset=utf-8";
 
-/** What there is to say of a request that was refused. */
+/** The logged data of a refused request. */
 type Seen = Pick<FinishedRequest, "requestId" | "method" | "path" | "client">;
 
 interface Refusal {
@@ -27,13 +27,13 @@ const refusals: Record<string, Refusal> = {
   ERR_HTTP_REQUEST_TIMEOUT: { id: "request-timeout", code: 408, reason: "Request Timeout" },
 };
 
-/** The last request of a connection that was begun, by its response. */
+/** The last request of a connection, by its response. */
 const begun = new WeakMap<Duplex, ServerResponse>();
 
-/** The answer of the host to a refusal, by the response that is not sent any more. */
+/** Status that replaced a response. */
 const refused = new WeakMap<ServerResponse, number>();
 
-/** The status that a client got instead of this response; undefined when nothing was refused. */
+/** The status that the client got instead of this response; undefined when none was refused. */
 export function refusedStatus(response: ServerResponse): number | undefined {
   return refused.get(response);
 }
@@ -47,13 +47,13 @@ export function answerBrokenRequests(
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const last = begun.get(socket);
     const running = last?.closed ? undefined : last;
-    // In the middle of an answer, another one would only look like a part of it.
+    // A second response after partial output would look like a part of it.
     if (error.code === "ECONNRESET" || !socket.writable || running?.headersSent) return void socket.destroy();
     const refusal = refusals[error.code ?? ""] ?? broken;
     const known = running?.getHeader("X-Request-Id");
     const requestId = typeof known === "string" ? known : randomUUID();
     refuse(socket, refusal, requestId);
-    // A request that is known already is told of when its response closes.
+    // A known request is reported when its response closes.
     if (running === undefined)
       tell(refusal, { requestId, method: "-", path: "-", client: addressOf(socket) }, observers);
     else refused.set(running, refusal.code);
@@ -66,8 +66,8 @@ export function answerBrokenRequests(
 }
 
 /**
- * Answers 400 for addresses that cannot be read, such as "http://[/", and leaves all others to `handle`: everything behind
- * this asks for the path of a request, also when it is over, where an exception would end the process.
+ * Answers 400 for unparsable URLs, such as "http://[/", and passes all others to `handle`: later code reads the path
+ * even after the request, where an exception would end the process.
  */
 export function withReadableAddresses(
   handle: RequestListener,
@@ -80,7 +80,7 @@ export function withReadableAddresses(
   };
 }
 
-/** By the function that Koa reads them with, which throws for some. */
+/** Uses the parser of Koa, which throws for some URLs. */
 function isReadable(address: string): boolean {
   try {
     parse(address);

@@ -3,8 +3,8 @@ import { clientOf, trustOf } from "../system/addresses.js";
 import type { Middleware } from "./request-state.js";
 
 /**
- * Finds out where a request comes from, for all that look at it later: trusted proxies say it for their clients. Whoever else
- * says so is not believed, and the log tells it once, because a proxy may have been forgotten.
+ * Determines the client address, which trusted proxies forward. Forwarding headers from other addresses are ignored,
+ * with one warning, because a proxy may be missing in the configuration.
  */
 export function clientAddress(trustedProxies: readonly string[], log: Log): Middleware {
   const trust = trustOf(trustedProxies);

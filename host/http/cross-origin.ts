@@ -1,4 +1,4 @@
-// Not @koa/cors: it sends Vary: Origin for what is open to every page, and allows private networks to all origins or to none.
+// Not @koa/cors: it sends Vary: Origin for public responses, and allows private networks to all origins or none.
 import { RequestError } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
 import { isOfOtherPage } from "./own-names.js";
@@ -6,7 +6,7 @@ import type { Middleware, RequestContext } from "./request-state.js";
 
 type CorsSettings = Pick<Configuration, "access" | "cors">;
 
-/** Files and operations of plugins are for the pages of clients. */
+/** Files and plugin operations, which are meant for pages of clients. */
 const forOtherPages = /^\/files\/|^(?:\/[^/]+)?\/EAIWS\/plugins\//;
 
 const exposed =
@@ -15,20 +15,20 @@ const exposed =
 
 const exposing = "Access-Control-Expose-Headers";
 
-/** Whether a path is one of those that pages of other sites are meant to use. */
+/** Whether pages of other sites are meant to use a path. */
 export function isForOtherPages(path: string): boolean {
   return forOtherPages.test(path);
 }
 
-/** Lets pages of allowed origins read further headers of an answer. */
+/** Exposes further headers of a response to allowed origins. */
 export function exposeHeaders(ctx: RequestContext, names: readonly string[]): void {
   if (names.length === 0 || !ctx.res.hasHeader(exposing)) return;
   ctx.set(exposing, [ctx.response.get(exposing), ...names].join(", "));
 }
 
 /**
- * CORS: answers preflights and marks responses, errors included. No cookies are in play. Plugins and files answer pages of
- * every origin unless the settings say otherwise; all else is for the configured origins.
+ * CORS: answers preflights and marks responses, including errors. No cookies are involved. By default, plugins and
+ * files are open to every origin; everything else is for the configured origins.
  */
 export function crossOrigin(configuration: CorsSettings): Middleware {
   return async (ctx, next) => {
@@ -38,7 +38,7 @@ export function crossOrigin(configuration: CorsSettings): Middleware {
     const isOpen = isPublic && admitsEveryPage(configuration);
     const everyOrigin = isOpen || origins.includes("*");
     if (!everyOrigin) ctx.vary("Origin");
-    // Public responses always carry the header: a cache may pass them to a page later.
+    // Public responses always carry the header: a cache may return them to a page later.
     if (!isOpen && (origin === "" || !(everyOrigin || origins.includes(origin)))) return next();
 
     ctx.set("Access-Control-Allow-Origin", everyOrigin ? "*" : origin);
@@ -49,7 +49,7 @@ export function crossOrigin(configuration: CorsSettings): Middleware {
     ctx.set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE");
     const headers = ctx.get("Access-Control-Request-Headers");
     if (headers !== "") ctx.set("Access-Control-Allow-Headers", headers);
-    // A page of the internet may reach a server of an internal network only where the admin named its origin.
+    // A public page may reach a server in a private network only if its origin is configured.
     const isPrivate = ctx.get("Access-Control-Request-Private-Network") === "true";
     if (isPrivate && isPublic && origins.includes(origin))
       ctx.set("Access-Control-Allow-Private-Network", "true");
@@ -59,8 +59,8 @@ export function crossOrigin(configuration: CorsSettings): Middleware {
 }
 
 /**
- * 403 `request-forbidden` for what pages of unlisted origins send to operations that change or make something without a
- * session: no id that cannot be guessed protects these, and before they answered every page, browsers kept pages away.
+ * 403 `request-forbidden` for requests of unlisted origins without a session that may change something: no unguessable
+ * id protects these operations, and CORS does not stop them from being sent.
  */
 export function refuseUnlistedPages(
   configuration: CorsSettings & Pick<Configuration, "publicUrl">,
@@ -82,8 +82,8 @@ export function refuseUnlistedPages(
 }
 
 /**
- * 403 `request-forbidden` for what browsers send on behalf of a page that is none of this host's and that CORS does not
- * allow: an admin who visits a page must not disable plugins by that. `isPublic`: where every origin is allowed, all pages may.
+ * 403 `request-forbidden` for browser requests of foreign pages that CORS does not allow, so that visiting a page
+ * cannot disable a plugin. `isPublic`: allowed when every origin is allowed.
  */
 export function refuseForeignPages(
   configuration: Pick<Configuration, "publicUrl">,
@@ -91,7 +91,7 @@ export function refuseForeignPages(
 ): Middleware {
   return async (ctx, next) => {
     const origin = ctx.get("Origin");
-    // Set by the CORS middleware for the origins of the configuration; "*" is for what every page may ask.
+    // Set by the CORS middleware for configured origins; "*" is for public operations.
     const allowed = ctx.res.getHeader("Access-Control-Allow-Origin");
     const isAllowed = origin !== "" && (allowed === origin || (isPublic && allowed === "*"));
     if (!isAllowed && isOfOtherPage(ctx, configuration)) {
@@ -106,7 +106,7 @@ export function refuseForeignPages(
   };
 }
 
-/** Whether plugins and files answer pages of every origin. */
+/** Whether plugins and files are open to every origin. */
 function admitsEveryPage({ access, cors }: CorsSettings): boolean {
   if (cors.plugins !== "auto") return cors.plugins === "any";
   return cors.origins.length === 0 && access.plugins === "open";

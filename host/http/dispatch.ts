@@ -11,7 +11,7 @@ import { type Middleware, type RequestContext, targetOf } from "./request-state.
 
 const sane = /^(?:[A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/;
 
-/** Hands the validated request to its plugin and answers with what comes back. */
+/** Passes the validated request to its plugin and sends the answer. */
 export function dispatch(publicUrl: string | undefined): Middleware {
   return async (ctx) => {
     const { plugin, route } = targetOf(ctx);
@@ -48,8 +48,8 @@ function callOrigin(ctx: RequestContext, base: string, work: Work): CallOrigin {
 }
 
 /**
- * Where the client reaches this host: as configured, as it says itself or a trusted proxy says for it, or the socket's own
- * address. No final slash.
+ * The base URL of this host for the client, without a final slash: configured, from the request or a trusted proxy, or
+ * the address of the socket.
  */
 function baseUrl(ctx: RequestContext, publicUrl: string | undefined): string {
   if (publicUrl !== undefined) return trimmedEnd(publicUrl, "/");

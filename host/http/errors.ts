@@ -6,7 +6,7 @@ import { errorBody, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host
 import { hasBody } from "./json-body.js";
 import type { Middleware, RequestContext } from "./request-state.js";
 
-/** Milliseconds for which the rest of a refused body is read before its connection closes. */
+/** Milliseconds to read the rest of a refused body before the connection closes. */
 const lingeringTime = 5000;
 
 /** Turns every thrown value and every unanswered request into an error object. */
@@ -45,9 +45,9 @@ function answer(ctx: RequestContext, error: RequestError): void {
 }
 
 /**
- * Answers a request whose body has not come whole. What was reading it may have stopped in the middle, and the next
- * request of the connection would wait behind the rest for ever, so the connection ends. Not at once: closing it while
- * the client still sends could cost it the answer (RFC 9112, section 9.6).
+ * Answers a request with an incomplete body and closes the connection, because its next request would wait behind the
+ * rest of the body. Closes with a delay: closing while the client sends could lose the response (RFC 9112, section
+ * 9.6).
  */
 function answerAndClose(ctx: RequestContext, content: string): void {
   const { req } = ctx;
@@ -55,16 +55,16 @@ function answerAndClose(ctx: RequestContext, content: string): void {
     yield content;
     await drained(req);
   }
-  // Readers that wait for the rest get its end.
+  // Unblocks readers that wait for the rest.
   ctx.res.once("finish", () => req.destroy());
   ctx.set("Connection", "close");
   ctx.body = Readable.from(answerThenLinger(), { objectMode: false });
   ctx.type = "json";
-  // The client knows by it that the answer is whole, although the connection is still open.
+  // Lets the client recognise the complete response while the connection is open.
   ctx.length = Buffer.byteLength(content);
 }
 
-/** Ends when the rest of a body has come and was thrown away, or after a while. */
+/** Resolves when the rest of a body has been discarded, or after a timeout. */
 async function drained(request: IncomingMessage): Promise<void> {
   request.unpipe();
   request.removeAllListeners("data").removeAllListeners("readable");
@@ -73,7 +73,7 @@ async function drained(request: IncomingMessage): Promise<void> {
   await finished(request, { signal: AbortSignal.timeout(lingeringTime) }).catch(() => undefined);
 }
 
-/** Any error but a `RequestError` is a bug: the log gets all of it, the client only the request's id. */
+/** Any error except a `RequestError` is a bug: the log gets the whole error, the client only the request id. */
 function requestErrorOf(error: unknown, ctx: RequestContext): RequestError {
   const { log, requestId } = ctx.state;
   if (error instanceof RequestError) {
@@ -91,7 +91,7 @@ function requestErrorOf(error: unknown, ctx: RequestContext): RequestError {
   });
 }
 
-/** Without a reason behind it, 503 is what a host that is busy or stops says on purpose; the line of the request tells that. */
+/** A 503 without a cause is intended, when the host is busy or stopping; the request log has it. */
 function isExpected({ code, cause }: RequestError): boolean {
   return code === 503 && cause === undefined;
 }

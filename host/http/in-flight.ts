@@ -1,7 +1,7 @@
 import { RequestError } from "@slipway/sdk";
 import type { Middleware } from "./request-state.js";
 
-/** How long aborted requests may take to say so to their clients, in milliseconds. */
+/** Milliseconds for aborted requests to send their responses. */
 const lastWords = 500;
 
 /** Counts running requests, so that a stop can wait for them and refuse new ones. */
@@ -14,12 +14,12 @@ export class InFlight {
     return this.closing.aborted;
   }
 
-  /** Aborts when a stop begins; for answers that end only when they are told to. */
+  /** Aborts when the stop begins; for endless responses. */
   get closing(): AbortSignal {
     return this.stop.signal;
   }
 
-  /** Requests that have no whole answer yet. */
+  /** Number of requests without a complete response. */
   get count(): number {
     return this.running.size;
   }
@@ -41,7 +41,7 @@ export class InFlight {
     if (this.stopping && !ctx.headerSent) ctx.set("Connection", "close");
   };
 
-  /** From now on new requests get 503. Ends when the running ones are done or, after `limit` ms, were aborted. */
+  /** Refuses new requests with 503. Resolves when the running ones are done or, after `limit` ms, aborted. */
   async drain(limit: number): Promise<{ aborted: number }> {
     this.stop.abort(new Error("The host stops"));
     await this.idle(limit);
@@ -51,7 +51,7 @@ export class InFlight {
     return { aborted };
   }
 
-  /** Ends when nothing runs any more, or after some milliseconds. */
+  /** Resolves when no request is running, or after a timeout. */
   private async idle(milliseconds: number): Promise<void> {
     if (this.running.size === 0) return;
     let timer: NodeJS.Timeout | undefined;

@@ -5,12 +5,12 @@ import { Turns } from "../system/turns.js";
 import { jsonReader, jsonTypes } from "./koa-body-adapter.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
 
-/** Bytes from which on a body takes long enough to check that others are answered in between. */
+/** Bytes from which validation takes so long that other requests are served first. */
 const large = 128 * 1024;
 
 /**
- * Reads the body of a route that takes one. It comes after resolution, so that nothing is read for a path that does
- * not exist, and before back-pressure, so that a slow sender occupies no place at the plugin.
+ * Reads the body of routes with one. Runs after resolution, so that nothing is read for unknown paths, and before
+ * back-pressure, so that a slow sender occupies no slot of the plugin.
  */
 export function jsonBody(configuration: Configuration["limits"]): Middleware {
   let limit = configuration.json;
@@ -31,27 +31,27 @@ export function jsonBody(configuration: Configuration["limits"]): Middleware {
   };
 }
 
-/** Whether checking the body may take long: by its length where the request tells it, and always when it is packed. */
+/** Whether validation may take long: by Content-Length; always for compressed or chunked bodies. */
 function mayBeLarge(ctx: RequestContext): boolean {
   const length = ctx.get("Content-Length");
   return length === "" || Number(length) > large || ctx.get("Content-Encoding") !== "";
 }
 
 /**
- * Whether a body is taken for JSON: by its type, or without any, which some clients leave out.
+ * Whether a body counts as JSON: by its type, or without a type, which some clients omit.
  *
- * Pages of other origins can send some bodies without asking (without a CORS preflight): forms, `text/plain`, and with `fetch`
- * also bodies without a type. Forms and plain text are refused. Most operations are safe anyway, because they need the id of a
- * session, which no page can guess; but a plugin may have others. So a body without a type is taken only from clients that
- * are no browsers: those send `Origin` with every POST and PUT. The types below make browsers ask first. The host's own
- * operations take `application/json` alone, and have more to protect (`cross-origin.ts`).
+ * Pages of other origins can send some bodies without a CORS preflight: forms, `text/plain` and, with `fetch`, bodies
+ * without a type. Forms and plain text are refused. Most operations need an unguessable session id anyway, but plugins
+ * may have others. So a body without a type is accepted only from clients other than browsers, which send `Origin` with
+ * every POST and PUT. The types below require a preflight. The host's own operations accept only `application/json`,
+ * with further checks (`cross-origin.ts`).
  */
 function isJson(ctx: RequestContext): boolean {
   if (ctx.get("Content-Type") !== "") return Boolean(ctx.is(jsonTypes));
   return ctx.get("Origin") === "" && ctx.get("Sec-Fetch-Site") === "";
 }
 
-/** Whether a request says that it has a body. */
+/** Whether a request has a body, by its headers. */
 export function hasBody(ctx: RequestContext): boolean {
   return ctx.get("Transfer-Encoding") !== "" || Number(ctx.get("Content-Length")) > 0;
 }

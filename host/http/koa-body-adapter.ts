@@ -1,4 +1,4 @@
-/** The one place that knows koa-body: what it reads, and what its errors mean. */
+/** Isolates koa-body: its options and its errors. */
 import { rm, stat } from "node:fs/promises";
 import { badRequest } from "@slipway/sdk";
 import { bodyTooLarge } from "@slipway/sdk/runtime/host";
@@ -8,11 +8,14 @@ import type { RequestContext } from "./request-state.js";
 
 export const jsonTypes = ["application/json", "application/*+json", "text/json"];
 
-/** Reads a JSON object or array, also without a type; unpacks gzip, deflate and br under the same limit. */
+/**
+ * Creates a reader for a JSON object or array, with or without a type; decompresses gzip, deflate and br within the
+ * same limit.
+ */
 export function jsonReader(limit: number): (ctx: RequestContext) => Promise<unknown> {
   const parse = koaBody({ jsonLimit: limit, jsonTypes, urlencoded: false, text: false });
   return async (ctx) => {
-    // What has no type is not read at all.
+    // koa-body ignores bodies without a type.
     ctx.req.headers["content-type"] ||= "application/json";
     await parse(ctx, nothingMore).catch((error: unknown) => {
       throw readingError(error, limit, "JSON");
@@ -24,25 +27,25 @@ export function jsonReader(limit: number): (ctx: RequestContext) => Promise<unkn
 /** A file of a multipart body, on disk until the reading function ends. */
 interface UploadedFile {
   path: string;
-  /** As the client calls it; good for its ending and nothing else. */
+  /** As sent by the client; only its extension is used. */
   filename: string;
   mediaType: string;
 }
 
-/** A form that came whole; its files are gone when it has been used. */
+/** A complete form; its files exist only while it is used. */
 export interface MultipartBody {
   fields: Record<string, string>;
   files: UploadedFile[];
 }
 
 export interface MultipartOptions {
-  /** Where its files lie until the reading function ends. */
+  /** Folder for its files until the reading function ends. */
   folder: string;
-  /** Bytes of all files. */
+  /** Maximum bytes of all files. */
   limit: number;
-  /** Bytes of all texts, which are in memory; without it as for files. */
+  /** Maximum bytes of all text fields, which are held in memory. Default: `limit`. */
   textLimit?: number;
-  /** Names the files; without it they have random ones. */
+  /** Creates file names. Default: random names. */
   filename?: () => string;
 }
 
@@ -108,7 +111,7 @@ function uploadedFiles(ctx: RequestContext): UploadedFile[] {
   }));
 }
 
-/** formidable counts bytes also when their write fails, and may end the form before it reports the failure. */
+/** formidable counts bytes even if writing them fails, and may end the form before it reports the failure. */
 async function requireWholeFiles(ctx: RequestContext): Promise<void> {
   for (const { filepath, size } of receivedFiles(ctx)) {
     const written = await stat(filepath).catch((error: unknown) => {
@@ -119,10 +122,10 @@ async function requireWholeFiles(ctx: RequestContext): Promise<void> {
   }
 }
 
-/** How formidable says that the client went away, which it takes for a fault of the server. */
+/** formidable's code for a disconnected client, which it reports as a server error. */
 const abortedForm = 1002;
 
-/** koa-body and the libraries below it say the status under two names; without one it is no fault of the client. */
+/** koa-body and its libraries use two names for the status; an error without one is not the client's fault. */
 function readingError(error: unknown, limit: number, expected: string): unknown {
   if (!(error instanceof Error)) return error;
   const status: unknown = Reflect.get(error, "status") ?? Reflect.get(error, "httpCode");

@@ -4,19 +4,19 @@ import type { Configuration } from "../configuration/configuration.js";
 import { archiveLimits } from "../plugins/packages/unpack-archive.js";
 import type { Middleware, RequestContext } from "./request-state.js";
 
-/** Bytes that a form may have beside the file in it. */
+/** Bytes of a form besides its file. */
 const formOverhead = 64 * 1024;
 
 /**
- * Refuses at once what says of itself that it is too large (what hides its length is cut while it is read), and
- * requests that do not say whom they are for, or say it or their key twice (RFC 9112, section 3.2).
+ * Refuses requests whose declared length is too large (others are limited while they are read), and requests with a
+ * missing or duplicate `Host`, or duplicate keys (RFC 9112, section 3.2).
  */
 export function limits(configuration: Pick<Configuration, "limits" | "plugins" | "security">): Middleware {
   return async (ctx, next) => {
     refuseRepeatedHeaders(ctx);
     refuseLongPath(ctx, configuration.security.pathLength);
     const limit = limitOf(ctx.path, configuration);
-    // Not `ctx.request.length`, which counts in 32 bits.
+    // `ctx.request.length` has only 32 bits.
     if (Number(ctx.get("Content-Length")) > limit) throw bodyTooLarge(limit);
     await next();
   };
@@ -32,7 +32,10 @@ function refuseLongPath({ req }: RequestContext, limit: number): void {
   });
 }
 
-/** One `Host`, which HTTP/1.0 need not have, and one key: a proxy may go by the first of two and this host by the last. */
+/**
+ * Requires one `Host`, optional in HTTP/1.0, and at most one key: a proxy could use the first of two and this host the
+ * last.
+ */
 function refuseRepeatedHeaders({ req }: RequestContext): void {
   const count = (name: string): number =>
     req.rawHeaders.filter((text, at) => at % 2 === 0 && text.toLowerCase() === name).length;

@@ -11,10 +11,10 @@ import { type ConnectionLimits, limitConnections } from "../security/connection-
 import { errorCode } from "../system/errors.js";
 import { answerBrokenRequests, withReadableAddresses } from "./broken-requests.js";
 
-/** Requests that a connection may have in wait before no more of it is read. */
+/** Queued requests of a connection above which reading pauses. */
 const mostWaiting = 20;
 
-/** One connection: its running request, and the queue behind it. */
+/** The running request of a connection, and its queue. */
 interface Turns {
   answered: ServerResponse | undefined;
   waiting: (() => void)[];
@@ -25,20 +25,20 @@ const longestHeaders = 60_000;
 export interface ListenOptions {
   host: string;
   port: number;
-  /** Milliseconds that a client may take to send a request. */
+  /** Milliseconds for a client to send a request. */
   receive: number;
   connections: ConnectionLimits;
-  /** Hear of requests that are refused before they are any. */
+  /** Observers of requests that are refused early. */
   observers: readonly RequestObserver[];
 }
 
-/** A server that listens; rejects with a message for people when it cannot. */
+/** Starts a server; rejects with a message for users. */
 export async function listen(
   handle: RequestListener,
   { host, port, receive, connections, observers }: ListenOptions,
 ): Promise<Server> {
   const options = {
-    // Checked by `limits`, which answers with an error object.
+    // `limits` checks the header and answers with an error object.
     requireHostHeader: false,
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: Math.min(receive, 5000),
@@ -46,7 +46,7 @@ export async function listen(
   const server = createServer(options);
   const inTurn = requestsInTurn(server);
   limitConnections(server, connections);
-  // More than ten steps of a request wait for its end.
+  // Requests add more than ten listeners.
   server.on("request", (_, response) => response.setMaxListeners(20));
   server.on("request", inTurn(withReadableAddresses(handle, observers)));
   limitReceiving(server, receive);
@@ -58,7 +58,7 @@ export async function listen(
   return server;
 }
 
-/** Lets clients take so many milliseconds to send a request from now on. */
+/** Sets the milliseconds for clients to send a request. */
 export function limitReceiving(server: Server, receive: number): void {
   server.headersTimeout = Math.min(receive, longestHeaders);
   server.requestTimeout = receive;
@@ -71,7 +71,7 @@ export function urlOf(server: Server): string {
   return `http://${hostOf(address)}:${address.port}`;
 }
 
-/** Ends the server; connections that are still open by then end with it. */
+/** Closes the server and all its connections. */
 export async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeAllConnections();
@@ -82,7 +82,7 @@ function hostOf({ address, family }: AddressInfo): string {
   return family === "IPv6" ? `[${address}]` : address;
 }
 
-/** What keeps a server from listening, and what to do about it, for people; `error` is that of `listen`. */
+/** The reason for a failed `listen` and its fix, for users. */
 export function explainedListenError(error: unknown, host: string, port: number): Error {
   const reasons: Record<string, string> = {
     EADDRINUSE: `The port ${port} of ${host} is in use; choose another one with --port, or 0 for a free one.`,
@@ -94,16 +94,16 @@ export function explainedListenError(error: unknown, host: string, port: number)
 }
 
 /**
- * Has the requests of a connection handled one after the other, as each is answered. Clients may send requests without waiting for
- * answers (RFC 9112, section 9.3.2); Node hands them all on at once, and each answer takes memory until its turn comes, which is never
- * where a client does not read. What waits when the connection closes is dropped.
+ * Handles the requests of a connection one at a time. Clients may pipeline requests (RFC 9112, section 9.3.2); Node
+ * emits them all at once, and each response uses memory until it can be sent, which is never if the client does not
+ * read. Queued requests are dropped when the connection closes.
  */
 function requestsInTurn(server: Server): (handle: RequestListener) => RequestListener {
   const connections = new WeakMap<Socket, Turns>();
   server.on("connection", (socket) => {
     const turns: Turns = { answered: undefined, waiting: [] };
     connections.set(socket, turns);
-    // Node reads on by itself when it has sent something.
+    // Node resumes reading after it has sent data.
     socket.on("resume", () => hold(socket, turns));
     socket.once("close", () => turns.waiting.splice(0));
   });
@@ -131,7 +131,7 @@ function answer(
   turns.answered = response;
   response.once("close", () => {
     turns.answered = undefined;
-    // The answer may have been the last one of its connection.
+    // The response may have closed the connection.
     if (socket.writable) turns.waiting.shift()?.();
     if (turns.waiting.length < mostWaiting && socket.isPaused()) socket.resume();
   });

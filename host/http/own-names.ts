@@ -1,4 +1,4 @@
-/** By which names a host without keys may be asked, and which pages are its own. */
+/** Checks host names against DNS rebinding while no keys are required, and the origin of browser requests. */
 import { isIP } from "node:net";
 import { RequestError, shownValue } from "@slipway/sdk";
 import ipaddr from "ipaddr.js";
@@ -8,13 +8,13 @@ import type { Middleware, RequestContext } from "./request-state.js";
 
 type OwnNames = Pick<Configuration, "host" | "hostNames" | "publicUrl">;
 
-/** Name or address with an optional port, as `Host` has it (RFC 9112, section 3.2). */
+/** Name or address with an optional port, as in `Host` (RFC 9112, section 3.2). */
 const authority = /^(?:[\w.-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * 421 `request-misdirected` for requests by a name that is not the host's, as long as no key is asked for. The owner of any other
- * name can make it lead here: to a browser, the host is then the server of a foreign page, which may read and change everything.
- * `/healthz` answers every name: probes of load balancers ask by names of their own, and it says only that the process answers.
+ * 421 `request-misdirected` for requests with a foreign host name while no keys are required. The owner of a foreign
+ * name could point it to this host; for a browser, pages of that name then have full access. `/healthz` accepts every
+ * name, because load balancers use their own and it reveals nothing.
  */
 export function refuseOtherNames(
   configuration: OwnNames,
@@ -35,8 +35,8 @@ export function refuseOtherNames(
 }
 
 /**
- * Whether a browser sends a request for a page that is not the host's own. Browsers say so by `Sec-Fetch-Site`, to servers without
- * TLS by `Origin` alone; other clients send neither.
+ * Whether a browser sends a request for a foreign page. Browsers send `Sec-Fetch-Site`, or only `Origin` without TLS;
+ * other clients send neither.
  */
 export function isOfOtherPage(ctx: RequestContext, { publicUrl }: Pick<OwnNames, "publicUrl">): boolean {
   const site = ctx.get("Sec-Fetch-Site").toLowerCase();
@@ -51,10 +51,10 @@ export function isOfOtherPage(ctx: RequestContext, { publicUrl }: Pick<OwnNames,
   );
 }
 
-/** What a request calls the host: by itself, as a trusted proxy was asked, and by an address in place of its path. */
+/** The host names of a request: in `Host`, forwarded by a trusted proxy, and in an absolute URL. */
 function askedNames(ctx: RequestContext): string[] {
   const [, target] = /^[a-z][a-z\d+.-]*:\/\/([^/?#]*)/i.exec(ctx.req.url ?? "") ?? [];
-  // Without a name, as in HTTP/1.0, it is no browser who asks.
+  // A request without a name, as in HTTP/1.0, is not from a browser.
   return [ctx.get("Host"), ctx.state.client.host, target ?? ""].filter((name) => name !== "");
 }
 
@@ -62,7 +62,7 @@ function isOwn(asked: string, ctx: RequestContext, { host, hostNames, publicUrl 
   const name = authority.test(asked) ? nameOf(`http://${asked}`) : undefined;
   if (name === undefined) return false;
   if (isLoopback(name) || name.endsWith(".localhost")) return true;
-  // The address of the connection, because a host may listen on all addresses of its machine.
+  // The connection's address, because a host may listen on all addresses.
   const named = [host, ctx.req.socket.localAddress ?? "", ...hostNames].map(urlOf);
   return [...named, publicUrl].some((own) => own !== undefined && nameOf(own) === name);
 }
@@ -71,10 +71,10 @@ function urlOf(name: string): string {
   return `http://${isIP(name) === 6 ? `[${name}]` : name}`;
 }
 
-/** The name or address in a URL, of several ways to write one always the same; undefined when it has none. */
+/** The normalised name or address in a URL; undefined without one. */
 function nameOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const name = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-  // An IPv4 address inside of IPv6 is what sockets for both call it.
+  // Dual-stack sockets report IPv4 addresses as IPv6.
   return ipaddr.isValid(name) ? ipaddr.process(name).toString() : name;
 }

@@ -5,8 +5,8 @@ import { isLoopback } from "../system/addresses.js";
 import type { Middleware } from "./request-state.js";
 
 /**
- * 429 `request-rate-limited` for a key, or an address without one, that asks too often. Who asks directly from this machine is
- * not counted: a program here can take the whole machine without asking, and is often the one server that all users are behind.
+ * 429 `request-rate-limited` per key, or per address without a key. Direct requests from this machine are exempt: a
+ * local program can overload the machine anyway, and is often a server for all users.
  */
 export function requestLimits(access: Access, configuration: RateLimitsConfiguration): Middleware {
   const period = (): number => configuration.period;

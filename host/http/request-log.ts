@@ -8,12 +8,11 @@ import type { Middleware, RequestContext, Target } from "./request-state.js";
 /** Status of requests whose client disconnected before the response; only logs and metrics use it. */
 const clientLeft = 499;
 
-/** What is known of a request when it comes. */
 interface Arrival extends Pick<FinishedRequest, "time" | "client"> {
   traceId: string | undefined;
 }
 
-/** Gives the request an id (the client's own when it is harmless) and tells all observers when it is over. */
+/** Assigns an id to the request (the client's own if valid) and notifies all observers at its end. */
 export function requestLog(tracing: Tracing, observers: readonly RequestObserver[]): Middleware {
   return async (ctx, next) => {
     const { state } = ctx;
@@ -25,7 +24,7 @@ export function requestLog(tracing: Tracing, observers: readonly RequestObserver
     state.abort = new AbortController();
     ctx.set("X-Request-Id", state.requestId);
     const started = performance.now();
-    // A socket that is closed does not know its client any more.
+    // A closed socket has no client address.
     const arrival = { time: new Date().toISOString(), client: ctx.ip, traceId: traced.traceId };
     ctx.res.once("close", () => {
       if (!ctx.res.writableFinished) state.abort.abort(new Error("The client went away"));

@@ -4,30 +4,30 @@ import type Koa from "koa";
 import type { CallerState } from "../security/caller.js";
 import type { SessionRecord } from "../sessions/session-store.js";
 
-/** What the middleware of one request hands on to those behind it. */
+/** State that the middleware of a request passes on. */
 export interface RequestState extends CallerState {
   log: Log;
-  /** What is done for the request; its log is the one above. */
+  /** The work of the request, with the same log. */
   work: Work;
   /** By `monotonicTime`; deadlines count from here. */
   arrived: number;
-  /** Set by resolution: the plugin and route that answer. */
+  /** Set by resolution: the plugin and its route. */
   target?: Target;
-  /** Id of the host's own operation that answers, such as "listPlugins" or "getFile". */
+  /** Id of the host operation, such as "listPlugins" or "getFile". */
   operation?: string;
-  /** Set by body: the JSON value that came, undefined when there was none. */
+  /** Set by the body reader: the JSON value; undefined without a body. */
   body?: unknown;
   session?: SessionRecord;
-  /** Set by back-pressure: milliseconds that the request waited for its turn. */
+  /** Set by back-pressure: milliseconds in the queue. */
   waited?: number;
-  /** Of the error object that answers the request. */
+  /** Id of the error object in the response. */
   errorId?: string;
-  /** What the audit trail shall tell besides texts of a JSON body, by name; nothing secret. */
+  /** Details for the audit trail besides texts of a JSON body, by name; nothing secret. */
   auditDetails?: Record<string, string>;
 }
 
 export interface Target {
-  /** Also where the path names none. */
+  /** Set even for paths without a release. */
   release: string;
   plugin: LivePlugin;
   route: LiveRoute;
@@ -39,7 +39,7 @@ export interface Target {
 export type Middleware = Koa.Middleware<RequestState>;
 export type RequestContext = Koa.ParameterizedContext<RequestState>;
 
-/** The target of a request that resolution let through. */
+/** The target of a request after resolution. */
 export function targetOf(ctx: RequestContext): Target {
   if (ctx.state.target === undefined) throw new Error("Resolution has to come first");
   return ctx.state.target;

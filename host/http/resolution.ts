@@ -7,13 +7,13 @@ import type { Middleware } from "./request-state.js";
 
 const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;
 
-/** Milliseconds, as long as a timer can be. */
+/** The longest timer, in milliseconds. */
 const never = 2_147_483_647;
 
 /**
- * Finds release, plugin and route of `/{release}/EAIWS/plugins/{plugin}/{operation}`, or without the release, which may
- * also be named by an alias. The table is read once per request, so that a request stays with the plugin version that it began with. Any other path
- * ends here without an answer. `isDebugged`: whoever steps through a handler takes longer than any deadline.
+ * Resolves release, plugin and route of `/{release}/EAIWS/plugins/{plugin}/{operation}`; the release may be an alias or
+ * missing. Reads the table once, so that a request keeps its plugin version. Leaves other paths unanswered.
+ * `isDebugged`: no deadlines, because breakpoints take longer.
  */
 export function resolution(
   table: () => RouteTable,
@@ -27,7 +27,7 @@ export function resolution(
     const named = decoded(match[1]) ?? current.defaultRelease;
     const release = releaseNamed(current, named) ?? named;
     const plugins = releaseOf(current, release);
-    // Errors of whatever comes later carry them too.
+    // Errors of later middleware carry them too.
     ctx.set({ ...current.headers.get(release) });
     const plugin = pluginOf(plugins, decoded(match[2]) ?? "");
     ctx.set("Slipway-Plugin", `${plugin.name}@${plugin.version}`);
@@ -41,7 +41,7 @@ export function resolution(
     const longest = isDebugged ? never : (found.route.timeout ?? requests.timeout);
     const deadline = ctx.state.arrived + longest;
     ctx.state.target = { release, plugin, route: found.route, params: found.params, deadline };
-    // Also while it waits for its turn: a version that is replaced serves whoever came before.
+    // Covers the queueing time: a replaced version still serves earlier requests.
     const letGo = plugin.hold();
     try {
       await next();
@@ -73,7 +73,7 @@ function pluginOf(plugins: ReadonlyMap<string, LivePlugin>, name: string): LiveP
   throw pluginNotFound(name, names);
 }
 
-/** Undefined for what is no valid encoding: it names nothing. */
+/** Undefined for an invalid encoding, which matches nothing. */
 function decoded(segment: string | undefined): string | undefined {
   if (segment === undefined) return undefined;
   try {

@@ -3,14 +3,13 @@ import { isForOtherPages } from "./cross-origin.js";
 import type { Middleware } from "./request-state.js";
 
 /**
- * The headers of an API: nothing here is a page, so nothing may be framed, sniffed or told on, nor use what a browser has
- * beyond the network. Pages and files have their own in place of these.
+ * Security headers for an API: no frames, no sniffing, no referrer, no browser features. Pages and files override them.
  */
 export function securityHeaders(configuration: Pick<Configuration, "publicUrl" | "security">): Middleware {
   const { publicUrl } = configuration;
   const isSecure = publicUrl !== undefined && new URL(publicUrl).protocol === "https:";
   return async (ctx, next) => {
-    // Pages of clients show them inside of their own.
+    // Client pages embed these responses.
     const isForOthers = isForOtherPages(ctx.path);
     ctx.set("X-Content-Type-Options", "nosniff");
     ctx.set("X-Frame-Options", "DENY");

@@ -4,7 +4,7 @@ import type { Sessions } from "../sessions/sessions.js";
 import { givenInput } from "./request-input.js";
 import { type Middleware, targetOf } from "./request-state.js";
 
-/** Finds the session that body or query name, and renews its lifetime. 400 when malformed, 422 when not active. */
+/** Finds the session named in body or query, and renews its lifetime. 400 when malformed, 422 when not active. */
 export function session(sessions: Pick<Sessions, "use" | "find">): Middleware {
   return async (ctx, next) => {
     const { plugin, route } = targetOf(ctx);
@@ -17,7 +17,7 @@ export function session(sessions: Pick<Sessions, "use" | "find">): Middleware {
   };
 }
 
-/** A disk that takes nothing keeps no session from being used: it is renewed with the next request after that. */
+/** A failed renewal, for example on a full disk, does not prevent use of the session; the next request renews it. */
 async function findSession(sessions: Pick<Sessions, "use" | "find">, id: string, log: Log) {
   const found = await sessions.use(id).catch((error: unknown) => {
     log.warn("The lifetime of a session could not be renewed", { session: id.slice(0, 8), error });

@@ -3,10 +3,7 @@ import { requestTimedOut } from "@slipway/sdk/runtime/host";
 import { monotonicTime } from "../system/monotonic-time.js";
 import { type Middleware, targetOf } from "./request-state.js";
 
-/**
- * Aborts a request at its deadline with 504, whatever the rest of the chain does. The deadline counts from the
- * arrival of the request, so waiting for a turn is part of it.
- */
+/** Aborts a request at its deadline with 504. The deadline counts from the arrival and includes queueing. */
 export function timeout(): Middleware {
   return async (ctx, next) => {
     const { abort, log } = ctx.state;
@@ -32,7 +29,7 @@ export function timeout(): Middleware {
   };
 }
 
-/** What a client hears that is still there when its request was aborted for another reason than time. */
+/** The response after an abort for another reason than the deadline, if the client is still connected. */
 function interrupted(signal: AbortSignal): unknown {
   if (signal.reason instanceof RequestError) return signal.reason;
   return new RequestError({

@@ -8,11 +8,11 @@ export interface WantedPlugin {
   /** Name or alias as configured. */
   plugin: string;
   range: string;
-  /** Whether a version of it answers there. */
+  /** Whether the release serves a version of it. */
   isLive: boolean;
 }
 
-/** What the releases are configured to have; one without configuration wants nothing in particular. */
+/** The plugins configured for the releases; a release without ranges contributes none. */
 export function wantedPlugins(table: RouteTable, releases: Configuration["releases"]): WantedPlugin[] {
   return Object.entries(releases).flatMap(([release, ranges]) => {
     const plugins = [...new Set(table.releases.get(release)?.values() ?? [])];
@@ -25,9 +25,7 @@ export function wantedPlugins(table: RouteTable, releases: Configuration["releas
   });
 }
 
-/**
- * Keys of settings that name a plugin which is not there, such as "plugins.limits.Reportr": mistyped, or dropped in later.
- */
+/** Setting keys that name an unknown plugin, such as "plugins.limits.Reportr": mistyped, or not dropped in yet. */
 export function unknownNames(
   { releases, plugins: settings }: Pick<Configuration, "releases" | "plugins">,
   plugins: Pick<PluginAdministration, "states" | "overview">,

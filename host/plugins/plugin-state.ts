@@ -5,9 +5,9 @@ import type { EventFacts, Journal } from "../observability/events/plugin-event.j
 import { orUndefined } from "../system/or-undefined.js";
 
 /**
- * `waiting`: not complete yet. `rejected`: the plugin's own content is at fault (manifest, bundle, version taken, signature).
- * `failed`: it did not come up. `standby`: it could serve, but no release asks for it, or it stands by for the version that
- * replaced it. `quarantined`: it served badly. `disabled`: an admin does not want it.
+ * `waiting`: incomplete. `rejected`: the plugin's content is invalid (manifest, bundle, version taken, signature).
+ * `failed`: the start failed. `standby`: it can serve, but no release asks for it, or it stands by for its successor.
+ * `quarantined`: it failed while serving. `disabled`: an admin has disabled it.
  */
 export const Stage = Type.Enum(
   [
@@ -30,22 +30,22 @@ export const Stage = Type.Enum(
 );
 export type Stage = Static<typeof Stage>;
 
-/** Stages of versions that serve, will serve, or finish what they began. */
+/** Stages of versions that serve, will serve, or drain. */
 export const presentStages: readonly Stage[] = ["starting", "probing", "live", "standby", "draining"];
 
-/** A version that has no process is one of these; which one follows from what is known of it, at any time. */
+/** Stages of versions without a process; each can follow from another at any time. */
 const idle = ["standby", "rejected", "failed", "quarantined", "disabled"] as const;
 
-/** By stage: the stages that may follow. */
+/** By stage: the possible next stages. */
 export const transitions: Readonly<Record<Stage, readonly Stage[]>> = {
-  // A content that runs is known from the store as well; then its record begins with its start.
+  // The record of a stored content begins with its start.
   discovered: ["waiting", "verified", "rejected", "starting"],
   waiting: ["verified", "rejected"],
   verified: ["staged", "rejected"],
   staged: ["starting", ...idle],
   starting: ["probing", "live", "standby", "draining", "failed"],
   probing: ["live", "standby", "draining", "failed"],
-  // A lost instance is started again in every stage.
+  // A lost instance is restarted in every stage.
   live: ["standby", "starting", "draining"],
   draining: ["starting", "stopped"],
   stopped: ["starting", ...idle],
@@ -56,14 +56,14 @@ export const transitions: Readonly<Record<Stage, readonly Stage[]>> = {
   disabled: ["starting", ...idle],
 };
 
-/** Whether a version may go from one stage to another. The same stage may have another reason. */
+/** Whether a version may go from one stage to another. A stage may follow itself with another reason. */
 export function mayFollow(from: Stage, to: Stage): boolean {
   return from === to || transitions[from].includes(to);
 }
 
 const texts = (description: string) => Type.Immutable(Type.Array(Type.String(), { description }));
 
-/** What a version asks of another plugin. */
+/** A requirement of one plugin on another. */
 export const Requirement = Type.Object(
   {
     plugin: Type.String({ description: 'Name or alias with a range, such as "Reporter@^1.0.0".' }),
@@ -74,7 +74,7 @@ export const Requirement = Type.Object(
 );
 export type Requirement = Static<typeof Requirement>;
 
-/** Where one candidate stands, and why. */
+/** The state of one candidate, with its reason. */
 export const PluginState = Type.Object(
   {
     name: orUndefined(
@@ -137,7 +137,7 @@ export class StateRecord {
     };
   }
 
-  /** A new one about the same content. */
+  /** Creates a new record for the same content. */
   another(): StateRecord {
     const { folder, name, version, hash, signedBy } = this.state;
     const record = new StateRecord(folder, this.journal);
@@ -149,14 +149,14 @@ export class StateRecord {
     return this.state;
   }
 
-  /** Notes what is learned without a change of stage. */
+  /** Updates facts without a change of stage. */
   update(facts: Partial<Omit<PluginState, "stage" | "since">>): void {
     this.state = { ...this.state, ...facts };
   }
 
   /**
-   * Moves on; a stage that says nothing of a reason has none. The same stage with the same reason is no news. One that the
-   * table does not allow is a bug of the host: it is logged, and the state is set all the same.
+   * Sets stage and reason; no effect when both are unchanged. A transition outside the table is a bug of the host: it
+   * is logged, and the stage is set nevertheless.
    */
   transition(stage: Stage, reason?: string, actor = "host"): void {
     const { stage: from, reason: before, name, version, hash, folder } = this.state;
@@ -184,7 +184,7 @@ export class StateRecord {
   }
 }
 
-/** Keeps events back until it is known whether there is any news at all. */
+/** Holds events back until `release`. */
 export class BufferedJournal implements Journal {
   private buffered: EventFacts[] | undefined = [];
 
@@ -199,7 +199,7 @@ export class BufferedJournal implements Journal {
     this.journal.fault(message, fields);
   }
 
-  /** There is news: what was buffered is told, and what follows at once. */
+  /** Passes the buffered events on, and later ones at once. */
   release(): void {
     for (const event of this.buffered ?? []) this.journal.note(event);
     this.buffered = undefined;

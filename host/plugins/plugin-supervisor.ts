@@ -1,4 +1,4 @@
-/** Plugins from the drop-in folder to the route table. */
+/** Connects the drop-in folders, the plugin deployments and the route table. */
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { createHostServices, type HostServices, type ServiceProviders } from "@slipway/sdk/runtime/host";
@@ -34,37 +34,35 @@ import { Staging } from "./sources/staging.js";
 export interface SupervisorOptions extends ServiceProviders {
   configuration: PluginsConfiguration;
   releases: readonly Release[];
-  /** The release behind paths that name none. */
+  /** The release for paths without one. */
   defaultRelease: string;
-  /** Folders that hold plugins. */
   folders: readonly string[];
   varDirectory: string;
-  /** The package `@slipway/sdk` that plugins get. */
+  /** Folder of the package `@slipway/sdk` that plugins import. */
   sdkDirectory: string;
   journal: Journal;
-  /** Hears of what is counted. */
   measures?: PluginMeasures | undefined;
   log: Log;
 }
 
 export interface PluginSupervisor extends PluginAdministration {
   /**
-   * Brings up what the releases ask for; a plugin's failure is in its state and does not affect the others. Bundles at once and
-   * starts nothing before `services` are there, which a plugin may ask for while it comes up.
+   * Starts the plugins that the releases ask for; a failed plugin does not affect the others. Bundles at once, but
+   * starts nothing before `services` resolves, because plugins may call them during their start.
    */
   start(services?: Promise<void>): Promise<void>;
-  /** What serves right now; a request keeps the table that it began with. */
+  /** The current route table; a request keeps the table that it began with. */
   table(): RouteTable;
-  /** Other releases from now on. Resolves when every one has the versions that it asks for. */
+  /** Replaces the releases. Resolves when each has the versions that it asks for. */
   useReleases(releases: readonly Release[], defaultRelease: string, actor: string): Promise<void>;
-  /** Ends every instance; nothing is left running. */
+  /** Ends every instance. */
   stop(): Promise<void>;
 }
 
-/** Room in a message beside the content of an answer. */
+/** Bytes of a message besides the content of an answer. */
 const messageOverhead = 64 * 1024;
 
-/** Opens what is remembered of plugins. Rejects when the folder of snapshots cannot be written. */
+/** Opens snapshots and state. Rejects when the snapshot folder is not writable. */
 export async function createPluginSupervisor(options: SupervisorOptions): Promise<PluginSupervisor> {
   const { varDirectory, sdkDirectory, log } = options;
   const store = new SnapshotStore(join(varDirectory, "snapshots"), sdkDirectory, log, {
@@ -145,7 +143,7 @@ class Supervisor implements PluginSupervisor {
     return this.published.table;
   }
 
-  /** One after the other: a second one would take away what the first has not brought yet. */
+  /** One change at a time: a second one would remove releases that the first is still starting. */
   useReleases(releases: readonly Release[], defaultRelease: string, actor: string): Promise<void> {
     const taken = this.releasesTurn.then(() => this.takeReleases(releases, defaultRelease, actor));
     this.releasesTurn = taken.catch(() => undefined);
@@ -158,7 +156,7 @@ class Supervisor implements PluginSupervisor {
     actor: string,
   ): Promise<void> {
     const names = releases.map(({ name }) => name);
-    // What leaves goes on until everything that comes is there: paths without a release may move from one to the other.
+    // Leaving releases serve until the new ones do: paths without a release may move from one to the other.
     const leaving = this.releases.filter(({ name }) => !names.includes(name));
     this.releases = [...releases, ...leaving];
     await this.refresh();
@@ -206,11 +204,11 @@ class Supervisor implements PluginSupervisor {
       await this.deployments.stop();
       await this.retention.stop();
     }
-    // What was changed last is still being written; why it may fail is in the log.
+    // The last change is still being written; a failure is logged.
     await this.file.update((memory) => memory).catch(() => undefined);
   }
 
-  /** Updates the deployments with the sources. */
+  /** Updates the deployments from the sources. */
   private async refresh(): Promise<void> {
     if (!this.ready || this.stopped) return;
     try {
@@ -259,7 +257,7 @@ export interface SuperviseOptions {
   log: Log;
 }
 
-/** A version that is ready to be started, with its settings as the configuration has them. */
+/** Creates a version that is ready to start, with its configured settings. */
 export function superviseVersion(options: SuperviseOptions): SupervisedPlugin {
   const { candidate, observer, configuration, services, measures, journal, log } = options;
   const { snapshot, record } = candidate;

@@ -5,42 +5,42 @@ import type { DeprecatedRelease, DeprecatedReleases } from "../configuration/hos
 import { type Releases, releaseNames } from "../configuration/release-names.js";
 import { hostVersion } from "../system/installation.js";
 
-/** Release name to further names under which it answers; see `releaseNamed`. */
+/** Aliases by release name; see `releaseNamed`. */
 export type ReleaseAliases = Readonly<Record<string, readonly string[]>>;
 
-/** What a release chooses from. */
+/** The part of a plugin version that a release selects by. */
 export interface Versioned {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly version: string;
 }
 
-/** One release: for a plugin, the range that it takes, or undefined when it takes none of its versions. */
+/** A release. `range` returns the range for a plugin, or undefined when the release has none of its versions. */
 export interface Release {
   readonly name: string;
-  /** Further names in paths. */
+  /** Aliases in paths. */
   readonly aliases: readonly string[];
   range(plugin: Versioned): string | undefined;
-  /** Headers that every answer under it carries. */
+  /** Headers of every response under the release. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is configured of releases besides their ranges. */
+/** Configuration of releases besides their ranges. */
 export interface ReleaseNotes {
   aliases?: ReleaseAliases | undefined;
   deprecated?: DeprecatedReleases | undefined;
-  /** Origin and prefix that clients see in front of the paths of releases. */
+  /** Origin and prefix in front of the release paths, as clients see them. */
   publicUrl?: string | undefined;
 }
 
-/** What a configuration says of releases, as the host uses it. */
+/** The configured releases as the host uses them. */
 export interface ConfiguredReleases {
   releases: Release[];
-  /** Name of the one behind paths that name none. */
+  /** The release for paths without one. */
   defaultRelease: string;
 }
 
-/** The releases of a configuration without mistakes. */
+/** The releases of a valid configuration. */
 export function configuredReleases(
   configuration: Pick<
     Configuration,
@@ -52,7 +52,7 @@ export function configuredReleases(
   return { releases, defaultRelease: defaultRelease(releases, plugins.defaultRelease) };
 }
 
-/** The releases of a configuration; the one that stands for none takes every stable version. */
+/** The releases of a configuration; the implicit release takes every stable version. */
 export function readReleases(releases: Releases, version: string, notes: ReleaseNotes = {}): Release[] {
   const { aliases = {}, deprecated = {}, publicUrl = "" } = notes;
   const base = trimmedEnd(publicUrl, "/");
@@ -82,7 +82,7 @@ function rangeOf(release: string, ranges: Readonly<Record<string, string>>): Rel
     [name, ...aliases].map((each) => byName.get(each)).find((each) => each !== undefined);
 }
 
-/** The release behind paths that name none: the configured one, else the highest. */
+/** The release for paths without one: the configured one, else the highest. */
 export function defaultRelease(releases: readonly Release[], configured: string | undefined): string {
   const names = releases.map(({ name }) => name);
   if (configured !== undefined && !names.includes(configured)) {
@@ -95,8 +95,8 @@ export function defaultRelease(releases: readonly Release[], configured: string 
 }
 
 /**
- * What clients of a deprecated release are told: `Deprecation` (RFC 9745), and as far as stated `Sunset` (RFC 8594) and
- * `Link` (RFC 8288). `base` is what clients see in front of the paths of releases, without a final slash.
+ * Headers of a deprecated release: `Deprecation` (RFC 9745) and, if configured, `Sunset` (RFC 8594) and `Link` (RFC
+ * 8288). `base` is the public URL in front of the release paths, without a final slash.
  */
 function deprecationHeaders(release: DeprecatedRelease, base: string): Record<string, string> {
   const { since, sunset, link, successor } = release;

@@ -1,21 +1,20 @@
-/** What the live plugins ask of each other, as admins see it. */
+/** Requirements between live plugins, as admins see them. */
 
 import { type LivePlugin, offeredService } from "@slipway/sdk/runtime/host";
 import type { Requirement } from "./plugin-state.js";
 
-/** The requirements of a plugin. */
 export interface Requirements {
   requirements: Requirement[];
-  /** Sentences for admins: unmet requirements, and whether it may end up calling itself. */
+  /** Sentences for admins: unmet requirements, and calls that may lead back to the plugin itself. */
   warnings: string[];
 }
 
-/** Of a plugin, those that its requirements are met by. */
+/** By plugin: the plugins that meet its requirements. */
 type Providers = ReadonlyMap<LivePlugin, readonly LivePlugin[]>;
 
 /**
- * The requirements of every live plugin. None of them keeps a plugin from serving: otherwise the order in which plugins
- * come up would matter, and a plugin could not do without another one for a while.
+ * The requirements of every live plugin. An unmet requirement does not prevent a plugin from serving: otherwise the
+ * start order would matter, and a plugin could not do without another one for a while.
  */
 export function describeRequirements(live: readonly LivePlugin[]): ReadonlyMap<LivePlugin, Requirements> {
   const found = live.map((plugin) => ({ plugin, ...searched(plugin, live) }));
@@ -41,9 +40,9 @@ function searched(plugin: LivePlugin, live: readonly LivePlugin[]) {
   return { requirements, unmet, providers: [...providers] };
 }
 
-/** The shortest way from a plugin back to itself, with it at both ends; undefined when there is none. */
+/** The shortest cycle through a plugin, with the plugin at both ends. */
 function circleThrough(plugin: LivePlugin, providers: Providers): LivePlugin[] | undefined {
-  /** Whom each one was reached from. */
+  /** The predecessor of each plugin on the path. */
   const before = new Map<LivePlugin, LivePlugin>();
   const reached = [plugin];
   for (const each of reached) {

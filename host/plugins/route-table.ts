@@ -5,26 +5,26 @@ import type { PluginDeployments } from "./deployment/plugin-deployments.js";
 import type { Release } from "./releases.js";
 import { describeRequirements } from "./requirements.js";
 
-/** All that serves right now: release name to plugins. Frozen; a change is a new table. */
+/** The plugins that serve, by release. Frozen; a change creates a new table. */
 export interface RouteTable {
   readonly releases: ReadonlyMap<string, ReadonlyMap<string, LivePlugin>>;
-  /** Further names of releases in paths: alias to release name; "*" stands for every version. */
+  /** Alias to release name; "*" matches every version. */
   readonly releaseAliases: ReadonlyMap<string, string>;
-  /** Headers of the answers under a release, by its name. */
+  /** Response headers by release name. */
   readonly headers: ReadonlyMap<string, Readonly<Record<string, string>>>;
   readonly defaultRelease: string;
 }
 
-/** An alias that two plugins of a release have. */
+/** An alias that two plugins of a release declare. */
 export interface AliasClash {
   release: string;
   alias: string;
-  /** Who does not get it. */
+  /** The plugin that does not get the alias. */
   plugin: string;
   by: string;
 }
 
-/** The table of all live plugins, by name and by alias. A name counts more than another plugin's alias. */
+/** The table of live plugins, by name and alias. A name takes precedence over another plugin's alias. */
 export function routeTable(
   releases: readonly Release[],
   defaultRelease: string,
@@ -54,10 +54,7 @@ export function routeTable(
 /** Such as "4.18.2-001" or "v2". */
 const versionSegment = /^v?\d[A-Za-z0-9._+~-]{0,99}$/;
 
-/**
- * The name of the release that a segment of a path means: a release, an alias of one, or a version where one takes any;
- * undefined where it means none.
- */
+/** The release for a path segment: a release name, an alias, or any version if a release has the alias "*". */
 export function releaseNamed(table: RouteTable, segment: string): string | undefined {
   if (table.releases.has(segment)) return segment;
   const isVersion = versionSegment.test(segment);
@@ -67,24 +64,24 @@ export function releaseNamed(table: RouteTable, segment: string): string | undef
   );
 }
 
-/** Every plugin version that serves under some release. */
+/** Every plugin version that serves a release. */
 export function livePlugins(table: RouteTable): LivePlugin[] {
   return [...new Set([...table.releases.values()].flatMap((plugins) => [...plugins.values()]))];
 }
 
-/** Which version of which plugin answers under which release. */
+/** The plugin versions by release. */
 export function servingPlugins(table: RouteTable): { release: string; plugin: string; version: string }[] {
   return [...table.releases].flatMap(([release, serving]) =>
     [...new Set(serving.values())].map(({ name: plugin, version }) => ({ release, plugin, version })),
   );
 }
 
-/** The table that requests read. It is never changed, only replaced. */
+/** The table that requests read; replaced on every change. */
 export class PublishedTable {
   private current: RouteTable;
-  /** What was warned of and is still so, by what it is about. */
+  /** Warnings that are logged and still apply. */
   private readonly told = { aliases: new Set<string>(), requirements: new Set<string>() };
-  /** While plugins come up, what one misses may only not be there yet. */
+  /** During the start, a required plugin may merely not be there yet. */
   private comingUp = true;
 
   constructor(
@@ -100,7 +97,7 @@ export class PublishedTable {
     return this.current;
   }
 
-  /** Who may offer a service to a request under a release. */
+  /** The plugins that may offer a service to a request under a release. */
   offering: OfferingPlugins = (release) => {
     const own = release === undefined ? undefined : this.current.releases.get(release);
     return [[...new Set(own?.values() ?? [])], livePlugins(this.current)];
@@ -112,7 +109,7 @@ export class PublishedTable {
     this.publish();
   }
 
-  /** Takes over what the deployments serve now. */
+  /** Publishes the current state of the deployments. */
   publish(): void {
     const { table, clashes } = routeTable(this.releases, this.defaultRelease, (release) =>
       this.deployments.serving(release),
@@ -123,13 +120,13 @@ export class PublishedTable {
     this.noteRequirements();
   }
 
-  /** Everything that was there at the start has come up, or has not. */
+  /** Called when the start of all present plugins has succeeded or failed. */
   complete(): void {
     this.comingUp = false;
     this.noteRequirements();
   }
 
-  /** What one version needs of others may have come or gone. */
+  /** Another plugin may meet or no longer meet a requirement. */
   private noteRequirements(): void {
     const described = describeRequirements(livePlugins(this.current));
     const warnings: Record<string, unknown>[] = [];
@@ -144,7 +141,7 @@ export class PublishedTable {
     this.told.requirements = this.warn("A plugin has unmet requirements", warnings, this.told.requirements);
   }
 
-  /** Once for as long as it is so; gives what is so now. */
+  /** Logs each warning once while it applies; returns the current warnings. */
   private warn(
     message: string,
     warnings: readonly Record<string, unknown>[],

@@ -11,7 +11,7 @@ import { Refusals } from "./audit/refusals.js";
 import type { StoredKey } from "./stored-keys.js";
 import { nameAndId, WatchedKeys } from "./watched-keys.js";
 
-/** Who may do what, and who did what: keys, access and the audit trail of one host. */
+/** Keys, access checks and the audit trail of one host. */
 export class AccessControl {
   readonly access: Access;
   readonly audit: AuditTrail;
@@ -31,7 +31,9 @@ export class AccessControl {
     this.access = new Access({ configuration, keys: this.keys, refusals: new Refusals(this.audit) });
   }
 
-  /** Rejects with a message for people when the keys cannot be read, or when a host beyond this machine would be open to all. */
+  /**
+   * Rejects with a message for users when the keys cannot be read, or when a host on an external address has no key.
+   */
   async open(): Promise<void> {
     await this.keys.open();
     const { host, allowedAddresses } = this.configuration;
@@ -48,7 +50,7 @@ export class AccessControl {
     });
   }
 
-  /** What `/readyz` says: nothing of it keeps the host from serving. */
+  /** For `/readyz`; problems here do not affect readiness. */
   health(): PartHealth {
     const { broken } = this.keys;
     const detail = this.access.isRequired ? "Keys are required." : "No key is required: none exists.";

@@ -8,20 +8,20 @@ import type { WatchedKeys } from "./watched-keys.js";
 
 const lookInterval = 2000;
 
-/** Whose key came with a request; `none` where keys are asked for and no key came. */
+/** The key of a request; `none` when a key is required but missing. */
 type Recognized = KeyMatch | { kind: "open" } | { kind: "none" };
 
-/** What access is decided with. */
+/** Dependencies of access checks. */
 export interface AccessParts {
   configuration: Pick<Configuration, "host" | "rateLimits">;
   keys: WatchedKeys;
-  /** Takes down who was refused; it must not throw. */
+  /** Records refusals; must not throw. */
   refusals: { note(ctx: CallerContext, caller: Caller, message: string): void };
 }
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** Who may do what: asks for keys once there are some, and tells whose they are. */
+/** Authenticates and authorises requests once there are keys. */
 export class Access {
   private readonly refusedKeys: RateLimit;
   private readonly streams = new OpenStreams();
@@ -35,8 +35,8 @@ export class Access {
   }
 
   /**
-   * Whether a key is asked for: as soon as there is one, expired ones included. Beyond this machine a key file that has no
-   * key left lets nobody in: who removes the last key wants to lock somebody out.
+   * Whether a key is required: as soon as there is one, even an expired one. On an external address, an empty key file
+   * refuses everyone, because removing the last key is meant to lock out.
    */
   get isRequired(): boolean {
     const { configuration, keys } = this.parts;
@@ -44,8 +44,8 @@ export class Access {
   }
 
   /**
-   * Who asks, with one of the roles; none means that everybody may. 401 `request-unauthorized` without a key that counts, 403
-   * `request-forbidden` without any of the roles, 429 `request-rate-limited` for those who try keys.
+   * The caller of a request with one of the roles; empty: open to everyone. 401 `request-unauthorized` without a valid
+   * key, 403 `request-forbidden` without a required role, 429 `request-rate-limited` after too many wrong keys.
    */
   readonly demand = async (ctx: CallerContext, { roles }: { roles: readonly Role[] }): Promise<Caller> => {
     const recognized = await this.recognize(ctx);
@@ -64,13 +64,13 @@ export class Access {
     throw error;
   };
 
-  /** Whether a request may see what is for the role `read` only; never refuses. */
+  /** Whether a request has the role `read`; never throws. */
   async mayRead(ctx: CallerContext): Promise<boolean> {
     const recognized = await this.recognize(ctx);
     return rolesOf(recognized).includes("read");
   }
 
-  /** Name of the key that a request comes with; undefined when there is none that counts. */
+  /** Name of the valid key of a request, if any. */
   async keyOf(ctx: CallerContext): Promise<string | undefined> {
     const recognized = await this.recognize(ctx);
     return recognized.kind === "valid" ? recognized.key.name : undefined;
@@ -99,8 +99,8 @@ export class Access {
   }
 
   /**
-   * Counts wrong keys of an address. A right one from the same address counts all the same: many clients may be behind it, and
-   * nobody finds one of 2^256 keys by trying.
+   * Counts wrong keys of an address. Valid keys from that address are still accepted: many clients may share it, and
+   * guessing one of 2^256 keys is infeasible.
    */
   private async unknownKey(ctx: CallerContext): Promise<Error> {
     const { address } = ctx.state.client;
@@ -121,7 +121,7 @@ export class Access {
   }
 }
 
-/** Who may change things may look at them. */
+/** The role `operate` includes `read`. */
 function rolesOf(recognized: Recognized): readonly Role[] {
   if (recognized.kind === "open") return Role.enum;
   if (recognized.kind !== "valid") return [];
@@ -130,18 +130,18 @@ function rolesOf(recognized: Recognized): readonly Role[] {
 }
 
 /**
- * Ends streams of events whose caller may not have them any more: a key that was removed or has expired would otherwise go on
- * to read for as long as its connection lasts. Other answers end by themselves.
+ * Ends event streams whose key was removed or has expired; otherwise they would continue as long as the connection.
+ * Other responses end by themselves.
  */
 class OpenStreams {
   private readonly open = new Map<CallerContext, () => boolean>();
   private readonly timer = setInterval(() => this.look(), lookInterval).unref();
 
-  /** `may` tells whether the caller of a request still may have its answer. */
+  /** `may`: whether the caller still has access. */
   watch(ctx: CallerContext, may: () => boolean): void {
     this.open.set(ctx, may);
     const forget = (): void => void this.open.delete(ctx);
-    // Either it is sent, or its client went away.
+    // The response is complete, or the client has disconnected.
     ctx.res.once("finish", forget);
     ctx.state.abort.signal.addEventListener("abort", forget, { once: true });
   }
@@ -158,7 +158,7 @@ class OpenStreams {
   }
 }
 
-/** 401 `request-unauthorized`. `isWrong`: a key came, but none that counts. */
+/** 401 `request-unauthorized`. `isWrong`: the request has an invalid key. */
 export function unauthorized(message: string, isWrong = true): RequestError {
   return new RequestError({
     id: "request-unauthorized",
@@ -178,7 +178,7 @@ export function roleMissing(key: string, roles: readonly string[]): RequestError
   });
 }
 
-/** 429 `request-rate-limited` that says when to come back. */
+/** 429 `request-rate-limited` with `Retry-After`. */
 export function rateLimited(message: string, milliseconds: number): RequestError {
   return new RequestError({
     id: "request-rate-limited",

@@ -12,9 +12,8 @@ const longestWait = 10_000;
 const retryPause = 25;
 
 /**
- * Changes the key file: `change` gets the keys that are in it and gives those that shall be. One process at a time, so that of
- * two changes at the same moment none is lost; the file is the old one or the new one, also after a crash. Rejects when the
- * file cannot be read or written.
+ * Changes the key file: `change` maps the current keys to the new ones. A lock prevents lost updates of concurrent
+ * processes; the write is atomic. Rejects when the file cannot be read or written.
  */
 export async function changeKeys(
   file: string,
@@ -44,30 +43,30 @@ async function waitForLock(file: string): Promise<() => Promise<void>> {
   }
 }
 
-/** What root writes must be readable for the host: it belongs to whom its folder does. */
+/** A file written by root gets the owner of its folder, so that the host can read it. */
 async function ownerFor(file: string): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const { uid, gid } = await stat(dirname(file));
   return { uid, gid };
 }
 
-/** What a key is made for. */
+/** Properties of a new key. */
 export interface WantedKey {
   name: string;
   roles: Role[];
-  /** Without it the key does not expire. */
+  /** Undefined: the key does not expire. */
   expires: Date | undefined;
 }
 
-/** A key that was added; nobody can find out `key` later. */
+/** A new key; `key` cannot be recovered later. */
 export interface AddedKey {
   key: string;
   stored: StoredKey;
-  /** Older keys of the same name, which go on: so a key is replaced without a moment in which none counts. */
+  /** Older keys of the same name, which stay valid, so that a key can be replaced without interruption. */
   namesakes: readonly StoredKey[];
 }
 
-/** Makes a key and adds it to the key file. Rejects for a name that logs should not have. */
+/** Creates a key and adds it to the key file. Rejects for an invalid name. */
 export async function addKey(file: string, { name, roles, expires }: WantedKey): Promise<AddedKey> {
   if (!keyName.test(name))
     throw new Error(
@@ -84,13 +83,13 @@ export async function addKey(file: string, { name, roles, expires }: WantedKey):
   return { key, stored, namesakes };
 }
 
-/** A key that was removed, and how many there are still. */
+/** The removed key and the number of remaining keys. */
 export interface RemovedKey {
   removed: StoredKey;
   left: number;
 }
 
-/** Removes a key by its id, or by its name when it is the only one that has it. Rejects when it is not clear which is meant. */
+/** Removes a key by its id or unique name. Rejects when unknown or ambiguous. */
 export async function removeKey(file: string, nameOrId: string): Promise<RemovedKey> {
   const result: RemovedKey[] = [];
   await changeKeys(file, (keys) => {

@@ -8,17 +8,17 @@ import { networkOf } from "./rate-limit.js";
 const tellingPause = 60_000;
 
 export interface ConnectionLimits {
-  /** Open at one time. */
+  /** Maximum number of open connections. */
   most: number;
-  /** Open at one time from one address. */
+  /** Maximum number of open connections from one address. */
   mostOfAddress: number;
-  /** Whether an address may have as many as there are. */
+  /** Whether an address is exempt from its own limit. */
   isExempt(address: string): boolean;
-  /** Called when a new connection is closed: because its address has too many, or without one because there are too many. */
+  /** Called when a new connection is closed; with an address if its own limit is reached. */
   refused(address?: string): void;
 }
 
-/** As the configuration says; the log tells of connections that are refused, at most once a minute. */
+/** The configured limits; logs refused connections at most once a minute. */
 export function connectionLimits(
   { security, trustedProxies }: Pick<Configuration, "security" | "trustedProxies">,
   log: Log,
@@ -48,13 +48,13 @@ export function connectionLimits(
 interface Connection {
   socket: Socket;
   network: string;
-  /** Requests in work. */
+  /** Requests in progress. */
   requests: number;
 }
 
 /**
- * Bounds the connections of a server. Where there are too many, a new one takes the place of the one that has been idle for longest,
- * and is closed at once when none is idle. Idle are those without a request in work, also when they never sent a whole one.
+ * Limits the connections of a server. Above the limit, a new connection replaces the one that has been idle longest, or
+ * is closed if none is idle. Idle connections have no request in progress, even if they never sent a complete one.
  */
 export function limitConnections(server: Server, limits: ConnectionLimits): void {
   const open = new OpenConnections();
@@ -95,7 +95,7 @@ class OpenConnections {
     socket.once("close", () => this.remove(connection));
   }
 
-  /** Closes the one that has been idle for longest, of a network or of all; says whether there was one. */
+  /** Closes the longest idle connection, of a network or of all; returns whether there was one. */
   closeIdle(network: string | undefined): boolean {
     for (const connection of this.idle) {
       if (network !== undefined && connection.network !== network) continue;

@@ -1,12 +1,12 @@
 import { isLoopback } from "../system/addresses.js";
 import type { CallerContext } from "./caller.js";
 
-/** How many times as much as is left free a client may have. */
+/** Maximum share of a client, as a multiple of the free rest. */
 const factor = 2;
 
 /**
- * Shares something scarce among clients. A client has at most twice of what it leaves free: two thirds when it is alone, less
- * where others have some. So there is always something for those who come and want little.
+ * Shares a resource among clients. A client gets at most twice the amount that it leaves free: two thirds when it is
+ * alone, less when others use some. So small requests of other clients always find space.
  */
 export class FairShare {
   private readonly taken = new Map<unknown, number>();
@@ -14,12 +14,12 @@ export class FairShare {
 
   constructor(private readonly total: () => number) {}
 
-  /** Whether the holder got it; what it got it gives back. */
+  /** Returns whether the amount was reserved; the holder has to release it. */
   take(holder: unknown, amount: number): boolean {
     const own = (this.taken.get(holder) ?? 0) + amount;
     const used = this.used + amount;
     const free = this.total() - used;
-    // The last one of a few is for whoever has none.
+    // A holder without any may take the last unit.
     if (free < 0 || own > Math.max(1, factor * free)) return false;
     this.taken.set(holder, own);
     this.used = used;
@@ -35,8 +35,8 @@ export class FairShare {
 }
 
 /**
- * Whom what a request takes counts for: its key, else its address. Without a key, a request directly from this machine counts for
- * itself alone, because all users may be behind the program that sends it.
+ * The holder of a request's resources: its key, else its address. A direct local request without a key is its own
+ * holder, because all users may share that program.
  */
 export function holderOf({ state }: CallerContext): unknown {
   const { client, caller, requester } = state;

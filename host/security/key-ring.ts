@@ -3,16 +3,16 @@ import { isDeepStrictEqual } from "node:util";
 import { hashOf, idOf } from "./api-key.js";
 import type { StoredKey } from "./stored-keys.js";
 
-/** What came of looking for a key: the one that it is, or why it does not count. */
+/** The result of matching a key. */
 export type KeyMatch =
   | { kind: "valid"; key: StoredKey }
   | { kind: "expired"; key: StoredKey }
   | { kind: "unknown" };
 
-/** Compared with where there is no such key, so that this takes as long. */
+/** Stands in for an unknown key, for constant time. */
 const nothing = Buffer.alloc(32).toString("hex");
 
-/** The keys that are in force at one time. */
+/** The keys in force. */
 export class KeyRing {
   private readonly byId: ReadonlyMap<string, StoredKey>;
 
@@ -20,12 +20,12 @@ export class KeyRing {
     this.byId = new Map(keys.map((key) => [key.id, key]));
   }
 
-  /** Whether there is a key with the id that a text has; says nothing of the rest of it. */
+  /** Whether a key has the id of the text; does not check the secret. */
   hasIdOf(given: string): boolean {
     return this.byId.has(idOf(given) ?? "");
   }
 
-  /** Whether a key counts still, with the same roles. */
+  /** Whether a key is still valid with the same roles. */
   has(key: StoredKey): boolean {
     const current = this.byId.get(key.id);
     return current !== undefined && isDeepStrictEqual(current, key) && !isExpired(key);
@@ -33,14 +33,13 @@ export class KeyRing {
 
   match(given: string): KeyMatch {
     const key = this.byId.get(idOf(given) ?? "");
-    // Hashes of equal length, compared in constant time: how much of a guess is right cannot be measured.
+    // Constant-time comparison of hashes: timing reveals nothing about a guess.
     const isSame = timingSafeEqual(hashOf(given), Buffer.from(key?.hash ?? nothing, "hex"));
     if (key === undefined || !isSame) return { kind: "unknown" };
     return { kind: isExpired(key) ? "expired" : "valid", key };
   }
 }
 
-/** Whether a key counts no more. */
 function isExpired({ expires }: StoredKey): boolean {
   return expires !== undefined && Date.parse(expires) <= Date.now();
 }

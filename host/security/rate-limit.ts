@@ -2,10 +2,10 @@ import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 
-/** Of whom something is remembered at one time; who asks with more addresses than these is not stopped by counting them. */
+/** Limit of remembered clients; a client with more addresses cannot be stopped by counting. */
 const mostRemembered = 10_000;
 
-/** Lets everybody have something so many times in a while; remembers a bounded number of them. */
+/** A rate limit per client, with a limited number of remembered clients. */
 export class RateLimit {
   private readonly limiter = new RateLimiterMemory({ points: 1, duration: 1 });
   private readonly known = new LRUCache<string, true>({
@@ -13,13 +13,13 @@ export class RateLimit {
     dispose: (_, who) => void this.limiter.delete(who),
   });
 
-  /** Both are asked each time; 0 stands for any number. */
+  /** Both are read at each use; 0 means unlimited. */
   constructor(
     private readonly most: () => number,
     private readonly seconds: () => number,
   ) {}
 
-  /** Counts; gives the milliseconds after which there is more, and undefined when there is some now. */
+  /** Counts one use; returns the milliseconds to wait, or undefined when permitted. */
   async take(who: string): Promise<number | undefined> {
     const most = this.most();
     if (most === 0) return undefined;
@@ -35,10 +35,10 @@ export class RateLimit {
   }
 }
 
-/** Whom an address counts for: itself, or the network of 64 bits that every client of IPv6 has for itself. */
+/** The unit of counting for an address: itself, or the /64 network of an IPv6 client. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
-  // Also what is written as IPv6 and is an address of IPv4.
+  // Includes IPv4 addresses in IPv6 notation.
   const parsed = ipaddr.process(address);
   if (parsed.kind() === "ipv4") return parsed.toString();
   return `${Buffer.from(parsed.toByteArray().slice(0, 8)).toString("hex")}/64`;

@@ -6,10 +6,10 @@ import { Role } from "./caller.js";
 
 const closed = { additionalProperties: false } as const;
 
-/** Names of keys: they stand in logs and in the audit trail. */
+/** Names of keys; used in logs and the audit trail. */
 export const keyName = /^[A-Za-z0-9][A-Za-z0-9._@-]{0,62}$/;
 
-/** A key as it is kept: enough to know it again, not enough to make it. */
+/** A stored key: sufficient to verify a key, not to recover it. */
 export const StoredKey = Type.Object(
   {
     id: Type.String({
@@ -32,19 +32,19 @@ export type StoredKeys = Static<typeof StoredKeys>;
 
 const check = new Validator({ lazy: true }).compile(StoredKeys, "file");
 
-/** Bytes; far more than the most keys take. */
+/** Bytes; far more than the maximum number of keys needs. */
 const largest = 1024 * 1024;
 
-/** The key file cannot be used; the message says why, in one sentence without its end. */
+/** The key file is unusable; the message is a reason without a final period. */
 export class BrokenKeyFile extends Error {
   override readonly name = "BrokenKeyFile";
 }
 
-/** The text of the key file; undefined when there is none. Throws `BrokenKeyFile` when it cannot be read. */
+/** The text of the key file; undefined without a file. Throws `BrokenKeyFile` when it cannot be read. */
 export async function readKeyText(file: string): Promise<string | undefined> {
   try {
     const found = await stat(file);
-    // Reading a pipe or a device would never end, and nobody would hear of keys that were removed.
+    // Reading a pipe or device could block forever, and removed keys would stay in force.
     if (!found.isFile()) throw new BrokenKeyFile(`the key file ${file} is no file`);
     if (found.size > largest) throw new BrokenKeyFile(`the key file ${file} is larger than ${largest} bytes`);
     return await readFile(file, "utf8");
@@ -57,13 +57,13 @@ export async function readKeyText(file: string): Promise<string | undefined> {
   }
 }
 
-/** The keys in the text of a key file. Throws `BrokenKeyFile`, never with anything of its content. */
+/** Parses a key file. Throws `BrokenKeyFile` without any of its content. */
 export function parseKeys(text: string, file: string): StoredKey[] {
   const value = parsedJson(text);
   if (value === undefined) throw new BrokenKeyFile(`the key file ${file} is no JSON`);
   const result = check(value);
   if (!result.ok) {
-    // A whole key may have been put there by mistake.
+    // The file may contain a complete key by mistake.
     const places = result.violations.map((each) => describe({ ...each, received: "something else" }));
     throw new BrokenKeyFile(`the key file ${file} is wrong: ${places.slice(0, 3).join("; ")}`);
   }
@@ -80,7 +80,7 @@ export function parseKeys(text: string, file: string): StoredKey[] {
   return keys;
 }
 
-/** The keys in the key file; none where there is no file. Throws `BrokenKeyFile`. */
+/** The keys in the key file; empty without a file. Throws `BrokenKeyFile`. */
 export async function storedKeys(file: string): Promise<StoredKey[]> {
   const text = await readKeyText(file);
   return text === undefined ? [] : parseKeys(text, file);

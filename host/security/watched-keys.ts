@@ -8,20 +8,20 @@ import { BrokenKeyFile, parseKeys, readKeyText, type StoredKey } from "./stored-
 export interface WatchedKeysOptions {
   file: string;
   log: Log;
-  /** Hears of keys that came and went while the host runs. */
+  /** Called with added and removed keys while the host runs. */
   changed(added: readonly StoredKey[], removed: readonly StoredKey[]): void;
 }
 
-/** Milliseconds; an unknown key is a reason to look, but not for each of many. */
+/** Milliseconds between reads that unknown keys cause. */
 const eagerPause = 250;
 
 /**
- * The keys of a file that is watched. A change is in force within moments; a file that is broken, or gone, leaves the keys in
- * force that were: whoever saves half a file, or moves it for a moment, must not open the host by that.
+ * The keys of a watched file. Changes are in force within moments. While the file is broken or missing, the previous
+ * keys stay in force, so that an unfinished save does not open the host.
  */
 export class WatchedKeys {
   private ring = new KeyRing([]);
-  /** What was read last, whether it could be used or not; undefined where there was no file. */
+  /** The last text read, valid or not; undefined without a file. */
   private content: string | undefined;
   private exists = false;
   private problem: string | undefined;
@@ -31,7 +31,9 @@ export class WatchedKeys {
 
   constructor(private readonly options: WatchedKeysOptions) {}
 
-  /** Rejects with a message for people when the file is broken: a host must not start with fewer locks than it was given. */
+  /**
+   * Rejects with a message for users when the file is broken: a host must not start with fewer keys than configured.
+   */
   async open(): Promise<void> {
     const { file, log } = this.options;
     try {
@@ -52,17 +54,17 @@ export class WatchedKeys {
     return this.ring;
   }
 
-  /** Whether there was a key file, though perhaps an empty one, since the host runs. */
+  /** Whether there has been a key file, perhaps an empty one, since the start. */
   get isThere(): boolean {
     return this.exists;
   }
 
-  /** Why the file as it is now is not what is in force; undefined when it is. */
+  /** Why the current file is not in force; undefined when it is. */
   get broken(): string | undefined {
     return this.problem;
   }
 
-  /** Looks at once for a key that is not known, which may have been made a moment ago. */
+  /** Reads the file at once for an unknown key, which may be new. */
   async lookFor(given: string): Promise<void> {
     if (this.ring.hasIdOf(given)) return;
     const now = performance.now();
@@ -78,7 +80,7 @@ export class WatchedKeys {
     await this.turn;
   }
 
-  /** One look at a time. */
+  /** Reads one at a time. */
   private look(): Promise<void> {
     this.turn = this.turn.then(() => this.read());
     return this.turn;
@@ -135,12 +137,12 @@ export class WatchedKeys {
   }
 }
 
-/** A key as logs and the audit trail name it, such as "deploy (k3f9x2ab)". */
+/** A key in logs and the audit trail, such as "deploy (k3f9x2ab)". */
 export function nameAndId({ name, id }: Pick<StoredKey, "name" | "id">): string {
   return `${name} (${id})`;
 }
 
-/** A key that has other roles from now on is another one. */
+/** A key with changed roles counts as another key. */
 function without(keys: readonly StoredKey[], others: readonly StoredKey[]): StoredKey[] {
   const known = new Set(others.map((key) => JSON.stringify(key)));
   return keys.filter((key) => !known.has(JSON.stringify(key)));

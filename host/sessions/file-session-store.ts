@@ -21,9 +21,8 @@ import {
 import type { SessionStore } from "./session-store.js";
 
 /**
- * The embedded store: one folder per session below `folder`, and the records of all of them in memory. One host
- * owns the folder. Every write ends with a rename that is synced, so `kill -9` at any point leaves the session as it
- * was before or after, never between.
+ * The embedded store: one folder per session below `folder`, with all records in memory. One host owns the folder.
+ * Every write ends with a synced rename, so that `kill -9` leaves a session in its state before or after the write.
  */
 export function createFileSessionStore({ folder, log }: { folder: string; log: Log }): SessionStore {
   const entries = new Map<string, SessionEntry>();
@@ -35,7 +34,7 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
     return entry !== undefined && endOf(entry) > monotonicTime() ? entry : undefined;
   };
 
-  /** By `monotonicTime`: a clock that jumps ends no session. */
+  /** By `monotonicTime`: a clock change ends no session. */
   const ends = new WeakMap<SessionEntry, number>();
   const endOf = (entry: SessionEntry): number => ends.get(entry) ?? toMonotonic(entry.record.expiresAt);
   const keep = (entry: SessionEntry, end: number): void => {
@@ -43,7 +42,7 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
     entries.set(entry.record.id, entry);
   };
 
-  /** `end` is that of the record, as known before the clock could jump while the disk is waited for. */
+  /** `end` is the end of the record, taken before the write, during which the clock may change. */
   const write = async (entry: SessionEntry, end = toMonotonic(entry.record.expiresAt)): Promise<void> => {
     await stored(writeEntry(folderOf(entry.record.id), entry));
     keep(entry, end);
@@ -57,14 +56,14 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
       try {
         await stored(removeFolder(folderOf(id)));
       } catch (error) {
-        // Otherwise it would be back after a restart, and nobody would have been told.
+        // Otherwise the session would silently return after a restart.
         if (await isThere(folderOf(id))) entries.set(id, entry);
         throw error;
       }
       return true;
     });
 
-  /** Files that nobody names any more are a waste of room and nothing worse. */
+  /** Unreferenced files only waste space. */
   const sweep = async (entry: SessionEntry): Promise<void> => {
     await sweepFolder(folderOf(entry.record.id), entry).catch((error: unknown) =>
       log.warn("A session could not be tidied up", { session: entry.record.id.slice(0, 8), error }),
@@ -179,7 +178,7 @@ function stored(writing: Promise<void>): Promise<void> {
   });
 }
 
-/** Undefined for a file that was taken away by a removal or a replacement in this very moment. */
+/** Undefined for a file that is being removed or replaced. */
 async function contentOf(file: string): Promise<Uint8Array | undefined> {
   return readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
@@ -195,7 +194,7 @@ function revisionOf(revision: number, project: Uint8Array, assets: Revision["ass
   return { revision, bytes: project.byteLength, assets };
 }
 
-/** Assets that two revisions share count once. */
+/** Assets shared by two revisions count once. */
 function bytesOf(entry: SessionEntry): number {
   const assets = new Map(
     entry.revisions.flatMap((each) => each.assets.map(({ sha256, bytes }) => [sha256, bytes])),

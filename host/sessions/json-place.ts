@@ -1,15 +1,15 @@
-/** Where a text stops being JSON, which `JSON.parse` says only sometimes. */
+/** Locates the first syntax error of a JSON text, which `JSON.parse` does not always report. */
 
 const token = /([{}[\],:])|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const escaped = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** Line and column, from 1, of the first character that does not belong. */
+/** Line and column, from 1, of the first invalid character. */
 export function brokenJsonPlace(text: string): { line: number; column: number } {
   const before = text.slice(0, brokenOffset(text)).split("\n");
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-/** What may come next: a value, a key, what follows a key, or what follows a value. */
+/** The tokens that may come next. */
 type Expected = "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end";
 type Kind = "text" | "value" | "{" | "}" | "[" | "]" | ":" | ",";
 
@@ -38,7 +38,7 @@ function readToken(text: string, offset: number): Found {
   return { kind: isSign(sign) ? sign : "value", end: offset + whole.length, broken: false };
 }
 
-/** By hand: a picture in base64 is too long for what a regular expression does with alternatives. */
+/** Without a regular expression: a base64 picture is too long for alternatives in one. */
 function readText(text: string, offset: number): Found {
   let at = offset + 1;
   while (at < text.length && text[at] !== '"' && text.charCodeAt(at) >= 0x20) {
@@ -52,7 +52,7 @@ function readText(text: string, offset: number): Found {
   return { kind: "text", end: closed ? at + 1 : at, broken: !closed };
 }
 
-/** The next expectation, or undefined where the token does not fit. */
+/** The next expectation; undefined for an unexpected token. */
 function step(expected: Expected, kind: Kind, open: ("{" | "[")[]): Expected | undefined {
   const takesValue = expected === "value" || expected === "value or end";
   switch (kind) {

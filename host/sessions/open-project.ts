@@ -26,29 +26,29 @@ import {
 } from "./project-format.js";
 import type { ProjectSummary } from "./session-store.js";
 
-/** What a JSON body holds: the document itself, or `{ locale, project }` around it. */
+/** The content of a JSON body: the document itself, or `{ locale, project }` around it. */
 interface JsonProject {
   project: ProjectDocument;
-  /** Not checked. */
+  /** Not validated. */
   locale: unknown;
 }
 
-/** A project that is right in itself and ready to be stored. */
+/** A validated project, ready to be stored. */
 export interface OpenedProject {
   /** JSON bytes; assets by their SHA-256. */
   project: Uint8Array;
   assets: StoredAsset[];
   kept: string[];
   summary: ProjectSummary;
-  /** What the reader skipped or repaired. */
+  /** Parts that the reader skipped or repaired. */
   warnings: ReadWarning[];
-  /** What the body itself said of the locale, unchecked. */
+  /** The locale of the body, not validated. */
   locale: unknown;
 }
 
 /**
- * Reads a project from the bytes of a body. 415 when they are none of the three formats; 400 `request-bad-request`
- * that says where the file is broken, or lists every field that is wrong.
+ * Reads a project from a request body. Throws 415 for another format than the three; 400 `request-bad-request` with the
+ * position of a syntax error or with all invalid fields.
  */
 export async function openProject(
   bytes: Uint8Array,
@@ -77,14 +77,13 @@ interface Read {
   locale: unknown;
 }
 
-/** Each gives a project that fits the schema. */
+/** Each returns a project that matches the schema. */
 const readers: Record<ProjectFormat, (bytes: Uint8Array) => Promise<Read>> = {
   json: async (bytes) => ({ ...readJsonProject(bytes), warnings: [] }),
   obk: async (bytes) => ({ ...(await readObk(bytes)), locale: undefined }),
   obx: async (bytes) => ({ ...(await readObx(bytes)), locale: undefined }),
 };
 
-/** What lists show of a project. */
 function summarizeProject(project: ProjectDocument): ProjectSummary {
   const items = [...walkItems(project.items)];
   const schemes = new Set((project.procedures ?? []).map((procedure) => procedure.name));
@@ -102,7 +101,10 @@ function summarizeProject(project: ProjectDocument): ProjectSummary {
   };
 }
 
-/** 400 for what is no UTF-8, no JSON (with line and column), nested too deep, or no project (every wrong field). */
+/**
+ * Throws 400 for invalid UTF-8, invalid JSON (with line and column), excessive nesting, or an invalid project (with all
+ * fields).
+ */
 function readJsonProject(bytes: Uint8Array): JsonProject {
   const { project, locale } = unwrapped(bytes);
   return { project: checked(checkProject(project), "The project is not valid"), locale };

@@ -1,19 +1,19 @@
-/** What host and opening process say to each other. */
+/** Messages between the host and the opening process. */
 import type { AbortingError } from "@slipway/sdk";
 import type { OpenedProject } from "./open-project.js";
 import type { DeclaredFormat } from "./project-format.js";
 
-/** How to open the bytes that come before. */
+/** Options for opening the bytes that precede them. */
 export interface OpeningQuestion {
   declared: DeclaredFormat;
   /** SHA-256 of the assets that may come without their bytes. */
   held: ReadonlySet<string>;
 }
 
-/** The project, what is wrong with it, or the stack of a failure that is the host's own. */
+/** The project, its problems, or the stack of an internal failure. */
 export type OpeningAnswer = { project: OpenedProject } | { refused: AbortingError } | { failed: string };
 
-/** Checks what the process sent; the project itself is checked where it is opened. Throws when it is no answer. */
+/** Checks the kind of a reply; the project itself was validated in the process. Throws for another message. */
 export function openingAnswer(message: unknown): OpeningAnswer {
   if (isAnswer(message)) return message;
   throw new Error("The process that opens projects sent an unexpected message.");

@@ -1,7 +1,6 @@
 /**
- * Opens projects, in a process of its own: parsing and checking a large one takes seconds and many times its size in
- * memory, and neither may touch the requests of others. (A thread would not do: one that runs out of memory can take
- * the whole process with it.)
+ * Opens projects in a separate process: a large one takes seconds and many times its size in memory, which must not
+ * affect other requests. (A thread that runs out of memory can end the whole process.)
  */
 import { RequestError } from "@slipway/sdk";
 import { answerHost } from "../system/child-process.js";

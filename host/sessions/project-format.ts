@@ -1,10 +1,10 @@
-/** The three forms in which a project comes. */
+/** The three project formats. */
 export type ProjectFormat = "json" | "obk" | "obx";
 
-/** What is known of a body besides its bytes. */
+/** Metadata of a body. */
 export interface DeclaredFormat {
   mediaType: string;
-  /** As uploaded; only its ending counts. */
+  /** As uploaded; only its extension counts. */
   filename: string;
 }
 
@@ -16,8 +16,8 @@ export const projectMediaTypes = [
 ] as const;
 
 /**
- * The format of some bytes. Their beginning decides, because clients send files under all kinds of types; where it
- * says nothing, the declared type or the file's ending does, so that the reader can say what is wrong.
+ * Detects the format by the first bytes, because clients send files with all kinds of types; otherwise by media type or
+ * extension, so that the reader can report the error.
  */
 export function projectFormat(bytes: Uint8Array, declared: DeclaredFormat): ProjectFormat | undefined {
   return byBeginning(bytes) ?? byMediaType(declared.mediaType) ?? byEnding(declared.filename);

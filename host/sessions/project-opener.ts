@@ -10,12 +10,12 @@ import { type OpenedProject, openProject } from "./open-project.js";
 import { type OpeningAnswer, type OpeningQuestion, openingAnswer } from "./opening-messages.js";
 import { type DeclaredFormat, projectFormat } from "./project-format.js";
 
-/** Bytes, unpacked, up to which opening a project takes no longer than starting to hand it over would. */
+/** Unpacked bytes up to which opening a project costs no more than passing it to another process. */
 const small = 512 * 1024;
 
 type Limits = Configuration["sessions"]["opening"];
 
-/** Opens projects one after the other: small ones here, large ones in a process of their own. */
+/** Opens projects one at a time: small ones in this process, large ones in a separate one. */
 export class ProjectOpener {
   private readonly turns = new Turns();
   private readonly pool: ProcessPool<OpeningAnswer>;
@@ -30,8 +30,8 @@ export class ProjectOpener {
   }
 
   /**
-   * As `openProject`. Rejects with 503 `request-overloaded` when too many wait, 413 `request-too-large` for a project
-   * that takes more memory than one may, and 504 `request-timeout` for one that takes longer.
+   * As `openProject`. Rejects with 503 `request-overloaded` when the queue is full, 413 `request-too-large` for a
+   * project that exceeds the memory limit, and 504 `request-timeout` after the timeout.
    */
   async open(
     bytes: Uint8Array,
@@ -50,7 +50,7 @@ export class ProjectOpener {
     throw "refused" in answer ? RequestError.from(answer.refused) : new Error(answer.failed);
   }
 
-  /** Ends the process; what it works on fails. */
+  /** Ends the process; its current task fails. */
   stop(): void {
     void this.pool.stop();
   }
@@ -59,7 +59,7 @@ export class ProjectOpener {
 async function isSmall(bytes: Uint8Array, declared: DeclaredFormat): Promise<boolean> {
   if (bytes.byteLength > small) return false;
   if (projectFormat(bytes, declared) !== "obk") return true;
-  // What cannot be read costs nothing; whoever opens it says why.
+  // An unreadable file costs nothing; opening it reports the error.
   return (await unpackedObkSize(bytes).catch(() => 0)) <= small;
 }
 
@@ -72,7 +72,7 @@ function openingFailed(lost: ProcessLost, limits: Limits): Error {
         message: `The project could not be opened within ${limits.timeout} ms (sessions.opening.timeout).`,
       });
     case "memory":
-    case "killed": // by the system, for want of memory
+    case "killed": // by the system, for lack of memory
       return new RequestError({
         id: "request-too-large",
         code: 413,

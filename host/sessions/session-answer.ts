@@ -10,11 +10,11 @@ const facts = {
   project: ProjectSummary,
 };
 
-/** What clients hear of a session. */
+/** A session, for clients. */
 export const SessionAnswer = Type.Object(facts, { title: "Session" });
 export type SessionAnswer = Static<typeof SessionAnswer>;
 
-/** What they hear of one among others: without the right to use it, its id is none that can be used. */
+/** A session in a list; its id is shortened for callers without the right to use it. */
 export const ListedSession = Type.Object(
   {
     ...facts,
@@ -26,7 +26,7 @@ export const ListedSession = Type.Object(
 );
 export type ListedSession = Static<typeof ListedSession>;
 
-/** What clients hear of a session whose project was just read. */
+/** A session with the warnings of its newly read project. */
 export const OpenedSession = Type.Object(
   {
     ...facts,

@@ -7,10 +7,10 @@ import { makeFolder, replaceSynced, syncFolder, unfinished, writeSynced } from "
 import { mapConcurrent } from "../system/map-concurrent.js";
 import type { SessionRecord } from "./session-store.js";
 
-/** At one time; a project may hold more pictures than a process may have files open. */
+/** Files to write concurrently; a project may have more pictures than a process may open files. */
 const openFiles = 8;
 
-/** A project that is still readable; the last one is the current one. */
+/** A readable revision of the project; the last one is current. */
 const Revision = Type.Object({
   revision: Type.Integer({ minimum: 1 }),
   bytes: Type.Integer({ minimum: 0 }),
@@ -42,7 +42,7 @@ const SessionEntry = Type.Object({
   revisions: Type.Array(Revision, { minItems: 1 }),
 });
 
-/** The record file: what is known of a session, and which of its files count. */
+/** The record file: the session's metadata and the files that belong to it. */
 export interface SessionEntry {
   record: SessionRecord;
   revisions: Revision[];
@@ -55,7 +55,7 @@ export const projectFile = (folder: string, revision: number): string =>
 export const assetFile = (folder: string, sha256: string): string => join(folder, "assets", sha256);
 const recordFile = (folder: string): string => join(folder, "record.json");
 
-/** Builds the whole folder beside its place and renames it: the session exists completely or not at all. */
+/** Writes the complete folder under a temporary name and renames it: the session exists completely or not at all. */
 export async function createFolder(
   folder: string,
   entry: SessionEntry,
@@ -80,7 +80,7 @@ export async function createFolder(
   }
 }
 
-/** Adds files that no record names yet. */
+/** Adds files that no record references yet. */
 export async function addFiles(
   folder: string,
   revision: number,
@@ -93,12 +93,12 @@ export async function addFiles(
   await replaceSynced(projectFile(folder, revision), project);
 }
 
-/** The step that counts: with it, the files that the entry names become the session's. */
+/** Commits the files that the entry references. */
 export async function writeEntry(folder: string, entry: SessionEntry): Promise<void> {
   await replaceSynced(recordFile(folder), JSON.stringify(entry));
 }
 
-/** Undefined when there is no record that can be read. */
+/** Undefined without a readable record. */
 export async function readEntry(folder: string): Promise<SessionEntry | undefined> {
   try {
     const result = checkEntry(JSON.parse(await readFile(recordFile(folder), "utf8")));
@@ -108,7 +108,7 @@ export async function readEntry(folder: string): Promise<SessionEntry | undefine
   }
 }
 
-/** Removes the files that the entry does not name; says how many. */
+/** Removes unreferenced files; returns their number. */
 export async function sweepFolder(folder: string, entry: SessionEntry): Promise<number> {
   const assets = new Set(entry.revisions.flatMap((each) => each.assets.map((asset) => asset.sha256)));
   const files = new Set([
@@ -126,7 +126,7 @@ export async function sweepFolder(folder: string, entry: SessionEntry): Promise<
   return orphans.length;
 }
 
-/** Takes the session away in one step and its files afterwards. */
+/** Removes the session atomically, then its files. */
 export async function removeFolder(folder: string): Promise<void> {
   const beside = `${folder}${unfinished}`;
   await rename(folder, beside);

@@ -1,30 +1,30 @@
-/** Where open sessions live. One contract for the embedded store and for stores that a fleet shares. */
+/** The store of open sessions. One contract for the embedded store and for stores shared by a fleet. */
 import { type Static, Type } from "@slipway/sdk";
 import type { SessionContents, StoredAsset } from "@slipway/sdk/runtime/host";
 
-/** What is known of a session without reading its project. */
+/** Metadata of a session, without its project. */
 export interface SessionRecord {
   /** UUID. */
   id: string;
   /** Such as "de_DE". */
   locale: string;
-  /** 1 for the first project, one more for each replacement. */
+  /** 1 for the first project, incremented with each replacement. */
   revision: number;
   /** Milliseconds since the epoch. */
   created: number;
   expiresAt: number;
-  /** For lists: what the project is called and how large it is. */
+  /** For lists: name and size of the project. */
   summary: ProjectSummary;
 }
 
-/** A session as a store holds it. */
+/** A session in a store. */
 export interface StoredSession {
   record: SessionRecord;
-  /** What it takes, the revision before the last included. */
+  /** Size in bytes, including the previous revision. */
   bytes: number;
 }
 
-/** What is known of a project without reading it. */
+/** Metadata of a project. */
 export const ProjectSummary = Type.Object(
   {
     id: Type.String(),
@@ -42,17 +42,17 @@ export const ProjectSummary = Type.Object(
 export type ProjectSummary = Static<typeof ProjectSummary>;
 
 /**
- * Every method that writes has its bytes on disk (or in the shared store) before it ends. Where there is no room, it
- * rejects with 503 `request-overloaded` and what was there before is still there.
+ * Every writing method resolves once its bytes are on disk (or in the shared store). Without space it rejects with 503
+ * `request-overloaded`, and the previous state remains.
  */
 export interface SessionStore extends SessionContents {
-  /** Sweeps what is left over of earlier runs. */
+  /** Reads the store and removes remains of earlier runs. */
   open(): Promise<void>;
   create(record: SessionRecord, project: Uint8Array, assets: StoredAsset[]): Promise<void>;
   /**
-   * Replaces the project; the record carries the new revision. `assets` are those that the session did not hold yet,
-   * `kept` the SHA-256 of those that it keeps. The revision before stays readable until the next replacement, so that
-   * running requests can finish with it. False when the session is gone or its revision is not the one before.
+   * Replaces the project; the record has the new revision. `assets` are new to the session, `kept` are the SHA-256 of
+   * those to keep. The previous revision stays readable until the next replacement, for running requests. Returns false
+   * when the session is gone or its revision is not the previous one.
    */
   replace(
     record: SessionRecord,
@@ -60,19 +60,19 @@ export interface SessionStore extends SessionContents {
     assets: StoredAsset[],
     kept: string[],
   ): Promise<boolean>;
-  /** Moves the end of the lifetime; never nearer. */
+  /** Extends the lifetime; never shortens it. */
   renew(id: string, expiresAt: number): Promise<void>;
-  /** The record of an active session, or undefined; also undefined for one that expired. */
+  /** The record of an active session; undefined for an unknown or expired one. */
   find(id: string): Promise<SessionRecord | undefined>;
   list(): Promise<StoredSession[]>;
   /** SHA-256 of the assets of the current revision. */
   assets(id: string): Promise<string[]>;
   remove(id: string): Promise<boolean>;
-  /** Removes what expired; says how many. */
+  /** Removes expired sessions; returns their number. */
   removeExpired(now: number): Promise<number>;
-  /** Stores anew when sessions end, after the machine's clock has jumped: they live on as long as they would have. */
+  /** Rewrites the expiry times after a change of the system clock, so that lifetimes stay the same. */
   followClock(): Promise<void>;
-  /** What all active sessions together take. */
+  /** Number and total size of all sessions. */
   usage(): Promise<{ sessions: number; bytes: number }>;
   close(): Promise<void>;
 }

@@ -20,10 +20,10 @@ const checkStored = new Validator({ lazy: true }).compile(
   "project",
 );
 
-/** A project on its way into a session. */
+/** A project to be opened. */
 export interface IncomingProject extends DeclaredFormat {
   bytes: Uint8Array;
-  /** Wins over what the body says; without both, the configured locale or that of the session. */
+  /** Takes precedence over the locale in the body. Default: the configured locale, or that of the session. */
   locale: string | undefined;
 }
 
@@ -32,11 +32,11 @@ export interface OpenSession {
   warnings: ReadWarning[];
 }
 
-/** Opens sessions, renews and replaces them; the rules of lifetime and of limits. */
+/** Opens, renews and replaces sessions; applies lifetime and limits. */
 export class Sessions {
   /**
-   * How much longer than asked each renewal is: a session that is used all the time is written once per step and not
-   * once per request, and never ends before the time that a client was told.
+   * Milliseconds added to each renewal: a session in constant use is written once per step instead of once per request,
+   * and never ends before the announced time.
    */
   private get step(): number {
     return Math.min(Math.ceil(this.configuration.lifetime / 10), 300_000);
@@ -51,7 +51,7 @@ export class Sessions {
     private readonly configuration: Configuration["sessions"],
   ) {}
 
-  /** Sessions since the host started: how many were opened, and how many ended because nobody used them. */
+  /** Numbers of opened and expired sessions since the start. */
   get counts(): { opened: number; expired: number } {
     return { opened: this.opened, expired: this.expired };
   }
@@ -73,7 +73,7 @@ export class Sessions {
     return { record, warnings: opened.warnings };
   }
 
-  /** Replaces the project of a session; undefined when there is no such session. 409 when another was faster. */
+  /** Replaces the project of a session; undefined for an unknown session. 409 after a concurrent replacement. */
   async replace(id: string, incoming: IncomingProject): Promise<OpenSession | undefined> {
     const before = await this.store.find(id);
     if (before === undefined) return undefined;
@@ -91,7 +91,7 @@ export class Sessions {
     return { record: (await this.store.find(id)) ?? record, warnings: opened.warnings };
   }
 
-  /** The session of a request; using it renews its lifetime. */
+  /** The session of a request; renews its lifetime. */
   async use(id: string): Promise<SessionRecord | undefined> {
     const record = await this.store.find(id);
     const now = Date.now();
@@ -112,14 +112,13 @@ export class Sessions {
     return this.store.remove(id);
   }
 
-  /** Removes what expired; says how many. */
   async removeExpired(now: number): Promise<number> {
     const removed = await this.store.removeExpired(now);
     this.expired += removed;
     return removed;
   }
 
-  /** Stores anew when sessions end, after the machine's clock has jumped: they live on as long as they would have. */
+  /** Rewrites the expiry times after a change of the system clock, so that lifetimes stay the same. */
   followClock(): Promise<void> {
     return this.store.followClock();
   }
@@ -129,13 +128,13 @@ export class Sessions {
     return this.store.project(record.id, record.revision);
   }
 
-  /** The document as JSON text with the bytes of its assets, piece by piece, because it may be very large. */
+  /** The document as JSON text with the bytes of its assets, in chunks because it may be very large. */
   async projectWithAssets(record: SessionRecord): Promise<AsyncIterable<string> | undefined> {
     const project = await this.project(record);
     return project && withAssets(project, (sha256) => this.store.asset(record.id, sha256));
   }
 
-  /** Whether a record lives long enough; one that says more than a lifetime was written by a clock that ran ahead. */
+  /** Whether a record needs no renewal; one beyond the maximum was written with a wrong clock. */
   private isFresh({ expiresAt }: SessionRecord, now: number): boolean {
     return expiresAt >= now + this.configuration.lifetime && expiresAt <= this.end(now);
   }
@@ -169,7 +168,7 @@ function replacedMeanwhile(): RequestError {
   });
 }
 
-/** A stored project as JSON text with the bytes of its assets as base64; one asset after the other is in memory. */
+/** Yields a stored project as JSON text with its assets as base64, with one asset in memory at a time. */
 async function* withAssets(
   project: Uint8Array,
   read: (sha256: string) => Promise<Uint8Array | undefined>,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Whether a promise settles, either way, within some milliseconds. When this process itself was held up, what came in
- * meanwhile is read before the answer is no.
+ * Whether a promise settles, either way, within some milliseconds. A pause of this process does not count: pending
+ * input is read before the answer is no.
  */
 export async function settlesWithin(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
   const controller = new AbortController();

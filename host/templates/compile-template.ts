@@ -1,20 +1,19 @@
-/** Translates EJS files to the source of JavaScript functions; nothing of a template runs here. */
+/** Translates EJS files to JavaScript source; does not execute template code. */
 import { compileFunction } from "node:vm";
 import ejs from "ejs";
 import { errorMessage } from "../system/errors.js";
 import type { TemplateProblem } from "./template-problem.js";
 
 /**
- * Source of a function expression of `parameters` that returns the output. An error that it lets out went through
- * `rethrow(error, line)` first, with its line in the file. Before anything else it calls `began` with a function that
- * gives the line it is at.
+ * Source of a function expression with `parameters` that returns the output. It passes every error to `rethrow(error,
+ * line)` with the line in the file. It first calls `began` with a function that returns the current line.
  */
 export type TemplateSource = string;
 
-/** `d`, escaping, partials, the way out for errors, what is called at more output than allowed, and who asks for lines. */
+/** `d`, escaping, partials, error handler, output limit handler, and the receiver of the line function. */
 const parameters = ["d", "escapeFn", "include", "rethrow", "exceeded", "began"];
 
-/** `strict` makes the source fit for a compartment; `outputLimit` is in characters. */
+/** `strict` makes the source valid for a compartment; `outputLimit` is in characters. */
 export function compileTemplateFile(
   file: string,
   text: string,
@@ -31,7 +30,7 @@ export function compileTemplateFile(
   return { source: functionSource(code, options.outputLimit) };
 }
 
-/** Statements that call `__append`, `escapeFn` and `include`, and that keep `__line`. */
+/** Statements that call `__append`, `escapeFn` and `include`, and that maintain `__line`. */
 function generateCode(text: string): { code: string } | { refusal: string } {
   const template = new ejs.Template(text, { strict: true, localsName: "d", compileDebug: true });
   if (!("generateSource" in template) || typeof template.generateSource !== "function") {
@@ -63,8 +62,8 @@ return __output;
 }
 
 /**
- * A compartment refuses source that looks like an HTML comment, a dynamic import or a direct eval, in texts as well.
- * In texts an escape sequence means the same; in code it is a syntax error.
+ * A compartment refuses source that looks like an HTML comment, a dynamic import or a direct eval, even in string
+ * literals. There an escape sequence is equivalent; in code it is a syntax error.
  */
 function withoutRefusedText(source: string): string {
   return source
@@ -74,7 +73,7 @@ function withoutRefusedText(source: string): string {
     .replace(/\beval(\s*\()/g, "\\x65val$1");
 }
 
-/** Where the parser stopped, for code that is not the body of a function of its own. */
+/** The position of a syntax error, for code that is not a complete function body. */
 function syntaxMistake(code: string): { line: number | undefined; message: string } | undefined {
   try {
     compileFunction(`"use strict";\n${code}`, parameters, { filename: "template" });
@@ -87,7 +86,7 @@ function syntaxMistake(code: string): { line: number | undefined; message: strin
   }
 }
 
-/** Every mark names the line of what follows; lines of one tag follow each other without marks. */
+/** A mark names the line of the following code; lines within one tag have no marks. */
 function templateLine(generated: string[]): number {
   let line = 1;
   for (const text of generated) {

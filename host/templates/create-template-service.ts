@@ -1,4 +1,4 @@
-/** Templates as one service: registry, watch, and the processes that render. */
+/** The template service: registry, file watching and rendering processes. */
 
 import { resolve } from "node:path";
 import {
@@ -33,25 +33,24 @@ import { TemplateVersions } from "./template-versions.js";
 import { watchTemplates } from "./template-watch.js";
 
 /**
- * How long the check of a new version may wait for a process, in milliseconds; what the process does with it has the
- * limit of any template. Long, because at the start of a host all templates wait while the machine is busy.
+ * Milliseconds that the check of a new version waits for a process; the check itself has the time limit of any
+ * template. Long, because all templates are checked at the start, when the machine is busy.
  */
 const patience = 60_000;
 
 export interface TemplateServiceOptions {
   configuration: TemplatesConfiguration;
-  /** Each sub folder is a template. */
+  /** Each subfolder is a template. */
   folders: string[];
-  /** Where templates of stores are kept. Without it no store is asked. */
+  /** Folder for templates of stores. Without it no store is used. */
   storeFolder?: string;
-  /** Shows the line of a template that failed to whoever asked for the report: for authors, not for everybody. */
+  /** Includes the failing line of a template in error responses: for template authors only. */
   excerpts?: boolean;
-  /** Hears of what is counted. */
   measures?: TemplateMeasures;
   log: Log;
 }
 
-/** Has to be started before it is asked. */
+/** Creates the service; call `start` before use. */
 export function createTemplateService(options: TemplateServiceOptions): TemplateService {
   return new FolderTemplates(options);
 }
@@ -200,7 +199,7 @@ class FolderTemplates implements TemplateService {
     });
   }
 
-  /** What is wrong with the EJS files of a new version, found where they will run. */
+  /** Finds the problems of the EJS files of a new version in a rendering process. */
   private async check(template: LoadedTemplate): Promise<TemplateProblem[]> {
     const deadline = monotonicTime() + patience;
     try {

@@ -1,4 +1,4 @@
-/** Puts what a template rendered into a complete HTML document. */
+/** Wraps the rendered template in a complete HTML document. */
 import type { TemplatePage } from "@slipway/sdk";
 import { escapeHtml } from "./escape-html.js";
 import { type MarginFile, pageRules } from "./page-rules.js";
@@ -11,7 +11,7 @@ export interface DocumentParts {
   margins: Readonly<Partial<Record<MarginFile, string>>>;
 }
 
-/** `style` comes after the rules of the page, so that it can say otherwise. */
+/** `style` comes after the page rules, so that it can override them. */
 export function documentFrame(
   parts: DocumentParts,
   frame: { language: string; direction: "ltr" | "rtl"; page: TemplatePage; style: string },
@@ -29,7 +29,7 @@ export function documentFrame(
   ].join("\n");
 }
 
-/** A style sheet that can stand in a document: it cannot end its element, and its assets have their addresses. */
+/** A style sheet for embedding: it cannot close its element, and its assets have absolute paths. */
 export function inlineStyle(style: string, version: string, assets: ReadonlySet<string>): string {
   return style
     .replace(/<(\/style)/gi, "<\\$1")
@@ -40,7 +40,7 @@ export function inlineStyle(style: string, version: string, assets: ReadonlySet<
     );
 }
 
-/** Path of an asset of a template, as documents load it. */
+/** Path of a template asset in documents. */
 export function assetAddress(version: string, path: string): string {
   return `/templates/${version}/${path.split("/").map(encodeURIComponent).join("/")}`;
 }

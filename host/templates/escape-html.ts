@@ -1,6 +1,6 @@
 /**
- * Escapes what has a meaning in HTML, for text and for quoted attributes; null and undefined become nothing. Without
- * regular expressions, which are slow in the process that renders templates.
+ * Escapes a value for HTML text and quoted attributes; null and undefined give an empty string. Without regular
+ * expressions, which are slow in the rendering process.
  */
 export function escapeHtml(value: unknown): string {
   if (value === undefined || value === null) return "";

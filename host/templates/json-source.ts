@@ -1,29 +1,29 @@
-/** A JSON file that knows where its values stand, so that a mistake can be told with its line. */
+/** A JSON file with the positions of its values, for error messages with line numbers. */
 import { findNodeAtLocation, type JSONPath, type Node, type ParseError, parseTree } from "jsonc-parser";
 
-/** Where in a file: line and column from 1, the column in characters. */
+/** A position in a file: line and column from 1, the column in characters. */
 export interface Place {
   line: number;
   column: number;
 }
 
-/** A value of the file, by its place and its JSON pointer (RFC 6901). */
+/** The position of a value, with its JSON pointer (RFC 6901). */
 export interface ValuePlace extends Place {
   pointer: string;
 }
 
-/** A name that its object has already. */
+/** A duplicate name in an object. */
 export interface RepeatedName {
   name: string;
   pointer: string;
   offset: number;
 }
 
-/** The parser that knows places calls itself for each level, so deeper files never come to it. */
+/** The parser with positions is recursive, so deeper files are refused first. */
 const deepestNesting = 200;
 
 export class JsonSource {
-  /** Both are made once, for the first mistake. */
+  /** Both are created for the first error. */
   private parsed: { tree: Node | undefined } | undefined;
   private lines: readonly number[] | undefined;
 
@@ -32,7 +32,7 @@ export class JsonSource {
     readonly value: unknown,
   ) {}
 
-  /** The file, or what keeps it from being JSON and where. */
+  /** The parsed file, or the syntax error with its position. */
   static read(text: string): JsonSource | (Partial<Place> & { message: string }) {
     if (isTooDeep(text)) return { message: `nested deeper than ${deepestNesting} levels` };
     try {
@@ -43,23 +43,23 @@ export class JsonSource {
     }
   }
 
-  /** Where the value stands, or the innermost one around it that is there. */
+  /** The position of a value, or of its innermost existing ancestor. */
   placeOf(path: readonly (string | number)[]): ValuePlace {
     const pointer = path.map(pointerStep).join("");
     return { ...this.placeAt(this.tree === undefined ? 0 : offsetOf(this.tree, path)), pointer };
   }
 
-  /** Names that an object has more than once, where they stand again: of their values only the last would count. */
+  /** Duplicate names of objects, at their repeated occurrence: JSON keeps only the last value. */
   repeatedNames(): RepeatedName[] {
     return this.tree === undefined ? [] : repeatedIn(this.tree, "");
   }
 
-  /** Where a repeated name stands. */
+  /** The position of a duplicate name. */
   placeOfName({ pointer, offset }: RepeatedName): ValuePlace {
     return { ...this.placeAt(offset), pointer };
   }
 
-  /** The path of a value that a violation names, such as `options.categories[0].label`. */
+  /** The path of a value in a violation, such as `options.categories[0].label`. */
   pathOf(dotted: string): (string | number)[] {
     const path: (string | number)[] = [];
     let value = this.value;
@@ -84,7 +84,7 @@ export class JsonSource {
   }
 }
 
-/** Names may have dots themselves: the longest one that is there counts. */
+/** Names may contain dots: the longest existing name wins. */
 function nextStep(value: unknown, rest: string): { key: string | number; rest: string } {
   const index = /^\[(\d+)\]\.?/.exec(rest);
   if (index !== null) return { key: Number(index[1]), rest: rest.slice(index[0].length) };
@@ -138,12 +138,11 @@ function placeAt(text: string, starts: readonly number[], offset: number): Place
   return { line: line + 1, column: [...text.slice(starts[line], offset)].length + 1 };
 }
 
-/** Offsets of the beginnings of all lines. */
 function lineStarts(text: string): number[] {
   return [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
 }
 
-/** By its brackets alone, before anything parses the text. */
+/** Counts brackets only, before any parser runs. */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   let inText = false;
@@ -161,7 +160,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** Engines tell places in different ways, and the line is told already. */
+/** Positions differ between engines, and the line is reported separately. */
 function withoutPlace(message: string): string {
   return message.replace(/ (?:in JSON )?at position \d+(?: \(line \d+ column \d+\))?$/, "");
 }

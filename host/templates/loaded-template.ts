@@ -1,4 +1,4 @@
-/** One version of a template, complete in memory, so that nothing that happens to its folder can touch it. */
+/** One version of a template, completely in memory, independent of its folder. */
 import { languagePattern, type TemplateFile } from "@slipway/sdk";
 import { isJsonObject } from "../system/json.js";
 import { JsonSource } from "./json-source.js";
@@ -25,14 +25,14 @@ export interface LoadedTemplate {
   readonly style: string;
   /** Files below "assets/" by path. */
   readonly assets: TemplateFiles;
-  /** Where files of shared folders come from, by path. */
+  /** The original path of files from shared folders, by path. */
   readonly origins: ReadonlyMap<string, string>;
   readonly warnings: readonly string[];
 }
 
 const largestText = 1024 * 1024;
 
-/** The template in a folder's content, or everything that is wrong with it. EJS is not looked at. */
+/** Loads a template from the content of a folder, or returns all its problems. Does not check EJS. */
 export function loadTemplate(
   content: Pick<TemplateContent, "files" | "version" | "origins">,
   unsafeKeys: readonly string[],
@@ -74,7 +74,7 @@ export function loadTemplate(
   };
 }
 
-/** A mistake that was found in an EJS file, with the text of its line, in the folder that the file comes from. */
+/** Adds the text of the line and the original path to a problem in an EJS file. */
 export function located(
   template: Pick<LoadedTemplate, "texts" | "origins">,
   problem: TemplateProblem,
@@ -91,13 +91,13 @@ function missing(file: string): TemplateProblem {
   return { file, line: undefined, message: "the file is missing" };
 }
 
-/** Many ways of saving a file empty it first, and a report of nothing is nothing that anybody writes. */
+/** Many editors empty a file before they write it, and an empty report is never intended. */
 function reportProblems(report: Uint8Array | undefined): TemplateProblem[] {
   if (report === undefined) return [missing("report.ejs")];
   return report.byteLength > 0 ? [] : [{ file: "report.ejs", line: undefined, message: "the file is empty" }];
 }
 
-/** In template.json. */
+/** A mistake in template.json. */
 interface Mistake {
   path: string[];
   message: string;
@@ -132,7 +132,7 @@ function isTemplateText(path: string): boolean {
   return path.endsWith(".ejs") && !path.startsWith("assets/");
 }
 
-/** Reads all languages; a key that some language lacks is a warning. */
+/** Reads all languages; a key that is missing in a language is a warning. */
 function readTranslations(files: TemplateFiles): {
   translations: Translations;
   problems: TemplateProblem[];
@@ -169,7 +169,7 @@ function readTexts(text: string): { texts: Record<string, string> } | Omit<Templ
   return withExcerpt({ file: "", ...place, message: `expected texts for the keys ${quoted(wrong)}` }, text);
 }
 
-/** Regional files may state only what differs. */
+/** Regional files may contain only the differences. */
 function missingKeys(translations: Translations): string[] {
   const languages = [...translations].filter(([language]) => !language.includes("-"));
   const keys = new Set(languages.flatMap(([, texts]) => Object.keys(texts)));

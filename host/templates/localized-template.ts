@@ -1,4 +1,4 @@
-/** A template's definition in one language, as clients see it. */
+/** The definition of a template in one language, for clients. */
 import {
   type Locale,
   type LocalizedText,
@@ -71,7 +71,7 @@ export function attachmentContent(
   return assets.get(typeof file === "string" ? file : chooser(locale)(file));
 }
 
-/** Languages in which a text is looked for: that of the locale with its region, then without, then English. */
+/** Languages for a text, in this order: language and region of the locale, language only, English. */
 export function languagesOf(locale: Locale | undefined): string[] {
   const wanted = locale ? [locale.tag, locale.language] : [];
   return [...new Set([...wanted, "en"])];
@@ -85,7 +85,7 @@ function chooser(locale: string): (texts: LocalizedText) => string {
   };
 }
 
-/** What clients need to put a template's PDF before or after a report. */
+/** The attachments of a template, for clients that put them before or after a report. */
 function attachments(
   definition: TemplateFile,
   text: (texts: LocalizedText) => string,

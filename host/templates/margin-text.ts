@@ -1,4 +1,4 @@
-/** The text of a rendered header or footer: a margin box of a page holds text and no elements. */
+/** The text of a rendered header or footer: a margin box of a page holds text only. */
 
 const named: Readonly<Record<string, string>> = {
   amp: "&",
@@ -14,13 +14,15 @@ const named: Readonly<Record<string, string>> = {
   bull: "\u2022",
 };
 
-/** Tags, comments and style are dropped, `<br>` and the end of a block end a line; empty lines at both ends go. */
+/**
+ * Drops tags, comments and styles; turns `<br>` and the end of a block into a line end; trims empty lines at both ends.
+ */
 export function marginText(html: string): string {
   const text = html
     .replace(/<!--.*?(?:-->|$)|<style\b.*?(?:<\/style\s*>|$)|<script\b.*?(?:<\/script\s*>|$)/gis, "")
     .replace(/\r\n?/g, "\n")
     .replace(/<br\s*\/?>\n?|<\/(?:p|div|li|tr|h[1-6])\s*>\n?/gi, "\n")
-    // What has no end is text, and found to have none once, not at each "<".
+    // Text without a closing ">" is matched once as a whole, not at each "<".
     .replace(/<[^>]*(>|$)/g, (tag, end) => (end === ">" ? "" : tag));
   const lines = withoutEntities(text)
     .split("\n")

@@ -12,7 +12,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** Media type of a file that a document loads, by the end of its name. */
+/** Media type of an asset, by its file extension. */
 export function mediaTypeOf(path: string): string {
   const end = path.slice(path.lastIndexOf(".") + 1).toLowerCase();
   return (Object.hasOwn(mediaTypes, end) ? mediaTypes[end] : undefined) ?? "application/octet-stream";

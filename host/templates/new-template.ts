@@ -1,4 +1,4 @@
-/** Makes the folder of a new template from the starter that comes with the installation. */
+/** Creates the folder of a new template from the starter of the installation. */
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, relative, resolve, sep } from "node:path";
@@ -11,8 +11,8 @@ const schema = createRequire(import.meta.url).resolve("@slipway/sdk/schemas/temp
 const keyPattern = new RegExp(templateKeyPattern);
 
 /**
- * Makes `<folder>/<key>`, which a host can serve as it is, and gives its path. `name` is for people. Rejects with a
- * sentence for people when the key is none, and with EEXIST when the folder is there.
+ * Creates `<folder>/<key>`, ready to serve, and returns its path. `name` is the display name. Rejects with a sentence
+ * for users when the key is invalid, and with EEXIST when the folder exists.
  */
 export async function newTemplate(folder: string, key: string, name: string): Promise<string> {
   if (!keyPattern.test(key)) {
@@ -33,7 +33,7 @@ export async function newTemplate(folder: string, key: string, name: string): Pr
   return target;
 }
 
-/** Replaces the JSON texts that are the name of a value. */
+/** Replaces JSON strings that are the name of a value. */
 async function fill(file: string, values: Readonly<Record<string, string>>): Promise<void> {
   const text = await readFile(file, "utf8");
   const filled = text.replace(/"([A-Z]+)"/g, (whole, name: string) =>

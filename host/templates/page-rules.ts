@@ -1,7 +1,7 @@
-/** The `@page` rule of a document: paper, margins, and what its margin boxes show on every page. */
+/** The `@page` rule of a document: paper size, margins and margin boxes. */
 import type { TemplatePage } from "@slipway/sdk";
 
-/** Files whose text goes into a margin box; in a right-to-left document left and right change places. */
+/** Files whose text goes into a margin box; left and right are swapped in right-to-left documents. */
 export const marginFiles = [
   "header-left",
   "header",
@@ -12,7 +12,7 @@ export const marginFiles = [
 ] as const;
 export type MarginFile = (typeof marginFiles)[number];
 
-/** Stand for the page's number and the number of pages in the text of a margin box; they are no characters of any text. */
+/** Placeholders for page number and page count in a margin box; noncharacters that no text contains. */
 export const pageMark = "\ufdd0";
 export const pagesMark = "\ufdd1";
 
@@ -26,7 +26,7 @@ const boxes: Readonly<Record<MarginFile, { edge: "top" | "bottom"; side: "left" 
 };
 const mirrored = { left: "right", center: "center", right: "left" } as const;
 
-/** Empty where the template says nothing of its pages. */
+/** Empty for a template without page settings. */
 export function pageRules(
   page: TemplatePage,
   texts: Readonly<Partial<Record<MarginFile, string>>>,
@@ -68,7 +68,10 @@ function boxContent(text: string): string {
     .join(" ");
 }
 
-/** A string of CSS; everything but letters, digits and plain blanks is an escape, so that it can end nothing. */
+/**
+ * A CSS string. Every character except letters, digits and some punctuation is escaped, so that the text cannot end the
+ * string.
+ */
 function styleString(text: string): string {
   const escaped = text.replace(/[^\p{L}\p{N}\p{M} .,:;|/()+@%&_-]/gu, (character) => {
     return `\\${(character.codePointAt(0) ?? 0xfffd).toString(16)} `;

@@ -15,16 +15,16 @@ import type { TemplateState } from "./template-service.js";
 
 export interface PublishOptions {
   configuration: TemplatesConfiguration;
-  /** Of templates, as a host has them. */
+  /** Template folders, as in the configuration of a host. */
   folders: string[];
-  /** Which templates; none means all. */
+  /** Keys of the templates; empty for all. */
   keys: readonly string[];
-  /** Where the files go; made when it is not there. */
+  /** Output folder; created on demand. */
   out: string;
   log: Log;
 }
 
-/** What was written. */
+/** The written files. */
 export interface PublishedTemplates {
   /** File of the index. */
   index: string;
@@ -36,13 +36,12 @@ interface Publication {
   archive: Buffer;
 }
 
-/** Folder on top of an archive; its name says nothing. */
+/** Top folder of an archive; its name has no meaning. */
 const topFolder = "template";
 
 /**
- * Checks the templates as a host does, and writes an archive of each and then the index, so that the folder can be served
- * all the while. The same templates make the same files. Throws a `Rejection` with everything that is wrong; then nothing
- * is written.
+ * Checks the templates as a host does, writes their archives and then the index, so that the folder can be served
+ * throughout. The output is reproducible. Throws a `Rejection` with all problems and then writes nothing.
  */
 export async function publishTemplates(options: PublishOptions): Promise<PublishedTemplates> {
   const all = await checkedStates(options);
@@ -62,7 +61,7 @@ export async function publishTemplates(options: PublishOptions): Promise<Publish
   return await write(published, options.out);
 }
 
-/** Every folder of a template with what a host says of it. */
+/** The states of all template folders as a host reports them. */
 async function checkedStates({ configuration, folders, log }: PublishOptions): Promise<TemplateState[]> {
   const once = { ...configuration, processes: 1, watch: false };
   const service = createTemplateService({ configuration: once, folders, log });
@@ -74,7 +73,7 @@ async function checkedStates({ configuration, folders, log }: PublishOptions): P
   }
 }
 
-/** What is wrong with where the files go, as a sentence. */
+/** The problem of an output folder inside a template folder, as a sentence. */
 function misplaced({ out, folders }: PublishOptions): string[] {
   const lies = (folder: string): boolean => `${resolve(out)}${sep}`.startsWith(`${resolve(folder)}${sep}`);
   return folders.some(lies)
@@ -82,7 +81,7 @@ function misplaced({ out, folders }: PublishOptions): string[] {
     : [];
 }
 
-/** What is wrong with the keys, as a sentence. */
+/** The problems of the keys, as a sentence. */
 function unknownKeys(states: readonly TemplateState[], keys: readonly string[]): string[] {
   const known = states.map(({ key }) => key).sort();
   if (known.length === 0) return ["There are no templates in the folders of templates."];
@@ -106,7 +105,7 @@ async function publication({ folder, version: checked }: TemplateState): Promise
   }));
   const archive = writeArchive(topFolder, packed);
   const sha256 = createHash("sha256").update(archive).digest("hex");
-  // Hosts that ask a store permit less; scripts are theirs to permit.
+  // The hosts that use the store decide whether to permit scripts.
   const { definition } = await readStoreTemplate(sha256, archive, { scripts: true });
   const entry = {
     key: definition.key,
@@ -132,7 +131,7 @@ async function write(published: readonly Publication[], out: string): Promise<Pu
   return { index: file, entries };
 }
 
-/** Leaves alone what is there already, so that its time tells caches that it is the same. */
+/** Keeps an unchanged file, so that its time stays valid for caches. */
 async function writeNew(file: string, content: Buffer): Promise<void> {
   const present = await readFile(file).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return undefined;

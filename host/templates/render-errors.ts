@@ -1,9 +1,9 @@
-/** How a rendering can end other than with a document. */
+/** Errors of rendering. */
 import { RequestError } from "@slipway/sdk";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import type { TemplateProblem } from "./template-problem.js";
 
-/** A template that fails, with what is known of the place. */
+/** The template failed, at a place if known. */
 export class RenderFailure extends Error {
   override readonly name = "RenderFailure";
 
@@ -12,7 +12,7 @@ export class RenderFailure extends Error {
   }
 }
 
-/** Its process ended twice, and not for lack of memory. */
+/** The process ended twice for another reason than memory. */
 export function processLost(): RenderFailure {
   return new RenderFailure(inReport("the process that rendered it ended"));
 }
@@ -21,7 +21,7 @@ function inReport(message: string): TemplateProblem {
   return { file: "report.ejs", line: undefined, message };
 }
 
-/** The template ran for too long; where it was at the end is not always known. */
+/** The template exceeded its time limit, at a place if known. */
 export function tooLong(
   { timeLimit }: TemplatesConfiguration,
   place?: Pick<TemplateProblem, "file" | "line">,
@@ -29,24 +29,24 @@ export function tooLong(
   return new RenderFailure({ ...inReport(`not finished after ${timeLimit} ms`), ...place });
 }
 
-/** The template took more memory than its process may have. */
+/** The template exceeded the memory limit of its process. */
 export function tooMuchMemory({ memoryLimit }: TemplatesConfiguration): RenderFailure {
   return new RenderFailure(inReport(`needs more than ${memoryLimit} MB of memory`));
 }
 
-/** The request's deadline came, or nobody waits for it any more. */
+/** The deadline of the request has passed, or the request was aborted. */
 export function outOfTime(): RequestError {
   const message = "The report was not rendered in the time of its request.";
   return new RequestError({ id: "request-timeout", code: 504, message });
 }
 
-/** No process comes up. */
+/** No process can be started. */
 export function unavailable(): RequestError {
   const message = "No process that renders templates could be started.";
   return new RequestError({ id: "plugin-unavailable", code: 503, message, headers: { "Retry-After": "10" } });
 }
 
-/** The service ends. */
+/** The service stops. */
 export function stopping(): RequestError {
   const message = "The host is stopping.";
   return new RequestError({ id: "plugin-unavailable", code: 503, message, headers: { "Retry-After": "5" } });

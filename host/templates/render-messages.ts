@@ -1,8 +1,8 @@
-/** What the host and a process that renders templates say to each other: one question, one answer at a time. */
+/** Messages between the host and a rendering process: one question at a time. */
 import { type Static, TemplateFile, Type } from "@slipway/sdk";
 import type { LoadedTemplate } from "./loaded-template.js";
 
-/** All of a template version that rendering needs. */
+/** The parts of a template version that rendering needs. */
 export const TemplatePackage = Type.Object({
   version: Type.String(),
   texts: Type.Record(Type.String(), Type.String()),
@@ -15,7 +15,7 @@ export const TemplatePackage = Type.Object({
 });
 export type TemplatePackage = Static<typeof TemplatePackage>;
 
-/** What a rendering process gets of a template. */
+/** The package of a template for a rendering process. */
 export function packageOf(template: LoadedTemplate): TemplatePackage {
   return {
     version: template.version,
@@ -42,7 +42,7 @@ export const RenderQuestion = Type.Object({
 });
 export type RenderQuestion = Static<typeof RenderQuestion>;
 
-/** Has no answer. */
+/** Has no reply. */
 export const ForgetMessage = Type.Object({ type: Type.Literal("forget"), version: Type.String() });
 
 export const RenderProcessMessage = Type.Union([LoadQuestion, RenderQuestion, ForgetMessage]);
@@ -63,7 +63,7 @@ export const RenderedReply = Type.Object({
   missing: Type.Array(Type.String()),
 });
 export const FailedReply = Type.Object({ type: Type.Literal("failed"), problem: Problem });
-/** The template took longer than it may, and was at this place; the process ends after this. */
+/** The template exceeded its time limit at this place; the process ends after this reply. */
 export const OvertimeReply = Type.Object({
   type: Type.Literal("overtime"),
   file: Problem.properties.file,

@@ -1,6 +1,6 @@
 /**
- * Renders templates in processes of their own, one report per process at a time. A template that loops, or takes all
- * memory, costs its own report and a new process; reports that wait go on.
+ * Renders templates in separate processes, one report per process at a time. A template that loops or exhausts the
+ * memory costs only its own report and a new process; queued reports continue.
  */
 import { join } from "node:path";
 import { type Log, Validator } from "@slipway/sdk";
@@ -29,7 +29,7 @@ import {
 } from "./render-messages.js";
 import type { TemplateProblem } from "./template-problem.js";
 
-/** Time for a process to end an endless loop by itself before it is killed. */
+/** Milliseconds for a process to end an endless loop itself before it is killed. */
 const grace = 1000;
 const longestTimer = 2 ** 31 - 1;
 const checkReply = new Validator({ lazy: true }).compile(RenderProcessReply, "reply");
@@ -80,12 +80,12 @@ export class RenderPool {
     });
   }
 
-  /** Starts processes until there are enough; they become ready later. */
+  /** Starts processes up to the pool size; they become ready later. */
   start(): void {
     this.pool.start();
   }
 
-  /** Everything that is wrong with the EJS files of a template. */
+  /** All problems of the EJS files of a template. */
   async check(template: LoadedTemplate, limits: Limits): Promise<TemplateProblem[]> {
     const reply = await this.run(template, undefined, limits);
     if (reply.type !== "loaded")

@@ -1,7 +1,6 @@
 /**
- * Entry of a process that renders templates. It holds nothing that a template could be after: no environment, no
- * session, no file of the host. Everything that needs to compile or change built-in objects is imported before
- * `lockdown` freezes them.
+ * Entry of a rendering process. It holds nothing of value to a template: no environment, no session, no file of the
+ * host. Modules that compile code or change built-in objects are imported before `lockdown` freezes them.
  */
 import { Script } from "node:vm";
 import { Validator } from "@slipway/sdk";
@@ -36,9 +35,9 @@ process.on("message", (message: unknown) => {
   else answer(checked.value);
 });
 process.on("disconnect", () => process.exit());
-// Ctrl+C and service managers signal this process along with the host, which lets running reports finish.
+// Service managers and Ctrl+C signal this process along with the host, which first finishes running reports.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => undefined);
-// What a template put off and nobody waits for may fail without consequences.
+// A rejected promise of a template that is not awaited has no effect.
 process.on("unhandledRejection", () => undefined);
 process.send?.({ type: "ready" } satisfies RenderProcessReply);
 
@@ -48,7 +47,7 @@ function readOptions(text: string | undefined): RenderProcessOptions {
   return checked.value;
 }
 
-/** Replies only after everything that the template put off has run, so that it cannot disturb the next one. */
+/** Replies after all deferred code of the template has run, so that it cannot affect the next question. */
 function answer(question: LoadQuestion | RenderQuestion): void {
   const work = () => (question.type === "load" ? load(question.template) : render(question));
   const reply = limited(work) ?? overtime(question);
@@ -83,7 +82,7 @@ function overtime(question: LoadQuestion | RenderQuestion): RenderProcessReply {
   return { type: "overtime", file, line: line ?? null };
 }
 
-/** Ends an endless loop from within, so that it ends even when the host is gone; undefined where it had to. */
+/** Ends an endless loop from within, so that it ends even without the host; returns undefined in that case. */
 function limited(work: () => RenderProcessReply): RenderProcessReply | undefined {
   let reply: RenderProcessReply | undefined;
   Reflect.set(globalThis, "slipwayWork", () => {

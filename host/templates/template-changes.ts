@@ -1,14 +1,14 @@
 import type { Log } from "@slipway/sdk";
 import type { TemplateChange } from "./template-service.js";
 
-/** Changes of templates on their way to those who follow them: collected, and told when they are in force. */
+/** Collects changes of templates and notifies listeners once the changes are in force. */
 export class TemplateChanges {
   private readonly listeners = new Set<(change: TemplateChange) => void>();
   private collected: TemplateChange[] = [];
 
   constructor(private readonly log: Log) {}
 
-  /** Calls the listener for each change; gives what ends that. */
+  /** Calls the listener for each change; returns a function that unsubscribes it. */
   follow(listener: (change: TemplateChange) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -18,7 +18,7 @@ export class TemplateChanges {
     this.collected.push(change);
   }
 
-  /** Tells what was collected; a listener that fails keeps no other from hearing it. */
+  /** Notifies the listeners of the collected changes; a failing listener does not affect others. */
   tell(): void {
     for (const change of this.collected.splice(0)) {
       for (const listener of this.listeners) {

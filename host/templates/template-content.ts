@@ -1,4 +1,4 @@
-/** What a template consists of: the files of its folder on top of those of the shared folders that it names. */
+/** The content of a template: the files of its folder, layered over its shared folders. */
 import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import { sharedFolderPattern } from "@slipway/sdk";
@@ -14,7 +14,7 @@ import {
   textOf,
 } from "./template-folder.js";
 
-/** A state of a folder that was read. */
+/** The state of a folder when it was read. */
 export interface SeenFolder {
   folder: string;
   fingerprint: string;
@@ -24,11 +24,11 @@ export interface TemplateContent {
   files: TemplateFiles;
   /** SHA-256 over all paths and contents, hexadecimal. */
   version: string;
-  /** Where files of shared folders come from, by path: "_standard/partials/logo.ejs". */
+  /** The original path of files from shared folders, by path: "_standard/partials/logo.ejs". */
   origins: ReadonlyMap<string, string>;
   /** The template's own folder first. */
   seen: readonly SeenFolder[];
-  /** Milliseconds since the epoch: when the newest of its files was written or moved here. */
+  /** Milliseconds since the epoch: time of the last write or move of a file. */
   changed: number;
 }
 
@@ -37,8 +37,8 @@ const definitionFile = "template.json";
 const sharedFolder = new RegExp(sharedFolderPattern);
 
 /**
- * Reads a template: one state of all of its folders. A file of the template replaces the shared one of its path; style
- * sheets are joined, and texts key by key. Rejects with `FolderError` or a system error.
+ * Reads one consistent state of a template's folders. A file of the template replaces the shared file of the same path;
+ * style sheets are concatenated, texts merged by key. Rejects with `FolderError` or a system error.
  */
 export async function readTemplateContent(folder: string): Promise<TemplateContent> {
   for (let attempt = 0; attempt < attempts; attempt++) {
@@ -64,10 +64,7 @@ export async function readTemplateContent(folder: string): Promise<TemplateConte
   throw new FolderError("The folders kept changing while they were read.");
 }
 
-/**
- * Whether any of the folders is in another state by now, or gone. `known` remembers the states of shared folders for who
- * asks for many templates at once.
- */
+/** Whether a folder has changed or disappeared. `known` caches the states of shared folders over several calls. */
 export async function haveChanged(
   [own, ...shared]: readonly SeenFolder[],
   known = new Map<string, Promise<string>>(),
@@ -86,7 +83,7 @@ export async function haveChanged(
   }
 }
 
-/** The files with nothing left to share, so that they can be a template at any other place. */
+/** The files without references to shared folders, usable in any place. */
 export function selfContained(files: TemplateFiles): TemplateFiles {
   const definition = jsonObject(files.get(definitionFile));
   if (definition === undefined || !Object.hasOwn(definition, "shared")) return files;
@@ -95,12 +92,12 @@ export function selfContained(files: TemplateFiles): TemplateFiles {
 }
 
 interface Layer {
-  /** Of the shared folder; undefined for the template's own. */
+  /** Name of the shared folder; undefined for the template's own. */
   name: string | undefined;
   files: TemplateFiles;
 }
 
-/** Names that the schema of template.json would refuse are for its check to tell. */
+/** Skips invalid names, which the schema check reports. */
 function sharedFolders(files: TemplateFiles): string[] {
   const shared = jsonObject(files.get(definitionFile))?.["shared"];
   return (Array.isArray(shared) ? shared : []).filter(
@@ -143,7 +140,7 @@ function merged(layers: readonly Layer[]): Pick<TemplateContent, "files" | "orig
   return { files: new Map(sorted), origins };
 }
 
-/** What cannot be joined stays as it is, for the check to tell with its own place. */
+/** Invalid files are not merged; the check reports them with their own path. */
 function joined(path: string, below: Uint8Array, content: Uint8Array): Uint8Array {
   if (path === "style.css") return encode(`${textOf(below)}\n${textOf(content)}`);
   if (!path.startsWith("i18n/")) return content;

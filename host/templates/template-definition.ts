@@ -1,21 +1,24 @@
-/** Reads `template.json`: its schema is the SDK's, here is what a schema cannot say, and where each mistake stands. */
+/**
+ * Reads `template.json`: validates it against the SDK's schema, checks rules beyond the schema, and locates each
+ * mistake.
+ */
 import { describe, shownValue, type TemplateField, TemplateFile, Validator } from "@slipway/sdk";
 import { JsonSource } from "./json-source.js";
 import { type TemplateProblem, withExcerpt } from "./template-problem.js";
 
 const file = "template.json";
-/** More are counted, not shown: each costs a look at the file. */
+/** Further mistakes are only counted: each costs a search in the file. */
 const mostMistakes = 20;
 const check = new Validator({ lazy: true }).compile(TemplateFile, file);
 
 type Path = readonly (string | number)[];
 interface Mistake {
   path: Path;
-  /** After the path, such as `: expected a text`. */
+  /** Follows the path, such as `: expected a text`. */
   message: string;
 }
 
-/** The definition with its defaults, or everything that is wrong with it. */
+/** The definition with its defaults, or all its problems. */
 export function readTemplateDefinition(
   text: string,
 ): { ok: true; definition: TemplateFile } | { ok: false; problems: TemplateProblem[] } {
@@ -60,7 +63,7 @@ function dottedPath(path: Path): string {
     .replace(/^\./, "");
 }
 
-/** What the schema cannot say: keys that occur twice, defaults that do not fit their field. */
+/** Rules beyond the schema: unique keys, defaults that match their field. */
 function contradictions(definition: TemplateFile): Mistake[] {
   const { key, aliases, options, page } = definition;
   const fields = options.categories.flatMap((category, index) =>

@@ -1,4 +1,4 @@
-/** What the registry knows of one template folder. */
+/** The registry's state of one template folder. */
 import { basename, dirname, relative, sep } from "node:path";
 import { errorCode, errorMessage } from "../system/errors.js";
 import type { LoadedTemplate } from "./loaded-template.js";
@@ -11,16 +11,16 @@ export interface TemplateEntry {
   readonly folder: string;
   /** The last good version. */
   serving: LoadedTemplate | undefined;
-  /** The content that was last looked at; nothing when it has to be looked at again. */
+  /** The content that was last read; empty when it has to be read again. */
   seen: readonly SeenFolder[];
   problems: readonly TemplateProblem[];
-  /** Milliseconds since the epoch: when the newest of the files that were last read was written or moved here. */
+  /** Milliseconds since the epoch: time of the last write or move of a file that was read. */
   changed: number | undefined;
-  /** Another template has its key or an alias. */
+  /** Whether another template has its key or an alias. */
   conflict: boolean;
-  /** Milliseconds since the epoch: since when its folder is away, which may be for a moment only. */
+  /** Milliseconds since the epoch when its folder disappeared, perhaps temporarily. */
   awaySince: number | undefined;
-  /** Is taken as it is, however young. */
+  /** Ignore the settling time for the next read. */
   isForced: boolean;
 }
 
@@ -29,7 +29,7 @@ export function newEntry(folder: string): TemplateEntry {
   return { folder, ...nothing, conflict: false, isForced: false };
 }
 
-/** As others see it. */
+/** The public state of an entry. */
 export function standingOf({ folder, serving, problems }: TemplateEntry): TemplateStanding {
   return {
     key: serving?.definition.key ?? basename(folder),
@@ -45,7 +45,7 @@ export function namesOf({ definition }: LoadedTemplate): string[] {
   return [definition.key, ...definition.aliases];
 }
 
-/** A name of the template that the serving one of another folder has, and which that is. */
+/** A name of the template that the serving template of another folder uses, with its entry. */
 export function conflictOf(
   entry: TemplateEntry,
   template: LoadedTemplate,
@@ -59,7 +59,7 @@ export function conflictOf(
   return undefined;
 }
 
-/** What keeps a template from being read; `folder` is its own. */
+/** The problem for an error of reading; `folder` is the template's own. */
 export function readingProblem(folder: string, error: unknown): TemplateProblem {
   if (error instanceof FolderError) {
     return { file: "", line: undefined, ...error.place, message: error.message };
@@ -74,7 +74,7 @@ export function readingProblem(folder: string, error: unknown): TemplateProblem 
     : { file, line: undefined, message: `cannot be read (${code}).` };
 }
 
-/** The file of the template, or of a shared folder beside it, that a system error is about; empty where it is none. */
+/** The file of the template or a shared folder that a system error names; empty otherwise. */
 function fileBelow(folder: string, error: unknown): string {
   const path: unknown = error instanceof Error ? Reflect.get(error, "path") : undefined;
   if (typeof path !== "string") return "";

@@ -1,12 +1,12 @@
-/** Turns the source of a template function into the function: in a compartment, or unprotected where that is permitted. */
+/** Evaluates the source of a template function: in a compartment, or unprotected where that is permitted. */
 import { Script } from "node:vm";
 
-/** Called with the parameters that `compileTemplateFile` names. */
+/** Called with the parameters of `compileTemplateFile`. */
 export type TemplateFunction = (...parameters: unknown[]) => unknown;
 
 export type Evaluate = (source: string) => TemplateFunction;
 
-/** Everything else that a compartment has by itself is taken away: ways to evaluate, and memory outside the heap. */
+/** All other globals of a compartment are removed: those that evaluate code or allocate memory outside the heap. */
 const allowedGlobals: ReadonlySet<PropertyKey> = new Set([
   ...["Infinity", "NaN", "undefined", "isFinite", "isNaN", "parseFloat", "parseInt", "globalThis"],
   ...["decodeURI", "decodeURIComponent", "encodeURI", "encodeURIComponent"],
@@ -28,7 +28,7 @@ const allowedGlobals: ReadonlySet<PropertyKey> = new Set([
   Symbol.unscopables,
 ]);
 
-/** One compartment for the files of one template: all intrinsics are frozen (after `lockdown`), and so are its globals. */
+/** One compartment for the files of one template; its globals are frozen, as are all intrinsics after `lockdown`. */
 export function compartmentEvaluator(): Evaluate {
   const compartment = new Compartment();
   const globals = compartment.globalThis;
@@ -39,7 +39,7 @@ export function compartmentEvaluator(): Evaluate {
   return (source) => asFunction(compartment.evaluate(source));
 }
 
-/** Sees what the process sees. */
+/** Evaluates with the globals of the process. */
 export function unprotectedEvaluator(): Evaluate {
   return (source) => asFunction(new Script(source, { filename: "template" }).runInThisContext());
 }

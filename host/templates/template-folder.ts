@@ -1,12 +1,12 @@
-/** Reads a folder of a template into memory: bounded, regular files only, nothing from outside the folder. */
+/** Reads a template folder into memory: with limits, regular files only, nothing from outside the folder. */
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { errorCode } from "../system/errors.js";
 
-/** Content by path below the folder, with "/" between names, in order of the paths. */
+/** Content by path below the folder, with "/" between names, sorted by path. */
 export type TemplateFiles = ReadonlyMap<string, Uint8Array>;
 
-/** The text of a file; empty where there is none. */
+/** The text of a file; empty for undefined. */
 export function textOf(content: Uint8Array | undefined): string {
   return content === undefined ? "" : new TextDecoder().decode(content);
 }
@@ -14,30 +14,30 @@ export function textOf(content: Uint8Array | undefined): string {
 /** One state of a folder. */
 export interface FolderContent {
   files: TemplateFiles;
-  /** Differs when any file was written to; cheaper than reading. */
+  /** Changes with every write; cheaper than reading the files. */
   fingerprint: string;
-  /** Milliseconds since the epoch: when the newest of its files was written or moved here. */
+  /** Milliseconds since the epoch: time of the last write or move of a file. */
   changed: number;
 }
 
-/** A folder that cannot be read as a template; the message is for people and names paths below the folder only. */
+/** A folder that cannot be read as a template; the message is for users and contains only paths below the folder. */
 export class FolderError extends Error {
   override readonly name = "FolderError";
 
   constructor(
     message: string,
-    /** The file that it is about, where it is about one. */
+    /** The file concerned, if any. */
     readonly place?: { file: string; line?: number; column?: number; pointer?: string },
   ) {
     super(message);
   }
 }
 
-/** Files of a template's folder. */
+/** Maximum number of files in a template folder. */
 export const mostFiles = 500;
-/** Bytes of a template in all, with what it uses of shared folders. */
+/** Maximum size of a template in bytes, including its shared files. */
 export const mostBytes = 32 * 1024 * 1024;
-/** Folders inside of each other. */
+/** Maximum folder depth. */
 export const deepest = 8;
 const attempts = 5;
 
@@ -49,7 +49,7 @@ interface FoundFile {
   changed: number;
 }
 
-/** Reads all files; again when one changed meanwhile, so that the result is one state of the folder. */
+/** Reads all files; retries when one changed meanwhile, so that the result is a consistent state. */
 export async function readTemplateFolder(folder: string): Promise<FolderContent> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const found = await findFiles(folder);
@@ -65,7 +65,7 @@ export async function readTemplateFolder(folder: string): Promise<FolderContent>
   throw new FolderError("The folder kept changing while it was read.");
 }
 
-/** What `readTemplateFolder` would give as fingerprint, without reading contents. */
+/** The fingerprint that `readTemplateFolder` returns, without reading contents. */
 export async function folderFingerprint(folder: string): Promise<string> {
   return fingerprintOf(await findFiles(folder));
 }
@@ -87,7 +87,7 @@ async function collect(root: string, below: string, depth: number, found: FoundF
   const members = below === "" ? await listing : ((await unlessGone(listing)) ?? []);
   const wanted = members.filter(({ name }) => !isIgnored(name));
   if (found.length + wanted.length > mostFiles) throw tooManyFiles();
-  // All at once: a change serves only after every folder has been looked at.
+  // In parallel: a change serves only after every folder has been scanned.
   await Promise.all(
     wanted.map(async (member) => {
       const path = below === "" ? member.name : `${below}/${member.name}`;
@@ -108,7 +108,7 @@ function tooManyFiles(): FolderError {
   return new FolderError(`The folder has more than ${mostFiles} files.`);
 }
 
-/** A link may point to another file of the folder, and nowhere else. */
+/** A link may point to another file of the folder only. */
 async function linkedLocation(root: string, path: string): Promise<string> {
   const target = await unlessGone(realpath(join(root, path)));
   if (target === undefined) throw new FolderError("a link that leads nowhere.", { file: path });
@@ -118,7 +118,7 @@ async function linkedLocation(root: string, path: string): Promise<string> {
   return target;
 }
 
-/** Undefined for what was there a moment ago: editors and copy tools replace files while a folder is looked at. */
+/** Undefined for a file removed meanwhile: editors and copy tools replace files during a scan. */
 async function unlessGone<T>(access: Promise<T>): Promise<T | undefined> {
   try {
     return await access;
@@ -128,10 +128,12 @@ async function unlessGone<T>(access: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Vim tries out a folder with 4913, Emacs keeps what is not saved in #names#, JetBrains' editors end names with jb_tmp. */
+/**
+ * Vim tests a folder with a file 4913, Emacs stores unsaved text in #names#, JetBrains editors end names with jb_tmp.
+ */
 const leftover = /^\.|~$|\.(?:tmp|swp)$|^4913$|^#.*#$|___jb_(?:tmp|old)___$|^(?:Thumbs\.db|desktop\.ini)$/i;
 
-/** Hidden files, and what editors and desktops leave behind, some of them only while they save. */
+/** Whether a name is ignored: hidden files and leftovers of editors and desktops. */
 export function isIgnored(name: string): boolean {
   return leftover.test(name);
 }

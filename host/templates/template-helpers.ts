@@ -1,4 +1,4 @@
-/** What a template finds in `d` besides its data. */
+/** The context of the helpers in `d`. */
 import {
   type DateStyle,
   formatAmount,
@@ -17,16 +17,16 @@ export interface HelperContext {
   assets: ReadonlySet<string>;
   /** Language of texts. */
   locale: Locale;
-  /** Of numbers, money and dates. */
+  /** Locale of numbers, money and dates. */
   formatLocale: Locale;
-  /** Of amounts that name no other, ISO 4217. */
+  /** Default currency of amounts, ISO 4217. */
   currency: string;
   texts: ReadonlyMap<string, string>;
   /** Collects keys without a translation. */
   missing: Set<string>;
 }
 
-/** The members of `d`: frozen functions and texts. Formatting nothing (null, undefined or "") gives "". */
+/** The members of `d`: frozen functions and texts. Formatting null, undefined or "" gives "". */
 export function templateHelpers(context: HelperContext) {
   const { formatLocale, currency } = context;
   const helpers = {
@@ -61,7 +61,7 @@ function ifPresent(value: unknown, format: (text: string) => string): string {
   return isNothing(value) ? "" : format(typeof value === "number" ? decimalText(value) : String(value));
 }
 
-/** The digits of a number without an exponent. */
+/** The decimal digits of a number without an exponent. */
 function decimalText(value: number): string {
   return Math.abs(value) < 1e21 && Math.abs(value) >= 1e-6 ? String(value) : value.toFixed(20);
 }
@@ -80,7 +80,10 @@ function linesOf(text: string): string[] {
   return text.replaceAll("\r\n", "\n").replaceAll("\r", "\n").split("\n");
 }
 
-/** A key without a text stands for itself. Placeholders such as {name} are replaced by the parameters of that name. */
+/**
+ * Returns the text of a key, or the key itself when the text is missing. Replaces placeholders such as {name} by
+ * parameters.
+ */
 function translate({ texts, missing }: HelperContext, key: string, parameters: unknown): string {
   const text = texts.get(key);
   if (text === undefined) {

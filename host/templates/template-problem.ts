@@ -25,14 +25,14 @@ export function describeProblem(problem: TemplateProblem): string {
   return `${file}${line === undefined ? "" : `:${line}`}: ${message}`;
 }
 
-/** All of them, a line each. */
+/** One line per problem. */
 export function describeProblems(problems: readonly TemplateProblem[]): string {
   return problems.map(describeProblem).join("\n");
 }
 
 const longestExcerpt = 200;
 
-/** The problem with the text of its line, where the file has it. */
+/** Adds the text of the line, if the file has it. */
 export function withExcerpt(problem: TemplateProblem, text: string | undefined): TemplateProblem {
   if (text === undefined || problem.line === undefined) return problem;
   const line = text.split("\n")[problem.line - 1]?.trimEnd();

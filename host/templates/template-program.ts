@@ -1,4 +1,4 @@
-/** A template version inside a rendering process: compiled once, rendered often. */
+/** A template version in a rendering process: compiled once, rendered many times. */
 import { type Locale, parseLocale, textDirection } from "@slipway/sdk";
 import { compileTemplateFile } from "./compile-template.js";
 import { documentFrame, inlineStyle } from "./document-frame.js";
@@ -12,10 +12,10 @@ import type { TemplateProblem } from "./template-problem.js";
 import { documentLocale, translationTexts } from "./translation-texts.js";
 
 const longestMarginHtml = 20_000;
-/** Enough for a partial in a partial at each level of the deepest project. */
+/** Enough for two nested partials per level of the deepest project. */
 const deepestInclude = 250;
 
-/** A template that fails; where it did is known. */
+/** An error of a template with its place. */
 export class TemplateFailure extends Error {
   override readonly name = "TemplateFailure";
 
@@ -43,7 +43,7 @@ export class TemplateProgram {
     this.style = inlineStyle(template.style, template.version, this.assets);
   }
 
-  /** The document, and the keys that have no translation. Throws a `TemplateFailure`. */
+  /** The document and the keys without a translation. Throws a `TemplateFailure`. */
   render(question: RenderQuestion): { html: string; missing: string[] } {
     const wanted = localeOf(question.locale);
     const data = readData(question.data);
@@ -73,7 +73,7 @@ export class TemplateProgram {
     return { html: documentFrame({ title, body, margins }, frame), missing: [...missing] };
   }
 
-  /** Where the latest rendering was when it was ended from outside; nothing where it had not begun. */
+  /** The place of an interrupted rendering; undefined when none had begun. */
   interruptedAt(): Pick<TemplateProblem, "file" | "line"> | undefined {
     return this.latest?.innermost();
   }
@@ -95,7 +95,7 @@ export class TemplateProgram {
   }
 }
 
-/** One rendering: knows which partials are being rendered, and where the error in flight came from. */
+/** One rendering: tracks the current partials and the origin of an error. */
 class TemplateRun {
   private readonly frames: { file: string; line?: () => unknown }[] = [];
   private thrown: { error: unknown; file: string; line: number | undefined } | undefined;
@@ -108,7 +108,7 @@ class TemplateRun {
     private readonly outputLimit: number,
   ) {}
 
-  /** The output of a file of the template; whatever it throws ends as a `TemplateFailure`. */
+  /** The output of a template file; every error becomes a `TemplateFailure`. */
   file(name: string, locals: object): string {
     try {
       return this.call(name, locals);
@@ -132,14 +132,14 @@ class TemplateRun {
       const rethrow = this.rethrower(name);
       const output = render(locals, escapeText, this.includer(locals), rethrow, this.exceeded, began);
       if (typeof output !== "string") return "";
-      // The function counts too, but the template can write to its variables.
+      // The generated function checks the limit too, but the template can change its variables.
       return output.length > this.outputLimit ? this.exceeded() : output;
     } finally {
       this.frames.pop();
     }
   }
 
-  /** Only the first call counts, which is not the template's. */
+  /** Only the first call counts; the template could call it again. */
   private enter(file: string): (line: () => unknown) => void {
     const frame: { file: string; line?: () => unknown } = { file };
     this.frames.push(frame);
@@ -148,13 +148,13 @@ class TemplateRun {
     });
   }
 
-  /** What was being rendered when execution was ended, which leaves all frames. */
+  /** The innermost frame when execution was interrupted, which leaves all frames in place. */
   innermost(): Pick<TemplateProblem, "file" | "line"> | undefined {
     const frame = this.frames.at(-1);
     return frame && { file: frame.file, line: lineNumber(frame.line?.()) };
   }
 
-  /** Partials see what their caller sees and, in addition, what it hands them. */
+  /** Partials see the locals of their caller and the given parameters. */
   private includer(locals: object): (name: unknown, more?: unknown) => string {
     return Object.freeze((name: unknown, more?: unknown) => {
       const path = String(name);
@@ -166,7 +166,7 @@ class TemplateRun {
     });
   }
 
-  /** The innermost file counts: others only pass the error on. */
+  /** The innermost file is the origin; outer files only rethrow the error. */
   private rethrower(name: string): (error: unknown, line: unknown) => never {
     return Object.freeze((error: unknown, line: unknown): never => {
       if (this.thrown?.error !== error) this.thrown = { error, file: `${name}.ejs`, line: lineNumber(line) };
@@ -199,12 +199,12 @@ function compileAll(
   return { functions, problems };
 }
 
-/** A template can write to the variable that holds it. */
+/** A template can overwrite the line variable. */
 function lineNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** What a template throws can be anything, and reading it can fail. */
+/** A template can throw any value, and reading the value can fail. */
 function messageOf(error: unknown): string {
   try {
     const message = error instanceof Error ? error.message : error;
@@ -233,7 +233,7 @@ function readData(text: string): unknown {
   }
 }
 
-/** Freezes parsed JSON all the way down. */
+/** Freezes parsed JSON recursively. */
 function frozen(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   for (const member of Object.values(value)) frozen(member);

@@ -1,4 +1,4 @@
-/** The templates of the configured folders: what serves, and what is wrong with what does not. */
+/** The templates of the configured folders: serving versions, and problems of the others. */
 
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -20,19 +20,19 @@ import { describeProblems, type TemplateProblem } from "./template-problem.js";
 import type { TemplateChange, TemplateState } from "./template-service.js";
 import type { TemplateVersions } from "./template-versions.js";
 
-/** What is wrong with a template besides what its files say of themselves; nothing when it can serve. */
+/** Checks a template beyond its definition; returns its problems. */
 export type CheckTemplate = (template: LoadedTemplate) => Promise<TemplateProblem[]>;
 
 export class TemplateRegistry {
-  /** By folder, in the order in which they were first seen: of two with one key, the first stays. */
+  /** By folder, in the order of discovery: of two templates with one key, the first one stays. */
   private readonly entries = new Map<string, TemplateEntry>();
   private names: ReadonlyMap<string, LoadedTemplate> = new Map();
   private scanning: Promise<void> = Promise.resolve();
-  /** A scan that has not begun, which later calls can share. */
+  /** The next scan, shared by all callers until it begins. */
   private nextScan: Promise<void> | undefined;
   private readonly unreadable = new Set<string>();
   private readonly changes: TemplateChanges;
-  /** The next look at what is too young for now; one, however many wait. */
+  /** Timer of the next scan for folders that have not settled. */
   private later: { timer: NodeJS.Timeout; due: number } | undefined;
   private closed = false;
 
@@ -41,14 +41,17 @@ export class TemplateRegistry {
     private readonly unsafeKeys: readonly string[],
     private readonly versions: TemplateVersions,
     private readonly check: CheckTemplate,
-    /** Milliseconds after its last change before a template is taken over, or forgotten: saves and moves have many steps. */
+    /**
+     * Milliseconds after the last change before a template is accepted or forgotten: saves and moves have several
+     * steps.
+     */
     private readonly settlingTime: number,
     private readonly log: Log,
   ) {
     this.changes = new TemplateChanges(log);
   }
 
-  /** Looks at what changed; resolves when everything that was there at the call is taken over. */
+  /** Scans for changes; resolves when everything present at the call is processed. */
   scan(): Promise<void> {
     this.nextScan ??= this.scanning.then(() => {
       this.nextScan = undefined;
@@ -60,7 +63,7 @@ export class TemplateRegistry {
     return this.nextScan;
   }
 
-  /** Reads everything again, also what does not look changed. */
+  /** Reads everything again, even without visible changes. */
   reload(): Promise<void> {
     for (const entry of this.entries.values()) {
       entry.seen = [];
@@ -70,7 +73,7 @@ export class TemplateRegistry {
     return this.scan();
   }
 
-  /** Takes over nothing any more. */
+  /** Stops processing changes. */
   async close(): Promise<void> {
     this.closed = true;
     clearTimeout(this.later?.timer);
@@ -98,7 +101,10 @@ export class TemplateRegistry {
     }));
   }
 
-  /** Calls the listener for every template that is served in a new version, refused or gone; gives what ends that. */
+  /**
+   * Calls the listener for every template that serves a new version, is refused or removed; returns a function that
+   * unsubscribes it.
+   */
   follow(listener: (change: TemplateChange) => void): () => void {
     return this.changes.follow(listener);
   }
@@ -110,7 +116,7 @@ export class TemplateRegistry {
       if (!found.includes(entry.folder)) this.miss(entry);
       else entry.awaySince = undefined;
     }
-    // A name whose template went may be another one's by the end of the scan, and is not missing in between.
+    // The name of a removed template may move to another one in this scan, and must not be missing in between.
     const isWaiting = this.entries.size !== size;
     const shared = new Map<string, Promise<string>>();
     for (const folder of found) {
@@ -120,12 +126,12 @@ export class TemplateRegistry {
       await this.look(entry, shared);
       if (entry.serving !== before && !isWaiting) this.publish();
     }
-    // What they conflicted with may have changed after they were looked at.
+    // A conflicting template may have changed later in the scan.
     for (const entry of this.entries.values()) if (entry.conflict) await this.look(entry, shared);
     this.publish();
   }
 
-  /** Forgets a template whose folder stays away. */
+  /** Forgets a template whose folder stays missing. */
   private miss(entry: TemplateEntry): void {
     const now = monotonicTime();
     entry.awaySince ??= now;
@@ -149,7 +155,7 @@ export class TemplateRegistry {
     this.later = { timer: setTimeout(scan, milliseconds).unref(), due };
   }
 
-  /** Whether a change is so young that more may come; what a clock of the future says is no reason to wait. */
+  /** Whether more changes may follow; times in the future do not count. */
   private isUnsettled(entry: TemplateEntry, { changed }: TemplateContent): boolean {
     const age = Date.now() - changed;
     if (entry.serving === undefined || entry.isForced || age < 0 || age >= this.settlingTime) return false;
@@ -157,7 +163,7 @@ export class TemplateRegistry {
     return true;
   }
 
-  /** What was found before where a folder cannot be listed, so that trouble with a drive unloads nothing. */
+  /** Falls back to the known folders when a folder cannot be listed, so that a drive failure unloads no template. */
   private async subfolders(folder: string): Promise<string[]> {
     try {
       const members = await readdir(folder, { withFileTypes: true });
@@ -174,7 +180,7 @@ export class TemplateRegistry {
     }
   }
 
-  /** Takes over a changed folder, or notes why not. */
+  /** Accepts or refuses a changed folder. */
   private async look(entry: TemplateEntry, shared: Map<string, Promise<string>>): Promise<void> {
     if (this.closed) return;
     try {
@@ -203,7 +209,7 @@ export class TemplateRegistry {
     entry.conflict = taken !== undefined;
     if (taken !== undefined) {
       entry.seen = [];
-      // The folder may have been renamed: what is away for now is forgotten soon, or comes back.
+      // The folder may have been renamed: the missing one will be forgotten soon, or returns.
       if (taken.by.awaySince !== undefined) return;
       const message = `"${taken.name}" is already a key or an alias of the template in ${basename(taken.by.folder)}`;
       this.refuse(entry, [{ file: "template.json", line: undefined, message }]);
@@ -245,7 +251,7 @@ export class TemplateRegistry {
   }
 }
 
-/** Folders whose names begin with "_" are shared by templates and no templates themselves. */
+/** Folders that begin with "_" are shared by templates and are not templates themselves. */
 function isNoTemplate(name: string): boolean {
   return name.startsWith("_") || isIgnored(name);
 }

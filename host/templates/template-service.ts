@@ -4,19 +4,19 @@ import { orUndefined } from "../system/or-undefined.js";
 import type { StoreState } from "./stores/store-states.js";
 import { TemplateProblem } from "./template-problem.js";
 
-/** The registry and the renderer, which renders in processes of its own, behind one contract. */
+/** The contract of the template service: registry, and rendering in separate processes. */
 export interface TemplateService extends TemplateSource {
   start(): Promise<void>;
   /** One entry per template folder: serving version, and the error of a broken newer one. */
   states(): TemplateState[];
-  /** The stores that were asked, with what came of it last. */
+  /** The recently used stores with their last outcome. */
   storeStates(): StoreState[];
-  /** Calls the listener after each change is in force; gives what ends that. */
+  /** Calls the listener after each change is in force; returns a function that unsubscribes it. */
   follow(listener: (change: TemplateChange) => void): () => void;
   stop(): Promise<void>;
 }
 
-/** What is told of the template of a folder, whatever it is told for. */
+/** Common members of template states and changes. */
 const standing = {
   key: Type.String({ description: "The name of the folder where no version serves." }),
   aliases: Type.Array(Type.String(), { description: "Of the version that serves." }),
@@ -25,7 +25,7 @@ const standing = {
   problems: Type.Array(TemplateProblem, { description: "Of a newer version that cannot serve." }),
 };
 
-/** Where the template of a folder stands. */
+/** The state of a template folder. */
 export const TemplateStanding = Type.Object(standing);
 export type TemplateStanding = Static<typeof TemplateStanding>;
 
@@ -43,7 +43,7 @@ export const TemplateState = Type.Object(
 );
 export type TemplateState = Static<typeof TemplateState>;
 
-/** Told of a change, also to clients. */
+/** A change of a template, also for clients. */
 export const changedTemplate = {
   ...standing,
   state: Type.Enum(["served", "refused", "removed"], {
@@ -53,8 +53,8 @@ export const changedTemplate = {
 };
 const TemplateNews = Type.Object(changedTemplate);
 
-/** What happened to the template of a folder. */
+/** A change of a template folder. */
 export interface TemplateChange extends Static<typeof TemplateNews> {
-  /** Milliseconds since the epoch: when the newest file was written or moved here; undefined where none could be read. */
+  /** Milliseconds since the epoch: time of the last write or move of a file; undefined when no file could be read. */
   changed: number | undefined;
 }

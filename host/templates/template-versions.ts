@@ -1,4 +1,4 @@
-/** Template versions by content hash: those that serve, and for a while those that did. */
+/** Template versions by content hash: the serving ones and, for a while, replaced ones. */
 import { monotonicTime } from "../system/monotonic-time.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 
@@ -9,7 +9,7 @@ export class TemplateVersions {
   /** In the order in which they were replaced. */
   private readonly retired = new Map<string, { template: LoadedTemplate; until: number }>();
 
-  /** `forgotten` is called for each version that nothing can ask for any more. */
+  /** Calls `forgotten` for each version that can no longer be requested. */
   constructor(
     private readonly retention: number,
     private readonly forgotten: (version: string) => void,
@@ -19,7 +19,7 @@ export class TemplateVersions {
     return this.serving.get(version) ?? this.retired.get(version)?.template;
   }
 
-  /** These serve from now on; what served before and does not any more is kept for the retention time. */
+  /** Sets the serving versions; replaced ones are kept for the retention time. */
   serve(templates: LoadedTemplate[]): void {
     const versions = new Set(templates.map((template) => template.version));
     for (const [version, template] of this.serving) {
@@ -34,7 +34,7 @@ export class TemplateVersions {
     this.forgetOld();
   }
 
-  /** Drops what was kept long enough. */
+  /** Drops versions whose retention has ended. */
   forgetOld(): void {
     for (const [version, { until }] of this.retired) {
       if (until > monotonicTime() && this.retired.size <= mostRetired) continue;

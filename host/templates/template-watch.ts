@@ -1,4 +1,4 @@
-/** Notices changes in the folders of templates. */
+/** Watches the template folders for changes. */
 import { basename } from "node:path";
 import type { Log } from "@slipway/sdk";
 import { watchFolders } from "../system/folder-watch.js";
@@ -7,14 +7,14 @@ import { isIgnored } from "./template-folder.js";
 export interface WatchOptions {
   /** Milliseconds without another event before `changed` is called. */
   settlingTime: number;
-  /** Milliseconds between calls without any event: network drives and re-pointed links cause none. */
+  /** Milliseconds between calls without an event: network drives and changed links cause none. */
   rescanInterval: number;
 }
 
-/** How many settling times a change waits while others follow. */
+/** Maximum delay of a change while others follow, as a multiple of the settling time. */
 const patience = 5;
 
-/** Calls `changed` when something in the folders may have changed; gives what ends it. */
+/** Calls `changed` when something in the folders may have changed; returns a function that stops the watch. */
 export function watchTemplates(
   folders: readonly string[],
   options: WatchOptions,
@@ -33,7 +33,7 @@ export function watchTemplates(
   watcher.on("all", () => {
     clearTimeout(settling);
     waitingSince ??= performance.now();
-    // What never comes to rest in one folder must not keep the others waiting.
+    // Continuous changes in one folder must not delay the others.
     const left = waitingSince + patience * options.settlingTime - performance.now();
     settling = setTimeout(look, Math.max(0, Math.min(options.settlingTime, left))).unref();
   });

@@ -3,7 +3,7 @@ import { languagesOf } from "./localized-template.js";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The texts of a template by key: the locale's own, then those of its language, of English and of the first language. */
+/** The texts of a template by key, with fallback from the locale to its language, English and the first language. */
 export function translationTexts(
   translations: Readonly<Record<string, Texts>>,
   locale: Locale,
@@ -17,8 +17,8 @@ export function translationTexts(
 }
 
 /**
- * The locale that a document is in: the wanted one, unless the template speaks another language only. An English text
- * in a document that says it is Arabic would run from right to left.
+ * The locale of a document: the requested one, unless the template has only other languages. English text in an Arabic
+ * document would run from right to left.
  */
 export function documentLocale(translations: Readonly<Record<string, Texts>>, locale: Locale): Locale {
   const [language] = languagesWithTexts(translations, locale);
@@ -26,7 +26,7 @@ export function documentLocale(translations: Readonly<Record<string, Texts>>, lo
   return spoken === undefined || spoken.language === locale.language ? locale : spoken;
 }
 
-/** Best first: those of the locale, English, and the first language. */
+/** The languages with texts, best first: those of the locale, English, the first language. */
 function languagesWithTexts(translations: Readonly<Record<string, Texts>>, locale: Locale): string[] {
   const known = Object.keys(translations);
   return [...languagesOf(locale), ...known.slice(0, 1)].filter((each) => known.includes(each));

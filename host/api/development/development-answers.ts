@@ -2,7 +2,7 @@ import { SessionId, type Static, Type } from "@slipway/sdk";
 import { PluginState } from "../../plugins/plugin-state.js";
 import { SourcePlace } from "./source-place.js";
 
-/** What the author of a plugin reads of it. */
+/** A log line for the author of a plugin. */
 export const DevelopmentLine = Type.Object(
   {
     id: Type.Integer({ minimum: 1 }),

@@ -10,29 +10,29 @@ import type { DevelopmentAnswer, DevelopmentLine } from "./development-answers.j
 import { type SourcePlace, sourcePlaceIn } from "./source-place.js";
 
 const capacity = 2000;
-/** Of the folder, packages included. */
+/** Limit of files in the folder, including packages. */
 export const mostFiles = 200_000;
-/** Milliseconds; what has lain there for longer was not saved just now. */
+/** Milliseconds; older files do not belong to the current save. */
 const longestWait = 60_000;
 
 /** The plugin in development. */
 export interface DevelopedPlugin {
-  /** Without symbolic links. */
+  /** Symbolic links resolved. */
   directory: string;
   /** Its name in the drop-in folder. */
   place: string;
-  /** A debugger is attached: requests have no deadline. */
+  /** Whether a debugger is attached: requests then have no deadline. */
   isDebugged: boolean;
 }
 
-/** What a host tells of its plugins. */
+/** Source of plugin states and events. */
 export interface PluginNews {
   states(): PluginState[];
-  /** Calls for every event from now on. */
+  /** Calls the listener for every later event. */
   follow(listener: (event: PluginEvent) => void): void;
 }
 
-/** By the stage that a version ends up in. */
+/** Problems by final stage. */
 const problems = new Map<string, string>([
   ["rejected", "cannot be used"],
   ["failed", "does not come up"],
@@ -44,19 +44,18 @@ type NewLine = Omit<DevelopmentLine, "id" | "time">;
 
 /** The plugin in development: its log, its requests, and the outcome of each save. */
 export class Development {
-  /** All that there was to say lately. */
   readonly lines = new RecentEntries<DevelopmentLine>(capacity);
   private lastId = 0;
   private news: PluginNews | undefined;
   private reload: DevelopmentLine | undefined;
-  /** When the content was saved that is being taken over, in milliseconds since the epoch. */
+  /** Time of the save that is being processed, in milliseconds since the epoch. */
   private saved: Promise<number | undefined> = Promise.resolve(undefined);
-  /** With the project that its routes are tried with. */
+  /** A session with a project for trying routes. */
   session: string | undefined;
 
   constructor(readonly plugin: DevelopedPlugin) {}
 
-  /** A log that does what the given one does, and keeps the lines of the plugin. */
+  /** Wraps a log and collects the lines of the plugin. */
   listening(log: HostLog): HostLog {
     const heard =
       (level: Level) =>
@@ -68,13 +67,13 @@ export class Development {
     return { ...log, ...levels };
   }
 
-  /** Follows what becomes of the plugin. */
+  /** Follows the events of the plugin. */
   attend(news: PluginNews): void {
     this.news = news;
     news.follow((event) => void this.happened(event));
   }
 
-  /** Where the plugin stands. */
+  /** The state of the plugin. */
   answer(): DevelopmentAnswer {
     const { directory, place } = this.plugin;
     return {
@@ -86,12 +85,11 @@ export class Development {
     };
   }
 
-  /** The version that answers. */
+  /** The serving version. */
   serving(): PluginState | undefined {
     return this.versions().find(({ stage }) => stage === "live");
   }
 
-  /** Tells the author what to know beside log and saves. */
   warn(text: string): void {
     this.add({ kind: "reload", level: "warn", text, fields: {} });
   }
@@ -103,7 +101,7 @@ export class Development {
   private hear(level: Level, message: string, fields: Record<string, unknown>): void {
     const { plugin, processId: _process, event, requestId, traceId: _trace, stream, error, ...more } = fields;
     const rest = stream === "stderr" ? { stream, ...more } : more;
-    // Steps of its life are told by `happened`.
+    // Lifecycle events are handled in `happened`.
     if (typeof plugin !== "string" || event !== undefined || !this.isOurs(plugin)) return;
     const belongs = typeof requestId === "string" ? { requestId } : {};
     if (message === "request" || message.startsWith("request without")) {
@@ -124,7 +122,6 @@ export class Development {
     });
   }
 
-  /** By its name and version. */
   private isOurs(label: string): boolean {
     return this.versions().some(({ name }) => name !== undefined && label.startsWith(`${name}@`));
   }
@@ -135,7 +132,7 @@ export class Development {
     if (kind === "restart" && this.isOurs(`${plugin}@`))
       return this.warn(`The process of ${label} ended and is replaced: ${reason}`);
     if (kind !== "stage" || place !== this.plugin.place || to === undefined) return;
-    // During its start, so that no request waits for it.
+    // Determined during the start, so that no request waits for it.
     if (to === "verified") this.saved = this.lastSave();
     if (to === "live" || (to === "staged" && this.serves(hash)))
       return this.tellReload("info", `${label} is live${await this.sinceSave(Date.parse(event.time))}`);
@@ -148,7 +145,7 @@ export class Development {
     this.tellReload("error", text, this.placeOf(reason ?? ""));
   }
 
-  /** Whether a version answers, or the one with this content does: what was undone needs no new start. */
+  /** Whether a version serves, optionally with this content: a reverted change needs no restart. */
   private serves(hash?: string): boolean {
     return this.versions().some(
       (each) => each.stage === "live" && (hash === undefined || each.hash === hash),
@@ -160,7 +157,7 @@ export class Development {
     this.reload = this.lines.list({ limit: 1 })[0];
   }
 
-  /** Where setup fails, the line before says where, and the reason only what. */
+  /** For a failed setup, the previous log line has the place, the reason only the message. */
   private placeOf(reason: string): SourcePlace | undefined {
     const [before] = this.lines.list({ limit: 1, isWanted: ({ kind }) => kind === "log" });
     const isBefore = before !== undefined && reason.startsWith(before.text);
@@ -173,7 +170,7 @@ export class Development {
     return past > longestWait ? "" : `, ${(past / 1000).toFixed(2)} s after the save`;
   }
 
-  /** When a file was changed last; undefined where the folder cannot be read. */
+  /** Time of the last change of a file; undefined when the folder cannot be read. */
   private async lastSave(): Promise<number | undefined> {
     const { directory } = this.plugin;
     return await takeFingerprint(directory, mostFiles).then(
@@ -192,7 +189,7 @@ function requestText({ method, path, status, milliseconds }: Record<string, unkn
   return `${method} ${path} answered ${status} in ${Math.round(Number(milliseconds))} ms`;
 }
 
-/** Without the frames of the host, which no author can do anything about. */
+/** Omits the frames of the host, which are irrelevant to authors. */
 function stackOf(error: unknown, directory: string): string | undefined {
   const text = error instanceof Error ? inspect(error) : error;
   if (typeof text !== "string" || !/^[ \t]+at /m.test(text)) return undefined;

@@ -1,13 +1,13 @@
 import { connect } from "node:net";
 import type { Development } from "./development.js";
 
-/** Where Node.js opens the inspector of a process that is asked for it from outside. */
+/** Port of the Node.js inspector when activated by a signal. */
 export const inspectorPort = 9229;
 
-/** Milliseconds: a process that has been replaced may hold the port for a while. */
+/** Milliseconds between attempts: a replaced process may hold the port for a while. */
 const betweenLooks = 200;
 
-/** The inspector of the plugin's process: whichever process answers has it open, on this machine alone. */
+/** Opens the inspector of the serving plugin process, on this machine only. */
 export class Inspection {
   private inspected: number | undefined;
   private waiting: number | undefined;
@@ -40,11 +40,11 @@ export class Inspection {
     try {
       process.kill(processId, "SIGUSR1");
     } catch {
-      // It is gone; the one that takes its place is next.
+      // The process has ended; its replacement is next.
     }
   }
 
-  /** Said once: the process before ends within moments, a stranger's may not. */
+  /** Warns once: the previous process ends soon, a foreign one may not. */
   private wait(processId: number): void {
     if (processId === this.waiting) return;
     this.waiting = processId;

@@ -14,8 +14,7 @@ export type SourcePlace = Static<typeof SourcePlace>;
 const longestExcerpt = 200;
 
 /**
- * The first place that a stack or a message names in the author's own files below a folder (without symbolic links);
- * undefined when it names none.
+ * The first position in a stack or message that is in the author's own files below a folder (symbolic links resolved).
  */
 export function sourcePlaceIn(text: string, folder: string): SourcePlace | undefined {
   for (const [word] of text.matchAll(/[^\s()'"]+/g)) {
@@ -30,7 +29,7 @@ export function sourcePlaceIn(text: string, folder: string): SourcePlace | undef
   return undefined;
 }
 
-/** Stacks name files in full, the bundler below the folder. Packages are not what the author writes. */
+/** Stacks have absolute paths, the bundler relative ones. Excludes packages. */
 function ownFile(path: string, folder: string): string | undefined {
   const named = path.replace(/^file:\/\//, "");
   const isInside = named.startsWith(folder + sep);
@@ -40,7 +39,7 @@ function ownFile(path: string, folder: string): string | undefined {
   return file.split(/[/\\]/).includes("node_modules") ? undefined : file.split(sep).join("/");
 }
 
-/** A file that is gone, or shorter by now, has no such line. */
+/** Undefined when the file is gone or shorter. */
 function excerptOf(file: string, line: number): string | undefined {
   try {
     return readFileSync(file, "utf8").split("\n")[line - 1]?.trimEnd().slice(0, longestExcerpt);

@@ -1,7 +1,7 @@
 import { ErrorAnswers } from "./error-answers.js";
 import { type Json, SchemaComponents } from "./schema-components.js";
 
-/** A document while it is made. */
+/** Collects the parts of a document. */
 export class DocumentParts {
   readonly schemas = new SchemaComponents();
   readonly errors = new ErrorAnswers(this.schemas);
@@ -9,14 +9,14 @@ export class DocumentParts {
   private readonly tags = new Map<string, string>();
   private readonly ids = new Set<string>();
 
-  /** Takes an operation in; an id that is taken already gets a number. */
+  /** Adds an operation; a duplicate id gets a number. */
   add(place: { path: string; method: string; id: string }, operation: Json): void {
     const members = this.paths.get(place.path) ?? {};
     members[place.method.toLowerCase()] = { operationId: this.uniqueId(place.id), ...operation };
     this.paths.set(place.path, members);
   }
 
-  /** A tag for operations, once. */
+  /** Adds a tag unless it exists. */
   tag(name: string, description: string): void {
     if (!this.tags.has(name)) this.tags.set(name, description);
   }

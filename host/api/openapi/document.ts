@@ -6,23 +6,23 @@ import { addHostPaths } from "./host-paths.js";
 import { addPluginPaths, addPluginTags, type PluginPlace } from "./plugin-paths.js";
 import type { Json } from "./schema-components.js";
 
-/** What a document is about; both together are one plugin of one release. */
+/** The scope of a document; both members together select one plugin of one release. */
 export interface DocumentSelection {
-  /** Only what answers under its path prefix, besides the host's own. */
+  /** Only plugins under its path prefix, and the host's own operations. */
   release?: string | undefined;
-  /** Only this plugin, by name or alias, and nothing of the host. */
+  /** Only this plugin, by name or alias, without the host's operations. */
   plugin?: string | undefined;
 }
 
-/** What is described. */
+/** The sources of a document. */
 export interface DocumentSource {
-  /** Of the host. */
+  /** Version of the host. */
   version: string;
   operations: readonly OperationFacts[];
   table: RouteTable;
 }
 
-/** The OpenAPI 3.1 description of host and plugins; undefined when there is no such release or plugin. */
+/** The OpenAPI 3.1 description of host and plugins; undefined for an unknown release or plugin. */
 export function openApiDocument(source: DocumentSource, selection: DocumentSelection): Json | undefined {
   const { version, operations, table } = source;
   const { release, plugin } = selection;
@@ -48,13 +48,13 @@ export function openApiDocument(source: DocumentSource, selection: DocumentSelec
         defaultRelease: table.defaultRelease,
       },
     },
-    // The URL of the document itself, so that the path prefix of a proxy is kept.
+    // Relative to the document's URL, to keep the path prefix of a proxy.
     servers: [{ url: "." }],
     ...parts.members(),
   };
 }
 
-/** The default release comes first, so that the names of its schemas have no ending, and it answers without a prefix too. */
+/** The default release comes first, so that its schema names have no suffix; it is also listed without a prefix. */
 function pluginPlaces(table: RouteTable, only: string | undefined): PluginPlace[] {
   const names = [...table.releases.keys()].filter((name) => only === undefined || name === only);
   const own = names.filter((name) => name === table.defaultRelease);

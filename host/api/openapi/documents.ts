@@ -4,13 +4,13 @@ import { hostVersion } from "../../system/installation.js";
 import type { OperationFacts } from "../operation.js";
 import { type DocumentSelection, openApiDocument } from "./document.js";
 
-/** A document as it is sent. */
+/** A serialised document. */
 export interface ServedDocument {
   json: Buffer;
   etag: string;
 }
 
-/** The documents of this host, each made once per route table and asked for as often as clients like. */
+/** Caches the documents per route table. */
 export class Documents {
   private readonly made = new WeakMap<RouteTable, Map<string, ServedDocument>>();
 
@@ -19,10 +19,10 @@ export class Documents {
     private readonly table: () => RouteTable,
   ) {}
 
-  /** What serves right now; undefined when there is no such release or plugin. */
+  /** The document for the current route table; undefined for an unknown release or plugin. */
   get({ release, plugin }: DocumentSelection): ServedDocument | undefined {
     const table = this.table();
-    // An alias has the document of its release.
+    // An alias shares the document of its release.
     const named = release === undefined ? undefined : releaseNamed(table, release);
     const selection = { release: named ?? release, plugin };
     const ofTable = this.made.get(table) ?? new Map<string, ServedDocument>();

@@ -4,9 +4,9 @@ import type { Json, SchemaComponents } from "./schema-components.js";
 /** Ids of errors by status. */
 export type ErrorIds = Readonly<Record<number, readonly string[]>>;
 
-/** How requests in general end without success, for the parts of the document that tell of them. */
+/** Error ids of groups of operations. */
 export const commonErrors = {
-  /** Of everything. */
+  /** Of every operation. */
   always: {
     400: ["request-bad-request"],
     413: ["request-too-large"],
@@ -15,17 +15,17 @@ export const commonErrors = {
     500: ["internal-error"],
     503: ["host-stopping"],
   },
-  /** Where a key may be asked for. */
+  /** Of operations that may require a key. */
   keys: { 401: ["request-unauthorized"], 403: ["request-forbidden"], 429: ["request-rate-limited"] },
-  /** Where pages of other origins are refused. */
+  /** Of operations that refuse pages of other origins. */
   foreignPages: { 403: ["request-forbidden"] },
-  /** Of what has to be in the audit trail. */
+  /** Of audited operations. */
   audited: { 503: ["audit-unavailable"] },
-  /** Of what takes a body. */
+  /** Of operations with a body. */
   body: { 408: ["request-timeout"], 415: ["request-unsupported-media-type"] },
 } as const satisfies Record<string, ErrorIds>;
 
-/** Several tables of errors as one. */
+/** Merges several tables. */
 function joinedErrors(tables: readonly ErrorIds[]): Map<number, Set<string>> {
   const joined = new Map<number, Set<string>>();
   for (const [status, ids] of tables.flatMap((table) => Object.entries(table))) {
@@ -38,16 +38,15 @@ function joinedErrors(tables: readonly ErrorIds[]): Map<number, Set<string>> {
 
 const retried = new Set([429, 503]);
 
-/** The answers with an error object; equal ones are one under `components`. */
+/** Responses with an error object; equal ones share an entry under `components`. */
 export class ErrorAnswers {
   private readonly answers = new Map<string, Json>();
 
   constructor(private readonly schemas: SchemaComponents) {
-    // Those of plugins are the same.
+    // Plugins use the same schemas.
     for (const schema of [AbortingError, SuppressedError]) schemas.place(schema, { direction: "answer" });
   }
 
-  /** All of them by name. */
   get all(): Json {
     return Object.fromEntries([...this.answers].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
@@ -60,7 +59,7 @@ export class ErrorAnswers {
     );
   }
 
-  /** For errors that only a plugin knows. */
+  /** For errors specific to a plugin. */
   ofPlugin(): Json {
     return this.answer("PluginErrors", undefined, []);
   }

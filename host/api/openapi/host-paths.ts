@@ -13,7 +13,7 @@ const tags: Record<OperationFacts["tag"], string> = {
   host: "The host itself, and what it keeps for clients.",
 };
 
-/** Takes in the operations of the host. */
+/** Adds the operations of the host. */
 export function addHostPaths(parts: DocumentParts, operations: readonly OperationFacts[]): void {
   for (const [name, description] of Object.entries(tags)) parts.tag(name, description);
   for (const facts of operations) {
@@ -57,7 +57,7 @@ function requestBody(schemas: SchemaComponents, facts: OperationFacts): Json | u
     return { required: true, content: Object.fromEntries(types) };
   }
   if (!takesJson(facts)) return undefined;
-  // Where nothing needs to be said, "{}" has to be: that it is JSON keeps forms of other pages out.
+  // A body of "{}" is required even without members: the JSON type excludes forms of foreign pages.
   return { required: true, content: { "application/json": place(body) } };
 }
 
@@ -92,7 +92,7 @@ function headersOf(headers: Readonly<Record<string, string>>): Json {
   return Object.fromEntries(described);
 }
 
-/** Bytes have no schema; what is said of them is how generators of clients know them. */
+/** Bytes have no schema; client generators recognise this form. */
 function content(
   schemas: SchemaComponents,
   schema: TSchema | undefined,

@@ -3,19 +3,19 @@ import { asked, type Json, type SchemaComponents, type SchemaUse } from "./schem
 
 const parameter = /:([A-Za-z][A-Za-z0-9_]*)/g;
 
-/** A path as OpenAPI writes it. */
+/** A path in OpenAPI syntax. */
 export function templatedPath(path: string): string {
   return path.replaceAll(parameter, "{$1}");
 }
 
-/** Equal for paths that differ in the names of their parameters alone, which OpenAPI takes for the same. */
+/** Equal for paths that differ only in parameter names, which OpenAPI treats as identical. */
 export function pathShape(path: string): string {
   return path.replaceAll(parameter, ":");
 }
 
 /**
- * Parameters of a path that is written with `:name`: each a text unless the schema says otherwise. `shown` has the names
- * under which they are told, where another path of the same shape has others.
+ * Parameters of a path with `:name`: strings unless the schema differs. `shown` is a path of the same shape with the
+ * parameter names for the document.
  */
 export function pathParameters(
   { path, params, shown = path }: { path: string; params: unknown; shown?: string },
@@ -32,7 +32,7 @@ export function pathParameters(
   }));
 }
 
-/** Parameters of a query, as far as its schema names them. */
+/** Parameters of a query, from its schema. */
 export function queryParameters(schema: unknown, schemas: SchemaComponents, use: SchemaUse): Json[] {
   const required = new Set(requiredOf(schema));
   return [...propertiesOf(schema)].map(([name, property]) => ({
@@ -43,7 +43,7 @@ export function queryParameters(schema: unknown, schemas: SchemaComponents, use:
   }));
 }
 
-/** Its description belongs to the parameter. */
+/** Moves the description of the schema to the parameter. */
 function described(property: unknown, schemas: SchemaComponents, use: SchemaUse): Json {
   if (!isJsonObject(property)) return { schema: {} };
   const { description, ...schema } = property;
@@ -53,7 +53,7 @@ function described(property: unknown, schemas: SchemaComponents, use: SchemaUse)
   };
 }
 
-/** The members that a schema names, itself or in the parts that it is made of. */
+/** The members of a schema, including those of its `allOf` parts. */
 export function propertiesOf(schema: unknown): Map<string, unknown> {
   const properties = partsOf(schema).map((part) => part["properties"]);
   return new Map(properties.filter((each) => isJsonObject(each)).flatMap((each) => Object.entries(each)));

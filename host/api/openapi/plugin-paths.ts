@@ -6,12 +6,12 @@ import { commonErrors, type ErrorIds } from "./error-answers.js";
 import { pathParameters, pathShape, propertiesOf, queryParameters, templatedPath } from "./parameters.js";
 import { asked, inCapitals, type Json, type SchemaUse } from "./schema-components.js";
 
-/** Where a plugin answers. */
+/** A plugin under a path prefix. */
 export interface PluginPlace {
   plugin: LivePlugin;
-  /** Of the path; undefined for the paths without a release. */
+  /** Release in the path; undefined for paths without one. */
   release: string | undefined;
-  /** Clients should leave the release. */
+  /** Whether the release is deprecated. */
   isDeprecated: boolean;
 }
 
@@ -23,7 +23,7 @@ const pluginErrors: ErrorIds = {
 };
 const sessionErrors: ErrorIds = { 422: ["request-session-not-found"] };
 
-/** Takes in the tags of plugins: which versions answer, and under which names. */
+/** Adds the tags of plugins, with their versions and aliases. */
 export function addPluginTags(parts: DocumentParts, places: readonly PluginPlace[]): void {
   for (const { plugin } of places) {
     const served = places.flatMap(({ plugin: { name, version }, release }) =>
@@ -35,7 +35,7 @@ export function addPluginTags(parts: DocumentParts, places: readonly PluginPlace
   }
 }
 
-/** Takes in the operations of a plugin at one place. */
+/** Adds the operations of a plugin under one prefix. */
 export function addPluginPaths(parts: DocumentParts, place: PluginPlace): void {
   const { plugin, release, isDeprecated } = place;
   const prefix = release === undefined ? "" : `/${encodeURIComponent(release)}`;
@@ -55,7 +55,7 @@ export function addPluginPaths(parts: DocumentParts, place: PluginPlace): void {
   }
 }
 
-/** Such as "oexPostExport": of plugin, method and path alone, so that another route changes no other's. */
+/** Such as "oexPostExport": independent of other routes. */
 function idOf({ name }: LivePlugin, { method, path }: LiveRoute): string {
   const words = inCapitals(`${name} ${method.toLowerCase()} ${path}`);
   return `${words.charAt(0).toLowerCase()}${words.slice(1)}`;
@@ -113,7 +113,7 @@ function withSession({ session, method, body, query }: LiveRoute): unknown {
   return { allOf: [own, ...(query === undefined ? [] : [query])] };
 }
 
-/** With the suppressed errors that the host adds to an object; a route without a schema answers with JSON or a text. */
+/** Adds the suppressed errors to an object schema; a route without a schema returns JSON or text. */
 function answer(parts: DocumentParts, { response }: LiveRoute, use: SchemaUse): Json {
   const headers = { "Slipway-Plugin": { description: "Name and version.", schema: { type: "string" } } };
   const description = "What the plugin answers.";

@@ -4,15 +4,15 @@ import { SchemaScope } from "./schema-scope.js";
 /** A part of the document. */
 export type Json = Record<string, unknown>;
 
-/** For what, and by whom, a schema is used. */
+/** The usage of a schema. */
 export interface SchemaUse {
-  /** Clients may leave out what has a default; the host never does. */
+  /** In requests, members with a default are optional; in responses they are always present. */
   direction: "request" | "answer";
-  /** Prefix of a plugin's schema names, so that other plugins' names do not change with them. */
+  /** Prefix of a plugin's schema names, so that plugins do not affect each other's names. */
   owner?: string;
-  /** Tells schemas of one name apart, such as the version of a plugin. */
+  /** Distinguishes schemas of one name, such as the version of a plugin. */
   edition?: string;
-  /** Of schemas that do not name themselves and are used more than once. */
+  /** Name for a reused schema without a title. */
   name?: string;
 }
 
@@ -30,27 +30,26 @@ const schemaKeywords = new Set([
 ]);
 const mapKeywords = new Set(["properties", "patternProperties", "dependentSchemas"]);
 const listKeywords = new Set(["anyOf", "allOf", "oneOf", "prefixItems"]);
-/** What has a meaning only inside of the schema that is taken apart here. */
+/** Keywords that are valid only within the original schema. */
 const ownKeywords = /^(?:\$.*|definitions|~.*)$/;
 
 const deepest = 100;
 const everyName = "^.*$";
 
 /**
- * The schemas of a document: those that have a name lie side by side under `components` and are referred to, with ids,
- * definitions and references of their own turned into pointers that every reader of OpenAPI 3.1 follows.
+ * The schemas of a document: named schemas are entries under `components`; their ids, definitions and references become
+ * pointers that every OpenAPI 3.1 reader supports.
  */
 export class SchemaComponents {
   private readonly schemas = new Map<string, Json>();
-  /** What the schema of a name was made from. */
+  /** The source of each named schema. */
   private readonly sources = new Map<string, string>();
 
-  /** All schemas with a name. */
   get all(): Json {
     return Object.fromEntries([...this.schemas].sort(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** The schema where it is used: itself, or a reference to it. */
+  /** The schema in place, or a reference to it. */
   place(schema: unknown, use: SchemaUse): Json {
     const { name, ...others } = use;
     if (!isJsonObject(schema)) return {};
@@ -68,7 +67,7 @@ export class SchemaComponents {
     const free = isShared ? wanted : this.freeName(`${use.owner ?? ""}${wanted}`, source, use.edition);
     if (!this.sources.has(free)) {
       this.sources.set(free, source);
-      // Takes its place, because the schema may refer to itself.
+      // Reserves the name, because the schema may be recursive.
       this.schemas.set(free, {});
       this.schemas.set(free, this.copy(schema, use, scope, depth));
     }
@@ -108,7 +107,7 @@ export class SchemaComponents {
       : this.refer(name, value, use, scope, depth);
   }
 
-  /** What a schema means by its `$ref`; one that leads nowhere means anything. */
+  /** The target of a `$ref`; a broken reference permits any value. */
   private referred(schema: Json, use: SchemaUse, scope: SchemaScope, depth: number): Json {
     const reference = schema["$ref"];
     const found = typeof reference === "string" ? scope.find(reference) : undefined;
@@ -117,7 +116,7 @@ export class SchemaComponents {
   }
 }
 
-/** The names of members without which a request is refused. */
+/** The members that a request must have. */
 export function asked(schema: Json): string[] {
   const { required, properties } = schema;
   const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
@@ -127,7 +126,7 @@ export function asked(schema: Json): string[] {
   });
 }
 
-/** Its title as a word. */
+/** Its title as an identifier. */
 function nameOf({ title }: Json): string | undefined {
   if (typeof title !== "string") return undefined;
   return inCapitals(title) || undefined;
@@ -143,7 +142,7 @@ function mapped(members: Json, change: (value: unknown) => unknown): Json {
   return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, change(value)]));
 }
 
-/** A pattern for every name is what `additionalProperties` says to more readers. */
+/** More readers support `additionalProperties` than a pattern for every name. */
 function withoutEveryName(schema: Json): Json {
   const { patternProperties, ...others } = schema;
   if (!isJsonObject(patternProperties)) return schema;

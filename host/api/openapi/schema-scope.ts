@@ -2,14 +2,13 @@ import { isJsonObject } from "../../system/json.js";
 
 type Json = Record<string, unknown>;
 
-/** A schema that others refer to by its name, with what it can refer to itself. */
 interface Definition {
   name: string;
   schema: Json;
   scope: SchemaScope;
 }
 
-/** What the references of a schema can mean: the definitions of the schemas around it. */
+/** Resolves the references of a schema: the definitions of the enclosing schemas. */
 export class SchemaScope {
   static readonly none = new SchemaScope(undefined, {});
 
@@ -23,20 +22,20 @@ export class SchemaScope {
     this.key = outer === undefined ? "" : JSON.stringify([outer.key, definitions]);
   }
 
-  /** The scope of what is inside of a schema. */
+  /** The scope inside a schema. */
   within(schema: Json): SchemaScope {
     const definitions = schema["$defs"] ?? schema["definitions"];
     return isJsonObject(definitions) ? new SchemaScope(this, definitions) : this;
   }
 
-  /** By id, as TypeBox has it, or by pointer; undefined for what lies elsewhere. */
+  /** By id, as in TypeBox, or by pointer; undefined for other references. */
   find(reference: string): Definition | undefined {
     const name = reference.replace(/^#\/(?:\$defs|definitions)\//, "");
     const schema = Object.hasOwn(this.definitions, name) ? this.definitions[name] : undefined;
     return isJsonObject(schema) ? { name, schema, scope: this } : this.outer?.find(reference);
   }
 
-  /** Whether a request may leave out what the schema, or one that it refers to, lists as required. */
+  /** Whether a request may omit members that the schema, or a referenced one, lists as required. */
   fillsIn(schema: unknown, known = new Set<unknown>()): boolean {
     if (typeof schema !== "object" || schema === null || known.has(schema)) return false;
     known.add(schema);

@@ -1,24 +1,24 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Check {
   name: string;
   ok: boolean;
   /** The finding, or the problem and its fix. */
   detail: string;
-  /** Something is all right that could be better. */
+  /** Passed, but could be better. */
   hint?: true;
 }
 
-/** Something is as it should be. */
+/** A passed check. */
 export function right(name: string, detail: string): Check {
   return { name, ok: true, detail };
 }
 
-/** Something keeps the host from serving, or from serving well; `detail` says what mends it. */
+/** A failed check; `detail` includes the fix. */
 export function wrong(name: string, detail: string): Check {
   return { name, ok: false, detail };
 }
 
-/** Something works and could be better. */
+/** A passed check with a suggestion. */
 export function hint(name: string, detail: string): Check {
   return { name, ok: true, hint: true, detail };
 }

@@ -1,4 +1,4 @@
-/** The folders of the configuration: whether they are there, and whether this user may use them. */
+/** Checks the folders of the configuration: existence and permissions. */
 import { constants } from "node:fs";
 import { access, mkdir, readdir, rm, stat, statfs, writeFile } from "node:fs/promises";
 import { userInfo } from "node:os";
@@ -8,7 +8,7 @@ import { readPricingProcedures } from "../../configuration/pricing-procedures.js
 import { errorCode, errorMessage } from "../../system/errors.js";
 import { type Check, hint, right, wrong } from "./check.js";
 
-/** Makes the folder where there is none, as a start would, and writes a file into it. */
+/** Creates the folder if needed, as a start does, and writes a test file. */
 export async function varCheck({ var: folder }: Pick<Configuration, "var">): Promise<Check> {
   const file = join(folder, `check-${process.pid}`);
   try {
@@ -22,7 +22,7 @@ export async function varCheck({ var: folder }: Pick<Configuration, "var">): Pro
   }
 }
 
-/** What a host that ran as another user has left, such as root, cannot be changed by this one. */
+/** This user cannot change files that a host under another user, such as root, has left. */
 export async function ownerCheck({ var: folder }: Pick<Configuration, "var">): Promise<Check[]> {
   const user = process.getuid?.();
   if (user === undefined || user === 0) return [];
@@ -39,7 +39,7 @@ export async function ownerCheck({ var: folder }: Pick<Configuration, "var">): P
   ];
 }
 
-/** By the numbers that Linux has for them. */
+/** File system types of Linux. */
 const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x6969, "NFS"],
   [0x517b, "SMB"],
@@ -51,7 +51,7 @@ const networkFileSystems: ReadonlyMap<number, string> = new Map([
   [0x65735546, "FUSE"],
 ]);
 
-/** Renames and syncs over a network are slow, and some lie about them. */
+/** Renames and syncs on a network drive are slow and sometimes unreliable. */
 export async function networkDriveCheck({ var: folder }: Pick<Configuration, "var">): Promise<Check[]> {
   const type = await statfs(folder).then(
     (found) => found.type >>> 0,
@@ -64,7 +64,7 @@ export async function networkDriveCheck({ var: folder }: Pick<Configuration, "va
   ];
 }
 
-/** Drop-in folders of plugins and templates. Nothing is written into them. */
+/** Checks the drop-in folders of plugins and templates without writing. */
 export async function dropInChecks({ folders }: Pick<Configuration, "folders">): Promise<Check[]> {
   const plugins = await Promise.all(folders.plugins.map((folder) => readableCheck("plugins", folder)));
   const templates = await Promise.all(folders.templates.map((folder) => readableCheck("templates", folder)));
@@ -94,7 +94,7 @@ async function readOnlyHint(folder: string): Promise<Check[]> {
   return [hint("folder plugins", detail)];
 }
 
-/** Whether the pricing procedures can be read and are valid, as a start asks. */
+/** Whether the pricing procedures are readable and valid, as a start requires. */
 export async function proceduresCheck({ folders }: Pick<Configuration, "folders">): Promise<Check> {
   try {
     await readPricingProcedures(folders.procedures);
@@ -104,7 +104,7 @@ export async function proceduresCheck({ folders }: Pick<Configuration, "folders"
   }
 }
 
-/** Whether this user may read it; a folder has to be entered as well. */
+/** Whether this user may read it; folders also need the execute permission. */
 export async function isReadable(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => undefined);
   const mode = found?.isDirectory() ? constants.R_OK | constants.X_OK : constants.R_OK;
@@ -118,7 +118,7 @@ async function isAllowed(path: string, mode: number): Promise<boolean> {
   );
 }
 
-/** What lies in a folder, and in the folders in it. */
+/** The entries of a folder and of its subfolders. */
 async function below(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const found = entries.map(async (entry) => {
@@ -134,6 +134,6 @@ export function userName(): string {
   try {
     return userInfo().username;
   } catch {
-    return `the user ${process.getuid?.() ?? ""}`; // one without a name, as containers have them
+    return `the user ${process.getuid?.() ?? ""}`; // one without a name, as in containers
   }
 }

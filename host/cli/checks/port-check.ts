@@ -10,13 +10,13 @@ import { type Check, hint, right, wrong } from "./check.js";
 /** Timeout for a request to the process on the port, in milliseconds. */
 const patience = 3000;
 
-/** All that a host says without a key, where it asks for keys. */
+/** The part of `/readyz` that needs no key. */
 const checkReadiness = new Validator({ lazy: true }).compile(
   Type.Object({ status: Type.Enum(["ready", "not ready"]) }),
   "readiness",
 );
 
-/** Whether a host could listen; where something else does, what it is. */
+/** Whether a host could listen; names the current owner of the port. */
 export async function portCheck({ host, port }: Pick<Configuration, "host" | "port">): Promise<Check> {
   if (port === 0) return right("port", "any free one");
   const error = await listenError(host, port);
@@ -50,7 +50,7 @@ async function isSlipway(url: string): Promise<boolean> {
   }
 }
 
-/** Name and id of the process that listens, as far as this user may see it; undefined where the system does not tell. */
+/** Name and id of the listening process; undefined when the system does not reveal it. */
 async function listenerOn(port: number): Promise<string | undefined> {
   const sockets = new Set(
     (await Promise.all(["tcp", "tcp6"].map((table) => listeningSockets(table, port)))).flat(),

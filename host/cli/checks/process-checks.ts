@@ -1,4 +1,4 @@
-/** What this process was given by the system: its runtime, its user, open files, memory. */
+/** Checks the environment of the process: Node.js, user, open files, memory. */
 import { readFile } from "node:fs/promises";
 import semver from "semver";
 import type { Configuration } from "../../configuration/configuration.js";
@@ -8,25 +8,25 @@ import { type Check, hint, right, wrong } from "./check.js";
 
 const megabyte = 1024 * 1024;
 
-/** Whether this version of Node.js is one that the package asks for. */
+/** Whether the package supports this version of Node.js. */
 export function nodeCheck(version = process.versions.node): Check {
   return semver.satisfies(version, requiredNode)
     ? right("node", `Node.js ${version}`)
     : wrong("node", `this is Node.js ${version}; install one that is ${requiredNode}`);
 }
 
-/** A hint for root, whose browser has no sandbox of its own. */
+/** A hint for root, under which the browser has no sandbox. */
 export function userCheck({ pdf }: Pick<Configuration, "pdf">): Check[] {
   if (process.getuid?.() !== 0 || pdf.sandbox === "on") return [];
   const detail = "this is root, for which Chromium has no sandbox; run the host as an ordinary user";
   return [hint("user", detail)];
 }
 
-/** Below it, a few dozen clients with plugins and browser use up all. */
+/** A few dozen clients with plugins and browser exceed this limit. */
 const fewFiles = 1024;
 const enoughFiles = 4096;
 
-/** Node.js raises its own limit to the hard one, which is what this shows. */
+/** Shows the hard limit, to which Node.js raises its own. */
 export async function openFilesCheck(): Promise<Check[]> {
   const limits = await readFile("/proc/self/limits", "utf8").catch(() => "");
   const [, text] = /^Max open files\s+(\S+)/m.exec(limits) ?? [];
@@ -39,10 +39,10 @@ export async function openFilesCheck(): Promise<Check[]> {
   return [right("open files", `the limit is ${files}`)];
 }
 
-/** What the host takes beside its plugins, templates and browser. */
+/** Memory of the host without plugins, templates and browser. */
 const ownMemory = 256 * megabyte;
 
-/** Whether one plugin that takes all it may brings the whole container to its end, instead of being replaced. */
+/** Whether a plugin at its memory limit would end the container instead of being replaced. */
 export function memoryCheck(
   { plugins, templates, pdf }: Pick<Configuration, "plugins" | "templates" | "pdf">,
   limit = constrainedMemory(),
@@ -58,9 +58,9 @@ export function memoryCheck(
   return [hint("memory", detail)];
 }
 
-/** Bytes that the container allows; undefined without a limit of its own. */
+/** Memory limit of the container in bytes; undefined without one. */
 function constrainedMemory(): number | undefined {
   const bytes = process.constrainedMemory();
-  // Systems without a limit say 0 or a number that no machine has.
+  // Systems without a limit report 0 or an impossibly large number.
   return bytes === 0 || bytes > 2 ** 50 ? undefined : bytes;
 }

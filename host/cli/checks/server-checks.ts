@@ -1,11 +1,11 @@
-/** Servers that the host asks. */
+/** Checks servers that the host contacts. */
 import type { Configuration } from "../../configuration/configuration.js";
 import { storeUrl } from "../../templates/stores/store-address.js";
 import { indexFile } from "../../templates/stores/store-index.js";
 import { type Check, hint, right, wrong } from "./check.js";
 import { clockCheck } from "./time-checks.js";
 
-/** Asks the template store of the configuration for its index, and compares the clocks. */
+/** Requests the index of the configured template store, and compares the clocks. */
 export async function templateStoreCheck({
   templates: { store },
 }: Pick<Configuration, "templates">): Promise<Check[]> {
@@ -34,7 +34,7 @@ export async function templateStoreCheck({
 
 const proxyVariables = ["HTTPS_PROXY", "HTTP_PROXY", "https_proxy", "http_proxy"];
 
-/** The host checks the address that it connects to itself, which a proxy in between would hide. */
+/** The host verifies the target address itself, which a proxy would hide. */
 export function proxyCheck(environment = process.env): Check[] {
   const found = proxyVariables.filter((name) => (environment[name] ?? "") !== "");
   if (found.length === 0) return [];

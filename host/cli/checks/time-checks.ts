@@ -1,4 +1,4 @@
-/** The clock, time zones and languages of this machine. */
+/** Checks clock, time zones and languages of this machine. */
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseLocale } from "@slipway/sdk";
@@ -6,11 +6,11 @@ import type { Configuration } from "../../configuration/configuration.js";
 import { type Check, hint, right, wrong } from "./check.js";
 
 const hour = 3_600_000;
-/** Files that are looked at; a clock that is wrong shows in the first ones. */
+/** Limit of files to check; a wrong clock shows in the first ones. */
 const mostFiles = 500;
 const minute = 60_000;
 
-/** Files that were written later than now say that the clock is behind, or was ahead. */
+/** Files from the future show that the clock is behind, or was ahead. */
 export async function futureFilesCheck({ var: folder }: Pick<Configuration, "var">): Promise<Check[]> {
   const now = Date.now();
   let latest = 0;
@@ -27,7 +27,7 @@ export async function futureFilesCheck({ var: folder }: Pick<Configuration, "var
   return [wrong("clock", detail)];
 }
 
-/** Compares the clock with what a server says in its header `Date`. */
+/** Compares the clock with the `Date` header of a server. */
 export function clockCheck(server: string, date: string | null): Check[] {
   const there = Date.parse(date ?? "");
   if (Number.isNaN(there)) return [];
@@ -37,7 +37,7 @@ export function clockCheck(server: string, date: string | null): Check[] {
   return [wrong("clock", detail)];
 }
 
-/** Whether this Node.js knows time zones, and the variable `TZ` names one; without it the system's counts. */
+/** Whether Node.js has time zones and `TZ` is valid; without `TZ` the system setting applies. */
 export function timeZoneCheck(zone = process.env["TZ"]): Check[] {
   if (Intl.supportedValuesOf("timeZone").length < 100)
     return [wrong("time zones", "this Node.js has no time zone data; install one with full ICU")];
@@ -46,7 +46,7 @@ export function timeZoneCheck(zone = process.env["TZ"]): Check[] {
   return [wrong("time zones", detail)];
 }
 
-/** A colon in front means a file of the system with that name. */
+/** A leading colon refers to a system file of that name. */
 function isTimeZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat("en", { timeZone: zone.replace(/^:/, "") }) !== undefined;
@@ -55,7 +55,7 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Whether dates and numbers of the configured locale can be written in its language. */
+/** Whether dates and numbers can be formatted in the configured locale. */
 export function localeCheck({ sessions: { locale } }: Pick<Configuration, "sessions">): Check[] {
   if (new Intl.NumberFormat("de").format(1.5) !== "1,5")
     return [wrong("languages", "this Node.js writes numbers in English only; install one with full ICU")];

@@ -13,12 +13,11 @@ import type { PluginDeployments } from "./plugin-deployments.js";
 import { rollBack } from "./rollback.js";
 import type { RememberedRollout } from "./state-file.js";
 
-/** What admins do to single plugins. */
+/** Admin operations on single plugins. */
 export class DeploymentAdministration {
   constructor(
     private readonly deployments: PluginDeployments,
     private readonly rolloutOf: (name: string) => RememberedRollout,
-    /** Of all plugins. */
     private readonly states: () => PluginState[],
     private readonly journal: Journal,
   ) {}

@@ -1,28 +1,29 @@
-/** What answers under which release and what stands by for it, and how that changes, without side effects. */
+/** Assigns versions to releases and keeps standbys, without side effects. */
 import type { Content } from "./candidates.js";
 import { isProven, isQuarantined, isReleased, leftIn, type RolloutState } from "./rollout-state.js";
 
-/** What runs for the releases. */
+/** The running versions by their role. */
 export interface Assignment<V extends Content> {
-  /** Release name to the version that answers there. */
+  /** Release name to the version that serves it. */
   readonly serving: ReadonlyMap<string, V>;
-  /** Versions on trial with what stands by for them, by release. */
+  /** Versions on trial with their standbys, by release. */
   readonly trials: ReadonlyMap<V, ReadonlyMap<string, V>>;
 }
 
 export interface Change<V extends Content> {
   readonly after: Assignment<V>;
-  /** What has served well, in the order in which it is to be remembered. */
+  /** Versions that have proven themselves, in the order in which to remember them. */
   readonly proven: readonly V[];
-  /** What is on trial from now on, with the first of those that stand by. */
+  /** Versions whose trial begins, with the first of their standbys. */
   readonly begun: ReadonlyMap<V, V | undefined>;
 }
 
 export const nothing = { serving: new Map<string, never>(), trials: new Map<never, never>() };
 
 /**
- * Releases answer with other versions. One that never served before is on trial while those that it replaced stand by, but
- * for those that an admin has left or that served badly; one that was let out of quarantine is on trial in any case.
+ * Assigns new versions to releases. A version that has never served is on trial while the versions that it replaced
+ * stand by, except versions that an admin rolled back from or that are in quarantine. A version released from
+ * quarantine is always on trial.
  */
 export function switchOver<V extends Content>(
   before: Assignment<V>,
@@ -39,7 +40,7 @@ export function switchOver<V extends Content>(
     const { hash } = version.snapshot;
     const replaced = [...serving].flatMap(([release, each]) => {
       const old = each === version ? before.serving.get(release) : undefined;
-      // The same content from another source goes on with the trial.
+      // The same content from another source continues the trial.
       const replaces = old?.snapshot.hash === hash ? before.trials.get(old)?.get(release) : old;
       return replaces !== undefined && isFit(replaces) ? [[release, replaces] as const] : [];
     });
@@ -49,7 +50,7 @@ export function switchOver<V extends Content>(
       continue;
     }
     const wanted = wantedOf(replaced, rollout);
-    // It served without failing until it was replaced.
+    // It served without a failure until it was replaced.
     for (const old of wanted.values()) if (trials.delete(old)) proven.push(old);
     trials.set(version, wanted);
     begun.set(version, wanted.values().next().value);
@@ -61,7 +62,7 @@ export function switchOver<V extends Content>(
   return { after: { serving, trials }, proven, begun };
 }
 
-/** Releases go back at once to what stands by; the trial of the version is over. */
+/** Moves releases back to the standbys at once and ends the trial of the version. */
 export function restoreStandby<V extends Content>(
   { serving, trials }: Assignment<V>,
   version: V,
@@ -72,7 +73,7 @@ export function restoreStandby<V extends Content>(
   return { serving: to.size === 0 ? serving : new Map([...serving, ...to]), trials: others };
 }
 
-/** What stands by for a version, by release that the version answers under. */
+/** The standbys of a version, by release that the version serves. */
 export function standingBy<V extends Content>(
   { serving, trials }: Assignment<V>,
   version: V,
@@ -85,12 +86,12 @@ export function standingBy<V extends Content>(
   );
 }
 
-/** The trial of a version is over, either way. */
+/** Ends the trial of a version, whatever its outcome. */
 export function endTrial<V extends Content>(assignment: Assignment<V>, version: V): Assignment<V> {
   return restoreStandby(assignment, version, new Map());
 }
 
-/** What answers or stands by. */
+/** Versions that serve or stand by. */
 export function needed<V extends Content>({ serving, trials }: Assignment<V>): Set<V> {
   const predecessors = [...trials.values()].flatMap((trial) => [...trial.values()]);
   return new Set([...serving.values(), ...predecessors]);
@@ -100,7 +101,7 @@ export function releasesOf<V extends Content>({ serving }: Assignment<V>, versio
   return [...serving].filter(([, each]) => each === version).map(([release]) => release);
 }
 
-/** Without what served badly meanwhile in another release, or was left. */
+/** Without contents that an admin rolled back from, or that are in quarantine because of another release. */
 function wantedOf<V extends Content>(trial: Iterable<readonly [string, V]>, rollout: RolloutState) {
   const isWanted = (hash: string, release: string): boolean =>
     !isQuarantined(rollout, hash) && !leftIn(rollout, release).includes(hash);

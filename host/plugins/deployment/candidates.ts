@@ -4,14 +4,14 @@ import { StateRecord } from "../plugin-state.js";
 import type { Versioned } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 
-/** A content of a plugin version, and where it comes from. */
+/** The content of a plugin version, with its source. */
 export interface Content {
   readonly snapshot: Versioned & { readonly hash: string };
-  /** Path of the source in a drop-in folder that it came from. */
+  /** Path of the source in a drop-in folder. */
   readonly source: string;
 }
 
-/** A content that could be started. */
+/** A content that can be started. */
 export interface Candidate extends Content {
   readonly snapshot: Snapshot;
   readonly record: StateRecord;
@@ -20,13 +20,12 @@ export interface Candidate extends Content {
 /** The candidates of one source. */
 export interface SourceCandidates<C extends Content = Candidate> {
   readonly source: string;
-  /** The content that the source has now. */
   readonly current: C | undefined;
-  /** Earlier contents of the source, in case the current one does not serve: on trial first, then proven. */
+  /** Earlier contents of the source, as fallbacks for the current one: on trial first, then proven. */
   readonly earlier: readonly C[];
 }
 
-/** The same for candidates that would run the same content for the same source. */
+/** Key of a content: equal for the same content of the same source. */
 export function keyOf({
   snapshot,
   source,
@@ -34,7 +33,7 @@ export function keyOf({
   return `${snapshot.hash} ${source}`;
 }
 
-/** One of each, in order. */
+/** Removes duplicates and keeps the order. */
 export function distinct<C extends Content>(candidates: Iterable<C>): C[] {
   const byKey = new Map<string, C>();
   for (const each of candidates) if (!byKey.has(keyOf(each))) byKey.set(keyOf(each), each);
@@ -46,26 +45,26 @@ export function isCurrentContent(content: Content, sources: readonly SourceCandi
   return sources.some(({ current }) => current !== undefined && keyOf(current) === keyOf(content));
 }
 
-/** A content that already has the name and version of another one. */
+/** The content that already holds a name and version. */
 interface Incumbent {
   readonly hash: string;
-  /** Of the plugin's own files. */
+  /** Hash of the plugin's own files. */
   readonly sourceHash: string;
   readonly source: string;
-  /** Whether the source still has it. */
+  /** Whether it is the current content of its source. */
   readonly isCurrent: boolean;
 }
 
-/** The contents of one source that belong to this plugin. */
+/** The contents of one source for this plugin. */
 export interface SourceContent {
   readonly path: string;
-  /** The last complete content; undefined when there is none, or when it cannot be read. */
+  /** The last complete content; undefined without one, or when it cannot be read. */
   readonly current: { snapshot: Snapshot; record: StateRecord } | undefined;
   /** Earlier contents: on trial first, then proven. */
   readonly earlier: readonly Snapshot[];
 }
 
-/** The contents of one plugin in all of its sources, as candidates that stay the same while the contents do. */
+/** The contents of one plugin in all its sources. A candidate keeps its identity while its content does not change. */
 export class DeploymentContents {
   private contents: readonly SourceContent[] = [];
   /** Records of snapshots whose source has changed. */
@@ -81,8 +80,8 @@ export class DeploymentContents {
   }
 
   /**
-   * The candidates of each source. A content whose name and version belong to another one is refused; `running`
-   * are those that count first.
+   * The candidates of each source. A content is refused when another content holds its name and version; contents of
+   * `running` take precedence.
    */
   sources(running: readonly Candidate[]): SourceCandidates[] {
     const taken = this.incumbents(running);
@@ -101,14 +100,14 @@ export class DeploymentContents {
       }
       const { version, hash, sourceHash } = snapshot;
       taken.set(version, { hash, sourceHash, source: path, isCurrent: true });
-      // A content that came back while it was still running keeps its candidate.
+      // A content that returns while it still runs keeps its candidate.
       const same = running.find((each) => keyOf(each) === keyOf(candidate));
       same?.record.update({ signedBy: snapshot.signedBy });
       return { source: path, current: same ?? candidate, earlier };
     });
   }
 
-  /** A content from the store as a candidate of its own. */
+  /** A candidate for a stored content. */
   restored(snapshot: Snapshot, source: string): Candidate {
     const key = keyOf({ snapshot, source });
     const record = this.records.get(key) ?? new StateRecord(source, this.journal);
@@ -118,12 +117,12 @@ export class DeploymentContents {
     return { snapshot, record, source };
   }
 
-  /** Forgets the records of candidates that are not needed any more. */
+  /** Forgets the records of candidates that are no longer needed. */
   forget(needed: ReadonlySet<StateRecord>): void {
     for (const [key, record] of this.records) if (!needed.has(record)) this.records.delete(key);
   }
 
-  /** By version. Those whose source is gone count no more. */
+  /** By version. Running contents whose source is gone do not count. */
   private incumbents(running: readonly Candidate[]): Map<string, Incumbent> {
     const taken = new Map<string, Incumbent>();
     const take = ({ version, hash, sourceHash }: Snapshot, source: string): void => {
@@ -146,9 +145,9 @@ export class DeploymentContents {
 }
 
 /**
- * Why a content is not taken: another one has its name and version, or another source has the same content. Two contents
- * under one version, by the plugin's own files, are refused because the version would no longer identify the code. Admins read
- * the message, so it does not contain paths.
+ * Why a content is refused: another content has its name and version, or another source has the same content. Two
+ * contents (by the plugin's own files) under one version are refused because the version would no longer identify the
+ * code. Admins read the message, so it contains no paths.
  */
 function refusal({ snapshot, source }: Candidate, incumbent: Incumbent): string | undefined {
   const label = `${snapshot.name}@${snapshot.version}`;

@@ -1,4 +1,4 @@
-/** Watches the versions of one plugin, and falls back to the previous version when one serves badly. */
+/** Observes the versions of one plugin and falls back to the previous version when one fails. */
 import type { Log } from "@slipway/sdk";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import type { VersionObserver } from "../instances/supervised-plugin.js";
@@ -8,17 +8,16 @@ import type { RunningVersion } from "./running-versions.js";
 import type { RememberedRollout } from "./state-file.js";
 import type { VersionSelection } from "./version-selection.js";
 
-/** What the fallback needs of the deployment of a plugin. */
+/** The part of a plugin deployment that the fallback needs. */
 export interface FallbackDeployment {
   readonly selection: VersionSelection;
   readonly isStopped: boolean;
-  /** Releases that a version answers under. */
   releasesOf(version: RunningVersion): string[];
-  /** What stands by for a version, by release that it answers under. */
+  /** The standbys of a version, by release that it serves. */
   standingBy(version: RunningVersion): Map<string, RunningVersion>;
-  /** Has releases answer with what stood by for a version, at once; its trial is over. */
+  /** Moves releases to the standbys of a version at once and ends its trial. */
   restoreStandby(version: RunningVersion, to: ReadonlyMap<string, RunningVersion>): void;
-  /** Gives why it did not come up; undefined when it did. */
+  /** Returns the reason when the start fails. */
   bringUp(candidate: Candidate): Promise<string | undefined>;
   runExclusive<T>(task: () => Promise<T>): Promise<T>;
   reconcile(): Promise<void>;
@@ -48,7 +47,7 @@ export class Fallback {
     };
   }
 
-  /** A version on standby answers at once; any other has to start first. */
+  /** A standby answers at once; any other version has to start first. */
   private fallBack(version: RunningVersion, reason: string): void {
     const { deployment } = this;
     const releases = deployment.isStopped ? [] : deployment.releasesOf(version);
@@ -78,14 +77,14 @@ export class Fallback {
     this.note(version, to, to.size === releases.length, reason);
   }
 
-  /** The first of those that could answer instead which comes up. */
+  /** The first substitute that starts. */
   private async substitute(release: string, { snapshot }: RunningVersion): Promise<Candidate | undefined> {
     for (const candidate of this.deployment.selection.substitutes(release, snapshot.hash))
       if ((await this.deployment.bringUp(candidate)) === undefined) return candidate;
     return undefined;
   }
 
-  /** Releases fall back; `isComplete`: the version answers nowhere any more. */
+  /** Records the fallback; `isComplete`: the version serves no release any more. */
   private note(
     from: RunningVersion,
     to: ReadonlyMap<string, Candidate>,
@@ -116,7 +115,7 @@ export class Fallback {
       });
   }
 
-  /** Why an instance was lost becomes known when its process is gone. */
+  /** The reason for a lost instance becomes known when its process has ended. */
   private explained(version: RunningVersion, reason: string): void {
     version.explanation = reason;
     const { hash } = version.snapshot;

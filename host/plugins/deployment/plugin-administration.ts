@@ -1,10 +1,10 @@
-/** What an admin can see and do about plugins while the host runs. */
+/** Administration of plugins while the host runs. */
 import { RequestError, type Static, Type } from "@slipway/sdk";
 import { orUndefined } from "../../system/or-undefined.js";
 import { PluginState } from "../plugin-state.js";
 import { KeptVersion, Pin, QuarantinedVersion } from "./rollout-state.js";
 
-/** One plugin with all that is known of it. */
+/** The known state of one plugin. */
 export const PluginOverview = Type.Object(
   {
     name: Type.String(),
@@ -31,15 +31,15 @@ export type PluginOverview = Static<typeof PluginOverview>;
 export interface RollbackRequest {
   /** Public name or alias. */
   plugin: string;
-  /** Without it, every release that serves the plugin. */
+  /** Default: every release that serves the plugin. */
   release?: string | undefined;
-  /** One that is kept or lies in a folder, and is not in quarantine; without it the one that served before. */
+  /** A kept version or one in a folder, not in quarantine. Default: the version that served before. */
   version?: string | undefined;
-  /** Who wants it, for the event log. */
+  /** For the event log. */
   actor: string;
 }
 
-/** What a release answers with after a rollback. */
+/** The version of a release after a rollback. */
 export const Rollback = Type.Object(
   { release: Type.String(), from: orUndefined(Type.String()), to: Type.String() },
   { title: "Rollback" },
@@ -47,12 +47,12 @@ export const Rollback = Type.Object(
 export type Rollback = Static<typeof Rollback>;
 
 /**
- * Each ends when it is in force. They end with a `RequestError`: 404 `request-not-found` for an unknown plugin, release or
- * version, 409 `plugin-conflict` when there is nothing to go back to, or when the version does not come up or is in
- * quarantine; then everything stays as it was.
+ * Operations resolve when they are in force. They reject with a `RequestError` and change nothing: 404
+ * `request-not-found` for an unknown plugin, release or version; 409 `plugin-conflict` when there is no version to go
+ * back to, or when the version does not start or is in quarantine.
  */
 export interface PluginAdministration {
-  /** One for each content that was found, and for each that still runs. */
+  /** One for each content found, and for each content still running. */
   states(): PluginState[];
   /** By public name or alias. */
   overview(plugin: string): PluginOverview | undefined;
@@ -60,27 +60,25 @@ export interface PluginAdministration {
   /** Unmounts the plugin; its folder stays. Survives a restart. */
   disable(plugin: string, actor: string): Promise<void>;
   /**
-   * Ends `disable`, and gives what failed another chance. With a `version` only that one, also when it is in quarantine:
-   * nothing else lifts a quarantine. It has to prove itself again.
+   * Ends `disable` and lets failed contents be tried again. With a `version` only that one, even from quarantine:
+   * nothing else lifts a quarantine. The version is on trial again.
    */
   enable(plugin: string, actor: string, version?: string): Promise<void>;
-  /** Scans the drop-in folders now; ends when what is complete there serves or has failed. */
+  /** Scans the drop-in folders now; resolves when every complete source serves or has failed. */
   scan(): Promise<void>;
 }
 
-// How orders of admins end that cannot be carried out.
-
-/** 409: as things stand. */
+/** 409: the current state does not permit the operation. */
 export function conflict(message: string): RequestError {
   return new RequestError({ id: "plugin-conflict", code: 409, message });
 }
 
-/** 404: for what is not there; `there` names what is. */
+/** 404: not found; `there` lists the existing names. */
 export function missing(message: string, there: Record<string, readonly string[]> = {}): RequestError {
   return new RequestError({ id: "request-not-found", code: 404, message, additionalInformation: there });
 }
 
-/** Throws the first failure of what had to end together. */
+/** Throws the first failure of tasks that ended together. */
 export function throwFailed(results: readonly PromiseSettledResult<unknown>[]): void {
   const failed = results.find(({ status }) => status === "rejected");
   if (failed?.status === "rejected") throw failed.reason;

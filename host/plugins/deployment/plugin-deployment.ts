@@ -1,4 +1,4 @@
-/** All versions of one plugin: which of them run, and which answers under which release. */
+/** Runs the versions of one plugin and decides which one serves each release. */
 import type { Log } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import type { Journal } from "../../observability/events/plugin-event.js";
@@ -34,9 +34,8 @@ export interface DeploymentOptions extends Pick<VersionsOptions, "supervise" | "
   name: string;
   rollout: RememberedRollout;
   configuration: Pick<PluginsConfiguration, "development" | "probation">;
-  /** A stored content by its hash. */
   stored(hash: string): Snapshot | undefined;
-  /** Called when a release answers with another version from now on. */
+  /** Called when a release has a new version. */
   publish(): void;
   journal: Journal;
 }
@@ -76,12 +75,12 @@ export class PluginDeployment implements FallbackDeployment {
     return this.reconcile();
   }
 
-  /** The version that answers under a release. */
+  /** The version that serves a release. */
   serving(release: string): RunningVersion | undefined {
     return this.assignment.serving.get(release);
   }
 
-  /** Releases with the version that answers there. */
+  /** Releases with the version that serves them. */
   get servedReleases(): Record<string, string> {
     const { serving } = this.assignment;
     return Object.fromEntries([...serving].map(([release, { plugin }]) => [release, plugin.version]));
@@ -101,7 +100,7 @@ export class PluginDeployment implements FallbackDeployment {
     return present({ sources }).flatMap(({ snapshot }) => snapshot.aliases);
   }
 
-  /** Everything that has a process, or is about to get one. */
+  /** Versions that have a process or are about to get one. */
   get all(): RunningVersion[] {
     return this.versions.all;
   }
@@ -117,7 +116,7 @@ export class PluginDeployment implements FallbackDeployment {
     await this.turn;
   }
 
-  /** Starts and stops versions until the selected ones run; calls during a run share the next one. */
+  /** Starts and stops versions until the selected ones run; calls during a run share the next run. */
   reconcile(): Promise<void> {
     this.versions.stopUnwantedStarts(this.selection.chosen().values());
     this.nextTurn ??= this.runExclusive(async () => {
@@ -127,7 +126,7 @@ export class PluginDeployment implements FallbackDeployment {
     return this.nextTurn;
   }
 
-  /** Runs a task when nothing else changes this deployment. */
+  /** Runs a task while nothing else changes this deployment. */
   runExclusive<T>(task: () => Promise<T>): Promise<T> {
     const result = this.turn.then(task);
     this.turn = result.then(
@@ -137,7 +136,7 @@ export class PluginDeployment implements FallbackDeployment {
     return result;
   }
 
-  /** Starts a candidate unless it runs, also when it is not selected. Returns why it did not come up; undefined when it did. */
+  /** Starts a candidate unless it runs, selected or not. Returns the reason when the start fails. */
   async bringUp(candidate: Candidate): Promise<string | undefined> {
     if (this.stopped) return hostStops;
     const reason = await this.versions.bringUp(candidate, true);
@@ -188,7 +187,7 @@ export class PluginDeployment implements FallbackDeployment {
     this.updateIdleStages();
   }
 
-  /** Publishes a new route table: new requests follow it from here on. */
+  /** Publishes a new route table for new requests. */
   private take(next: Assignment<RunningVersion>): void {
     const before = this.assignment.serving;
     this.assignment = next;
@@ -226,7 +225,7 @@ export class PluginDeployment implements FallbackDeployment {
     });
   }
 
-  /** Remembers versions that are proven, and begins the probation of new ones. */
+  /** Remembers proven versions and begins the probation of new ones. */
   private follow({ after, proven, begun }: Change<RunningVersion>): void {
     const { rollout, configuration, log } = this.options;
     for (const version of this.versions.fit) if (!after.trials.has(version)) version.endTrial();
@@ -260,7 +259,7 @@ export class PluginDeployment implements FallbackDeployment {
     for (const version of this.versions.fit) if (!wanted.has(version)) this.versions.retire(version);
   }
 
-  /** A pin of a rollback ends once a later version is proven. */
+  /** The pin of a rollback ends once a later version is proven. */
   private endOutlivedPins(): void {
     const { rollout, log } = this.options;
     const { serving, trials } = this.assignment;
@@ -278,7 +277,7 @@ export class PluginDeployment implements FallbackDeployment {
     rollout.noteReplaced(this.selection.all, serving, this.selection.available()).catch(logged(log));
   }
 
-  /** Gives contents that do not run their stage and reason. */
+  /** Updates stage and reason of contents that do not run. */
   updateIdleStages(): void {
     if (this.stopped) return;
     this.selection.forgetRemoved().catch(logged(this.options.log));

@@ -1,4 +1,4 @@
-/** The deployments of all plugins, with the contents of the sources and the remembered state. */
+/** The deployments of all plugins, fed with the contents of the sources and the remembered state. */
 import { readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
@@ -15,13 +15,12 @@ import type { StateFile } from "./state-file.js";
 export interface DeploymentsOptions {
   file: StateFile;
   snapshots: KnownSnapshots;
-  /** The deployment of a plugin that there was none of. */
   deployment(name: string): PluginDeployment;
 }
 
 export class PluginDeployments {
   private readonly deployments = new Map<string, PluginDeployment>();
-  /** By path: the last complete content, which counts until the next one is complete. */
+  /** By path: the last complete content, in force until the next one is complete. */
   private readonly complete = new Map<string, NonNullable<SourceContent["current"]>>();
 
   constructor(private readonly options: DeploymentsOptions) {}
@@ -42,7 +41,6 @@ export class PluginDeployments {
     return found && { name: found[0], deployment: found[1] };
   }
 
-  /** What answers under a release. */
   serving(release: string): LivePlugin[] {
     return this.all.flatMap((deployment) => deployment.serving(release)?.plugin ?? []);
   }
@@ -61,12 +59,12 @@ export class PluginDeployments {
     );
   }
 
-  /** Of what is complete in the sources. */
+  /** Hashes of the complete contents of the sources. */
   get hashes(): string[] {
     return [...this.complete.values()].map(({ snapshot }) => snapshot.hash);
   }
 
-  /** The record to show for a source: that of the running version, when it runs the current content. */
+  /** The record to show for a source: that of the running version if it runs the current content. */
   shown({ path, snapshot }: SourceState): StateRecord | undefined {
     if (snapshot === undefined) return undefined;
     const key = keyOf({ snapshot, source: path });
@@ -88,7 +86,7 @@ export class PluginDeployments {
     }
   }
 
-  /** Forgets the earlier contents of sources that were removed, so that they do not come back. */
+  /** Forgets the earlier contents of removed sources, so that they do not return. */
   private forgetRemoved(sources: readonly SourceState[]): void {
     const { file } = this.options;
     const there = new Set(sources.map(({ path }) => path));
@@ -100,7 +98,7 @@ export class PluginDeployments {
       Object.fromEntries(Object.entries(remembered).filter(([path]) => !gone.includes(path)));
     file
       .update((all) => ({ ...all, places: kept(all.places) }))
-      // Why is in the log, and the next change tries again.
+      // The failure is logged, and the next change tries again.
       .catch(() => undefined);
   }
 
@@ -116,13 +114,13 @@ export class PluginDeployments {
     for (const { path, record } of sources) {
       const before = remembered[path];
       const current = this.complete.get(path);
-      // A folder that cannot be bundled still says whose it is.
+      // The name of a folder that cannot be bundled is known from its manifest.
       const name = current?.snapshot.name ?? before?.name ?? record.current.name;
       if (name === undefined) continue;
       add(name, { path, current, earlier: earlier(before, name) });
     }
     for (const [path, source] of Object.entries(remembered)) {
-      // Its folder cannot be read, or it would have been forgotten.
+      // The folder cannot be read; otherwise the source would have been forgotten.
       if (sources.some((each) => each.path === path)) continue;
       add(source.name, { path, current: undefined, earlier: earlier(source, source.name) });
     }
@@ -130,7 +128,7 @@ export class PluginDeployments {
   }
 }
 
-/** Whether a drop-in folder can be read: a drive that is missing does not remove its plugins. */
+/** Whether a drop-in folder can be read: a missing drive does not remove its plugins. */
 function canBeListed(folder: string): boolean {
   try {
     readdirSync(folder);

@@ -14,25 +14,24 @@ import { leftIn, type Pin, type RolloutState } from "./rollout-state.js";
 import { type Available, fitting, preferredTo } from "./selection.js";
 import type { RememberedRollout } from "./state-file.js";
 
-/** What one release goes back to. */
+/** The rollback of one release. */
 export interface Plan<C extends Content> {
   release: Release;
   from: C | undefined;
   to: C;
 }
 
-/** What a rollback is planned with. */
+/** The state that a rollback is planned with. */
 export interface Situation<C extends Content> {
   releases: readonly Release[];
-  /** By release. */
   serving(release: string): C | undefined;
   available: Available<C>;
   rollout: RolloutState;
 }
 
 /**
- * Has releases answer with an earlier version, or with the one that is asked for, until a content comes that was not
- * there yet. 404 `request-not-found`, 409 `plugin-conflict`; then everything stays as it was.
+ * Rolls releases back to an earlier version or to the requested one, until new content arrives. Rejects with 404
+ * `request-not-found` or 409 `plugin-conflict` and changes nothing.
  */
 export async function rollBack(
   deployment: PluginDeployment,
@@ -47,7 +46,7 @@ export async function rollBack(
       if (reason !== undefined)
         throw conflict(`${to.snapshot.name} ${to.snapshot.version} does not come up: ${reason}`);
     }
-    // What an admin wanted meanwhile counts more.
+    // An order to disable the plugin in the meantime takes precedence.
     if (rollout.current.disabled !== undefined) throw disabled(request.plugin);
     const now = situation(deployment, rollout);
     const saved = made.map((plan) =>
@@ -55,7 +54,7 @@ export async function rollBack(
     );
     return { made, saved: Promise.allSettled(saved) };
   });
-  // A version that came up in vain has to stop.
+  // Stops a version that was started in vain.
   const [result] = await Promise.allSettled([
     ready,
     ready.then(undefined, () => undefined).then(() => deployment.reconcile()),
@@ -91,7 +90,7 @@ function situation(deployment: PluginDeployment, rollout: RememberedRollout) {
   };
 }
 
-/** Without a release, for those that can go back; throws when there is none. */
+/** Without a release in the request, plans every release that can go back; throws if none can. */
 export function plans<C extends Content>(situation: Situation<C>, request: RollbackRequest): Plan<C>[] {
   if (situation.rollout.disabled !== undefined) throw disabled(request.plugin);
   const made: Plan<C>[] = [];
@@ -107,7 +106,7 @@ export function plans<C extends Content>(situation: Situation<C>, request: Rollb
   return made;
 }
 
-/** What is preferred to all that would be chosen instead. */
+/** A pin to the target that takes precedence over every version the release would choose instead. */
 export function pinOf<C extends Content>(
   { release, from, to }: Plan<C>,
   { available, rollout }: Situation<C>,
@@ -117,7 +116,7 @@ export function pinOf<C extends Content>(
   return { version, hash, over: preferredTo(release, to, from, available, rollout), actor };
 }
 
-/** Hash of the content that an admin leaves; undefined when nothing else answered, or a lower version. */
+/** Hash of the content that an admin rolls back from; undefined when no other version served, or a lower one. */
 export function leftBy<C extends Content>({ from, to }: Plan<C>): string | undefined {
   if (from === undefined || from.snapshot.hash === to.snapshot.hash) return undefined;
   return semver.gte(from.snapshot.version, to.snapshot.version) ? from.snapshot.hash : undefined;
@@ -172,7 +171,7 @@ function disabled(plugin: string): Error {
   return conflict(`${plugin} is disabled; enable it first.`);
 }
 
-/** One order lifts a quarantine, so that none does it by the way. */
+/** Only `enable` lifts a quarantine; a rollback never does so implicitly. */
 function inQuarantine(plugin: string, version: string, reason: string): Error {
   return conflict(
     `${plugin} ${version} is in quarantine: ${reason} "slipway plugin enable ${plugin} --version ${version}" gives it another chance; then it can be gone back to.`,

@@ -1,4 +1,4 @@
-/** What a host has to remember of its plugins over a restart: the content of its one state file. */
+/** Schema of the state file: the plugin state that survives a restart. */
 import { type Static, Type } from "@slipway/sdk";
 import type { SnapshotReference } from "../snapshots/snapshot.js";
 
@@ -6,51 +6,51 @@ const closed = { additionalProperties: false } as const;
 const Time = Type.String({ format: "date-time", description: "UTC." });
 const content = { version: Type.String(), hash: Type.String() };
 
-/** A content that served well. */
+/** A content that has proven itself. */
 export const KeptVersion = Type.Object({ ...content, at: Time }, { ...closed, title: "KeptVersion" });
 export type KeptVersion = Static<typeof KeptVersion>;
 
-/** A content that served badly and is not chosen any more. */
+/** A content that failed while serving and is no longer chosen. */
 export const QuarantinedVersion = Type.Object(
   { ...content, at: Time, reason: Type.String() },
   { ...closed, title: "QuarantinedVersion" },
 );
 export type QuarantinedVersion = Static<typeof QuarantinedVersion>;
 
-/** A release was rolled back: it takes this content, or one that came later than the rollback. */
+/** A rollback of a release: it takes this content, or one that arrived after the rollback. */
 export const Pin = Type.Object(
   {
     ...content,
-    /** Hashes of the contents that it is preferred to. */
+    /** Hashes of the contents that the pin takes precedence over. */
     over: Type.Array(Type.String()),
     at: Time,
-    /** Who wanted it. */
+    /** Who ordered it. */
     actor: Type.String(),
   },
   { ...closed, title: "Pin" },
 );
 export type Pin = Static<typeof Pin>;
 
-/** How far the versions of one plugin have come. */
+/** Rollout state of one plugin. */
 export const RolloutState = Type.Object(
   {
-    /** Present while an admin does not want the plugin. */
+    /** Present while an admin has disabled the plugin. */
     disabled: Type.Optional(Type.Object({ at: Time, actor: Type.String() }, closed)),
     /** By release. */
     pins: Type.Record(Type.String(), Pin),
     quarantined: Type.Array(QuarantinedVersion),
-    /** The one that served last comes first. */
+    /** The last one to serve comes first. */
     kept: Type.Array(KeptVersion),
-    /** By release: hashes of the contents that an admin rolled back from, the latest first. */
+    /** By release: hashes of the contents that an admin rolled back from, latest first. */
     left: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     /**
-     * By release: hashes of the contents that sources had before something sound came to them, and that did not answer there
-     * since.
+     * By release: hashes of earlier contents of sources that a sound content has replaced and that have not served the
+     * release since.
      */
     replaced: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
-    /** Hashes of contents that an admin let out of quarantine and that have not proven themselves since, the latest first. */
+    /** Hashes of contents released from quarantine that have not proven themselves since, latest first. */
     released: Type.Optional(Type.Array(Type.String())),
-    /** Contents that did not come up when they were tried last, with why. */
+    /** Contents whose last start failed, with the reason. */
     failed: Type.Optional(Type.Array(Type.Object({ ...content, reason: Type.String() }, closed))),
   },
   closed,
@@ -61,7 +61,7 @@ const RememberedSource = Type.Object(
   {
     name: Type.String(),
     ...content,
-    /** The content of it that began to serve and has not proven itself yet. */
+    /** The content of the source that is on trial. */
     trial: Type.Optional(Type.Object(content, closed)),
   },
   closed,
@@ -74,22 +74,22 @@ export const PluginsMemory = Type.Object(
     format: Type.Literal(1),
     /** By public name. */
     plugins: Type.Record(Type.String(), RolloutState),
-    /** By path of a source: the last content of it that served well. */
+    /** By path of a source: its last proven content. */
     places: Type.Record(Type.String(), RememberedSource),
   },
   closed,
 );
 export type PluginsMemory = Static<typeof PluginsMemory>;
 
-/** Of a plugin of which nothing is known. */
+/** The state of an unknown plugin. */
 const unknownRollout: RolloutState = { pins: {}, quarantined: [], kept: [] };
 
-/** What is remembered of a plugin. Names may be those of what every object has, such as "constructor". */
+/** The remembered state of a plugin. Own members only: a name may be "constructor". */
 export function rolloutOf({ plugins }: PluginsMemory, name: string): RolloutState {
   return (Object.hasOwn(plugins, name) ? plugins[name] : undefined) ?? unknownRollout;
 }
 
-/** What a release was rolled back to; undefined when it was not. */
+/** The pin of a release, if it was rolled back. */
 export function pinnedFor({ pins }: RolloutState, release: string): Pin | undefined {
   return Object.hasOwn(pins, release) ? pins[release] : undefined;
 }
@@ -98,12 +98,12 @@ export function pinnedFor({ pins }: RolloutState, release: string): Pin | undefi
 export function leftIn(rollout: RolloutState, release: string): readonly string[] {
   const pin = pinnedFor(rollout, release);
   const isRemembered = Object.hasOwn(rollout.left ?? {}, release);
-  // Earlier hosts remembered them with the rollback alone.
+  // Earlier hosts stored these hashes only in the pin.
   if (!isRemembered && pin !== undefined && pin.actor !== "host") return pin.over;
   return ofRelease(rollout.left, release);
 }
 
-/** Hashes of the earlier contents of sources that do not count for a release while anything else answers it. */
+/** Hashes of earlier contents of sources that a release takes only when nothing else serves it. */
 export function replacedIn({ replaced }: RolloutState, release: string): readonly string[] {
   return ofRelease(replaced, release);
 }
@@ -112,22 +112,24 @@ export function isQuarantined({ quarantined }: RolloutState, hash: string): bool
   return quarantined.some((each) => each.hash === hash);
 }
 
-/** Why a content did not come up; undefined when it did, or was not tried. */
+/** Why the start of a content failed; undefined when it succeeded or was not tried. */
 export function failureOf({ failed = [] }: RolloutState, hash: string): string | undefined {
   return failed.find((each) => each.hash === hash)?.reason;
 }
 
-/** Whether an admin let a content out of quarantine that has still to prove itself. */
+/** Whether a content was released from quarantine and has not proven itself yet. */
 export function isReleased({ released = [] }: RolloutState, hash: string): boolean {
   return released.includes(hash);
 }
 
-/** Whether a content served well, and not badly since. */
+/** Whether a content has proven itself and has not failed since. */
 export function isProven(rollout: RolloutState, hash: string): boolean {
   return rollout.kept.some((each) => each.hash === hash) && !isReleased(rollout, hash);
 }
 
-/** What a source had before that may serve again: what is on trial, then what served well. Only of the plugin `name`. */
+/**
+ * Earlier contents of a source that may serve again: the one on trial, then the proven one. Only for the plugin `name`.
+ */
 export function earlierOf(source: RememberedSource | undefined, name: string): SnapshotReference[] {
   if (source === undefined || source.name !== name) return [];
   const { version, hash, trial } = source;
@@ -146,7 +148,7 @@ function ofRelease(
   return (Object.hasOwn(hashes, release) ? hashes[release] : undefined) ?? [];
 }
 
-/** All contents that may be wanted again. */
+/** All contents that may be needed again. */
 export function rememberedReferences({ places, plugins }: PluginsMemory): SnapshotReference[] {
   const ofPlugins = Object.entries(plugins).flatMap(([name, { kept, pins }]) =>
     [...kept, ...Object.values(pins)].map(({ version, hash }) => ({ name, version, hash })),

@@ -1,4 +1,4 @@
-/** How what is remembered of plugins changes: from one memory to the next, without side effects. */
+/** Transitions of the remembered plugin state, without side effects. */
 import semver from "semver";
 import type { Release } from "../releases.js";
 import type { Content } from "./candidates.js";
@@ -13,13 +13,10 @@ import {
 } from "./rollout-state.js";
 import { type Available, isFit, preferredTo, present, select, takes } from "./selection.js";
 
-/** Quarantined contents, and those that were left, that are remembered; older ones are long gone from the folders. */
+/** Limit of remembered hashes per list; older contents are long gone from the folders. */
 const mostRemembered = 50;
 
-/**
- * A version begins to serve in place of another one and has to prove itself; `before` is what it replaces. `isCurrent`: it is the
- * current content of its source.
- */
+/** A version replaces `before` and is on trial. `isCurrent`: it is the current content of its source. */
 export function beginTrial(
   memory: PluginsMemory,
   { snapshot, source }: Content,
@@ -30,15 +27,15 @@ export function beginTrial(
   const { name, version, hash } = snapshot;
   const remembered = memory.places[source];
   const [last] = earlierOf(remembered, name).slice(-1);
-  // A source that has nothing to fall back to yet falls back to what was replaced.
+  // A source without a proven content falls back to the replaced one.
   const { version: earlierVersion, hash: earlierHash } = last ?? before?.snapshot ?? snapshot;
   const known = { name, version: earlierVersion, hash: earlierHash, trial: { version, hash } };
   return { ...memory, places: { ...memory.places, [source]: known } };
 }
 
 /**
- * A version served well: what a rollback can choose, and what its source falls back to. `isCurrent`: it is the current content; one
- * that a rollback has brought back takes nothing from what came to its source later.
+ * A version has proven itself: a rollback can choose it, and its source falls back to it. `isCurrent`: it is the
+ * current content of its source; a version restored by a rollback does not displace newer content of its source.
  */
 export function prove(
   memory: PluginsMemory,
@@ -58,7 +55,7 @@ export function prove(
   }));
 }
 
-/** A version served badly. */
+/** Puts a failed version into quarantine. */
 export function quarantine(
   memory: PluginsMemory,
   { snapshot: { name, version, hash } }: Content,
@@ -75,7 +72,7 @@ export function quarantine(
   }));
 }
 
-/** A version did not come up. */
+/** Records that the start of a version failed. */
 export function fail(
   memory: PluginsMemory,
   { snapshot: { name, version, hash } }: Content,
@@ -90,7 +87,7 @@ export function fail(
   }));
 }
 
-/** Versions that did not come up have another chance. */
+/** Lets versions be tried again whose start failed. */
 export function clearFailures(
   memory: PluginsMemory,
   name: string,
@@ -104,15 +101,15 @@ export function clearFailures(
 
 export interface FallbackOrder<C extends Content> {
   from: C;
-  /** Releases with what they fall back to. */
+  /** Releases with their fallback targets. */
   to: ReadonlyMap<Release, C>;
-  /** Why; undefined when the version goes on elsewhere, where there is nothing to fall back to. */
+  /** Undefined when the version still serves releases that have no fallback. */
   reason: string | undefined;
   available: Available<C>;
   at: string;
 }
 
-/** Releases fall back, and stay with what they have fallen back to until a version comes that was not there. */
+/** Releases fall back and keep the fallback target until new content arrives. */
 export function fallBack<C extends Content>(memory: PluginsMemory, order: FallbackOrder<C>): PluginsMemory {
   const { from, to, reason, available, at } = order;
   const { name } = from.snapshot;
@@ -130,8 +127,8 @@ export function fallBack<C extends Content>(memory: PluginsMemory, order: Fallba
 }
 
 /**
- * An admin rolls a release back from a content with the hash `from`; undefined when nothing else answered, or a lower
- * version. The target of the pin is not in quarantine.
+ * An admin rolls a release back. `from`: hash of the content that it leaves; undefined when no other version served, or
+ * a lower one. The target of the pin is not in quarantine.
  */
 export function rollBack(
   memory: PluginsMemory,
@@ -149,7 +146,7 @@ export function disable(memory: PluginsMemory, name: string, actor: string, at: 
   return changed(memory, name, (rollout) => ({ ...rollout, disabled: { at, actor } }));
 }
 
-/** Wanted again. With a version, that is let out of quarantine and has to prove itself. */
+/** Enables the plugin. With a version, releases that version from quarantine; it is on trial again. */
 export function enable(memory: PluginsMemory, name: string, version: string | undefined): PluginsMemory {
   return changed(memory, name, ({ disabled: _, released = [], ...rollout }) => {
     const lifted = rollout.quarantined.filter((each) => each.version === version).map(({ hash }) => hash);
@@ -162,8 +159,8 @@ export function enable(memory: PluginsMemory, name: string, version: string | un
 }
 
 /**
- * A rollback ends once its release answers with a proven version that came later, but not as long as that would bring
- * back what it is preferred to. `proven`: by release, what answers there and is not on trial.
+ * A pin ends once its release serves a proven later version, unless that would restore a content that the pin takes
+ * precedence over. `proven`: by release, the serving version that is not on trial.
  */
 export function endOutlivedPins<C extends Content>(
   memory: PluginsMemory,
@@ -195,8 +192,8 @@ export function endOutlivedPins<C extends Content>(
 }
 
 /**
- * What sources had before is replaced, by release, once something sound lies in all of them and it does not answer there; it
- * stays so until it answers again. `serving`: by release.
+ * Earlier contents count as replaced for a release once all their sources hold sound content and they do not serve it,
+ * until they serve it again. `serving`: by release.
  */
 export function noteReplaced<C extends Content>(
   memory: PluginsMemory,
@@ -205,7 +202,7 @@ export function noteReplaced<C extends Content>(
   serving: ReadonlyMap<string, Content>,
   available: Available<C>,
 ): PluginsMemory {
-  // What a plugin that is disabled had goes on once it is enabled.
+  // A disabled plugin resumes with its earlier contents once it is enabled.
   if (rolloutOf(memory, name).disabled !== undefined) return memory;
   const { sources } = available;
   const lying = new Set(sources.map(({ current }) => current?.snapshot.hash));

@@ -5,45 +5,45 @@ import type { SupervisedPlugin, VersionObserver } from "../instances/supervised-
 import { type Candidate, type Content, keyOf } from "./candidates.js";
 
 export interface VersionsOptions {
-  /** A version that is ready to be started. */
+  /** Creates a version that is ready to start. */
   supervise(candidate: Candidate, observer: VersionObserver): SupervisedPlugin;
-  /** Observer of a version. */
   observer(version: RunningVersion): VersionObserver;
-  /** It did not come up. */
+  /** The start failed. */
   failed(candidate: Candidate, reason: string): void;
-  /** The last of a version is gone. */
+  /** A retired version has ended. */
   retired(): void;
   log: Log;
 }
 
-/** The versions of one plugin that have a process: those that run, those that are being started, those that finish. */
+/** The versions of one plugin that have a process: running, starting or retiring. */
 export class RunningVersions {
   private readonly running = new Map<string, RunningVersion>();
   private readonly starting = new Map<string, RunningVersion>();
-  /** Of those that are being started: those that are not stopped when another version is chosen. */
+  /** Keys of starting versions that keep starting when another version is chosen. */
   private readonly required = new Set<string>();
   private readonly retiring = new Map<RunningVersion, Promise<void>>();
 
   constructor(private readonly options: VersionsOptions) {}
 
-  /** Everything that has a process, or is about to get one. */
+  /** Versions that have a process or are about to get one. */
   get all(): RunningVersion[] {
     return [...this.running.values(), ...this.starting.values(), ...this.retiring.keys()];
   }
 
-  /** Fit to serve. */
+  /** Versions that can serve. */
   get fit(): RunningVersion[] {
     return [...this.running.values()];
   }
 
-  /** The version of a candidate, when it is fit to serve. */
+  /** The running version of a candidate. */
   find(candidate: Candidate): RunningVersion | undefined {
     return this.running.get(keyOf(candidate));
   }
 
   /**
-   * Starts a candidate unless it runs; never the same one twice at a time. `isRequired`: also when another one is chosen meanwhile.
-   * Gives why it did not come up; undefined when it did, or is not wanted any more.
+   * Starts a candidate unless it runs; the caller never starts the same one twice at a time. `isRequired`: the start
+   * continues when another version is chosen. Returns the reason when the start fails; undefined when it succeeds or is
+   * no longer wanted.
    */
   async bringUp(candidate: Candidate, isRequired: boolean): Promise<string | undefined> {
     const key = keyOf(candidate);
@@ -66,7 +66,7 @@ export class RunningVersions {
     }
   }
 
-  /** Stops versions that are being started and not wanted any more. */
+  /** Stops starting versions that are no longer wanted. */
   stopUnwantedStarts(wanted: Iterable<Candidate>): void {
     if (this.starting.size === 0) return;
     const keys = new Set([...wanted].map(keyOf));
@@ -76,7 +76,7 @@ export class RunningVersions {
     }
   }
 
-  /** Lets a version finish what it has begun. */
+  /** Lets a version finish its requests. */
   retire(version: RunningVersion): void {
     this.running.delete(keyOf(version.candidate));
     version.endTrial();
@@ -91,14 +91,13 @@ export class RunningVersions {
     this.retiring.set(version, retired);
   }
 
-  /** Ends everything. */
   async stop(): Promise<void> {
     for (const version of this.running.values()) version.endTrial();
     await Promise.all(this.all.map(({ plugin }) => plugin.stop()));
     await Promise.all(this.retiring.values());
   }
 
-  /** One that still finishes requests goes on to tell of itself. */
+  /** A version that still finishes requests keeps updating its own record. */
   private withOwnRecord(candidate: Candidate): Candidate {
     const { record } = candidate;
     const isTaken = [...this.retiring.keys()].some((version) => version.candidate.record === record);
@@ -120,30 +119,30 @@ export class RunningVersions {
 
 const didNotStop = "A version of a plugin did not stop cleanly";
 
-/** Requests that a version has answered. */
+/** Counts of answered requests. */
 interface Outcomes {
   answered: number;
-  /** Of these, how many failed by its fault. */
+  /** Failures caused by the version. */
   failed: number;
 }
 
-/** Fewer failures say nothing. */
+/** Fewer failures are not significant. */
 const fewest = 5;
 
-/** Share of failed answers below which a version is not rolled back. */
+/** Share of failures below which a version is not rolled back. */
 const lowestRate = 0.1;
 
-/** How much more often than its predecessor a version has to fail. */
+/** Minimum ratio of the failure rate to that of the predecessor. */
 const factor = 3;
 
-/** Crashes that are long ago say nothing of today. */
+/** Milliseconds after which a crash no longer counts. */
 const crashMemory = 5 * 60_000;
 const mostCrashes = 3;
 
 /** A running version with its request outcomes and crashes. */
 export class RunningVersion implements Content {
   readonly outcomes: Outcomes = { answered: 0, failed: 0 };
-  /** Why its instance ended last, when that is known. */
+  /** Why its last instance ended, if known. */
   explanation: string | undefined;
   private crashes: number[] = [];
   private trial: { against: Outcomes; timer: NodeJS.Timeout } | undefined;
@@ -162,12 +161,12 @@ export class RunningVersion implements Content {
   }
 
   /**
-   * From now on it is measured against how the version before did, until the trial ends otherwise, or `over` is called:
-   * after some milliseconds, when what was asked by then is answered.
+   * Compares the version with its predecessor until the trial ends. Calls `over` after the given milliseconds, once all
+   * requests received by then are answered.
    */
   beginTrial(before: RunningVersion | undefined, milliseconds: number, over: () => void): void {
     this.endTrial();
-    // What it has not answered by then may be what it fails at.
+    // A request still unanswered by then may be the one that fails.
     const end = (): void =>
       void this.plugin.answers().then(() => {
         if (this.trial === trial) over();
@@ -185,7 +184,7 @@ export class RunningVersion implements Content {
     this.candidate.record.update({ probationUntil: undefined });
   }
 
-  /** Takes an answer into account. Gives why the version is not fit, when it is on trial and turns out not to be. */
+  /** Counts an answer. Returns the reason when a version on trial turns out to be unfit. */
   answered(failed: boolean): string | undefined {
     this.outcomes.answered += 1;
     if (failed) this.outcomes.failed += 1;
@@ -193,7 +192,7 @@ export class RunningVersion implements Content {
     return failsMoreOften(this.outcomes, this.trial.against);
   }
 
-  /** Takes a crash into account. Gives whether it is one too many for a version that could be replaced by another. */
+  /** Counts a crash. Returns whether the version should be replaced if another one is available. */
   crashed(now = monotonicTime()): boolean {
     this.explanation = undefined;
     this.crashes = [...this.crashes.filter((moment) => now - moment < crashMemory), now];
@@ -201,7 +200,7 @@ export class RunningVersion implements Content {
   }
 }
 
-/** Why a version failed clearly more often than the one that it replaced; undefined when it did not. */
+/** Why a version failed clearly more often than its predecessor; undefined when it did not. */
 function failsMoreOften(own: Outcomes, predecessor: Outcomes): string | undefined {
   const rate = rateOf(own);
   if (own.failed < fewest || rate < lowestRate || rate < factor * rateOf(predecessor)) return undefined;

@@ -1,24 +1,23 @@
-/** Which version a release takes: from what is there and what is remembered to one candidate, without side effects. */
+/** Selects one candidate for a release from the available contents and the rollout state, without side effects. */
 import semver from "semver";
 import type { Stage } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import { type Candidate, type Content, distinct, type SourceCandidates } from "./candidates.js";
 import { isQuarantined, leftIn, pinnedFor, type RolloutState, replacedIn } from "./rollout-state.js";
 
-/** What there is to choose from. */
+/** The contents to choose from. */
 export interface Available<C extends Content = Candidate> {
   readonly sources: readonly SourceCandidates<C>[];
-  /** Whether a content did not come up. */
+  /** Whether the start of a content failed. */
   failed(hash: string): boolean;
   /** A content that runs, is in a source, or is in the store. */
   known(hash: string): C | undefined;
 }
 
 /**
- * The highest version in the range of the release that is neither failed nor quarantined, nor one that the release was
- * rolled back from; undefined when there is none. A plugin that is disabled or has no source any more gets no version.
- * A content that fails brings nothing back over what answers, so what a source had before counts last once something sound
- * has replaced it.
+ * The highest version in the range of the release that has neither failed nor is in quarantine, and that the release
+ * was not rolled back from; undefined without one. A plugin that is disabled or has no source gets no version. Replaced
+ * contents come last, so that a content that fails never restores one over the serving version.
  */
 export function select<C extends Content>(
   release: Release,
@@ -39,14 +38,14 @@ export function select<C extends Content>(
   const target = pinned !== undefined && fit(pinned) ? [pinned] : [];
   for (const offered of [withoutReplaced(sources, release, rollout), sources]) {
     const wanted = taken([...firstOfEach(offered, (each) => fit(each) && isWanted(each)), ...target]);
-    // A version that an admin left is better than no answer.
+    // A version that an admin rolled back from is better than no answer.
     const found = wanted ?? (pin === undefined ? taken(firstOfEach(offered, fit)) : undefined);
     if (found !== undefined) return found;
   }
   return undefined;
 }
 
-/** By release, of those that have a candidate. */
+/** By release; without releases that have no candidate. */
 export function selectAll<C extends Content>(
   releases: readonly Release[],
   available: Available<C>,
@@ -60,7 +59,7 @@ export function selectAll<C extends Content>(
   return chosen;
 }
 
-/** Candidates in the range of a release: contents of the sources first, then kept versions, the latest first. */
+/** Candidates in the range of a release: contents of the sources first, then kept versions, latest first. */
 export function fitting<C extends Content>(
   release: Release,
   available: Available<C>,
@@ -72,8 +71,8 @@ export function fitting<C extends Content>(
 }
 
 /**
- * What a release could fall back to from a content, the best first: what served well, the latest first, then what it would
- * choose, then what fits. Nothing that an admin has left.
+ * Fallback targets of a release, best first: proven versions (latest first), the version that it would choose, other
+ * versions in its range. Never one that an admin rolled back from.
  */
 export function substitutes<C extends Content>(
   release: Release,
@@ -92,7 +91,9 @@ export function substitutes<C extends Content>(
   ]).filter((each) => isFit(each, others, rollout) && !left.includes(each.snapshot.hash));
 }
 
-/** Hashes of what a release could take in place of a content as things are: what a pin to that has to be preferred to. */
+/**
+ * Hashes of the contents that a release could take instead of `to` now: a pin to it must take precedence over these.
+ */
 export function preferredTo<C extends Content>(
   release: Release,
   { snapshot: { version, hash } }: C,
@@ -106,7 +107,7 @@ export function preferredTo<C extends Content>(
   return [...new Set(others.map(({ snapshot }) => snapshot.hash))];
 }
 
-/** Whether a release asks for a version. Prereleases only when its range names them. */
+/** Whether the range of a release includes a version. Prereleases only when the range names them. */
 export function takes(release: Release, snapshot: Content["snapshot"]): boolean {
   const range = release.range(snapshot);
   return range !== undefined && semver.satisfies(snapshot.version, range);
@@ -133,7 +134,7 @@ export function idleStage(
   return { stage: "standby", reason: `Release ${back[0]} was rolled back to ${back[1].version}.` };
 }
 
-/** Whether a content has neither failed to come up nor served badly. */
+/** Whether a content has neither failed to start nor is in quarantine. */
 export function isFit<C extends Content>(
   { snapshot: { hash } }: C,
   { failed }: Available<C>,
@@ -142,7 +143,7 @@ export function isFit<C extends Content>(
   return !failed(hash) && !isQuarantined(rollout, hash);
 }
 
-/** Of each source the newest that is fit. */
+/** The newest fit content of each source. */
 function firstOfEach<C extends Content>(
   sources: readonly SourceCandidates<C>[],
   fit: (candidate: C) => boolean,

@@ -1,4 +1,3 @@
-/** The state file of the plugins. */
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, type Log, Validator } from "@slipway/sdk";
@@ -13,23 +12,23 @@ import { type Pin, PluginsMemory, type RolloutState, rolloutOf } from "./rollout
 import type { Available } from "./selection.js";
 
 export interface StateFile {
-  /** As it was changed last, on disk or not. */
+  /** Includes changes that are not on disk yet. */
   readonly current: PluginsMemory;
   /**
-   * Resolves when the change is on disk. Rejects when it could not be written, which the log says too, with 503
-   * `request-overloaded` where the disk is the reason; it is tried again until it is written.
+   * Resolves when the change is on disk. Rejects when the write fails: with 503 `request-overloaded` if the disk is the
+   * reason. The failure is logged, and the write is retried until it succeeds.
    */
   update(change: (memory: PluginsMemory) => PluginsMemory): Promise<void>;
 }
 
-/** Reads the state file. One that is not there is empty; one that is broken is set aside, and the host begins anew. */
+/** Opens the state file. A missing file is empty; a broken file is set aside, and the host starts with empty state. */
 export async function openStateFile(file: string, log: Log): Promise<StateFile> {
   await makeFolder(dirname(file));
   await removeUnfinished(file);
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     const code = errorCode(error);
     if (code === "ENOENT") return undefined;
-    // A folder is as broken as a file can be.
+    // A folder in place of the file counts as a broken file.
     if (code === "EISDIR") return "";
     const problem = `The state of the plugins, ${file}, cannot be read (${code ?? String(error)})`;
     throw new Error(`${problem}; make it readable for this user, or move it away.`, { cause: error });
@@ -45,16 +44,16 @@ const nothing: PluginsMemory = { format: 1, plugins: {}, places: {} };
 
 const check = new Validator({ lazy: true }).compile(PluginsMemory, "memory");
 
-/** Milliseconds until a write that failed is tried again. */
+/** Milliseconds until a failed write is retried. */
 const retryPause = 5000;
 
 class WrittenMemory implements StateFile {
   private writing: Promise<unknown> = Promise.resolve();
-  /** Carries every change from now on until it begins. */
+  /** The next write; it includes every change made until it begins. */
   private next: Promise<void> | undefined;
   private readonly failures = new Set<string>();
   private retry: NodeJS.Timeout | undefined;
-  /** What the file holds, but for its layout. */
+  /** The text of the file. */
   private stored: string;
 
   constructor(
@@ -71,7 +70,7 @@ class WrittenMemory implements StateFile {
 
   update(change: (memory: PluginsMemory) => PluginsMemory): Promise<void> {
     const memory = change(this.memory);
-    // What the next start could not read would cost everything that is remembered.
+    // An invalid file would lose the whole state at the next start.
     const result = check(memory);
     if (!result.ok) return Promise.reject(new Error(result.violations.map(describe).join("; ")));
     this.memory = memory;
@@ -98,7 +97,7 @@ class WrittenMemory implements StateFile {
       this.noteFailure(error);
       this.retry ??= setTimeout(() => {
         this.retry = undefined;
-        // Why it failed again is known.
+        // The failure is already logged.
         this.update((memory) => memory).catch(() => undefined);
       }, retryPause).unref();
       throw storageError(
@@ -111,7 +110,7 @@ class WrittenMemory implements StateFile {
     this.failures.clear();
   }
 
-  /** Once for each kind, until it goes well again. */
+  /** Logs each kind of failure once until a write succeeds. */
   private noteFailure(error: unknown): void {
     const kind = errorCode(error) ?? String(error);
     if (this.failures.has(kind)) return;
@@ -146,7 +145,7 @@ async function setAside(file: string, reason: string, log: Log): Promise<void> {
   });
 }
 
-/** What a host was writing when it was killed. */
+/** Removes files that a killed host left unfinished. */
 async function removeUnfinished(file: string): Promise<void> {
   const folder = dirname(file);
   for (const name of await readdir(folder)) {
@@ -158,7 +157,7 @@ function textOf(memory: PluginsMemory): string {
   return `${JSON.stringify(memory, undefined, 2)}\n`;
 }
 
-/** What is remembered of one plugin. Each change is in force at once; its promise ends when it is on disk. */
+/** The remembered state of one plugin. A change is in force at once; its promise resolves when it is on disk. */
 export class RememberedRollout {
   constructor(
     private readonly name: string,
@@ -170,12 +169,12 @@ export class RememberedRollout {
     return rolloutOf(this.file.current, this.name);
   }
 
-  /** `isCurrent`: it is the current content of its source. */
+  /** `isCurrent`: the candidate is the current content of its source. */
   beginTrial(candidate: Candidate, isCurrent: boolean, before: Content | undefined): Promise<void> {
     return this.file.update((memory) => rollout.beginTrial(memory, candidate, isCurrent, before));
   }
 
-  /** `isCurrent`: it is the current content of its source. */
+  /** `isCurrent`: the candidate is the current content of its source. */
   prove(candidate: Candidate, isCurrent: boolean): Promise<void> {
     const { keep } = this.configuration;
     return this.file.update((memory) => rollout.prove(memory, candidate, isCurrent, keep, now()));
@@ -189,7 +188,7 @@ export class RememberedRollout {
     return this.file.update((memory) => rollout.fail(memory, candidate, reason));
   }
 
-  /** Versions that did not come up have another chance. */
+  /** Lets versions be tried again whose start failed. */
   clearFailures(isCleared: (failed: { version: string; hash: string }) => boolean): Promise<void> {
     return this.changed((memory) => rollout.clearFailures(memory, this.name, isCleared));
   }
@@ -198,14 +197,14 @@ export class RememberedRollout {
     return this.file.update((memory) => rollout.fallBack(memory, { ...order, at: now() }));
   }
 
-  /** `from`: hash of what the admin leaves. */
+  /** `from`: hash of the content that the admin rolls back from. */
   rollBack(release: string, pin: Omit<Pin, "at">, from: string | undefined): Promise<void> {
     return this.file.update((memory) =>
       rollout.rollBack(memory, this.name, release, { ...pin, at: now() }, from),
     );
   }
 
-  /** `proven`: by release, what answers there and is not on trial. */
+  /** `proven`: by release, the serving version that is not on trial. */
   endOutlivedPins<C extends Content>(
     proven: ReadonlyMap<Release, C>,
     available: Available<C>,
@@ -230,7 +229,7 @@ export class RememberedRollout {
     return this.file.update((memory) => rollout.enable(memory, this.name, version));
   }
 
-  /** What changes nothing waits for nothing. */
+  /** Resolves at once without a change. */
   private async changed(change: (memory: PluginsMemory) => PluginsMemory): Promise<void> {
     if (change(this.file.current) !== this.file.current) await this.file.update(change);
   }

@@ -10,15 +10,13 @@ import type { RememberedRollout } from "./state-file.js";
 
 export class VersionSelection {
   private releases: readonly Release[] = [];
-  /** Contents that did not come up under an earlier host and were not tried since. */
+  /** Contents that failed to start under an earlier host and were not tried since. */
   private readonly untried: Set<string>;
 
   constructor(
     private readonly contents: DeploymentContents,
     private readonly rollout: RememberedRollout,
-    /** A stored content by its hash. */
     private readonly stored: (hash: string) => Snapshot | undefined,
-    /** What runs. */
     private readonly running: () => Candidate[],
   ) {
     this.untried = new Set(rollout.current.failed?.map(({ hash }) => hash));
@@ -28,7 +26,7 @@ export class VersionSelection {
     this.releases = releases;
   }
 
-  /** A release by its name; undefined when it is gone. */
+  /** A release by name; undefined when it no longer exists. */
   release(name: string): Release | undefined {
     return this.releases.find((each) => each.name === name);
   }
@@ -41,12 +39,12 @@ export class VersionSelection {
     return this.contents.sources(this.running());
   }
 
-  /** By release. */
+  /** The selected candidates, by release. */
   chosen(): Map<string, Candidate> {
     return selectAll(this.releases, this.available(), this.rollout.current);
   }
 
-  /** What there is to choose from. */
+  /** The contents to choose from. */
   available(): Available {
     const sources = this.sources();
     return {
@@ -60,7 +58,7 @@ export class VersionSelection {
     return fitting(release, this.available(), this.rollout.current);
   }
 
-  /** What a release could take instead of a content, the best first. */
+  /** Fallback targets of a release instead of a content, best first. */
   substitutes(name: string, without: string): Candidate[] {
     const release = this.release(name);
     return release === undefined ? [] : substitutes(release, without, this.available(), this.rollout.current);
@@ -71,18 +69,18 @@ export class VersionSelection {
     return this.rollout.fail(candidate, reason);
   }
 
-  /** It came up. */
+  /** Called when the candidate has started. */
   clearFailures({ snapshot }: Candidate): Promise<void> {
     this.untried.delete(snapshot.hash);
     return this.rollout.clearFailures(({ hash }) => hash === snapshot.hash);
   }
 
-  /** Gives contents that did not come up another chance: all of them, or those of a version. */
+  /** Lets contents be tried again whose start failed: all of them, or those of a version. */
   clearAllFailures(version: string | undefined): Promise<void> {
     return this.rollout.clearFailures((failed) => version === undefined || failed.version === version);
   }
 
-  /** Clears the failures of contents that were removed, so that they may be tried again. */
+  /** Clears the failures of removed contents, so that they can be tried again. */
   forgetRemoved(): Promise<void> {
     const { kept, pins } = this.rollout.current;
     const there = [...this.present().map(({ snapshot }) => snapshot), ...kept, ...Object.values(pins)];
@@ -91,8 +89,8 @@ export class VersionSelection {
   }
 
   /**
-   * What did not come up under an earlier host was tried again, as far as a release takes it; the rest is as it was. Gives
-   * whether there is any.
+   * Ends the retries of contents that failed under an earlier host; the remaining ones count as failed again. Returns
+   * whether there were any.
    */
   endRetry(): boolean {
     const isAny = this.untried.size > 0;
@@ -100,7 +98,7 @@ export class VersionSelection {
     return isAny;
   }
 
-  /** Whether anything is known of a version. */
+  /** Whether a version is known. */
   knows(version: string): boolean {
     const { kept, quarantined } = this.rollout.current;
     const there = [...this.present().map(({ snapshot }) => snapshot), ...kept, ...quarantined];

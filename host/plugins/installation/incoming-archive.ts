@@ -1,4 +1,4 @@
-/** Archives on their way into a drop-in folder, hidden until they are whole. */
+/** Writes archives into a drop-in folder, hidden until they are complete. */
 import { randomUUID } from "node:crypto";
 import { link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -11,15 +11,18 @@ import { archiveName } from "../snapshots/pack-plugin.js";
 
 const prefix = ".adding-";
 
-/** A file that was not written to for so long was left by a host that was killed; milliseconds. */
+/** Milliseconds without a write after which a file counts as left by a killed host. */
 const abandonedAfter = 3_600_000;
 
-/** A new path in a drop-in folder that no host looks at. */
+/** A new path in a drop-in folder that hosts ignore. */
 export function incomingFile(folder: string): string {
   return join(folder, `${prefix}${randomUUID()}${unfinished}`);
 }
 
-/** Has `fill` write a hidden file in the folder, syncs it, and hands it to `use`, which may move it; what is left of it goes. */
+/**
+ * Lets `fill` write a hidden file in the folder, syncs the file and passes it to `use`, which may move it. Removes the
+ * file afterwards.
+ */
 export async function withIncoming<T>(
   folder: string,
   fill: (file: string) => Promise<void>,
@@ -57,13 +60,13 @@ async function sync(file: string): Promise<void> {
   }
 }
 
-/** What file systems say that have no second names for files. */
+/** Error codes of file systems without hard links. */
 const withoutLinks = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"]);
 
 /**
- * Gives an archive the name of its package and version, in the folder where it lies; gives the new path. Throws 409
- * `plugin-conflict` when something has that name, also when it takes it in the same moment, and a `Rejection` when it is
- * no name for a file.
+ * Renames an archive in its folder to the name of its package and version; returns the new path. Throws 409
+ * `plugin-conflict` when the name is taken, even by a concurrent call, and a `Rejection` when it is not a valid file
+ * name.
  */
 export async function nameArchive(file: string, manifest: Manifest): Promise<string> {
   const name = archiveName(manifest);
@@ -81,12 +84,12 @@ export async function nameArchive(file: string, manifest: Manifest): Promise<str
   return place;
 }
 
-/** Said when a version is there already. */
+/** 409: the version is already present. */
 export function taken(place: string): Error {
   return conflict(`${place} is already in the drop-in folder. Changed content needs a new version number.`);
 }
 
-/** A rename would replace what is there; a second name for the same file never does. */
+/** A rename would replace an existing file; a hard link never does. */
 async function giveName(file: string, place: string): Promise<void> {
   try {
     await link(file, place);

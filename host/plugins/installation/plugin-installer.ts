@@ -38,25 +38,25 @@ const pendingStages: ReadonlySet<Stage> = new Set<Stage>([
 ]);
 const refused: ReadonlySet<Stage> = new Set<Stage>(["rejected", "failed", "quarantined"]);
 
-/** Milliseconds beside the start of the plugin itself: for settling, bundling, and its turn. */
+/** Milliseconds in addition to the start timeout: for write stability, bundling and queueing. */
 const decisionTimeout = 30_000;
 const pollInterval = 50;
 
-/** Takes in archives that admins send. */
+/** Installs archives from admins. */
 export class PluginInstaller {
   constructor(private readonly options: InstallerOptions) {}
 
-  /** Bytes of an archive, at most. */
+  /** Maximum size of an archive in bytes. */
   get limit(): number {
     return archiveLimits(this.options.configuration.archives).bytes;
   }
 
   /**
-   * Takes the archive that `fill` writes into the file that it is given, and waits until the plugin serves or stands by;
-   * one that still starts after a while is given as it is then. Throws 409 `plugin-conflict` when the version is
-   * there already or the folder cannot be written, 422 `plugin-rejected` when the plugin is refused or does not come up,
-   * 503 `request-overloaded` when there is no room; then nothing of it is left, so that what is mended can come under the
-   * same version. `gone`: the client left; the outcome is handled all the same.
+   * Installs the archive that `fill` writes and waits until the plugin serves or stands by; after a timeout returns the
+   * state as it is. Throws 409 `plugin-conflict` when the version is already present or the folder is not writable, 422
+   * `plugin-rejected` when the plugin is refused or does not start, 503 `request-overloaded` without disk space.
+   * Removes the archive after a failure, so that a corrected one can use the same version. `gone`: the client left; the
+   * outcome is processed nevertheless.
    */
   async install(fill: (file: string) => Promise<void>, gone: AbortSignal): Promise<PluginState> {
     const place = await this.put(fill);
@@ -68,7 +68,7 @@ export class PluginInstaller {
     return await Promise.race([outcome, aborted(gone)]);
   }
 
-  /** The path of the archive in the drop-in folder. */
+  /** Returns the path of the archive in the drop-in folder. */
   private async put(fill: (file: string) => Promise<void>): Promise<string> {
     const [first] = this.options.folders;
     if (first === undefined) throw conflict("The host has no drop-in folder (setting folders.plugins).");
@@ -87,17 +87,17 @@ export class PluginInstaller {
     return await nameArchive(file, manifest);
   }
 
-  /** A folder or an archive under any name may hold the version. One that was refused is no obstacle. */
+  /** A folder or archive under any name may hold the version. A refused one does not count. */
   private async requireNew({ version, slipway }: Manifest): Promise<void> {
     for (const state of this.options.plugins.states()) {
       if (state.name !== slipway.plugin || state.version !== version || refused.has(state.stage)) continue;
-      // What runs may be what is left of a place that is gone.
+      // A running version may be left over from a removed source.
       if (await isThere(state.folder))
         throw taken(`${slipway.plugin} ${version} (${basename(state.folder)})`);
     }
   }
 
-  /** The outcome; a plugin that is refused is removed again. */
+  /** Waits for the outcome; removes a refused plugin. */
   private async awaitOutcome(place: string): Promise<PluginState> {
     const { closing } = this.options;
     const state = await this.outcome(place);
@@ -124,7 +124,7 @@ export class PluginInstaller {
   }
 }
 
-/** Whether the outcome for a plugin is still open. */
+/** Whether the outcome for a plugin is still pending. */
 export function isPending({ stage }: Pick<PluginState, "stage">): boolean {
   return pendingStages.has(stage);
 }
@@ -139,7 +139,7 @@ function rejected(message: string, state?: PluginState): RequestError {
   });
 }
 
-/** 409 for a folder in which the host may not write; undefined for any other error. */
+/** 409 for a folder that the host cannot write; undefined for any other error. */
 function unwritable(error: unknown): RequestError | undefined {
   const code = errorCode(error);
   if (code === undefined || !["EROFS", "EACCES", "EPERM", "ENOENT", "ENOTDIR"].includes(code))
@@ -149,7 +149,6 @@ function unwritable(error: unknown): RequestError | undefined {
   );
 }
 
-/** Rejects when the signal aborts. */
 function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const end = (): void => reject(signal.reason);
@@ -159,8 +158,8 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 /**
- * The manifest in a plugin's archive, of which every byte is read and nothing is written. Throws a `Rejection` for
- * an archive or a manifest that a host would refuse.
+ * Reads the manifest in a plugin's archive. Reads every byte, writes nothing. Throws a `Rejection` for an archive or a
+ * manifest that a host would refuse.
  */
 async function archiveManifest(file: string, limits: ArchiveLimits, sdkVersion: string): Promise<Manifest> {
   await requireArchiveSize(file, limits);

@@ -22,8 +22,8 @@ import type { SmokeRequest } from "../packages/manifest.js";
 import { Instance, type InstanceOptions } from "./instance.js";
 
 /**
- * Starts an instance, probes it, and has it answer the smoke requests of its manifest. Rejects with a sentence for admins,
- * and leaves nothing running, when it does not come up in time or the signal aborts. `probing` is called between setup and probe.
+ * Starts an instance, probes it and runs the smoke requests of its manifest. When it is not ready in time or the signal
+ * aborts, leaves nothing running and rejects with a sentence for admins. Calls `probing` between setup and probe.
  */
 export async function bringUp(
   options: InstanceOptions,
@@ -52,7 +52,7 @@ export async function bringUp(
     instance.kill("it did not come up");
     await instance.gone;
     const reason = errorMessage(error);
-    // Clients read it too, and they need not know where the host lies.
+    // Clients read the message; it must not contain the path of the host.
     throw new Error(reason.replaceAll(options.snapshot.folder, "."), { cause: error });
   } finally {
     signal.removeEventListener("abort", cancel);
@@ -60,16 +60,16 @@ export async function bringUp(
 }
 
 export interface SmokeLimits {
-  /** Ends the request that runs, and with it all of them. */
+  /** Aborts the current request and all that follow. */
   signal: AbortSignal;
-  /** Milliseconds for a route that has no timeout of its own. */
+  /** Milliseconds for a route without its own timeout. */
   timeout: number;
   log: Log;
 }
 
 /**
- * Has a plugin answer requests as a client would send them, one after the other. Rejects with a sentence that names the first
- * one that ends with an error, that fits no route, or that would need a session.
+ * Sends smoke requests to a plugin, one at a time. Rejects with a sentence that names the first request that fails,
+ * matches no route or needs a session.
  */
 export async function runSmokeRequests(
   offer: PluginOffer,
@@ -87,7 +87,7 @@ export async function runSmokeRequests(
   }
 }
 
-/** Throws what a client would get for a request that never reaches the plugin. */
+/** Throws the client error of a request that does not reach the plugin. */
 function smokeCall(
   offer: PluginOffer,
   request: SmokeRequest,
@@ -99,7 +99,7 @@ function smokeCall(
   if (found.kind === "method") throw methodNotAllowed(request.method, found.allowed);
   const { route, params } = found;
   refuseUnfit(route, request);
-  // Defaults are filled in; the manifest stays what it is.
+  // Validation fills in defaults, and the manifest must not change.
   const body: unknown = structuredClone(request.body);
   const input = validInput(offer, route, { body, query: parse(query), params });
   const requestId = randomUUID();

@@ -1,6 +1,6 @@
 /**
- * Calls in both directions over one stream of frames, the same code on either side:
- * `call` is answered by `reply` or `failure`, ended early by `cancel`; `ping` by `pong`; a `note` by nothing.
+ * Calls in both directions over one stream of frames; both sides use the same code. A `call` is answered by `reply` or
+ * `failure` and ended early by `cancel`; a `ping` is answered by `pong`; a `note` has no answer.
  */
 import { setMaxListeners } from "node:events";
 import type { Duplex } from "node:stream";
@@ -13,22 +13,22 @@ export interface ChannelOptions {
   stream: Duplex;
   /** Largest frame in bytes, in both directions. */
   maximumFrame: number;
-  /** Answers a call of the peer. A `RequestError` crosses as it is; everything else the peer sees as 500. */
+  /** Answers a call of the peer. A `RequestError` is passed on unchanged; any other error reaches the peer as 500. */
   serve(method: string, message: Received, signal: AbortSignal): Promise<Message>;
-  /** Takes a message that wants no answer. */
+  /** Receives a message without an answer. */
   note(method: string, message: Received): void;
-  /** The peer broke the protocol or the stream ended; called once. Nothing is sent or received any more. */
+  /** Called once, when the peer breaks the protocol or the stream ends. The channel then neither sends nor receives. */
   closed(error: Error): void;
 }
 
 export interface CallOptions {
-  /** Ends the call with the signal's reason and tells the peer. */
+  /** Ends the call with the signal's reason and notifies the peer. */
   signal?: AbortSignal;
-  /** Called when the call was ended by its signal, with the moment at which the peer is done with it. */
+  /** Called when the signal ends the call; `settled` resolves when the peer has finished. */
   abandoned?(settled: Promise<void>): void;
 }
 
-/** The stream ended before an answer came. */
+/** The stream ended before the answer. */
 export class ChannelClosed extends Error {
   override readonly name = "ChannelClosed";
 }
@@ -38,7 +38,7 @@ interface Pending {
   reject(error: unknown): void;
 }
 
-/** A peer that asks for more at the same time gets a failure. */
+/** Limit of concurrent calls by the peer; further calls fail. */
 const maximumServed = 1024;
 
 export class Channel {
@@ -58,7 +58,10 @@ export class Channel {
     stream.on("close", () => this.close(new ChannelClosed("the channel closed")));
   }
 
-  /** Asks the peer. Rejects with its `RequestError`, the signal's reason, `ChannelClosed`, or a `FrameError` when too large. */
+  /**
+   * Calls the peer. Rejects with its `RequestError`, the signal's reason, `ChannelClosed`, or a `FrameError` when too
+   * large.
+   */
   call(method: string, message: Message, options: CallOptions = {}): Promise<Received> {
     const { signal } = options;
     if (this.end !== undefined) return Promise.reject(this.end);
@@ -95,12 +98,12 @@ export class Channel {
     });
   }
 
-  /** Tells the peer something; lost when the stream has ended. */
+  /** Sends a note to the peer; lost when the stream has ended. */
   note(method: string, values: Record<string, unknown>): void {
     this.send("note", 0, method, { values, parts: [] });
   }
 
-  /** Resolves when the peer's event loop has answered; never when it does not. */
+  /** Resolves when the peer's event loop answers; never if it does not. */
   ping(): Promise<void> {
     this.lastId += 1;
     const id = this.lastId;
@@ -110,12 +113,12 @@ export class Channel {
     });
   }
 
-  /** Bytes that wait for the peer to read. */
+  /** Bytes buffered for the peer. */
   get unsent(): number {
     return this.options.stream.writableLength;
   }
 
-  /** Ends the channel; every call that waits rejects with the error. */
+  /** Ends the channel; every pending call rejects with the error. */
   close(error: Error): void {
     if (this.end !== undefined) return;
     this.end = error;
@@ -171,12 +174,12 @@ export class Channel {
         this.options.note(head.method, received);
         break;
       default:
-        // A kind of a later protocol; a caller that waits for an answer has a deadline.
+        // A kind from a later protocol; callers that wait for an answer have a deadline.
         break;
     }
   }
 
-  /** Undefined for a late reply, whose call was ended before. */
+  /** Undefined for a late reply to a call that has ended. */
   private take(id: number): Pending | undefined {
     const pending = this.pending.get(id);
     this.pending.delete(id);
@@ -186,7 +189,7 @@ export class Channel {
   private async answer(id: number, method: string, received: Received): Promise<void> {
     if (this.served.has(id)) return;
     const controller = new AbortController();
-    // A handler may wait for many things at a time.
+    // A handler may add many listeners.
     setMaxListeners(0, controller.signal);
     try {
       if (this.served.size >= maximumServed)
@@ -201,7 +204,7 @@ export class Channel {
     }
   }
 
-  /** An error whose additional information cannot be sent must not leave the caller without an answer. */
+  /** An error whose additional information cannot be sent still has to be answered. */
   private fail(id: number, error: unknown): void {
     try {
       this.send("failure", id, "", { values: failureValues(error), parts: [] });
@@ -211,7 +214,7 @@ export class Channel {
   }
 }
 
-/** The values of a failure frame; also for what could not be sent because of its size. */
+/** The values of a failure frame, including a reply that is too large to send. */
 function failureValues(error: unknown): Record<string, unknown> {
   if (!(error instanceof FrameError)) return describeFailure(error);
   const message = `The answer is too large: ${error.message}.`;

@@ -1,10 +1,10 @@
 /**
- * How messages look on the wire between host and instance:
+ * Wire format of messages between host and instance:
  *
  *     uint32 rest length | uint32 head length | head (JSON, UTF-8) | parts (bytes, lengths in the head)
  *
- * Own frames instead of Node's channel, because a frame's length is known, and refused, before its bytes are held;
- * and because bodies cross as they are, without being quoted into another JSON text.
+ * Own frames instead of Node's channel, because an oversized frame is refused before its bytes are buffered, and bodies
+ * are not quoted into another JSON text.
  */
 import type { Writable } from "node:stream";
 import type { Part } from "@slipway/sdk/runtime";
@@ -12,7 +12,7 @@ import { isJsonObject } from "../../system/json.js";
 
 export interface FrameHead {
   kind: string;
-  /** Of the call that the frame begins or belongs to. */
+  /** Id of the call that the frame belongs to. */
   id: number;
   method: string;
   values: Record<string, unknown>;
@@ -23,16 +23,16 @@ export interface Frame {
   parts: Buffer[];
 }
 
-/** The peer broke the wire format; the stream cannot be read any further. */
+/** The peer broke the wire format; the stream is no longer readable. */
 export class FrameError extends Error {
   override readonly name = "FrameError";
 }
 
 const prefixBytes = 8;
-/** Everything large belongs into parts. */
+/** Limit of the head in bytes; large data belongs in parts. */
 const maximumHead = 4 * 1024 * 1024;
 
-/** Writes one frame. Throws a `FrameError`, and writes nothing, when it is larger than `maximum` bytes. */
+/** Writes one frame. Throws a `FrameError` and writes nothing when it exceeds `maximum` bytes. */
 export function writeFrame(stream: Writable, head: FrameHead, parts: readonly Part[], maximum: number): void {
   const bytes = parts.map((part) => (typeof part === "string" ? Buffer.from(part) : part));
   const text = Buffer.from(JSON.stringify({ ...head, lengths: bytes.map((each) => each.byteLength) }));
@@ -49,7 +49,7 @@ export function writeFrame(stream: Writable, head: FrameHead, parts: readonly Pa
   stream.uncork();
 }
 
-/** Cuts a stream of bytes into frames. */
+/** Splits a stream of bytes into frames. */
 export class FrameReader {
   private chunks: Buffer[] = [];
   private held = 0;
@@ -57,7 +57,7 @@ export class FrameReader {
 
   constructor(private readonly maximum: number) {}
 
-  /** The frames that are complete with this chunk. Throws a `FrameError`. */
+  /** Yields the frames that this chunk completes. Throws a `FrameError`. */
   *push(chunk: Buffer): Generator<Frame> {
     this.chunks.push(chunk);
     this.held += chunk.length;

@@ -14,21 +14,21 @@ const maximumLine = 4000;
 
 const bytesPerSecond = 64 * 1024;
 
-/** How long a process may take to end after SIGTERM. */
+/** Milliseconds for a process to end after SIGTERM. */
 const afterTerm = 2000;
 
-/** The process of an instance: its output, its memory, its end. */
+/** The process of an instance: its output, memory and end. */
 export class InstanceProcess {
   /** The channel. */
   readonly stream: Duplex;
   readonly log: InstanceLog;
-  /** Resolves with why it ended, when it is gone and everything that it said was read. */
+  /** Resolves with the reason when the process has ended and its output has been read. */
   readonly gone: Promise<string>;
   private readonly process: SupervisedProcess;
   private cause: string | undefined;
   private heapExhausted = false;
 
-  /** Starts the process. Throws when the system refuses. */
+  /** Throws when the system refuses to start the process. */
   constructor(options: {
     label: string;
     folder: string;
@@ -36,7 +36,7 @@ export class InstanceProcess {
     sourceMaps: boolean;
     memory: MemoryLimits;
     log: Log;
-    /** Names the request that has a number in this process. */
+    /** The log of a request, by its number in this process. */
     logOf(request: number): Log | undefined;
     aboveMemory(limit: "soft" | "hard", megabytes: number): void;
   }) {
@@ -68,18 +68,17 @@ export class InstanceProcess {
     return this.process.id;
   }
 
-  /** Whether the host has ended it. */
+  /** Whether the host has ended the process. */
   get condemned(): boolean {
     return this.cause !== undefined;
   }
 
-  /** Ends the process at once. */
   kill(cause: string): void {
     this.cause ??= cause;
     this.process.signal("SIGKILL");
   }
 
-  /** Ends the process; what does not end by itself is killed. */
+  /** Ends the process with SIGTERM; kills it after a timeout. */
   async end(cause: string): Promise<void> {
     this.cause ??= cause;
     this.process.signal("SIGTERM");
@@ -105,8 +104,8 @@ export class InstanceProcess {
 }
 
 /**
- * Hands on what a process prints, line by line. Lines are cut, and a process that prints more than the log should take
- * waits: it is not read any further until the next second, so that printing costs the host next to nothing.
+ * Emits the output of a process line by line. Truncates long lines and pauses reading when the process prints more than
+ * the limit per second, so that printing costs the host little.
  */
 function eachLine(stream: Readable, line: (text: string) => void): void {
   let rest = "";
@@ -144,18 +143,18 @@ interface SpawnedInstance {
   stream: Duplex;
 }
 
-/** The little of the host's environment that a plugin may see: nothing that could be a secret. */
+/** The only environment variables that a plugin sees; none can hold a secret. */
 const visibleVariables = ["TZ", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SystemRoot"];
 
 /**
- * Starts the program of an instance in a process group of its own, so that processes of the plugin end with it and
- * a signal from the terminal reaches only the host, which then drains. Throws when the process cannot be started.
+ * Starts the program of an instance in its own process group, so that child processes of the plugin end with it and a
+ * terminal signal reaches only the host, which then drains. Throws when the process cannot be started.
  */
 function spawnInstance(options: {
   folder: string;
   heapMegabytes: number;
   maximumFrame: number;
-  /** Stacks name the sources that a bundle was made of, where it has a map of them. */
+  /** Whether stacks name the original sources of a bundle with a source map. */
   sourceMaps: boolean;
 }): SpawnedInstance {
   const parameters: InstanceArguments = { hostProcess: process.pid, maximumFrame: options.maximumFrame };
@@ -182,9 +181,9 @@ function spawnInstance(options: {
 }
 
 /**
- * Parameters of Node.js with which the process imports the SDK from one file instead of from hundreds, which is most of
- * what starting it costs; none where that file is missing or older than the build that it was made of. A package that
- * npm installed has no record of a build: there the two belong together.
+ * Node.js parameters that import the SDK from one packed file instead of hundreds, which dominate the start time. Empty
+ * when the packed file is missing or older than the build. An npm package has no build record; there the packed file is
+ * always current.
  */
 function packedSdkParameters(): string[] {
   const built = modified(".tsbuildinfo") ?? 0;
@@ -193,7 +192,7 @@ function packedSdkParameters(): string[] {
   return isCurrent ? ["--conditions=slipway-packed"] : [];
 }
 
-/** When a file of the built SDK was written, in milliseconds. */
+/** Modification time of a file of the built SDK, in milliseconds. */
 function modified(name: string): number | undefined {
   return statSync(join(sdkFolder, "dist", name), { throwIfNoEntry: false })?.mtimeMs;
 }

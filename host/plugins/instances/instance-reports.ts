@@ -9,7 +9,7 @@ import { requestOfPrinted } from "./messages.js";
 const checkLine: Check<LogLine> = new Validator({ lazy: true }).compile(LogLine, "log");
 const linesPerSecond = 200;
 
-/** Writes what an instance logs and prints. A plugin that logs without end loses lines, not the host its time. */
+/** Logs the messages and output of an instance. Lines above the rate limit are dropped. */
 export class InstanceLog {
   private second = 0;
   private lines = 0;
@@ -17,7 +17,7 @@ export class InstanceLog {
 
   private readonly own: Log;
 
-  /** `logOf` gives the log that names a request, by its number in the instance. */
+  /** `logOf` returns the log of a request, by its number in the instance. */
   constructor(
     log: Log,
     private readonly facts: { plugin: string; processId: number | undefined },
@@ -26,7 +26,7 @@ export class InstanceLog {
     this.own = logWith(log, facts);
   }
 
-  /** A line that came over the channel. */
+  /** Logs a line received over the channel. */
   write(values: unknown): void {
     const result = checkLine(values);
     if (!result.ok || !this.allowed()) return;
@@ -34,7 +34,7 @@ export class InstanceLog {
     this.during(request)[level](message, parsed(fields));
   }
 
-  /** A line that the plugin printed. */
+  /** Logs a line that the plugin printed. */
   printed(line: string, stream: "stdout" | "stderr"): void {
     if (!this.allowed()) return;
     const { request, text } = requestOfPrinted(line);
@@ -60,7 +60,7 @@ export class InstanceLog {
   }
 }
 
-/** What would take the place of the line's own members is kept below a name of its own. */
+/** Fields that collide with members of a log line are nested below `fields`. */
 function parsed(fields: string): Record<string, unknown> {
   const value = parsedJson(fields);
   if (!isJsonObject(value)) return { fields: value ?? fields };
@@ -69,10 +69,10 @@ function parsed(fields: string): Record<string, unknown> {
 
 const checkReport: Check<MetricsReport> = new Validator({ lazy: true }).compile(MetricsReport, "metrics");
 
-/** Twice of what an instance sends by itself. */
+/** Twice the rate at which an instance reports. */
 const reportsPerSecond = 2;
 
-/** Takes what an instance says of its plugin's metrics. One that says it without end costs the host nothing. */
+/** Receives the metrics reports of an instance. Reports above the rate limit are ignored. */
 export class InstanceMetrics {
   private readonly plugin: { name: string; version: string };
   private second = 0;
@@ -85,7 +85,7 @@ export class InstanceMetrics {
     this.plugin = { name, version };
   }
 
-  /** A report that came over the channel. */
+  /** Takes a report received over the channel. */
   take(values: unknown): void {
     if (this.measures === undefined || !this.isAllowed()) return;
     const result = checkReport(values);

@@ -1,4 +1,7 @@
-/** The instances of one version, one after the other: one that is to be recycled or was lost is replaced for as long as the version is wanted. */
+/**
+ * Runs the instances of one version, one at a time: replaces an instance that is lost or to be recycled while the
+ * version is wanted.
+ */
 import type { Log } from "@slipway/sdk";
 import { type CallOrigin, type PluginOffer, unavailable } from "@slipway/sdk/runtime/host";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
@@ -14,21 +17,24 @@ import type { Instance, InstanceCallbacks, RecycleReason } from "./instance.js";
 /** Milliseconds; none for the first time. */
 const pauses = { first: 500, longest: 30_000 };
 
-/** Replacements that are longer ago do not count. */
+/** Milliseconds after which a replacement no longer counts. */
 const pauseWindow = 5 * 60_000;
 
-/** Brings up one instance that is ready to serve. Calls `probing` once it is set up. Ends early when the signal aborts. */
+/**
+ * Starts one instance and waits until it can serve. Calls `probing` once it is set up. Ends early when the signal
+ * aborts.
+ */
 export type BringUp = (
   callbacks: InstanceCallbacks,
   signal: AbortSignal,
   probing: () => void,
 ) => Promise<{ instance: Instance; offer: PluginOffer }>;
 
-/** Hears of failures of a version's instances. */
+/** Observes failures of a version's instances. */
 export interface InstanceObserver {
   /** An instance ended, hung, or had an uncaught exception. Called synchronously, before it is replaced. */
   crashed(): void;
-  /** The reason, which may be known a little later. */
+  /** The reason of a crash, which may become known later. */
   explained(reason: string): void;
 }
 
@@ -62,18 +68,18 @@ export class InstanceSupervisor {
     return this.stopping.signal;
   }
 
-  /** Sets the stage of the version for as long as it has an instance. */
+  /** Sets the stage of the version while it has an instance. */
   become(stage: Stage, reason?: string): void {
     this.role = { stage, reason };
     if (this.current !== undefined) this.options.record.transition(stage, reason);
   }
 
-  /** The instance that serves, or the next one; 503 when that takes too long. */
+  /** The serving instance, or the next one; 503 after the replacement timeout. */
   async instance(call: CallOrigin): Promise<Instance> {
     return this.current ?? (await this.replacement(call));
   }
 
-  /** Ends all instances; requests that still run get 503. */
+  /** Ends all instances; running requests get 503. */
   stop(): Promise<void> {
     this.ending ??= this.end();
     return this.ending;
@@ -92,7 +98,7 @@ export class InstanceSupervisor {
     this.options.record.transition("stopped");
   }
 
-  /** Brings up an instance and drains the one before. Rejects with the reason when it does not come up. */
+  /** Starts an instance and drains the previous one. Rejects with the reason when the start fails. */
   async launch(): Promise<PluginOffer> {
     const { bringUp, record } = this.options;
     const callbacks: InstanceCallbacks = {
@@ -100,7 +106,7 @@ export class InstanceSupervisor {
       lost: (instance) => this.lost(instance),
       ended: (instance, reason) => this.ended(instance, reason),
     };
-    // While another instance serves, the stage of the version stays as it is.
+    // The stage does not change while another instance serves.
     const isFirst = this.current === undefined;
     if (isFirst) record.transition("starting", whyAgain(record));
     const { instance, offer } = await bringUp(callbacks, this.stopping.signal, () => {
@@ -150,7 +156,7 @@ export class InstanceSupervisor {
     if (this.current === undefined) this.options.record.update({ reason: `Its instance ended: ${reason}.` });
   }
 
-  /** One replacement at a time; until it serves, the old instance does, if it can. */
+  /** One replacement at a time; the old instance serves until then, if it can. */
   private replace(): void {
     if (this.replacing !== undefined || this.isStopped) return;
     this.replacing = this.replaceUntilDone().finally(() => {
@@ -199,7 +205,7 @@ export class InstanceSupervisor {
     this.leaving.add(retired);
   }
 
-  /** The next instance that serves; 503 when it takes too long. */
+  /** The next instance that serves; 503 after the replacement timeout. */
   private async replacement(call: CallOrigin): Promise<Instance> {
     let giveUp: () => void = () => undefined;
     const given = new Promise<void>((resolve) => {
@@ -236,7 +242,7 @@ class NextInstance {
   });
 }
 
-/** Why an instance is started again; undefined for the first one. */
+/** Why an instance is restarted; undefined for the first start. */
 function whyAgain({ current: { stage, reason } }: StateRecord): string | undefined {
   return stage === "starting" ? reason : undefined;
 }

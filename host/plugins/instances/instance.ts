@@ -1,4 +1,4 @@
-/** One plugin version in a process of its own, seen from the host. */
+/** Host side of an instance: one plugin version in its own process. */
 import { type Log, RequestError } from "@slipway/sdk";
 import type { Message, Received } from "@slipway/sdk/runtime";
 import {
@@ -33,16 +33,18 @@ import { InstanceProcess } from "./instance-process.js";
 import { InstanceMetrics } from "./instance-reports.js";
 import { readFault, speaksOurProtocol, startMessage } from "./messages.js";
 
-/** Why an instance should be recycled: `fault`, an uncaught exception; `use`, memory or a handler that does not end. */
+/**
+ * Why an instance should be recycled. `fault`: an uncaught exception. `use`: memory, or a handler that does not end.
+ */
 export type RecycleReason = "fault" | "use";
 
-/** Hears of changes of an instance. */
+/** Callbacks for changes of an instance. */
 export interface InstanceCallbacks {
-  /** It still answers, but should be recycled. */
+  /** The instance still answers, but should be recycled. */
   recycle(instance: Instance, reason: string, cause: RecycleReason): void;
-  /** It answers nothing any more; called once, before `ended`. */
+  /** The instance no longer answers; called once, before `ended`. */
   lost(instance: Instance): void;
-  /** Its process is gone; called once. */
+  /** The process has ended; called once. */
   ended(instance: Instance, reason: string): void;
 }
 
@@ -57,11 +59,11 @@ export interface InstanceOptions {
 }
 
 const megabyte = 1024 * 1024;
-/** How long a process may live on without its channel. */
+/** Milliseconds that a process may outlive its channel. */
 const afterChannel = 2000;
 
 export class Instance {
-  /** Resolves with why, when the process is gone. */
+  /** Resolves with the reason when the process has ended. */
   readonly gone: Promise<string>;
   private readonly label: string;
   private readonly process: InstanceProcess;
@@ -74,7 +76,7 @@ export class Instance {
   private greet: (values: unknown) => void = () => undefined;
   private culprit: number | undefined;
 
-  /** Starts the process. Throws when the system refuses. */
+  /** Throws when the system refuses to start the process. */
   constructor(private readonly options: InstanceOptions) {
     const { snapshot, configuration, services, log } = options;
     this.label = `${snapshot.name}@${snapshot.version}`;
@@ -120,7 +122,7 @@ export class Instance {
     return this.process.id;
   }
 
-  /** Loads the plugin and sets it up. Rejects with what went wrong. */
+  /** Loads the plugin and sets it up. Rejects with the reason when that fails. */
   async start(): Promise<PluginOffer> {
     await this.orGone(this.greeted);
     const { snapshot, settings, configuration } = this.options;
@@ -128,7 +130,7 @@ export class Instance {
     return describedOffer(await this.orGone(this.channel.call("start", message)));
   }
 
-  /** Asks the plugin whether it is fit to serve. Rejects when not. */
+  /** Runs the plugin's own probe. Rejects when the plugin is not fit to serve. */
   async probe(): Promise<void> {
     await this.orGone(this.channel.call("probe", plain));
   }
@@ -143,25 +145,24 @@ export class Instance {
     return await callServiceOf(this.peer, call);
   }
 
-  /** Ends when no request runs here any more; after `milliseconds` the rest are given up. */
+  /** Resolves when no request is running; after `milliseconds` the remaining ones get 503. */
   async drain(milliseconds: number): Promise<void> {
     if (await settlesWithin(Promise.race([this.running.drained(), this.gone]), milliseconds)) return;
     this.running.end(unavailable(this.label));
   }
 
-  /** Stops the plugin, then its process; what does not end is killed. */
+  /** Stops the plugin, then its process; kills it after a timeout. */
   async stop(): Promise<void> {
     const stopped = this.channel.call("stop", plain);
     await settlesWithin(Promise.race([stopped, this.gone]), this.options.configuration.stopTimeout);
     await this.process.end("it was stopped");
   }
 
-  /** Has it recycled, without losing a request. */
+  /** Requests a replacement without losing a request. */
   recycle(reason: string, cause: RecycleReason = "use"): void {
     this.options.callbacks.recycle(this, reason, cause);
   }
 
-  /** Ends the process at once. */
   kill(cause: string): void {
     this.process.kill(cause);
     this.channel.close(new ChannelClosed(cause));
@@ -199,7 +200,7 @@ export class Instance {
     else if (kind === "fault") this.fault(values);
   }
 
-  /** An uncaught exception: its request fails, the others finish, then this instance is replaced. */
+  /** Handles an uncaught exception: its request fails, the others finish, then the instance is replaced. */
   private fault(values: unknown): void {
     const fault = readFault(values);
     if (fault === undefined) return;
@@ -217,7 +218,7 @@ export class Instance {
     this.recycle("it had an uncaught exception", "fault");
   }
 
-  /** An instance without its channel is useless, and a peer that broke the protocol is not trusted with another frame. */
+  /** An instance without a channel cannot serve; one that broke the protocol is killed. */
   private torn(error: Error): void {
     this.options.callbacks.lost(this);
     if (!(error instanceof ChannelClosed)) this.process.kill(`it broke the protocol: ${error.message}`);
@@ -236,12 +237,12 @@ export class Instance {
     return reason;
   }
 
-  /** A process that ended on its own while it worked on one request ended because of that one. */
+  /** A process that ends on its own while it runs a single request is assumed to end because of it. */
   private blameSingle(): void {
     this.culprit ??= this.running.single;
   }
 
-  /** The reason why a process ended is more useful than the error of its closed channel. */
+  /** The reason for the end of a process is more useful than the error of its closed channel. */
   private async orGone<T>(promise: Promise<T>): Promise<T> {
     const known = promise.catch((error: unknown) =>
       error instanceof ChannelClosed ? new Promise<T>(() => {}) : Promise.reject(error),
@@ -251,10 +252,10 @@ export class Instance {
   }
 }
 
-/** How long after a deadline an instance may keep silent, and a handler may go on. */
+/** Milliseconds after a deadline for an instance to respond, and then for a handler to end. */
 const afterDeadline = 2000;
 
-/** The instance in which a call was given up. */
+/** The instance of an abandoned call. */
 interface AffectedInstance {
   /** Resolves when its process is gone. */
   readonly gone: Promise<unknown>;
@@ -263,8 +264,8 @@ interface AffectedInstance {
 }
 
 /**
- * Watches a call that was abandoned: an instance that is still silent after the deadline is killed. `settled`
- * resolves when the handler is done, `ping` when the instance answers.
+ * Watches an abandoned call: kills an instance that does not respond after the deadline, and recycles one whose handler
+ * does not end. `settled` resolves when the handler is done, `ping` when the instance answers.
  */
 export async function watchAbandoned(
   { what, origin }: RunningCall,

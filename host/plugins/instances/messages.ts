@@ -1,11 +1,11 @@
-/** Messages between host and instance beyond those of `@slipway/sdk/runtime`; both sides read this file. */
+/** Messages between host and instance that `@slipway/sdk/runtime` does not define; both sides import this file. */
 
 import { pathToFileURL } from "node:url";
 import { type Check, type Static, Type, Validator } from "@slipway/sdk";
 import type { Message } from "@slipway/sdk/runtime";
 import type { Snapshot } from "../snapshots/snapshot.js";
 
-/** Grows with every change that an older peer would misunderstand. */
+/** Incremented with every incompatible change. */
 export const protocolVersion = 4;
 
 /** File descriptor of the channel in the instance; 0 to 2 are its standard streams. */
@@ -14,38 +14,41 @@ export const channelDescriptor = 3;
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
 
-/** Arguments of the instance's program, as one JSON text: what it must know before it can speak. */
+/** Arguments of the instance's program, as one JSON text: the parameters that the channel itself needs. */
 export const InstanceArguments = Type.Object(
   { hostProcess: Type.Integer({ minimum: 1 }), maximumFrame: Type.Integer({ minimum: 1 }) },
   closed,
 );
 export type InstanceArguments = Static<typeof InstanceArguments>;
 
-/** Note of the instance: it is there, and speaks this protocol. */
+/** Note of the instance: it is ready and uses this protocol. */
 export const Hello = Type.Object({ protocol: Count }, closed);
 
-/** Call of the host: load the plugin and set it up; part 0 is its configuration. Answered by a `PluginDescription` in part 0. */
+/**
+ * Call of the host: load the plugin and set it up; part 0 is its configuration. Answered by a `PluginDescription` in
+ * part 0.
+ */
 export const Start = Type.Object(
   {
     /** URL of the bundle. */
     entry: Type.String(),
     name: Type.String(),
     version: Type.String(),
-    /** Bytes of project JSON that the instance keeps. */
+    /** Limit in bytes of the project JSON that the instance caches. */
     projectCache: Count,
   },
   closed,
 );
 export type Start = Static<typeof Start>;
 
-/** Note of the instance: an uncaught exception, or the plugin ended its own process. */
+/** Note of the instance: an uncaught exception, or an exit of its own. */
 export const Fault = Type.Object(
   { kind: Type.Enum(["exception", "exit"]), detail: Type.String(), request: Type.Optional(Count) },
   closed,
 );
 export type Fault = Static<typeof Fault>;
 
-// The host validates the answers of an instance: a plugin may have written them.
+// The host validates the answers of an instance, which plugin code may have written.
 
 const validator = new Validator({ lazy: true });
 const checkHello = validator.compile(Hello, "hello");
@@ -71,17 +74,17 @@ export function readFault(values: unknown): Fault | undefined {
   return result.ok ? result.value : undefined;
 }
 
-/** Control characters that separate records and units; the number of the request is between them. */
+/** The control characters for record and unit separators; the number of the request is between them. */
 const begin = "\u001e";
 const end = "\u001f";
 const marked = new RegExp(`^${begin}(\\d{1,15})${end}`);
 
-/** Every line of a text, marked with the request that it was printed for. */
+/** Marks every line of a text with its request. */
 export function markPrinted(text: string, request: number): string {
   return text.replace(/^.*\S/gm, `${begin}${request}${end}$&`);
 }
 
-/** The line as it was printed, and the number of its request in the instance; undefined for what is printed beside requests. */
+/** The original line, and the number of its request in the instance; undefined for output outside of requests. */
 export function requestOfPrinted(line: string): { request: number | undefined; text: string } {
   const request = marked.exec(line)?.[1];
   if (request === undefined) return { request: undefined, text: line };

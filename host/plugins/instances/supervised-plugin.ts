@@ -18,9 +18,9 @@ import {
   type InstanceSupervisorOptions,
 } from "./instance-supervisor.js";
 
-/** Hears of the answers and failures of a version. */
+/** Observes the answers and failures of a version. */
 export interface VersionObserver extends InstanceObserver {
-  /** It answered a request; `failed`: not, by its own fault. */
+  /** A request was answered; `failed`: it failed because of the version. */
   answered(failed: boolean): void;
 }
 
@@ -29,8 +29,8 @@ export interface SupervisedOptions extends InstanceSupervisorOptions {
 }
 
 /**
- * That one plugin version runs at a time; more are refused at once. They do not wait in a queue, where calls could wait for
- * each other for ever.
+ * Limit of concurrent service calls per plugin version. Further calls are refused: in a queue, calls could wait for
+ * each other forever.
  */
 const maximumServiceCalls = 256;
 
@@ -55,7 +55,7 @@ export class SupervisedPlugin implements LivePlugin {
     this.instances = new InstanceSupervisor(options);
   }
 
-  /** Brings up the first instance. Rejects with why it cannot. */
+  /** Starts the first instance. Rejects with the reason when that fails. */
   async start(): Promise<void> {
     this.offer = await this.instances.launch();
     this.options.record.update({ services: serviceNames(this.offer) });
@@ -87,7 +87,7 @@ export class SupervisedPlugin implements LivePlugin {
     }
   }
 
-  /** Resolves when everything that is asked of it now has its answer. */
+  /** Resolves when every current request is answered. */
   async answers(): Promise<void> {
     await Promise.allSettled(this.asked);
   }
@@ -96,17 +96,17 @@ export class SupervisedPlugin implements LivePlugin {
     return this.lease.acquire();
   }
 
-  /** Whether it was asked to stop. */
+  /** Whether the version was asked to stop. */
   get isStopped(): boolean {
     return this.instances.stopped.aborted;
   }
 
-  /** Sets the stage: it serves, or stands by. */
+  /** Sets the stage of the version. */
   become(stage: "live" | "standby", reason?: string): void {
     this.instances.become(stage, reason);
   }
 
-  /** Waits for its holders to finish, at most for the drain timeout; then ends its instances. */
+  /** Waits until all holders have finished, at most for the drain timeout; then ends the instances. */
   async retire(): Promise<void> {
     this.instances.become("draining");
     const free = Promise.race([this.lease.whenIdle(), aborted(this.instances.stopped)]);
@@ -114,7 +114,7 @@ export class SupervisedPlugin implements LivePlugin {
     await this.stop();
   }
 
-  /** Ends its instances; requests that still run get 503. */
+  /** Ends the instances; running requests get 503. */
   async stop(): Promise<void> {
     await this.instances.stop();
   }
@@ -135,7 +135,6 @@ export class SupervisedPlugin implements LivePlugin {
   }
 }
 
-/** The services of an offer with the names of their methods. */
 function serviceNames({ services }: PluginOffer): Record<string, string[]> {
   const names = new Set(services.map(({ service }) => service));
   const methods = (name: string): string[] =>
@@ -143,14 +142,14 @@ function serviceNames({ services }: PluginOffer): Record<string, string[]> {
   return Object.fromEntries([...names].map((name) => [name, methods(name)]));
 }
 
-/** Ids of errors that a plugin's requests end with because of the plugin. */
+/** Ids of errors that the plugin causes. */
 const ownFaults = ["plugin-error", "plugin-unavailable", "request-timeout"];
 
 function isOwnFault(error: unknown): boolean {
   return !(error instanceof RequestError) || ownFaults.includes(error.id);
 }
 
-/** Whether a client went away before its deadline. */
+/** Whether the client disconnected before the deadline. */
 function hasLeft({ signal, deadline }: CallOrigin): boolean {
   return signal.aborted && monotonicTime() < deadline;
 }

@@ -9,18 +9,18 @@ import { isIgnored } from "./discovery.js";
 import { findIntegrity, type Integrity, integrityFile } from "./integrity.js";
 
 export interface Completeness {
-  /** Whether the folder has a list of its files. */
+  /** Whether the folder has a file list. */
   listed: boolean;
-  /** Why it is not complete yet, as a sentence; undefined when it is, or when it has no list to tell. */
+  /** Why the folder is incomplete, as a sentence; undefined when it is complete or has no list. */
   waiting: string | undefined;
 }
 
-/** At one time. */
+/** Files hashed concurrently. */
 const parallel = 8;
 
 /**
- * Whether all that a plugin's list names is there, byte by byte. `hashes` keeps what is known from one look to the next.
- * Throws a `Rejection` when the list is malformed, and when a complete folder has files that are not in it.
+ * Compares a plugin folder with its file list, by size and hash. `hashes` caches hashes between calls. Throws a
+ * `Rejection` when the list is malformed, or when a complete folder has files outside the list.
  */
 export async function completeness(folder: string, hashes = new KnownHashes()): Promise<Completeness> {
   const integrity = await findIntegrity(folder);
@@ -50,7 +50,7 @@ async function whatIsMissing(
   return wrong === undefined ? `${count}.` : `${count}; ${wrong} differs from its entry in ${integrityFile}.`;
 }
 
-/** A file that is not in the list could be run although it is not signed. */
+/** An unlisted file could be executed without being signed. */
 async function requireNothingElse(folder: string, { files }: Integrity): Promise<void> {
   const listed = new Set([integrityFile, ...Object.keys(files)]);
   const extra = await firstUnlisted(folder, "", listed);
@@ -75,21 +75,24 @@ async function firstUnlisted(
 }
 
 const mostFolders = 64;
-/** Some file systems tell times apart by two seconds only, so that a young file may change without looking so. */
+/**
+ * Milliseconds. Some file systems have a time resolution of two seconds, so a recent file may change without a visible
+ * difference.
+ */
 const settled = 2000;
 
 interface KnownHash {
-  /** Size, times and inode at which it was taken. */
+  /** Size, times and inode of the file when it was hashed. */
   look: string;
   sha256: string;
 }
 
-/** What is known of files' hashes from earlier looks, so that only what changed is read again. */
+/** Caches hashes of files, so that only changed files are read again. */
 export class KnownHashes {
-  /** By folder, the one that was asked for last comes last. */
+  /** By folder, the least recently used first. */
   private readonly folders = new Map<string, Map<string, KnownHash>>();
 
-  /** Forgets the files that are not in the list. */
+  /** Forgets files that are not in the list. */
   retain(folder: string, paths: ReadonlySet<string>): void {
     const known = this.folders.get(folder) ?? new Map<string, KnownHash>();
     for (const path of known.keys()) if (!paths.has(path)) known.delete(path);
@@ -101,7 +104,7 @@ export class KnownHashes {
     }
   }
 
-  /** Size in bytes and SHA-256 of a file as it is now; the hash only when it has the expected size. */
+  /** Current size in bytes and SHA-256 of a file; the hash only when the file has the expected size. */
   async hash(
     folder: string,
     path: string,
@@ -123,7 +126,7 @@ export class KnownHashes {
   }
 }
 
-/** Undefined when no file is there. */
+/** Undefined when there is no such file. */
 async function look(file: string): Promise<{ size: number; look: string; changed: number } | undefined> {
   const found = await stat(file, { bigint: true }).catch(missing);
   if (found === undefined || !found.isFile()) return undefined;
@@ -141,7 +144,7 @@ async function hashFile(file: string): Promise<string | undefined> {
   return done === undefined ? undefined : hash.digest("hex");
 }
 
-/** A file that is not there, or not any more. Other errors are the caller's. */
+/** Ignores a missing file; rethrows other errors. */
 function missing(error: unknown): undefined {
   const code = errorCode(error);
   if (code !== "ENOENT" && code !== "ENOTDIR") throw error;

@@ -2,25 +2,25 @@ import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Something in a drop-in folder that a plugin may come from. */
+/** An entry of a drop-in folder that may be a plugin. */
 export interface FoundSource {
-  /** Absolute; symbolic links as they are. */
+  /** Absolute; symbolic links are not resolved. */
   path: string;
-  /** `lost`: a link that leads nowhere now. */
+  /** `lost`: a broken symbolic link. */
   kind: "folder" | "archive" | "lost";
 }
 
-/** Work in progress of editors, browsers and copy tools; they rename it when it is done. */
+/** Unfinished files of editors, browsers and copy tools, which rename them at the end. */
 const temporaryName = /~$|^~\$|^#.*#$|\.(?:swp|swo|swx|part|partial|filepart|tmp|temp|crdownload|download)$/i;
 
 const archiveName = /\.(?:tgz|tar\.gz)$/i;
 
-/** Names that never count, neither in drop-in folders nor inside of plugins: hidden ones and work in progress. */
+/** Whether a name is ignored in drop-in folders and inside plugins: hidden files and unfinished ones. */
 export function isIgnored(name: string): boolean {
   return name.startsWith(".") || temporaryName.test(name);
 }
 
-/** What lies in a drop-in folder now, in the order of the names. Rejects when the folder cannot be read. */
+/** The sources in a drop-in folder, sorted by name. Rejects when the folder cannot be read. */
 export async function discoverSources(folder: string): Promise<FoundSource[]> {
   const found: FoundSource[] = [];
   for (const member of (await readdir(folder, { withFileTypes: true })).sort(byName)) {

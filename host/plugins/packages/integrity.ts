@@ -8,13 +8,13 @@ import { errorCode, Rejection } from "../../system/errors.js";
 import { parsedJson } from "../../system/json.js";
 import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
 import type { Manifest } from "./manifest.js";
-/** Name of the list in a plugin's folder. */
+/** Name of the file list in a plugin folder. */
 export const integrityFile = "integrity.json";
 
 const closed = { additionalProperties: false } as const;
 const largest = 32 * 1024 * 1024;
 
-/** What a packed plugin consists of: every file beside the list itself. */
+/** The file list of a packed plugin: every file except the list itself. */
 export const Integrity = Type.Object(
   {
     format: Type.Literal(1),
@@ -48,8 +48,8 @@ export type Integrity = Static<typeof Integrity>;
 const check = new Validator({ lazy: true }).compile(Integrity, integrityFile);
 
 /**
- * The list of a plugin's folder; undefined when there is none, "incomplete" while its JSON is not complete. Throws a
- * `Rejection` when something is wrong with it.
+ * The file list of a plugin folder; undefined without one, "incomplete" while its JSON is incomplete. Throws a
+ * `Rejection` for an invalid list.
  */
 export async function findIntegrity(folder: string): Promise<Integrity | "incomplete" | undefined> {
   const text = await readList(join(folder, integrityFile));
@@ -62,10 +62,7 @@ export async function findIntegrity(folder: string): Promise<Integrity | "incomp
   return result.value;
 }
 
-/**
- * The list of a plugin's folder that is complete; undefined when there is none. Throws a `Rejection` when something is wrong
- * with it.
- */
+/** The file list of a complete plugin folder; undefined without one. Throws a `Rejection` for an invalid list. */
 export async function readIntegrity(folder: string): Promise<Integrity | undefined> {
   const integrity = await findIntegrity(folder);
   if (integrity === "incomplete") throw new Rejection(`${integrityFile} is not valid JSON`);
@@ -95,13 +92,16 @@ function requireGoodPaths({ files }: Integrity): void {
 
 type Named = Pick<Manifest, "name" | "version">;
 
-/** A list of files with the signature of a private key on it. */
+/** Signs a file list with a private key. */
 export function signed(manifest: Named, { format, files }: Integrity, key: KeyObject): Integrity {
   const value = sign(null, signedText(manifest, { format, files }), key).toString("base64");
   return { format, files, signature: { key: fingerprint(key), value } };
 }
 
-/** The name of the configured key that signed the list; undefined when none did. `keys` as in `plugins.trust.keys`. */
+/**
+ * The name of the configured key that signed the list; undefined without a valid signature. `keys` as in
+ * `plugins.trust.keys`.
+ */
 export function signedBy(
   manifest: Named,
   integrity: Integrity,
@@ -115,8 +115,8 @@ export function signedBy(
 }
 
 /**
- * The name of the trusted key that signed a plugin. Throws a `Rejection` that says why it is not trusted, where trust is
- * required.
+ * The name of the trusted key that signed a plugin. Where trust is required, throws a `Rejection` with the reason for
+ * missing trust.
  */
 export function requireTrust(
   manifest: Named,
@@ -135,7 +135,7 @@ export function requireTrust(
   throw new Rejection(`its signature by the key ${known} does not fit its files; ${rule}`);
 }
 
-/** One line for each fact; its first one keeps the signature from being taken for one of something else. */
+/** One line per fact; the first one prevents reuse of the signature for other content. */
 function signedText({ name, version }: Named, { files }: Integrity): Buffer {
   const lines = Object.entries(files)
     .map(([path, { size, sha256 }]) => `${JSON.stringify(path)} ${size} ${sha256}`)

@@ -7,17 +7,20 @@ import { fingerprint, publicKeyText } from "../../system/signing-keys.js";
 export interface NewKey {
   /** One line for `plugins.trust.keys`. */
   publicKey: string;
-  /** What signatures name it by. */
+  /** The id of the key in signatures. */
   fingerprint: string;
 }
 
-/** Makes a key pair; the private half goes into a new file that only its owner can read. Rejects when the file is there. */
+/**
+ * Creates a key pair and writes the private key to a new file that only its owner can read. Rejects when the file
+ * exists.
+ */
 export async function makeKey(file: string): Promise<NewKey> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   try {
     await writeSynced(file, privateKey.export({ type: "pkcs8", format: "pem" }));
   } catch (error) {
-    // What is half there would keep the next try from its name.
+    // An unfinished file would block the next attempt.
     const isOthers = error instanceof Error && Reflect.get(error, "syscall") === "open";
     if (!isOthers) await rm(file, { force: true });
     throw error;

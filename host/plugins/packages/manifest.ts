@@ -5,7 +5,7 @@ import { largestDescription, readPluginFile } from "./plugin-files.js";
 
 const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
 
-/** A request that a version has to answer before it goes live, for routes that need no session. */
+/** A request that a version has to answer before it goes live; only for routes without a session. */
 export const SmokeRequest = Type.Object(
   {
     method: Type.Enum(["GET", "POST", "PUT", "DELETE"], { default: "GET" }),
@@ -20,7 +20,7 @@ export const SmokeRequest = Type.Object(
 );
 export type SmokeRequest = Static<typeof SmokeRequest>;
 
-/** The members of a plugin's package.json that count for the host; others are the author's. */
+/** The members of a plugin's package.json that the host uses; others are ignored. */
 export const Manifest = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 214 }),
   version: Type.String({ maxLength: 100 }),
@@ -54,7 +54,7 @@ export const manifestName = "package.json";
 
 const check = new Validator({ lazy: true }).compile(Manifest, manifestName);
 
-/** The manifest of a plugin folder. Throws a `Rejection` that lists everything that is wrong with it. */
+/** The manifest of a plugin folder. Throws a `Rejection` that lists all problems. */
 export async function readManifest(folder: string, sdkVersion: string): Promise<Manifest> {
   return parseManifest(await readPackage(folder), sdkVersion);
 }
@@ -69,7 +69,7 @@ export async function readPackage(folder: string): Promise<Buffer> {
   });
 }
 
-/** The manifest in a package.json. Throws a `Rejection` that lists everything that is wrong with it. */
+/** The manifest in a package.json. Throws a `Rejection` that lists all problems. */
 export function parseManifest(content: Buffer, sdkVersion: string): Manifest {
   const result = check(parse(content));
   if (!result.ok) throw new Rejection(result.violations.map(describe).join("; "));
@@ -113,9 +113,9 @@ function isInside(path: string): boolean {
 }
 
 /**
- * Why a plugin that was built for these versions of the SDK (`engines.slipway`, a valid range) may not run in a host with
- * another one: a sentence with what to do about it. Undefined when it may. A prerelease comes before its release, as
- * everywhere: 1.2.0-beta.1 is no 1.2.0, but newer than 1.1.0.
+ * Why a plugin built for the SDK versions `range` (`engines.slipway`, a valid range) must not run on `sdkVersion`: a
+ * sentence with a remedy. Undefined when it may run. Prereleases follow semver order: 1.2.0-beta.1 is lower than 1.2.0
+ * and higher than 1.1.0.
  */
 export function sdkMismatch(range: string, sdkVersion: string): string | undefined {
   const options = { includePrerelease: true };
@@ -128,7 +128,7 @@ export function sdkMismatch(range: string, sdkVersion: string): string | undefin
   return `the plugin was built for Slipway ${range} (engines.slipway), this host has ${sdkVersion}${relation}: ${remedy}`;
 }
 
-/** What a plugin's package.json says of it to people. */
+/** Descriptive members of a plugin's package.json. */
 export const PluginDescription = Type.Object({
   description: Type.Optional(Type.String()),
   license: Type.Optional(Type.String()),
@@ -137,7 +137,7 @@ export type PluginDescription = Static<typeof PluginDescription>;
 
 const checkDescription = new Validator({ lazy: true }).compile(PluginDescription, "package.json");
 
-/** Reads it from the content of a package.json that is known to be a manifest. */
+/** Reads the description from a package.json that is a valid manifest. */
 export function pluginDescription(content: Buffer): PluginDescription {
   const { description, license } = checked(
     checkDescription(JSON.parse(content.toString("utf8"))),

@@ -4,12 +4,12 @@ import { open, readFile, realpath, stat } from "node:fs/promises";
 import { basename, isAbsolute, join, normalize, relative, resolve, sep } from "node:path";
 import { Rejection } from "../../system/errors.js";
 
-/** Of one that describes a plugin, in bytes. */
+/** Size limit of a file that describes a plugin, in bytes. */
 export const largestDescription = 16 * 1024 * 1024;
 
 /**
- * A file of a plugin's folder, by its path below it. Throws a `Rejection` when there is none, when it is no plain file,
- * when a link takes it from outside of the folder, and when it has more than `most` bytes.
+ * Reads a file of a plugin folder by its relative path. Throws a `Rejection` when it is missing, is not a plain file,
+ * is a link to outside the folder, or has more than `most` bytes.
  */
 export async function readPluginFile(folder: string, path: string, most: number): Promise<Buffer> {
   const file = join(folder, path);
@@ -35,24 +35,24 @@ export async function readPluginFile(folder: string, path: string, most: number)
   }
 }
 
-/** A sentence part for admins that names no path; the log has the whole error. */
+/** A sentence part for admins without paths; the log has the whole error. */
 export function describeProblem(error: unknown): string {
-  // Errors of the system read "CODE: what it means, operation 'path'".
+  // System errors have the form "CODE: meaning, operation 'path'".
   if (isSystemError(error)) return error.message.split(", ")[0] ?? error.code;
   return "of an error inside the host, which its log describes";
 }
 
-/** What kept a file from being found, read or written, with the system's code. */
+/** Whether an error is a system error with a code. */
 export function isSystemError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "syscall" in error && "code" in error && typeof error.code === "string";
 }
 
-/** At one time; a plugin may consist of more files than a process may have open. */
+/** Files to read concurrently; a plugin may have more files than a process may open. */
 export const openFiles = 16;
 
-/** A file that went into a snapshot. */
+/** A file that is part of a snapshot. */
 export interface Input {
-  /** Relative to the plugin's folder where it lies inside, else absolute. */
+  /** Relative to the plugin folder when inside, else absolute. */
   path: string;
   sha256: string;
 }
@@ -62,7 +62,7 @@ export function sha256(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** A file that was read, under its path below the folder. */
+/** Describes a file by its path below the folder and its content. */
 export function input(path: string, content: string | Uint8Array): Input {
   return { path: normalize(path), sha256: sha256(content) };
 }
@@ -71,7 +71,7 @@ export function isSameInput(one: Input, other: Input): boolean {
   return one.path === other.path && one.sha256 === other.sha256;
 }
 
-/** All inputs, each once. Throws a `Rejection` when a file changed between two readings. */
+/** Merges inputs without duplicates. Throws a `Rejection` when a file changed between two reads. */
 export function mergedInputs(...lists: (readonly Input[])[]): Input[] {
   const merged = new Map<string, Input>();
   for (const each of lists.flat()) {
@@ -84,7 +84,7 @@ export function mergedInputs(...lists: (readonly Input[])[]): Input[] {
   return [...merged.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-/** Whether every file still is what it was. */
+/** Whether no file has changed. */
 export async function areUnchanged(folder: string, inputs: readonly Input[]): Promise<boolean> {
   const isUnchanged = async ({ path, sha256: hash }: Input): Promise<boolean> => {
     const content = await readFile(resolve(folder, path)).catch(() => undefined);
@@ -98,15 +98,15 @@ export async function areUnchanged(folder: string, inputs: readonly Input[]): Pr
 }
 
 /**
- * One hash for all that a plugin version consists of. It does not depend on where plugin and host are installed: of
- * files outside the plugin's folder only the path inside their package counts.
+ * One hash of the content of a plugin version. It does not depend on installation paths: of files outside the plugin
+ * folder only the path inside their package counts.
  */
 export function contentHash(builder: string, inputs: readonly Input[]): string {
   const lines = inputs.map(({ path, sha256: hash }) => `${portable(path)} ${hash}`).sort();
   return sha256([builder, ...lines].join("\n"));
 }
 
-/** One hash for the plugin's own files, which stays the same when the host brings another version of a package. */
+/** One hash of the plugin's own files, independent of package versions that the host provides. */
 export function sourceHash(inputs: readonly Input[]): string {
   return contentHash(
     "source",
@@ -114,14 +114,14 @@ export function sourceHash(inputs: readonly Input[]): string {
   );
 }
 
-/** The path relative to the folder when it lies below, else absolute. */
+/** The path relative to the folder when it is inside, else absolute. */
 export function placedIn(folder: string, path: string): string {
   const inside = relative(folder, resolve(folder, path));
   const isOutside = inside === ".." || inside.startsWith(`..${sep}`) || isAbsolute(inside);
   return isOutside ? resolve(folder, path) : inside;
 }
 
-/** Whether a path lies below a folder, or is the folder. */
+/** Whether a path is the folder or inside it. */
 export function isBelow(folder: string, path: string): boolean {
   return !isAbsolute(placedIn(folder, path));
 }

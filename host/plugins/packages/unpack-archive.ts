@@ -9,15 +9,15 @@ import { type ArchiveLimits, archiveFiles, shownBytes } from "../../system/archi
 import { makeFolder, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
 
-/** The limits of a configuration, which counts megabytes. */
+/** Converts the limits of a configuration, in megabytes, to bytes. */
 export function archiveLimits({ bytes, files }: PluginsConfiguration["archives"]): ArchiveLimits {
   return { bytes: bytes * 1024 * 1024, files };
 }
 
 /**
- * Unpacks a plugin's archive, as `npm pack` makes them, into the folder `target`, which must not exist; its one top
- * folder is stripped. The folder is there when all of it is on disk. Gives the SHA-256 of the archive, hexadecimal. Throws a
- * `Rejection` that names the entry at fault.
+ * Unpacks an archive in the layout of `npm pack` into the folder `target`, which must not exist, without its top
+ * folder. The folder appears once all of it is on disk. Returns the SHA-256 of the archive, hexadecimal. Throws a
+ * `Rejection` that names the invalid entry.
  */
 export async function unpackArchive(file: string, target: string, limits: ArchiveLimits): Promise<string> {
   return await withUnpacked(file, dirname(target), limits, async (folder, sha256) => {
@@ -26,17 +26,17 @@ export async function unpackArchive(file: string, target: string, limits: Archiv
   });
 }
 
-/** Throws a `Rejection` for an archive that is larger than what it may hold. */
+/** Throws a `Rejection` for an archive that exceeds the size limit. */
 export async function requireArchiveSize(file: string, { bytes }: ArchiveLimits): Promise<void> {
   if ((await stat(file)).size > bytes) throw new Rejection(`the archive is larger than ${shownBytes(bytes)}`);
 }
 
-/** Said of an archive that holds no plugin. */
+/** The rejection of an archive without a plugin. */
 export function noManifest(): Rejection {
   return new Rejection("the archive has no package.json in its top folder, as `npm pack` would put it there");
 }
 
-/** Unpacks into a new folder below `root` that `use` moves to its place; what it leaves is removed. */
+/** Unpacks into a new folder below `root`, which `use` may move; removes the folder otherwise. */
 export async function withUnpacked<T>(
   file: string,
   root: string,
@@ -78,7 +78,7 @@ class PluginFiles {
     if (entry.path === "package.json") this.hasPackage = true;
   }
 
-  /** Checks the whole, and makes the names last. */
+  /** Requires a manifest and syncs the folders. */
   async finish(): Promise<void> {
     if (!this.hasPackage) throw noManifest();
     for (const folder of this.folders) await syncFolder(folder);
@@ -104,15 +104,15 @@ async function writeEntry(place: string, { content, executable }: ArchiveEntry):
 }
 
 /**
- * The folder below `root` with the content of a plugin's archive: one for each content, made when it is not there yet.
- * Rejects as `unpackArchive` does.
+ * The folder below `root` with the content of an archive, one per content; created on demand. Rejects as
+ * `unpackArchive` does.
  */
 export async function unpackedFolder(archive: string, root: string, limits: ArchiveLimits): Promise<string> {
   await requireArchiveSize(archive, limits);
   const known = join(root, await hashFile(archive));
   if (await exists(known)) return known;
   return await withUnpacked(archive, root, limits, async (folder, sha256) => {
-    // The archive may have changed meanwhile, so what was really read names the folder.
+    // The archive may have changed since it was hashed; the hash of the unpacked bytes names the folder.
     const place = join(root, sha256);
     try {
       await rename(folder, place);
@@ -123,7 +123,7 @@ export async function unpackedFolder(archive: string, root: string, limits: Arch
   });
 }
 
-/** Removes what else lies below `root`; `keep` are folders as `unpackedFolder` gave them. */
+/** Removes other folders below `root`; `keep` are folders returned by `unpackedFolder`. */
 export async function removeUnpackedExcept(root: string, keep: ReadonlySet<string>): Promise<void> {
   const names = await readdir(root).catch((error: unknown) => {
     if (errorCode(error) === "ENOENT") return [];
@@ -148,10 +148,10 @@ async function exists(folder: string): Promise<boolean> {
   );
 }
 
-/** A new folder below `root` for as long as `use` takes. What is to stay, `use` moves to its place. */
+/** Creates a temporary folder below `root` for the duration of `use`, which moves the results that stay. */
 export async function withPassingFolder<T>(root: string, use: (folder: string) => Promise<T>): Promise<T> {
   await makeFolder(root);
-  // A host that was killed may have had the same process id.
+  // A random name, because a killed host may have had the same process id.
   const folder = join(root, `.passing-${randomUUID()}${unfinished}`);
   underWay.add(folder);
   try {

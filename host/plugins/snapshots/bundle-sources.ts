@@ -1,4 +1,4 @@
-/** Where the files of a bundle come from: read once, by us, so that what is hashed is what is bundled. */
+/** Resolves and reads the files of a bundle. Each file is read once, so that hash and bundle have the same content. */
 import { existsSync, readFile } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
@@ -10,35 +10,35 @@ import { builtFolder } from "../../system/installation.js";
 import { Turns } from "../../system/turns.js";
 import { type Input, isBelow, openFiles, placedIn, sha256 } from "../packages/plugin-files.js";
 
-/** Marks what we ask esbuild ourselves. */
+/** Marks resolve calls of this file. */
 const ownQuestion = Symbol("own question");
 
-/** All but the SDK, which nearly every file imports and which stays outside: each question takes time. */
+/** Package names except the SDK, which is external and imported by nearly every file: each call costs time. */
 const packageNames = /^(?:[^./@]|@[^s]|@s[^l]|@sl[^i]|@sli[^p])/;
 
-/** Takes half the time of the one with promises. */
+/** Takes half the time of the `fs/promises` variant. */
 const readContent = promisify(readFile);
 
-/** Of all files of one bundle. */
+/** Size limit of all files of one bundle. */
 const mostBytes = 256 * 1024 * 1024;
 
-/** Namespace of packages that other packages require, and that are not installed. */
+/** Namespace of required packages that are not installed. */
 const missing = "missing";
 
-/** The files of one bundle: those of the plugin's folder and those of the host's packages, and no others. */
+/** The files of one bundle, restricted to the plugin folder and the host's packages. */
 export class BundleSources {
   private readonly hashes = new Map<string, string>();
   private readonly descriptions = new Map<string, Promise<void>>();
-  /** Whether these folders are there. */
+  /** Whether a package folder exists, by path. */
   private readonly packages = new Map<string, boolean>();
   private readonly turns = new Turns();
   private reads = 0;
   private bytes = 0;
 
   private constructor(
-    /** The plugin's folder, links followed. */
+    /** The plugin folder without symbolic links. */
     readonly root: string,
-    /** The `node_modules` folders that the host itself resolves its packages from. */
+    /** The `node_modules` folders from which the host resolves its packages. */
     readonly hostPackages: readonly string[],
   ) {}
 
@@ -46,7 +46,7 @@ export class BundleSources {
     return new BundleSources(await realpath(folder), await findHostPackages());
   }
 
-  /** For esbuild. */
+  /** The esbuild plugin. */
   plugin(): Plugin {
     return {
       name: "sources",
@@ -58,7 +58,7 @@ export class BundleSources {
     };
   }
 
-  /** What was read, in the order of the paths. */
+  /** The files read so far, sorted by path. */
   inputs(): Input[] {
     const inputs = [...this.hashes].map(([path, hash]) => ({
       path: placedIn(this.root, path),
@@ -68,8 +68,9 @@ export class BundleSources {
   }
 
   /**
-   * Packages in folders above the plugin's are foreign unless they are the host's: the host's own package counts
-   * then. Where esbuild's answer is right it is left to esbuild, which knows more of a package than an answer can say.
+   * A package above the plugin folder counts only if it is the host's; otherwise the host's own package is used. Where
+   * esbuild's result is right, esbuild resolves it itself, because it knows more about a package than a result can
+   * express.
    */
   private async resolve(build: PluginBuild, args: OnResolveArgs): Promise<OnResolveResult | undefined> {
     const { path, kind, importer, resolveDir, pluginData } = args;
@@ -89,7 +90,10 @@ export class BundleSources {
     return { path: ofHost.path, sideEffects: ofHost.sideEffects };
   }
 
-  /** Looks for the package's folder alone: what is wrong with its content, esbuild says. `#` begins names of the package's own. */
+  /**
+   * Checks only for the package folder; esbuild reports problems of its content. Names with `#` are internal to a
+   * package.
+   */
   private isInstalled(path: string, resolveDir: string): boolean {
     if (path.startsWith("#")) return true;
     const name = path.split("/", path.startsWith("@") ? 2 : 1).join("/");
@@ -116,7 +120,7 @@ export class BundleSources {
     }
   }
 
-  /** The package.json files up to that of the package decide what its files are. */
+  /** The package.json files up to the package root decide how its files are read. */
   private async describe(folder: string): Promise<void> {
     if (folder === this.root || basename(folder) === "node_modules") return;
     const described = this.descriptions.get(folder) ?? this.describeNow(folder);
@@ -131,7 +135,7 @@ export class BundleSources {
     });
   }
 
-  /** A file that is imported in two ways is read twice. */
+  /** A file imported in two ways is read twice. */
   private async read(path: string): Promise<Buffer> {
     this.reads += 1;
     const content = await this.turns.take(String(this.reads % openFiles), async () => {
@@ -145,7 +149,7 @@ export class BundleSources {
     return content;
   }
 
-  /** A pipe would keep its reader waiting for ever, and the host has other things to keep in memory. */
+  /** Reading a pipe would block forever, and the size is limited for the memory of the host. */
   private async requireReadable(path: string): Promise<void> {
     const found = await stat(path);
     if (!found.isFile()) throw new Error("it is not a file");
@@ -177,13 +181,13 @@ function isInPackage(importer: string): boolean {
   return importer.split(sep).includes("node_modules");
 }
 
-/** Packages require what they can do without, where they need it; then Node.js tells them that it is missing. */
+/** A package may probe for optional packages with `require`; it gets the error of Node.js for a missing one. */
 function missingPackage(name: string): OnLoadResult {
   const message = JSON.stringify(`Cannot find module '${name}'`);
   return { contents: `throw Object.assign(new Error(${message}), { code: "MODULE_NOT_FOUND" });` };
 }
 
-/** For people; paths of the host are none of theirs. */
+/** For clients: without paths of the host. */
 function code(error: unknown): string {
   return errorCode(error) ?? errorMessage(error);
 }

@@ -5,16 +5,16 @@ import type { Input } from "../packages/plugin-files.js";
 import { BundleSources } from "./bundle-sources.js";
 
 export interface Bundle {
-  /** One ES module; it imports nothing but the SDK and what Node.js brings. */
+  /** One ES module that imports only the SDK and Node.js modules. */
   code: string;
-  /** Exactly what went in, and the package.json files that decided which files those are. */
+  /** The bundled files, and the package.json files that decided which ones. */
   inputs: Input[];
 }
 
-/** Part of a snapshot's hash: what the same files become changes with it. */
+/** Part of a snapshot's hash: changes when the same files give another bundle. */
 export const bundleFormat = "slipway-bundle-3";
 
-/** Begins the code: CommonJS packages inside a bundle call `require`, which ES modules do not have. */
+/** Prefix of the code: bundled CommonJS packages call `require`, which ES modules lack. */
 export const banner = `import { createRequire as __slipwayRequire } from "node:module";
 const require = __slipwayRequire(import.meta.url);`;
 
@@ -31,19 +31,18 @@ const options = {
   external: ["@slipway/sdk"],
   loader: { ".xsd": "text", ".txt": "text" },
   banner: { js: banner },
-  // A tsconfig somewhere above the folder is no part of the plugin.
+  // Ignores a tsconfig above the plugin folder.
   tsconfigRaw: {},
 } satisfies BuildOptions;
 
 export interface BundleChoices {
-  /** Stacks name files and lines of the sources, by their places on this machine. */
+  /** Stacks name files and lines of the sources, by their paths on this machine. */
   sourceMap?: boolean;
 }
 
 /**
- * Bundles a plugin's entry, a path relative to its folder. Imports come from the plugin's folder first, then from the
- * host's installation, and from nowhere else. Throws a `Rejection` with file, line and column of what esbuild does not
- * understand.
+ * Bundles a plugin's entry, a path relative to its folder. Resolves imports from the plugin folder, then from the
+ * host's installation only. Throws a `Rejection` with file, line and column of an error.
  */
 export async function bundlePlugin(
   folder: string,
@@ -74,12 +73,12 @@ export async function bundlePlugin(
   }
 }
 
-/** Sources are not embedded: they are read from their folder when a line is shown. */
+/** Sources are not embedded; they are read from their folder. */
 function sourceMapOf(root: string): Pick<BuildOptions, "sourcemap" | "sourceRoot" | "sourcesContent"> {
   return { sourcemap: "inline", sourceRoot: `${pathToFileURL(root).href}/`, sourcesContent: false };
 }
 
-/** Ends esbuild's own process as soon as nothing is being bundled; the next bundle starts another one. */
+/** Ends esbuild's process once no bundle is running; the next bundle starts a new one. */
 export async function endBundler(): Promise<void> {
   if (!started) return;
   const esbuild = await import("esbuild");
@@ -104,7 +103,7 @@ function describeMessage({ text, location }: Message): string {
   return `${shown(location.file)}:${location.line}:${location.column + 1}: ${text}`;
 }
 
-/** Clients of the host API read it, so it says nothing of where the host lies. */
+/** Host API clients read the message, so it contains no path of the host. */
 function shown(file: string): string {
   const packages = file.lastIndexOf("node_modules");
   return file.startsWith("..") && packages >= 0 ? file.slice(packages) : file;

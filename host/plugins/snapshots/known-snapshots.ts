@@ -6,10 +6,10 @@ import { sdkMismatch } from "../packages/manifest.js";
 import type { Snapshot, SnapshotReference } from "./snapshot.js";
 import type { SnapshotStore } from "./snapshot-store.js";
 
-/** A snapshot is in the store for a moment before its source shows it. */
+/** Milliseconds; a snapshot is stored shortly before its source shows it. */
 const grace = 60_000;
 
-/** The snapshots that may run, by hash: those of the sources, and those that are remembered. */
+/** The snapshots that may run, by hash: those of the sources and the remembered ones. */
 export class KnownSnapshots {
   private readonly known = new Map<string, Snapshot>();
   private readonly since = new Map<string, number>();
@@ -20,7 +20,6 @@ export class KnownSnapshots {
     return this.known.get(hash);
   }
 
-  /** Adds the snapshot of a source. */
   add(snapshot: Snapshot): void {
     this.known.set(snapshot.hash, snapshot);
   }
@@ -30,7 +29,7 @@ export class KnownSnapshots {
     this.since.set(hash, monotonicTime());
   }
 
-  /** Takes from the store what is remembered, as far as it is there and may run; `refuse` says why one may not. */
+  /** Loads the remembered snapshots that are stored and may run; `refuse` returns the reason against one. */
   async load(
     references: readonly SnapshotReference[],
     refuse: (snapshot: Snapshot) => string | undefined,
@@ -42,7 +41,7 @@ export class KnownSnapshots {
     }
   }
 
-  /** Removes from the store what is not needed. */
+  /** Removes unneeded snapshots from the store. */
   async prune(needed: ReadonlySet<string>): Promise<SnapshotReference[]> {
     const now = monotonicTime();
     const isNeeded = (hash: string): boolean =>
@@ -56,10 +55,10 @@ export class KnownSnapshots {
   }
 }
 
-/** Soon enough for a disk, late enough to do it once for many changes, in milliseconds. */
+/** Milliseconds: short enough for the disk, long enough to cover many changes at once. */
 const delay = 5000;
 
-/** Removes snapshots that are not needed any more, some time after a change. */
+/** Removes unneeded snapshots some time after a change. */
 export class Retention {
   private stopped = false;
   private timer: NodeJS.Timeout | undefined;
@@ -67,9 +66,9 @@ export class Retention {
 
   constructor(
     private readonly snapshots: KnownSnapshots,
-    /** Hashes of what runs, is in a source, or is kept. */
+    /** Hashes of snapshots that run, are in a source, or are kept. */
     private readonly needed: () => ReadonlySet<string>,
-    /** Removes what was unpacked of archives that are gone. */
+    /** Removes unpacked contents of removed archives. */
     private readonly sweep: () => Promise<void>,
     private readonly log: Log,
   ) {}
@@ -109,8 +108,8 @@ export interface AdmissionOptions {
 }
 
 /**
- * Why a stored snapshot may not run any more, as a sentence: after an update of the host or a change of its
- * configuration. Undefined when it may.
+ * Why a stored snapshot may no longer run, as a sentence: after an update of the host or a change of its configuration.
+ * Undefined when it may run.
  */
 export function admissible(snapshot: Snapshot, { sdkVersion, trust }: AdmissionOptions): string | undefined {
   const { engines, signedBy, signingKey } = snapshot;
@@ -119,7 +118,7 @@ export function admissible(snapshot: Snapshot, { sdkVersion, trust }: AdmissionO
   if (!trust.required) return undefined;
   if (signedBy === undefined)
     return "the plugin is not signed, and this host admits only signed ones (plugins.trust)";
-  // A name may have got another key since.
+  // The name may belong to another key since.
   return Object.values(trust.keys).some((key) => fingerprint(readPublicKey(key)) === signingKey)
     ? undefined
     : `the plugin is signed with the key ${JSON.stringify(signedBy)}, which this host does not trust any more (plugins.trust.keys)`;

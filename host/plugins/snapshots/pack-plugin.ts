@@ -18,19 +18,19 @@ import { banner, bundlePlugin, endBundler } from "./bundle.js";
 import { readDefaults } from "./plugin-settings.js";
 
 export interface PackOptions {
-  /** Version of the SDK that the plugin has to fit. */
+  /** Version of the SDK that the plugin must support. */
   sdkVersion: string;
-  /** A file, or a folder that is there; without it the working folder. */
+  /** A file or an existing folder; default: the working folder. */
   out?: string | undefined;
-  /** File with the private key that signs the list of files. */
+  /** File with the private key that signs the file list. */
   key?: string | undefined;
 }
 
-/** An archive that was written. */
+/** A packed archive. */
 export interface PackedPlugin {
   file: string;
   files: number;
-  /** Of the archive. */
+  /** Size of the archive. */
   bytes: number;
   sha256: string;
   /** Fingerprint of the key. */
@@ -41,9 +41,8 @@ const entry = "plugin.mjs";
 const documents = /^(?:readme|licen[cs]e|changelog)(?:\.(?:md|txt))?$/i;
 
 /**
- * Makes an archive of a plugin: its bundle, which needs no `node_modules`, with default configuration, the documents for
- * people and the list of all of them. Throws a `Rejection` when a host would refuse the plugin for its manifest or
- * sources.
+ * Packs a plugin into an archive: its bundle, which needs no `node_modules`, with default configuration, documents and
+ * the file list. Throws a `Rejection` when a host would refuse the plugin for its manifest or sources.
  */
 export async function packPlugin(
   folder: string,
@@ -73,7 +72,7 @@ export async function packPlugin(
   };
 }
 
-/** The name that `npm pack` would give to it. */
+/** The archive name that `npm pack` would choose. */
 export function archiveName({ name, version }: Pick<Manifest, "name" | "version">): string {
   return `${name.replace(/^@/, "").replaceAll(/[^A-Za-z0-9._-]/g, "-")}-${version}.tgz`;
 }
@@ -87,7 +86,7 @@ async function readKey(file: string): Promise<ReturnType<typeof readPrivateKey>>
   }
 }
 
-/** What matters of the author's package.json; the rest is for building. */
+/** The package.json without members that only the build needs. */
 function packageFile(manifest: Manifest, description: PluginDescription): PackedFile {
   const { name, version, type, engines, slipway } = manifest;
   const content = { name, version, ...description, type, engines, slipway: { ...slipway, entry } };
@@ -97,7 +96,7 @@ function packageFile(manifest: Manifest, description: PluginDescription): Packed
 async function bundle(folder: string, { slipway }: Manifest): Promise<Buffer> {
   try {
     const { code } = await bundlePlugin(folder, slipway.entry);
-    // The host bundles it once more and puts the same in front.
+    // The host bundles it again and adds the same banner.
     return Buffer.from(code.startsWith(banner) ? code.slice(banner.length).trimStart() : code);
   } finally {
     await endBundler();
@@ -106,7 +105,7 @@ async function bundle(folder: string, { slipway }: Manifest): Promise<Buffer> {
 
 async function configFile(folder: string, { slipway: { config } }: Manifest): Promise<PackedFile[]> {
   if (config === undefined) return [];
-  await readDefaults(folder, config); // says what is wrong with it
+  await readDefaults(folder, config); // for its error messages
   const path = config.replace(/^\.\//, "");
   return [{ path, content: await readFile(join(folder, config)) }];
 }
@@ -120,7 +119,7 @@ async function documentFiles(folder: string): Promise<PackedFile[]> {
   return files;
 }
 
-/** What a host would refuse to unpack is not packed: the default configuration may have any name. */
+/** Refuses paths that a host would refuse to unpack: the default configuration may have any name. */
 function requireDistinct(files: readonly PackedFile[]): void {
   const paths = new DistinctPaths();
   paths.add(integrityFile, "file");

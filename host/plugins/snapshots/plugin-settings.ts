@@ -6,8 +6,8 @@ import type { Snapshot } from "./snapshot.js";
 type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * A plugin's own default configuration with the host's over it, which goes by the plugin's name or else one of its
- * aliases: objects member by member, everything else as a whole.
+ * Merges the host's configuration for a plugin, by its name or an alias, into the plugin's default configuration:
+ * objects by member, other values as a whole.
  */
 export function settingsOf(
   { name, aliases, defaults }: Pick<Snapshot, "name" | "aliases" | "defaults">,
@@ -17,7 +17,7 @@ export function settingsOf(
   return overlaid(defaults, key === undefined ? {} : (config[key] ?? {}));
 }
 
-/** The default configuration in a file of a plugin's folder. Throws a `Rejection`. */
+/** Reads the default configuration from a file of a plugin folder. Throws a `Rejection`. */
 export async function readDefaults(
   folder: string,
   file: string,

@@ -31,21 +31,24 @@ import {
   snapshotOf,
 } from "./snapshot.js";
 
-/** What a snapshot has beside its manifest and its bundle. */
+/** Data of a snapshot besides its manifest and bundle. */
 export interface SnapshotFacts {
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly signedBy: string | undefined;
-  /** Fingerprint of that key. */
+  /** Fingerprint of the signing key. */
   readonly signingKey: string | undefined;
-  /** Files that count beside those that the bundle is made of, as they were when they were read. */
+  /** Inputs besides the bundled files, as they were when read. */
   readonly inputs: readonly Input[];
-  /** Looks at everything that goes in before it is stored; throws a `Rejection`. */
+  /** Checks all inputs before the snapshot is stored; throws a `Rejection`. */
   check?(inputs: readonly Input[]): void;
 }
 
-/** Snapshots below one folder, as `<name>/<version>-<hash>/`; what is there is complete and its bundle never changes. */
+/**
+ * Snapshots below one folder, as `<name>/<version>-<hash>/`. A stored snapshot is complete, and its bundle never
+ * changes.
+ */
 export class SnapshotStore {
-  /** What comes and goes below the folder of one plugin does so one after the other. */
+  /** Serializes changes below the folder of one plugin. */
   private readonly turns = new Turns();
 
   constructor(
@@ -56,8 +59,8 @@ export class SnapshotStore {
   ) {}
 
   /**
-   * Makes the SDK of this host the one that every snapshot imports, and removes what an earlier
-   * host left unfinished or wrote in an older format.
+   * Links the SDK of this host for all snapshots, and removes folders that an earlier host left unfinished or wrote in
+   * an older format.
    */
   async open(): Promise<void> {
     await this.sweep();
@@ -72,8 +75,8 @@ export class SnapshotStore {
   }
 
   /**
-   * The snapshot of a plugin folder as it is now; bundled when there is none yet. Throws a `Rejection`, also when there
-   * is no room for it.
+   * The snapshot of a plugin folder in its current state; bundles it if needed. Throws a `Rejection`, also without disk
+   * space.
    */
   async stage(source: string, manifest: Manifest, facts: SnapshotFacts): Promise<Snapshot> {
     const known = await this.unchanged(source, manifest, facts);
@@ -93,13 +96,13 @@ export class SnapshotStore {
     );
   }
 
-  /** The snapshot of a reference, when it is there and intact. */
+  /** The snapshot of a reference, if stored and intact. */
   async find(reference: SnapshotReference): Promise<Snapshot | undefined> {
     const record = await this.intact(reference);
     return record === undefined ? undefined : snapshotOf(this.place(reference), record);
   }
 
-  /** What there is, of one plugin or of all, by name and version; damaged bundles are only noticed by `find`. */
+  /** The stored snapshots of one plugin or of all, by name and version. Only `find` detects damaged bundles. */
   async list(name?: string): Promise<SnapshotReference[]> {
     const found: SnapshotReference[] = [];
     for (const plugin of name === undefined ? await this.plugins() : [name]) {
@@ -111,15 +114,15 @@ export class SnapshotStore {
   }
 
   /**
-   * Removes all that is not to be kept and gives what it removed. `keep` is asked for each in the moment before; what
-   * `stage` has given to its caller by then can be known to it. Goes on after a failure, and rejects with it in the end.
+   * Removes the snapshots for which `keep` returns false, and returns their references. Calls `keep` right before each
+   * removal, when callers of `stage` already know their snapshot. Continues after a failure and rejects in the end.
    */
   async prune(keep: (reference: SnapshotReference) => boolean): Promise<SnapshotReference[]> {
     const removed: SnapshotReference[] = [];
     const failures: unknown[] = [];
     for (const reference of await this.list()) {
       await this.take(reference.name, async () => {
-        // Takes a turn of the disk, in which callers of `stage` learn what they got.
+        // The disk access lets callers of `stage` receive their snapshot first.
         const record = await readRecord(this.place(reference));
         if (record?.hash !== reference.hash || keep(reference)) return;
         await discard(this.place(reference), this.log);
@@ -134,7 +137,7 @@ export class SnapshotStore {
     return join(this.folder, reference.name, folderName(reference));
   }
 
-  /** Names that differ in case only share a folder on some disks. */
+  /** Names that differ only in case share a folder on some disks. */
   private async take<T>(name: string, task: () => Promise<T>): Promise<T> {
     return await this.turns.take(name.toLowerCase(), task);
   }
@@ -153,7 +156,7 @@ export class SnapshotStore {
     return found;
   }
 
-  /** The record of a snapshot whose files are still what they were; saves the bundling: a second start is quick. */
+  /** The record of a snapshot whose files are unchanged. Saves the bundling, for a fast restart. */
   private async unchanged(
     source: string,
     manifest: Manifest,
@@ -181,7 +184,7 @@ export class SnapshotStore {
     return code !== undefined && sha256(code) === record.bundle ? record : undefined;
   }
 
-  /** What is stored already. Who signed it, and where the host's packages lie, may have changed since. */
+  /** Reuses a stored snapshot; updates its signature and the paths of the host's packages. */
   private async reuse(record: SnapshotRecord): Promise<Snapshot | undefined> {
     const stored = await this.intact(record);
     if (stored === undefined || !isAlike(stored, record)) return undefined;
@@ -191,7 +194,7 @@ export class SnapshotStore {
     return snapshotOf(folder, record);
   }
 
-  /** Complete or not at all: written aside, on disk before it gets its name. */
+  /** Writes a snapshot atomically: synced under a temporary name, then renamed. */
   private async write(record: SnapshotRecord, code: string): Promise<Snapshot> {
     const plugin = join(this.folder, record.name);
     const place = this.place(record);
@@ -202,7 +205,7 @@ export class SnapshotStore {
         await writeSynced(join(temporary, bundleName), code);
         await writeSynced(join(temporary, recordName), recordText(record));
         await syncFolder(temporary);
-        // What lies there is damaged.
+        // A folder in this place is damaged.
         await discard(place, this.log);
         await rename(temporary, place);
       } catch (error) {
@@ -220,7 +223,7 @@ export class SnapshotStore {
     for (const plugin of await this.plugins()) {
       const folder = join(this.folder, plugin);
       await sweepFolder(folder, this.log);
-      // Only when nothing is left in it.
+      // Removes only an empty folder.
       await rmdir(folder).catch(() => undefined);
     }
   }
@@ -228,16 +231,13 @@ export class SnapshotStore {
 
 const packages = "node_modules";
 
-/**
- * The same files can be put together in another way, by links for one. An unsigned snapshot does not replace what a
- * signature covers.
- */
+/** The same files can give another bundle, by links for example. An unsigned snapshot may not replace a signed one. */
 function isAlike(stored: SnapshotRecord, record: SnapshotRecord): boolean {
   const { signingKey } = record;
   return signingKey === undefined || signingKey === stored.signingKey || record.bundle === stored.bundle;
 }
 
-/** A full disk as what it means for the plugin; every other error as it is. */
+/** Turns a full disk into a `StorageRejection`; rethrows other errors. */
 async function storing<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task();
@@ -248,7 +248,7 @@ async function storing<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Removes a folder in one step: half of it never lies under its name. What stays on disk goes at the next start. */
+/** Removes a folder atomically: renames it first. Remains are removed at the next start. */
 export async function discard(folder: string, log: Log | undefined): Promise<void> {
   const temporary = temporaryIn(dirname(folder));
   try {
@@ -261,7 +261,7 @@ export async function discard(folder: string, log: Log | undefined): Promise<voi
   await remove(temporary, log);
 }
 
-/** A name of something that is not complete yet, or not any more. */
+/** A path for a folder that is being written or removed. */
 export function temporaryIn(folder: string): string {
   return join(folder, `.${randomUUID()}`);
 }
@@ -270,7 +270,7 @@ export function isTemporary(name: string): boolean {
   return /^\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name);
 }
 
-/** In order; none when there is no such folder. */
+/** Sorted; empty for a missing folder. */
 export async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(() => [])).sort();
 }

@@ -6,24 +6,24 @@ import { Manifest, type SmokeRequest } from "../packages/manifest.js";
 import { contentHash, type Input, sourceHash } from "../packages/plugin-files.js";
 import { bundleFormat } from "./bundle.js";
 
-/** Names one content of one plugin version. */
+/** Identifies the content of one plugin version. */
 export interface SnapshotReference {
   readonly name: string;
   readonly version: string;
-  /** SHA-256 of everything that the version consists of, hexadecimal. */
+  /** SHA-256 of all inputs of the version, hexadecimal. */
   readonly hash: string;
 }
 
-/** The immutable copy of one plugin version that runs; what is said of it here was stored with it. */
+/** The immutable copy of one plugin version that runs; its members are stored with it. */
 export interface Snapshot extends SnapshotReference {
-  /** SHA-256 of the plugin's own files alone, without those of the host's packages that went into it. */
+  /** SHA-256 of the plugin's own files, without bundled packages of the host. */
   readonly sourceHash: string;
   readonly aliases: readonly string[];
   /** Range of the SDK that it was built for. */
   readonly engines: string;
   /** The plugin's own default configuration. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  /** Requests that it has to answer before it goes live. */
+  /** Requests that it must answer before it goes live. */
   readonly smoke: readonly SmokeRequest[];
   /** Name of the trusted key that signed it. */
   readonly signedBy: string | undefined;
@@ -39,7 +39,7 @@ export function isSame(one: SnapshotReference, other: SnapshotReference): boolea
   return one.name === other.name && one.version === other.version && one.hash === other.hash;
 }
 
-/** Grows with every change that an older or newer host could not read. */
+/** Incremented with every change that another host version could not read. */
 export const snapshotFormat = 2;
 
 const { aliases, smoke } = Manifest.properties.slipway.properties;
@@ -63,12 +63,12 @@ export type SnapshotRecord = Static<typeof SnapshotRecord>;
 export const bundleName = "plugin.mjs";
 export const recordName = "snapshot.json";
 
-/** The name of a snapshot's folder below that of its plugin. */
+/** The name of a snapshot folder below the folder of its plugin. */
 export function folderName({ version, hash }: SnapshotReference): string {
   return `${version}-${hash.slice(0, 16)}`;
 }
 
-/** The record of a folder; undefined when it is half-written, of another format, or missing. */
+/** The record of a folder; undefined when it is incomplete, in another format, or missing. */
 export async function readRecord(folder: string): Promise<SnapshotRecord | undefined> {
   try {
     const result = checkRecord(JSON.parse(await readFile(join(folder, recordName), "utf8")));
@@ -79,8 +79,8 @@ export async function readRecord(folder: string): Promise<SnapshotRecord | undef
 }
 
 /**
- * Whether a snapshot's folder is half-written or of an older format. Folders of a newer host, and those that cannot be
- * read for the moment, are left alone.
+ * Whether a snapshot folder is incomplete or in an older format. Folders of a newer host, and unreadable ones, do not
+ * count.
  */
 export async function isLeftover(folder: string): Promise<boolean> {
   if (!/-[0-9a-f]{16}$/.test(folder)) return false;
@@ -94,7 +94,7 @@ export async function isLeftover(folder: string): Promise<boolean> {
   }
 }
 
-/** The record of a plugin version; `bundle` is the SHA-256 of its bundle. */
+/** Creates the record of a plugin version; `bundle` is the SHA-256 of its bundle. */
 export function newRecord(
   { version, engines, slipway }: Manifest,
   { defaults, signedBy, signingKey }: Pick<Snapshot, "defaults" | "signedBy" | "signingKey">,
@@ -117,7 +117,7 @@ export function newRecord(
   };
 }
 
-/** What the record of a folder says. */
+/** The snapshot for a record in a folder. */
 export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
   const { name, version, hash, engines, defaults, signedBy, signingKey } = record;
   return {

@@ -7,26 +7,26 @@ import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
 import type { IntakeOptions } from "./source-state.js";
 
-/** A content as scans have shown it. */
+/** A content as observed by scans. */
 export interface SeenContent {
   path: string;
   kind: FoundSource["kind"];
   fingerprint: Fingerprint;
   record: StateRecord;
-  /** It has been quiet for long enough. */
+  /** It has not changed for the settling time. */
   settled: boolean;
-  /** It changes while it is staged: its list of files does not prove that it is complete. */
+  /** It changed while it was staged, so its file list does not prove that it is complete. */
   changedWhileStaging: boolean;
 }
 
-/** `changed`: what was staged is a mixture of two contents; undefined when its content is unknown now. */
+/** `changed`: the staged content may mix two contents; `to` is undefined when the current content is unknown. */
 export type Outcome =
   | { kind: "staged"; snapshot: Snapshot }
   | { kind: "refused"; error: unknown }
   | { kind: "incomplete"; lacking: string | undefined }
   | { kind: "changed"; to: Fingerprint | undefined; began: number };
 
-/** Stages a content that is complete. What is wrong with it is an outcome too, never an error. */
+/** Stages a complete content. Errors of the content are outcomes, never exceptions. */
 export async function attemptContent(content: SeenContent, options: IntakeOptions): Promise<Outcome> {
   const outcome = await stageWhenComplete(content, options);
   if (outcome.kind === "incomplete") return outcome;
@@ -55,7 +55,7 @@ async function unpackWhole(archive: string, options: IntakeOptions): Promise<str
   return folder;
 }
 
-/** Undefined when the content is complete. Throws a `Rejection` for one that never will be. */
+/** Undefined when the content is complete. Throws a `Rejection` for a content that can never be. */
 async function incompleteness(content: SeenContent, options: IntakeOptions): Promise<Outcome | undefined> {
   const { path, kind, fingerprint, settled, changedWhileStaging } = content;
   const most = options.configuration.archives.files;
@@ -72,7 +72,7 @@ async function incompleteness(content: SeenContent, options: IntakeOptions): Pro
       if (listed && !changedWhileStaging) return undefined;
     }
   } catch (error) {
-    // What is wrong may be a file that is half there.
+    // The cause may be an incomplete file.
     if (settled) throw error;
   }
   return settled ? undefined : { kind: "incomplete", lacking: undefined };
@@ -82,11 +82,11 @@ async function incompleteness(content: SeenContent, options: IntakeOptions): Pro
 export interface Refusal {
   /** For admins. */
   reason: string;
-  /** The content is at fault and has to change; the host, which tries again on request; or its disk, which may have room soon. */
+  /** `content` has to change; `host` is retried on request; `disk` is retried when there may be space. */
   fault: "content" | "host" | "disk";
 }
 
-/** What an error of staging means. */
+/** Classifies an error of staging. */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof StorageRejection)
     return { reason: `${error.message}; it is tried again`, fault: "disk" };

@@ -1,29 +1,28 @@
 import type { FoundSource } from "../packages/discovery.js";
 import type { Fingerprint } from "./fingerprint.js";
 
-/** While a source is copied, the pause after a scan is so many times its duration: there may be many files. */
+/** While a source is copied, the pause after a scan is this multiple of its duration: there may be many files. */
 const restAfterScan = 5;
 
 /**
- * Progress of the content of a source as scans have shown: whether it may be complete, and when to scan again.
- * Times are those of `performance.now()`, in milliseconds.
+ * Tracks the content of a source over scans: whether it may be complete, and when to scan again. Times are those of
+ * `performance.now()`, in milliseconds.
  */
 export class ContentProgress {
   kind: FoundSource["kind"] = "lost";
-  /** What was seen last; undefined while the content is unknown. */
+  /** The last fingerprint; undefined while the content is unknown. */
   private latest: Fingerprint | undefined;
-  /** When the last scan began that has seen it. */
+  /** Start of the last scan. */
   private seenAt = 0;
-  /** How long that scan took. */
   private scanDuration = 0;
   private stability: WriteStability;
-  /** The last content that was decided about. */
+  /** The last content with a decision. */
   private decided: { fingerprint: string; count: number } | undefined;
-  /** The fingerprint of which it is known whether it has a list of files. */
+  /** The fingerprint whose file list was checked. */
   private requested: string | undefined;
   /** The fingerprint that lacks files of its list. */
   private incomplete: string | undefined;
-  /** It changed while it was staged: its list of files no longer proves that it is complete. */
+  /** It changed while it was staged, so its file list no longer proves that it is complete. */
   changedWhileStaging = false;
 
   constructor(private readonly settlingTime: number) {
@@ -34,7 +33,7 @@ export class ContentProgress {
     return this.latest;
   }
 
-  /** Records the result of a scan that began at this time; `anew`: it is the first of a content that follows another one. */
+  /** Records the result of a scan that began at `began`; `anew`: the first scan of a new content. */
   see(fingerprint: Fingerprint, began: number, anew: boolean): void {
     const now = performance.now();
     if (anew) this.resetStability(fingerprint.count, now);
@@ -44,58 +43,57 @@ export class ContentProgress {
     this.stability.see(fingerprint.value, now);
   }
 
-  /** What was seen last has been so for long. */
+  /** Marks the last content as stable. */
   markStable(): void {
     this.stability.markStable(this.seenAt);
   }
 
-  /** The content is unknown. */
+  /** Marks the content as unknown. */
   forget(): void {
     this.latest = undefined;
   }
 
-  /** What was seen is decided about. */
+  /** Records a decision about a content. */
   decide({ value, count }: Fingerprint): void {
     this.decided = { fingerprint: value, count };
   }
 
-  /** What was decided counts no more. */
   clearDecision(): void {
     this.decided = undefined;
   }
 
-  /** Its list of files is being requested for. */
+  /** Records that the file list is being checked. */
   ask({ value }: Fingerprint): void {
     this.requested = value;
   }
 
-  /** Its list of files names what is not there. */
+  /** Records that files of the list are missing. */
   lack({ value }: Fingerprint): void {
     this.incomplete = value;
   }
 
-  /** A list may name files that do not count for fingerprints: it has to be requested from time to time. */
+  /** A list may name files that fingerprints ignore, so it is checked again from time to time. */
   askAgain(): void {
     this.requested = undefined;
     this.incomplete = undefined;
   }
 
-  /** There is a content without a decision. */
+  /** Whether there is a content without a decision. */
   isOpen(): boolean {
     return this.latest !== undefined && this.isNews(this.latest);
   }
 
-  /** It is not the content that was decided about. */
+  /** Whether it differs from the content with a decision. */
   isNews({ value }: Fingerprint): boolean {
     return value !== this.decided?.fingerprint;
   }
 
-  /** It has been quiet for long enough. */
+  /** Whether the content has not changed for the required time. */
   isStable(): boolean {
     return this.stability.remaining(this.seenAt) === 0;
   }
 
-  /** It may be complete: it is settled, or its list of files can tell. */
+  /** Whether the content may be complete: it is stable, or has an unchecked file list. */
   isDue(): boolean {
     if (!this.isOpen() || this.isIncomplete()) return false;
     const mayBeListed =
@@ -103,16 +101,16 @@ export class ContentProgress {
     return mayBeListed || this.isStable();
   }
 
-  /** Milliseconds until a scan is useful although no event came. */
+  /** Milliseconds until a scan is useful without an event. */
   nextScan(): number {
     if (!this.isOpen()) return Number.POSITIVE_INFINITY;
     const remaining = this.stability.remaining(performance.now());
     if (remaining === 0 && this.isIncomplete()) return Number.POSITIVE_INFINITY;
-    // Rare scans would make steady copying look as if it paused.
+    // Rare scans would make steady copying look like pauses.
     return Math.min(remaining, Math.max(this.settlingTime / 2, restAfterScan * this.scanDuration));
   }
 
-  /** A copying that only made a longer pause goes on; an edit does not come with more files. */
+  /** More files after a long pause belong to the same copy operation; an edit rarely adds files. */
   private resetStability(count: number, now: number): void {
     this.changedWhileStaging = false;
     const goesOn = this.stability.mayContinue(now) && count > (this.decided?.count ?? count);
@@ -124,12 +122,12 @@ export class ContentProgress {
   }
 }
 
-/** Upper limit of the quiet time, however slowly a source is copied, in milliseconds. */
+/** Maximum quiet time in milliseconds, however slow the copy. */
 const longestQuietTime = 10_000;
 
 /**
- * Tells when a source without a list of its files counts as complete: when it has been quiet for the settling time, and
- * for twice the longest pause that its copying has made so far. All times in milliseconds, of one clock.
+ * Decides when a source without a file list counts as complete: when it has not changed for the settling time and for
+ * twice the longest pause of its copy so far. All times in milliseconds, of one clock.
  */
 export class WriteStability {
   private fingerprint: string | undefined;
@@ -138,7 +136,7 @@ export class WriteStability {
 
   constructor(private readonly settlingTime: number) {}
 
-  /** Notes what was seen. */
+  /** Records a fingerprint. */
   see(fingerprint: string, now: number): void {
     if (fingerprint === this.fingerprint) return;
     if (this.fingerprint !== undefined) this.longestPause = Math.max(this.longestPause, now - this.changedAt);
@@ -146,18 +144,18 @@ export class WriteStability {
     this.changedAt = now;
   }
 
-  /** What was seen at this time had been so for long enough. */
+  /** Treats the content at this time as settled. */
   markStable(now: number): void {
     this.changedAt = now - this.settlingTime;
   }
 
-  /** How long it still has to be quiet; 0 when it is settled. */
+  /** Milliseconds that it still has to stay unchanged; 0 when it is stable. */
   remaining(now: number): number {
     const quiet = Math.max(this.settlingTime, Math.min(2 * this.longestPause, longestQuietTime));
     return Math.max(0, this.changedAt + quiet - now);
   }
 
-  /** Whether what follows now is still the same copying, which only made a longer pause. */
+  /** Whether a change now belongs to the same copy operation after a longer pause. */
   mayContinue(now: number): boolean {
     return now - this.changedAt <= longestQuietTime;
   }

@@ -7,15 +7,15 @@ import { identityOf } from "./fingerprint.js";
 import { PluginSource } from "./plugin-source.js";
 import type { FolderScan, IntakeOptions } from "./source-state.js";
 
-/** Sources that are looked at at one time. */
+/** Sources scanned concurrently. */
 const parallel = 4;
 
-/** One drop-in folder, which may be on a drive that comes and goes, with the sources in it. */
+/** One drop-in folder and its sources; it may be on a removable drive. */
 export class DropInFolder {
   private readonly kept = new Map<string, PluginSource>();
-  /** The folder without symbolic links, and what tells it from another one; undefined while it cannot be read. */
+  /** The folder without symbolic links, and its identity; undefined while it cannot be read. */
   private found: { target: string; identity: string } | undefined;
-  /** Of the file system that its sources were seen on. */
+  /** Device of the file system on which the sources were found. */
   private device: bigint | undefined;
   private problem: string | undefined;
 
@@ -24,12 +24,12 @@ export class DropInFolder {
     private readonly options: IntakeOptions,
   ) {}
 
-  /** In the order of the names. */
+  /** Sorted by name. */
   sources(): PluginSource[] {
     return [...this.kept.values()].sort((one, other) => (one.path < other.path ? -1 : 1));
   }
 
-  /** Reads the folder. While that is not possible, all of its sources stay. */
+  /** Scans the folder. While it cannot be read, all its sources stay. */
   async scan(how: FolderScan): Promise<void> {
     const listed = await this.list();
     if (listed === undefined) {
@@ -40,7 +40,7 @@ export class DropInFolder {
     this.dropMissing(new Set(listed.map(({ path }) => path)));
   }
 
-  /** The folders to be watched, by their paths without symbolic links, with what tells them from others. */
+  /** The folders to watch, by path without symbolic links, with their identity. */
   *watched(): Generator<[path: string, identity: string]> {
     if (this.found === undefined) return;
     yield [this.found.target, this.found.identity];
@@ -80,20 +80,20 @@ export class DropInFolder {
     }
   }
 
-  /** Whether an event is about a source: about its name in this folder, or about its content. */
+  /** Whether an event concerns a source: its name in this folder, or its content. */
   private isAt(event: string, { path, fingerprint }: PluginSource): boolean {
     const name = this.found === undefined ? path : join(this.found.target, basename(path));
     const target = fingerprint?.target ?? name;
     return event === name || event === target || event.startsWith(target + sep);
   }
 
-  /** The sources that are there now; undefined when the folder cannot be read. */
+  /** The current sources; undefined when the folder cannot be read. */
   private async list(): Promise<FoundSource[] | undefined> {
     try {
       const target = await realpath(this.path);
       const stats = await stat(target, { bigint: true });
       const sources = await discoverSources(this.path);
-      // The mount point of a drive that is not mounted is an empty folder.
+      // The mount point of an unmounted drive is an empty folder.
       if (sources.length === 0 && this.kept.size > 0 && this.device !== stats.dev) {
         throw new Error("It is empty and on a different drive than before.");
       }

@@ -6,28 +6,28 @@ import { mapConcurrent } from "../../system/map-concurrent.js";
 import { isIgnored } from "../packages/discovery.js";
 import { isSystemError } from "../packages/plugin-files.js";
 
-/** What can be said of a source without reading its files. */
+/** Metadata of a source, without the content of its files. */
 export interface Fingerprint {
-  /** Differs as soon as anything that counts was written to, added, removed or replaced. */
+  /** Changes when a relevant file is written, added, removed or replaced. */
   value: string;
-  /** When something changed last, by the clock of the file system, in milliseconds since the epoch. */
+  /** Time of the last change, by the clock of the file system, in milliseconds since the epoch. */
   changed: number;
-  /** How many files and folders it has; no more than one above what is allowed. */
+  /** Number of files and folders; at most one above the limit. */
   count: number;
-  /** The first member that is no file and no folder, nor a link to one: opening it could take for ever. */
+  /** The first member that is neither a file nor a folder, nor a link to one: opening it could block. */
   strange: string | undefined;
-  /** Where it lies, without symbolic links. */
+  /** Its path without symbolic links. */
   target: string;
-  /** Tells a folder from another one that took its name. */
+  /** Distinguishes a folder from another one under the same name. */
   identity: string;
 }
 
-/** At one time; threads of the process that do it are few anyway. */
+/** Concurrent calls; the process has few threads for them. */
 const parallel = 8;
 
 /**
- * Looks at all files of a folder, or at an archive's own one. Links inside of a folder are not followed to other
- * folders. Beyond `most` files and folders it stops. Rejects when something cannot be read.
+ * Reads the metadata of an archive, or of all files of a folder. Does not follow links to other folders. Stops above
+ * `most` files and folders. Rejects when something cannot be read.
  */
 export async function takeFingerprint(source: string, most: number): Promise<Fingerprint> {
   const target = await realpath(source);
@@ -38,7 +38,7 @@ export async function takeFingerprint(source: string, most: number): Promise<Fin
   return { ...walk.result(), target, identity: identityOf(own) };
 }
 
-/** Of a folder, as in `Fingerprint`. */
+/** The identity of a folder, as in `Fingerprint`. */
 export function identityOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino}`;
 }
@@ -61,7 +61,7 @@ class Walk {
     return { value: this.hash.digest("hex"), changed, count, strange };
   }
 
-  /** Depth first in the order of names, so that two walks of the same content come to the same. */
+  /** Depth first, sorted by name, so that the same content gives the same value. */
   async folder(path: string, own: BigIntStats): Promise<void> {
     this.noteTime(own);
     const members = await unlessGone(readdir(join(this.root, path)));
@@ -106,7 +106,7 @@ class Walk {
   }
 }
 
-/** Undefined for what went away since the folder around it was read. */
+/** Undefined for a member removed since its folder was read. */
 async function unlessGone<T>(result: Promise<T>): Promise<T | undefined> {
   return await result.catch((error: unknown) => {
     if (isSystemError(error) && error.code === "ENOENT") return undefined;

@@ -12,16 +12,16 @@ import type { Intake, IntakeOptions, SourceState } from "./source-state.js";
 
 export type { IntakeOptions } from "./source-state.js";
 
-/** Sources that are staged at one time. */
+/** Sources staged concurrently. */
 const parallel = Math.max(2, availableParallelism());
 
-/** Copying causes many events; a scan follows the first of them after so many milliseconds. */
+/** Milliseconds from the first event to a scan, because copying causes many events. */
 const eventPause = 50;
 
-/** The pause after a full scan is at least so many times its duration: there may be many files. */
+/** The pause after a full scan is at least this multiple of its duration: there may be many files. */
 const restAfterScan = 10;
 
-/** How long a start waits for sources that are still being copied, in milliseconds. */
+/** Milliseconds that a start waits for sources that are still being copied. */
 const pendingTimeout = 3000;
 
 /** Creates the intake of the drop-in folders. */
@@ -145,15 +145,15 @@ class FolderIntake implements Intake {
 }
 
 /**
- * Tells when something may have changed in drop-in folders and in what links there lead to. Folders are watched, not
- * each of their files, and links are not followed: what has been re-pointed is told by its folder.
+ * Reports possible changes in drop-in folders and in the targets of links there. Watches folders, not single files, and
+ * does not follow links: the folder of a link reports a new target.
  */
 class SourceWatch {
   /** Identities of the folders, by their paths without symbolic links. */
   private readonly covered = new Map<string, string>();
   private readonly watch: FolderWatch;
 
-  /** `changed` gets the path, without symbolic links. */
+  /** `changed` receives the path without symbolic links. */
   constructor(changed: (path: string) => void, log: Log) {
     this.watch = watchFolders([], {
       followSymlinks: false,
@@ -166,14 +166,14 @@ class SourceWatch {
       if (typeof name !== "string") changed(folder);
       else if (!isIgnored(basename(name))) changed(join(folder, name));
     });
-    // There may be one for every folder, when the system watches no more of them.
+    // There may be one error per folder when the system limits watches.
     this.watch.watcher.once("error", (error) => {
       log.warn("File watching failed; changes of plugins are found by the next scan.", { error });
       this.watch.watcher.on("error", () => undefined);
     });
   }
 
-  /** Watches these folders with what is in them, and nothing else; another folder under the same path counts as new. */
+  /** Watches exactly these folders with their content; another folder under the same path counts as new. */
   cover(folders: ReadonlyMap<string, string>): void {
     const { watcher } = this.watch;
     for (const path of [...this.covered.keys()].filter((each) => !folders.has(each))) {
@@ -190,36 +190,35 @@ class SourceWatch {
     }
   }
 
-  /** Nothing is left open. */
   async close(): Promise<void> {
     await this.watch.close();
   }
 
-  /** Whether a folder around it is watched. */
+  /** Whether a parent folder is watched. */
   private isInside(path: string): boolean {
     return [...this.covered.keys()].some((folder) => path.startsWith(folder + sep));
   }
 }
 
-/** What a plugin's packages consist of changes rarely, and in thousands of folders; looks find it. */
+/** Installed packages have thousands of folders and change rarely; scans find changes there. */
 function isUnwatched(path: string): boolean {
   const name = basename(path);
   return name === "node_modules" || isIgnored(name);
 }
 
-/** Of what chokidar tells beside an event. */
+/** The watched path in the details of a chokidar event. */
 function watchedPath(details: unknown): string | undefined {
   if (typeof details !== "object" || details === null || !("watchedPath" in details)) return undefined;
   return typeof details.watchedPath === "string" ? details.watchedPath : undefined;
 }
 
 /**
- * Repeats a scan, never two at a time: on request, when woken by an event, and after the pause that the previous scan
+ * Repeats a scan, one at a time: on request, when woken by an event, and after the pause that the previous scan
  * returned.
  */
 export class ScanLoop {
   private timer: NodeJS.Timeout | undefined;
-  /** Of the timer, by `performance.now()`. */
+  /** When the timer is due, by `performance.now()`. */
   private due = Number.POSITIVE_INFINITY;
   private running: Promise<void> | undefined;
   private following: Promise<void> | undefined;
@@ -227,7 +226,7 @@ export class ScanLoop {
   private wakeAfterwards = false;
   private stopped = false;
 
-  /** `scan` never rejects; it returns the milliseconds until the next one, at the latest. */
+  /** `scan` never rejects; it returns the maximum number of milliseconds until the next scan. */
   constructor(private readonly scan: (requested: boolean) => Promise<number>) {}
 
   /** Resolves at the end of a scan that began after the call; concurrent calls share it. */
@@ -242,7 +241,7 @@ export class ScanLoop {
     return this.following;
   }
 
-  /** The next scan begins in so many milliseconds, or earlier. */
+  /** Starts the next scan within the given milliseconds. */
   wakeIn(milliseconds: number): void {
     const due = performance.now() + milliseconds;
     if (this.stopped || due >= this.due) return;

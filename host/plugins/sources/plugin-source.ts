@@ -10,30 +10,30 @@ import type { IntakeOptions, SourceScan, SourceState } from "./source-state.js";
 /** The outcome for a content. */
 interface Decision {
   state: SourceState;
-  /** The host was at fault, not the content: it is tried again at this time, or on request. */
+  /** When to retry after a failure of the host; infinite: on request only. */
   retryAt: number | undefined;
 }
 
-/** Full scans between two tries of a content that the host has no room for. */
+/** Full scans between two attempts for a content without disk space. */
 const scansBetweenRetries = 15;
 
 const beingCopied = "It is still being copied.";
 
 /**
- * One source of a plugin in a drop-in folder. It waits until the content is complete, has it staged, and decides. Its state
- * is either the last decision or a content that is not complete. Times are those of `performance.now()`.
+ * One source of a plugin in a drop-in folder. Waits until the content is complete, has it staged, and decides. Its
+ * state is either the last decision or a content that is still incomplete. Times are those of `performance.now()`.
  */
 export class PluginSource {
   private readonly progress: ContentProgress;
   private current: SourceState;
   private decision: Decision | undefined;
-  /** State of a decided content while it is tried again; shown when the outcome differs. */
+  /** State of a decided content during a retry; shown if the outcome differs. */
   private retried: SourceState | undefined;
-  /** Keeps back the events of a content that may turn out to be unchanged. */
+  /** Buffers the events of a content that may be unchanged. */
   private buffered: BufferedJournal | undefined;
   private missingSince: number | undefined;
   private problem: string | undefined;
-  /** While it is processed, scans only record what they see. */
+  /** During processing, scans only record their results. */
   private busy = false;
   private ended = false;
 
@@ -49,7 +49,7 @@ export class PluginSource {
     return this.current;
   }
 
-  /** Of the last scan: undefined when it could not be read. */
+  /** Undefined when the last scan could not read the source. */
   get fingerprint(): Fingerprint | undefined {
     return this.progress.seen;
   }
@@ -58,12 +58,11 @@ export class PluginSource {
     return this.progress.kind === "folder";
   }
 
-  /** Reads the source. */
   async scan(kind: FoundSource["kind"], { full, requested, starting }: SourceScan): Promise<void> {
     const began = performance.now();
     try {
       const fingerprint = await takeFingerprint(this.path, this.options.configuration.archives.files);
-      // A link that has a target by now is for the next scan.
+      // The target of a broken link has appeared; the next scan reads it.
       if (kind === "lost") return this.markUnreadable();
       this.progress.kind = kind;
       this.missingSince = undefined;
@@ -74,12 +73,12 @@ export class PluginSource {
       this.updateState();
     } catch (error) {
       this.markUnreadable();
-      // A link that leads nowhere is there; anything else went away since its folder was read.
+      // A broken link is present; any other source was removed since its folder was read.
       if (kind === "lost" || !isSystemError(error) || error.code !== "ENOENT") this.complain(error);
     }
   }
 
-  /** It is not there. */
+  /** Records that the source is missing. */
   markMissing(): void {
     this.missingSince ??= performance.now();
     this.progress.forget();
@@ -90,7 +89,7 @@ export class PluginSource {
     return !this.busy && this.missingFor() >= this.settlingTime;
   }
 
-  /** It is unknown whether it is there. */
+  /** Records that the source cannot be read and may still exist. */
   markUnreadable(): void {
     this.missingSince = undefined;
     this.progress.forget();
@@ -101,21 +100,21 @@ export class PluginSource {
     this.ended = true;
   }
 
-  /** Milliseconds until a scan is useful although no event came. */
+  /** Milliseconds until a scan is useful without an event. */
   nextScan(): number {
     if (this.busy) return Number.POSITIVE_INFINITY;
     if (this.missingSince !== undefined) return Math.max(0, this.settlingTime - this.missingFor());
     return this.progress.nextScan();
   }
 
-  /** Whether there is something to process now; then `process` has to follow. */
+  /** Whether there is a content to process now; the caller then calls `process`. */
   claim(): boolean {
     if (this.busy || this.ended || !this.progress.isDue()) return false;
     this.busy = true;
     return true;
   }
 
-  /** Stages the content or refuses it, or finds it incomplete. */
+  /** Stages or refuses the content, or finds it incomplete. */
   async process(): Promise<void> {
     try {
       let { seen } = this.progress;
@@ -134,7 +133,7 @@ export class PluginSource {
     this.progress.see(fingerprint, began, showsDecision && this.progress.isNews(fingerprint));
   }
 
-  /** Sets the state to the decision, or to a content to wait for. */
+  /** Sets the state to the decision or to the expected content. */
   private updateState(): void {
     const { progress, decision } = this;
     if (this.busy || progress.seen === undefined || this.isRetried()) return;
@@ -233,12 +232,12 @@ export class PluginSource {
     this.progress.clearDecision();
   }
 
-  /** The shown content is the one that is tried again. */
+  /** Whether the shown content is being retried. */
   private isRetried(): boolean {
     return this.retried !== undefined && this.current === this.decision?.state && this.progress.isStable();
   }
 
-  /** `quietly`: it may be the content that there was before. */
+  /** `quietly`: it may be the previous content. */
   private expectContent(quietly: boolean, reason: string): void {
     const { journal } = this.options;
     this.retried = undefined;
@@ -248,7 +247,7 @@ export class PluginSource {
     this.show({ path: this.path, record, snapshot: undefined });
   }
 
-  /** The first reason is an event; progress is not. */
+  /** Only the first reason is an event; progress is not. */
   private wait(reason: string): void {
     const { record } = this.retried ?? this.current;
     if (record.current.stage === "waiting") record.update({ reason });
@@ -282,7 +281,7 @@ export class PluginSource {
   }
 }
 
-/** The same content with the same signature. */
+/** Whether content and signature are the same. */
 function isUnchanged(before: Snapshot, now: Snapshot): boolean {
   return isSame(before, now) && before.signedBy === now.signedBy && before.signingKey === now.signingKey;
 }

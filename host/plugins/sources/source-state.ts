@@ -6,57 +6,60 @@ import type { Snapshot } from "../snapshots/snapshot.js";
 
 /** One source of a drop-in folder: a folder, a link to one, or an archive. */
 export interface SourceState {
-  /** Absolute; what stays the same while its content changes. */
+  /** Absolute; identifies the source across changes of its content. */
   readonly path: string;
   /** State of the current content. New content gets a new record. */
   readonly record: StateRecord;
-  /** Undefined while the content is not complete, or when it was refused; the record says why. */
+  /** Undefined while the content is incomplete or refused; the record has the reason. */
   readonly snapshot: Snapshot | undefined;
 }
 
 /** The plugins in the drop-in folders, kept up to date. */
 export interface Intake {
-  /** Resolves when everything that was there has been looked at: staged, refused, or found incomplete. */
+  /** Resolves when every present source is staged, refused, or found incomplete. */
   start(): Promise<void>;
-  /** In the order of the folders, then of names. A source stays while it may only be being replaced. */
+  /** Ordered by folder, then by name. A source stays while it may be under replacement. */
   sources(): readonly SourceState[];
-  /** Scans everything now; resolves when what was there at the call is staged, refused, or found incomplete. */
+  /** Scans everything now; resolves when every source present at the call is staged, refused, or found incomplete. */
   scan(): Promise<void>;
-  /** Resolves when no source is still being copied, or when that takes too long: clients of a start would find no plugin otherwise. */
+  /**
+   * Resolves when no source is being copied, or after a timeout. Without it, clients would find no plugin after a
+   * start.
+   */
   waitForPendingSources(): Promise<void>;
-  /** Stages nothing any more. */
+  /** Stops staging. */
   stop(): Promise<void>;
 }
 
-/** How a source is scanned. */
+/** Options for the scan of a source. */
 export interface SourceScan {
-  /** Everything, or only what may have changed. */
+  /** Scan all sources, not only those that may have changed. */
   full: boolean;
-  /** By request of an admin: what the host failed to do is tried again. */
+  /** Requested by an admin: failures of the host are retried. */
   requested: boolean;
-  /** It is the first one of the host at this source: what has been quiet for long counts as complete. */
+  /** First scan of this source since the start: content without recent changes counts as complete. */
   starting: boolean;
 }
 
-/** How all sources of a folder are scanned. */
+/** Options for the scan of a folder. */
 export interface FolderScan extends SourceScan {
-  /** Paths without symbolic links at which something happened. */
+  /** Paths of events, without symbolic links. */
   events: readonly string[];
 }
 
-/** What the intake depends on. */
+/** Dependencies of the intake. */
 export interface IntakeOptions {
-  /** The drop-in folders; sources of the first ones come first. */
+  /** The drop-in folders, in the order of their sources. */
   folders: readonly string[];
   configuration: Pick<PluginsConfiguration, "watch" | "settlingTime" | "rescanInterval" | "archives">;
   /**
-   * What a folder lacks of what its list of files names, as a sentence such as "17 of 402 files are there."; undefined
-   * when complete. `listed` says whether it has a list. Throws a `Rejection`.
+   * The files that a folder lacks according to its file list, as a sentence such as "17 of 402 files are there.";
+   * undefined when complete. `listed`: whether it has a list. Throws a `Rejection`.
    */
   completeness(folder: string): Promise<{ listed: boolean; waiting: string | undefined }>;
-  /** Unpacks a complete archive; gives the folder. Throws a `Rejection`. */
+  /** Unpacks a complete archive; returns the folder. Throws a `Rejection`. */
   unpack(archive: string): Promise<string>;
-  /** Makes a complete folder into a snapshot, telling the record what it learns. Throws a `Rejection`. */
+  /** Creates a snapshot of a complete folder and updates the record. Throws a `Rejection`. */
   stage(folder: string, record: StateRecord): Promise<Snapshot>;
   journal: Journal;
   log: Log;

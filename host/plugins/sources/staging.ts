@@ -15,21 +15,21 @@ import { readDefaults } from "../snapshots/plugin-settings.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import type { SnapshotStore } from "../snapshots/snapshot-store.js";
 
-/** Files that are in memory at one time. */
+/** Files held in memory concurrently. */
 const parallel = 2;
 
 const megabyte = 1024 * 1024;
 
 export interface StagingParts {
   store: SnapshotStore;
-  /** Is told of every snapshot. */
+  /** Called with every snapshot. */
   staged(snapshot: Snapshot): void;
   configuration: PluginsConfiguration;
   sdkVersion: string;
   varDirectory: string;
 }
 
-/** What the intake does with a source that changed. Throws a `Rejection` for what is the plugin's own fault. */
+/** Unpacks, verifies and stages sources for the intake. Throws a `Rejection` for faults of the plugin. */
 export class Staging {
   private readonly hashes = new KnownHashes();
   private readonly unpacked = new Map<string, string>();
@@ -46,7 +46,7 @@ export class Staging {
   /** The folder with the content of an archive. */
   async unpack(archive: string): Promise<string> {
     const { bytes, files } = this.parts.configuration.archives;
-    // What is there may be on its way out.
+    // Existing folders may be under removal.
     await this.sweeping;
     this.unpacking += 1;
     try {
@@ -66,18 +66,18 @@ export class Staging {
     try {
       return await withSignedCopy(folder, this.root, most, async (content) => {
         const snapshot = await stagePlugin(content, record, { store, sdkVersion, trust });
-        // At once: retention removes a snapshot that it does not know.
+        // Called at once: retention removes unknown snapshots.
         staged(snapshot);
         return snapshot;
       });
     } finally {
       this.active -= 1;
-      // Its process would take memory until the next drop.
+      // The bundler's process would occupy memory until the next drop.
       if (this.active === 0) await endBundler();
     }
   }
 
-  /** Removes the contents of archives that are not in their sources any more. */
+  /** Removes the unpacked contents of archives that are gone. */
   async sweep(sources: ReadonlySet<string>): Promise<void> {
     for (const archive of this.unpacked.keys()) if (!sources.has(archive)) this.unpacked.delete(archive);
     const kept = new Set(this.unpacked.values());
@@ -94,9 +94,9 @@ export class Staging {
 }
 
 /**
- * Gives a signed plugin to `use` as exactly the files of its list, in a private folder below `root`:
- * other files beside them, and later changes, have no effect. Other plugins are used where they are. Throws a
- * `Rejection` when a file is not what the list says, and when all of them have more than `most` bytes.
+ * Passes a signed plugin to `use` as a private copy below `root` with exactly the files of its list, so that other
+ * files and later changes have no effect. Unsigned plugins are used in place. Throws a `Rejection` when a file does not
+ * match the list, and when the files exceed `most` bytes in total.
  */
 async function withSignedCopy<T>(
   folder: string,
@@ -121,10 +121,7 @@ async function withSignedCopy<T>(
   });
 }
 
-/**
- * What a plugin's list of files says of where it comes from: who signed it, and the hashes that its files have to have.
- * Throws a `Rejection` when it is not to be trusted.
- */
+/** The signer of a plugin and the expected hashes of its files. Throws a `Rejection` for an untrusted plugin. */
 async function trustedOrigin(
   manifest: Manifest,
   folder: string,
@@ -139,24 +136,24 @@ async function trustedOrigin(
   return { signedBy, signingKey, files: new Map(files) };
 }
 
-/** What is known of where a plugin comes from. */
+/** The verified origin of a plugin. */
 export interface Origin {
   /** Name of the trusted key that signed it. */
   signedBy: string | undefined;
   /** Fingerprint of that key. */
   signingKey?: string | undefined;
-  /** SHA-256, hexadecimal, by path below the folder with "/"; what is there counts, and nothing else. */
+  /** SHA-256, hexadecimal, by path below the folder with "/". Only these files may be used. */
   files?: ReadonlyMap<string, string>;
 }
 
 export interface StagingOptions {
   store: SnapshotStore;
   sdkVersion: string;
-  /** Throws a `Rejection` for a plugin that is not to be trusted. */
+  /** Throws a `Rejection` for an untrusted plugin. */
   trust: (manifest: Manifest, folder: string) => Promise<Origin>;
 }
 
-/** The snapshot of a folder; its record tells how far it came. Throws a `Rejection` that says what is wrong with it. */
+/** Creates the snapshot of a folder and updates its record. Throws a `Rejection` with the reason. */
 export async function stagePlugin(
   folder: string,
   record: StateRecord,
@@ -189,7 +186,7 @@ async function readSettings(
   return { defaults, inputs: [own] };
 }
 
-/** What the host's own installation adds is the host's matter; everything else has to be in the plugin's list. */
+/** Files of the host's installation are exempt; every other input has to be in the plugin's file list. */
 function checkListed(inputs: readonly Input[], files: ReadonlyMap<string, string> | undefined): void {
   if (files === undefined) return;
   for (const { path, sha256 } of inputs) {

@@ -6,7 +6,7 @@ export const AuditOutcome = Type.Enum(["done", "refused", "failed"], {
 });
 export type AuditOutcome = Static<typeof AuditOutcome>;
 
-/** What is known of something before it is done. */
+/** The facts of an action before it is done. */
 export const AuditFacts = Type.Object({
   actor: Type.String({
     description: 'Who or what did it, such as "key deploy 10.0.0.7", "key file" or "host".',
@@ -35,14 +35,14 @@ export const AuditEntry = Type.Object(
 );
 export type AuditEntry = Static<typeof AuditEntry>;
 
-/** What there is to say when something is over. */
+/** The outcome of an action. */
 export type AuditEnd = Pick<AuditEntry, "outcome"> & {
   [Name in "details" | "message"]?: AuditEntry[Name] | undefined;
 };
 
 /**
- * A line of the file. What is about to be done has a line with `begun` and without an id; when it is over, its entry carries
- * the same `begun`.
+ * A line of the file. The beginning of an action is a line with `begun` and without an id; its entry has the same
+ * `begun`.
  */
 export const AuditLine = Type.Object({
   ...Type.Partial(AuditEntry).properties,

@@ -6,14 +6,14 @@ import { type AuditEnd, AuditEntry, type AuditFacts, AuditLine } from "./audit-e
 
 export interface AuditTrailOptions {
   file: string;
-  /** `required` is read each time. */
+  /** `required` may change at run time. */
   configuration: Static<typeof AuditConfiguration>;
   log: Log;
 }
 
-/** Something that is about to be done, and stands in the file already. */
+/** An action whose beginning is recorded. */
 export interface Begun {
-  /** Takes down what came of it; ends when that is written. Never rejects. */
+  /** Records the outcome; resolves when it is written. Never rejects. */
   end(end: AuditEnd): Promise<void>;
 }
 
@@ -22,8 +22,8 @@ const checkLine = validator.compile(AuditLine, "line");
 const checkEntry = validator.compile(AuditEntry, "entry");
 
 /**
- * Who changed what: entries are added and never changed. What is about to be done is written first and so is what came of it,
- * each before anybody hears of it; so a host that is killed in between leaves a trace too.
+ * The append-only record of changes. The beginning and the outcome of an action are each written before they take
+ * effect, so that a host killed in between leaves a trace.
  */
 export class AuditTrail {
   private readonly journal: FileJournal<AuditEntry, AuditLine>;
@@ -46,7 +46,7 @@ export class AuditTrail {
     });
   }
 
-  /** Reads what earlier hosts have written. A trail that cannot be read keeps no host from starting, and is not written over. */
+  /** Reads the entries of earlier hosts. An unreadable trail does not prevent the start and is not overwritten. */
   async open(): Promise<void> {
     const open = new Map<string, AuditLine>();
     for (const { begun, ...line } of await this.journal.read()) {
@@ -60,7 +60,10 @@ export class AuditTrail {
       await this.add(facts, { outcome: "failed", message: "The host ended before this was done." }, begun);
   }
 
-  /** Takes down what is about to be done. Rejects with 503 `audit-unavailable` when that cannot be written, but has to be. */
+  /**
+   * Records the beginning of an action. Rejects with 503 `audit-unavailable` when the record is required but cannot be
+   * written.
+   */
   async begin(facts: AuditFacts): Promise<Begun> {
     const begun = randomUUID();
     const isWritten = await this.journal.write({ time: now(), ...facts, begun });
@@ -72,7 +75,7 @@ export class AuditTrail {
     return { end: (end) => this.add(facts, end, begun) };
   }
 
-  /** Takes down what has happened; ends when that is written. Never rejects. */
+  /** Records a completed action; resolves when it is written. Never rejects. */
   async note(facts: AuditFacts & AuditEnd): Promise<void> {
     const { outcome, details, message, ...others } = facts;
     await this.add(others, { outcome, details, message });
@@ -82,12 +85,12 @@ export class AuditTrail {
     return this.journal.list(query);
   }
 
-  /** Calls for each entry from now on; the result ends that. */
+  /** Calls the listener for each later entry; returns a function that unsubscribes it. */
   follow(listener: () => void): () => void {
     return this.journal.follow(listener);
   }
 
-  /** Ends when everything is written that can be. */
+  /** Writes the remaining lines if possible. */
   async close(): Promise<void> {
     await this.journal.close();
   }

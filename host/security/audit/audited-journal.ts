@@ -3,7 +3,7 @@ import type { AuditTrail } from "./audit-trail.js";
 
 const ofConfiguration: ReadonlySet<string> = new Set(["releases", "configuration"]);
 
-/** A journal whose events about the configuration are in the audit trail as well. */
+/** A journal that also records configuration events in the audit trail. */
 export function auditedJournal(journal: Journal, audit: Pick<AuditTrail, "note">): Journal {
   return {
     fault: (message, fields) => journal.fault(message, fields),

@@ -3,14 +3,14 @@ import { type Caller, type CallerContext, nameOf } from "../caller.js";
 import { networkOf, RateLimit } from "../rate-limit.js";
 import type { AuditTrail } from "./audit-trail.js";
 
-/** One entry for each key or address in ten minutes, and thirty of all in an hour. */
+/** Limits: one entry per key or address in ten minutes, thirty in total per hour. */
 const ownWhile = 600;
 const wholeWhile = 3600;
 const mostInAll = 30;
 
 /**
- * Takes down in the audit trail who was refused: samples, because whoever is refused decides how often that happens, and must
- * neither fill the disk nor push what matters out of the trail. The next entry says how many were left out.
+ * Records samples of refused requests in the audit trail: their senders could otherwise fill the disk or displace
+ * important entries. The next entry has the number of omitted ones.
  */
 export class Refusals {
   private readonly own = new RateLimit(
@@ -25,7 +25,7 @@ export class Refusals {
 
   constructor(private readonly audit: Pick<AuditTrail, "note">) {}
 
-  /** Never fails and never waits: the refusal itself goes out at once. */
+  /** Returns at once and never throws: the refusal is not delayed. */
   note(ctx: CallerContext, caller: Caller, message: string): void {
     void this.take(ctx, caller, message);
   }

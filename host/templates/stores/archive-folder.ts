@@ -1,4 +1,4 @@
-/** Archives of templates on disk, by their hashes. */
+/** Template archives on disk, by hash. */
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,9 +7,9 @@ import { errorCode } from "../../system/errors.js";
 
 const ending = ".tgz";
 
-/** Keeps so many bytes of archives; what was not used for longest goes first. */
+/** Limits the total size in bytes; removes the least recently used archives first. */
 export class ArchiveFolder {
-  /** Bytes by hash, in order of their last use. */
+  /** Bytes by hash, least recently used first. */
   private readonly sizes = new Map<string, number>();
   private bytes = 0;
 
@@ -18,7 +18,7 @@ export class ArchiveFolder {
     private readonly mostBytes: number,
   ) {}
 
-  /** Finds what is there, and removes what was not completely written. */
+  /** Finds the existing archives and removes unfinished files. */
   async open(): Promise<void> {
     await makeFolder(this.folder);
     const found: { sha256: string; bytes: number; used: number }[] = [];
@@ -39,14 +39,14 @@ export class ArchiveFolder {
     return this.sizes.has(sha256);
   }
 
-  /** Keeps an archive, whose hash is right. */
+  /** Stores an archive; the caller has verified its hash. */
   async add(sha256: string, archive: Buffer): Promise<void> {
     await replaceSynced(this.fileOf(sha256), archive);
     this.note(sha256, archive.length);
     await this.makeRoom();
   }
 
-  /** The archive; undefined when it is not there, or not what it was. */
+  /** The archive; undefined when missing or damaged. */
   async read(sha256: string): Promise<Buffer | undefined> {
     if (!this.has(sha256)) return undefined;
     const content = await readFile(this.fileOf(sha256)).catch((error: unknown) => {
@@ -59,7 +59,7 @@ export class ArchiveFolder {
     }
     this.note(sha256, content.length);
     const now = new Date();
-    // For the order after a restart; an archive that has just been removed needs none.
+    // Keeps the order over restarts; fails for an archive that was just removed.
     await utimes(this.fileOf(sha256), now, now).catch(() => undefined);
     return content;
   }

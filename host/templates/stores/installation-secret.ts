@@ -1,4 +1,4 @@
-/** What makes template keys of stores unguessable: a secret of this installation. */
+/** A secret of this installation that makes the template keys of stores unguessable. */
 import { createHmac, randomBytes } from "node:crypto";
 import { chmod, readFile, rm } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -8,13 +8,13 @@ import type { StoreAccess } from "./store-address.js";
 
 const secretBytes = 32;
 
-/** Between the key of a store's template and what nobody can guess; no key has it. */
+/** Separates the key of a store's template from its unguessable part; no key contains it. */
 export const keyMark = "~";
 
 export class InstallationSecret {
   private constructor(private readonly secret: Buffer) {}
 
-  /** The secret in a file, which is made when it is not there. */
+  /** Reads the secret from a file; creates the file on demand. */
   static async open(file: string): Promise<InstallationSecret> {
     const known = await readSecret(file);
     if (known !== undefined) {
@@ -28,12 +28,12 @@ export class InstallationSecret {
     return new InstallationSecret(made);
   }
 
-  /** Names a store and a token without telling either. */
+  /** An id of a store and a token that reveals neither. */
   accessId(access: StoreAccess): string {
     return this.digest(["access", access.url.href, access.token]);
   }
 
-  /** How clients name a template of a store; the same as long as store, token and key are. */
+  /** The key of a store's template for clients; stable for the same store, token and key. */
   templateKey(access: StoreAccess, key: string): string {
     return `${key}${keyMark}${this.digest(["template", access.url.href, access.token, key])}`;
   }

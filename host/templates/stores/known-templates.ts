@@ -1,4 +1,4 @@
-/** Which template a key of a store's template means; on disk, so that keys outlast a restart. Tokens are not in it. */
+/** Maps the client keys of store templates to archives; on disk, so that keys survive a restart. Contains no tokens. */
 import { readFile } from "node:fs/promises";
 import { type Log, type Static, Type, Validator } from "@slipway/sdk";
 import { replaceSynced } from "../../system/durable-files.js";
@@ -7,7 +7,7 @@ import { parsedJson } from "../../system/json.js";
 
 const KnownTemplate = Type.Object({
   templateKey: Type.String(),
-  /** Who may know it: a store and a token, see `InstallationSecret.accessId`. */
+  /** The store and token that may use it, see `InstallationSecret.accessId`. */
   access: Type.String(),
   /** SHA-256. */
   archive: Type.String({ pattern: "^[0-9a-f]{64}$" }),
@@ -17,11 +17,11 @@ export type KnownTemplate = Static<typeof KnownTemplate>;
 const KnownFile = Type.Object({ format: Type.Literal(1), templates: Type.Array(KnownTemplate) });
 const check = new Validator({ lazy: true }).compile(KnownFile, "known templates");
 
-/** Of all tokens; the file is written as a whole. */
+/** Limit over all tokens; the file is written as a whole. */
 const mostKnown = 20_000;
 
 export class KnownTemplates {
-  /** By key; what was listed last is at the end. */
+  /** By key; the most recently listed last. */
   private readonly templates = new Map<string, KnownTemplate>();
   private writing: Promise<void> = Promise.resolve();
   private changed = false;
@@ -47,7 +47,7 @@ export class KnownTemplates {
     return this.templates.get(templateKey)?.archive;
   }
 
-  /** Takes over what an access has by now; of what it had before, only the keys in `kept` stay. */
+  /** Replaces the templates of an access; of the previous ones, only keys in `kept` stay. */
   update(access: string, templates: readonly KnownTemplate[], kept: ReadonlySet<string>): void {
     for (const { templateKey, access: other } of this.templates.values()) {
       if (other === access && !kept.has(templateKey)) this.forget(templateKey);
@@ -55,7 +55,7 @@ export class KnownTemplates {
     this.learn(templates);
   }
 
-  /** Takes over these beside what an access has. */
+  /** Adds templates of an access. */
   learn(templates: readonly KnownTemplate[]): void {
     for (const each of templates) {
       if (this.find(each.templateKey) !== each.archive) this.changed = true;
@@ -69,7 +69,7 @@ export class KnownTemplates {
     this.save();
   }
 
-  /** Ends when everything is on disk. */
+  /** Resolves when everything is on disk. */
   async close(): Promise<void> {
     await this.writing;
   }

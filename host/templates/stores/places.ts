@@ -1,13 +1,13 @@
 import { orAborted } from "./store-failure.js";
 
-/** Lets so many tasks of one key run at a time; different keys do not wait for each other. */
+/** Limits the number of concurrent tasks per key; keys are independent. */
 export class Places {
   private readonly taken = new Map<string, number>();
   private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(private readonly most: number) {}
 
-  /** Rejects with the signal's reason when that aborts before the task has its turn. */
+  /** Rejects with the signal's reason when it aborts before the task starts. */
   async take<T>(key: string, signal: AbortSignal, task: () => Promise<T>): Promise<T> {
     while ((this.taken.get(key) ?? 0) >= this.most) await this.change(key, signal);
     this.taken.set(key, (this.taken.get(key) ?? 0) + 1);

@@ -2,15 +2,15 @@ import { RequestError } from "@slipway/sdk";
 
 const longestToken = 8000;
 
-/** A store and who asks it. */
+/** A store with the credentials for it. */
 export interface StoreAccess {
   /** Base address, which ends with "/". */
   url: URL;
-  /** Empty where there is none. */
+  /** Empty without credentials. */
   token: string;
 }
 
-/** The base address that a request names; 400 `request-bad-request` when it is none. */
+/** Parses the base address in a request; 400 `request-bad-request` when invalid. */
 export function storeUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isBase =
@@ -26,13 +26,13 @@ export function storeUrl(text: string): URL {
   return url;
 }
 
-/** The token of a request as a header can hold it; 400 `request-bad-request` says nothing of what it is instead. */
+/** Validates the token of a request for use in a header; 400 `request-bad-request` without the token. */
 export function storeToken(text: string): string {
   if (text.length <= longestToken && /^[\x21-\x7e]*$/.test(text)) return text;
   throw badParameter("authToken", `at most ${longestToken} visible ASCII characters`);
 }
 
-/** Names the parameter without repeating it: both may hold what nobody else should read. */
+/** Names the parameter without its value, which may be confidential. */
 function badParameter(name: string, expected: string): RequestError {
   return new RequestError({
     id: "request-bad-request",

@@ -1,4 +1,4 @@
-/** What one store has for one token: asked once at a time, and used again for a while. */
+/** The templates of one store for one token. Cached for a while; one request at a time. */
 import { type Log, shownValue, type TemplateFile } from "@slipway/sdk";
 import type { TemplateStoreConfiguration } from "../../configuration/template-store-configuration.js";
 import { Rejection } from "../../system/errors.js";
@@ -14,7 +14,7 @@ import type { StoreEntry } from "./store-index.js";
 import type { StorePatience } from "./store-patience.js";
 import type { TemplateLibrary } from "./template-library.js";
 
-/** What a catalogue works with. */
+/** Dependencies of a catalogue. */
 export interface CatalogueParts {
   configuration: TemplateStoreConfiguration;
   secret: InstallationSecret;
@@ -22,7 +22,7 @@ export interface CatalogueParts {
   archives: ArchiveFolder;
   library: TemplateLibrary;
   known: KnownTemplates;
-  /** By server: who loads an archive and looks at it. */
+  /** Slots by server, for loading and checking archives. */
   places: Places;
   patience: StorePatience;
   /** Aborts when the host stops. */
@@ -30,13 +30,13 @@ export interface CatalogueParts {
   log: Log;
 }
 
-/** What came of asking a store. */
+/** The result of a store request. */
 export interface StoreOutcome {
   templates: readonly KnownTemplate[];
-  /** How many the store has that cannot be used. */
+  /** Number of listed templates that cannot be used. */
   omitted: number;
   failure: StoreFailure | undefined;
-  /** When, in milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   checked: number;
 }
 
@@ -47,15 +47,15 @@ export class StoreCatalogue {
   private readonly id: string;
   private index: FetchedIndex | undefined;
   private outcome: StoreOutcome | undefined;
-  /** When the outcome came, on a clock that nobody sets. */
+  /** Monotonic time of the outcome. */
   private answered = 0;
   private running: Promise<StoreOutcome> | undefined;
-  /** Begins when the running one is over; for everybody who asked meanwhile. */
+  /** Starts when the running request ends; shared by all callers in the meantime. */
   private next: Promise<StoreOutcome> | undefined;
-  /** Of the running question. */
+  /** Templates of the running request. */
   private ready: KnownTemplate[] = [];
   private told: string | undefined;
-  /** Archives and why they are left out, as far as the log has it. */
+  /** Omitted archives that are already logged, with the reason. */
   private readonly leftOut = new Set<string>();
 
   constructor(
@@ -65,7 +65,10 @@ export class StoreCatalogue {
     this.id = parts.secret.accessId(access);
   }
 
-  /** What the store has, asked anew with `update` and when it was asked too long ago. Waits no longer than a store may take. */
+  /**
+   * The templates of the store. Sends a new request with `update` or when the cache is stale. Waits at most for the
+   * store timeout.
+   */
   async ask(update: boolean): Promise<StoreOutcome> {
     const { configuration, patience } = this.parts;
     const { outcome } = this;
@@ -75,17 +78,17 @@ export class StoreCatalogue {
     return await patience.wait(this.access.url.origin, asked, (waited) => this.soFar(waited));
   }
 
-  /** Whether the store is asked right now. */
+  /** Whether a request is running. */
   get busy(): boolean {
     return this.running !== undefined;
   }
 
-  /** Ends when nothing runs any more. */
+  /** Resolves when no request is running. */
   async idle(): Promise<void> {
     while (this.running !== undefined) await this.running;
   }
 
-  /** A question that begins now or later: one that runs may have seen the store as it was. */
+  /** A request that starts now or later: a running one may have an older state of the store. */
   private refreshAfter(): Promise<StoreOutcome> {
     if (this.running === undefined) return this.refresh();
     this.next ??= this.running.then(() => {
@@ -133,14 +136,14 @@ export class StoreCatalogue {
     }
   }
 
-  /** Keys that are given away mean something from now on, not only when the store has answered. */
+  /** Returned keys are valid at once, even before the store has answered completely. */
   private soFar(waited: number): StoreOutcome {
     const templates = [...this.ready];
     this.parts.known.learn(templates);
     return { templates, omitted: 0, failure: storeTooSlow(waited), checked: Date.now() };
   }
 
-  /** Makes the template of an entry ready, or says why it is left out. */
+  /** Loads the template of an entry, or logs why it is omitted. */
   private async take(entry: StoreEntry, signal: AbortSignal): Promise<void> {
     const { archives, library } = this.parts;
     const { sha256 } = entry;
@@ -156,7 +159,7 @@ export class StoreCatalogue {
     }
   }
 
-  /** So few at a time of one server that their archives have room in memory, whoever asks. */
+  /** Limits concurrent downloads per server, over all tokens, so that the archives fit in memory. */
   private async fetched(entry: StoreEntry, signal: AbortSignal): Promise<TemplateFile | undefined> {
     const { archives, client, library, places } = this.parts;
     return await places.take(this.access.url.origin, signal, async () => {
@@ -177,13 +180,13 @@ export class StoreCatalogue {
     this.parts.log.warn("A template of a store is left out.", details);
   }
 
-  /** Keys of templates that the store does not list any more mean nothing from now on. */
+  /** Keys of templates that the store no longer lists become invalid. */
   private remember(entries: readonly StoreEntry[]): void {
     const listed = new Set(entries.map((entry) => this.keyOf(entry)));
     this.parts.known.update(this.id, this.ready, listed);
   }
 
-  /** Keys that were displaced by those of others have to be learnt again. */
+  /** Keys displaced by the limit have to be requested again. */
   private isKnown({ templates }: StoreOutcome): boolean {
     return templates.every(({ templateKey, archive }) => this.parts.known.find(templateKey) === archive);
   }
@@ -192,7 +195,7 @@ export class StoreCatalogue {
     return this.parts.secret.templateKey(this.access, key);
   }
 
-  /** The same again is nothing new. */
+  /** Logs only changes. */
   private tell({ templates, omitted, failure }: StoreOutcome): void {
     const text = failure?.message ?? `${templates.length} ${omitted}`;
     if (this.told === text) return;
@@ -206,7 +209,7 @@ export class StoreCatalogue {
   }
 }
 
-/** The address without what nobody else should read. */
+/** The address without confidential parts. */
 export function shownStore({ url }: StoreAccess): string {
   return `${url.origin}${url.pathname}`;
 }

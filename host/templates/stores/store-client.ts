@@ -1,4 +1,4 @@
-/** Asks template stores over HTTP. */
+/** HTTP client for template stores. */
 import { createHash } from "node:crypto";
 import type { Log } from "@slipway/sdk";
 import type { TemplateStoreConfiguration } from "../../configuration/template-store-configuration.js";
@@ -9,7 +9,7 @@ import type { StoreAccess } from "./store-address.js";
 import { StoreFailure } from "./store-failure.js";
 import { indexFile, readStoreIndex, type StoreEntry } from "./store-index.js";
 
-/** An index, and what names it in the next question. */
+/** An index with its ETag for the next request. */
 export interface FetchedIndex {
   entries: readonly StoreEntry[];
   etag: string | undefined;
@@ -41,7 +41,7 @@ export class StoreClient {
     });
   }
 
-  /** The index as it is now; `known` itself when it is still that one. Rejects with `StoreFailure` or `RequestError`. */
+  /** The current index; `known` itself when unchanged. Rejects with `StoreFailure` or `RequestError`. */
   async index(
     access: StoreAccess,
     known: FetchedIndex | undefined,
@@ -60,14 +60,14 @@ export class StoreClient {
     return { entries: readStoreIndex(answer.content, templates), etag: answer.etag };
   }
 
-  /** The archive of an entry, of its size and hash. Rejects with `Rejection`, `StoreFailure` or `RequestError`. */
+  /** The archive of an entry, verified by size and hash. Rejects with `Rejection`, `StoreFailure` or `RequestError`. */
   async archive(access: StoreAccess, entry: StoreEntry, signal: AbortSignal): Promise<Buffer> {
     const { archiveBytes } = this.configuration;
     const { bytes, sha256 } = entry;
     if (bytes > archiveBytes)
       throw new Rejection(`its archive has ${bytes} bytes; at most ${archiveBytes} are taken`);
     const url = archiveUrl(access, entry);
-    // A byte more than it should have is enough to see that it has more.
+    // One extra byte is enough to detect an oversized archive.
     const maxBytes = Math.min(bytes + 1, archiveBytes);
     const answer = await this.fetch(url.href, { signal, maxBytes, headers: authorization(access) });
     requireSuccess(answer);

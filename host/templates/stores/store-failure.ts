@@ -1,6 +1,8 @@
 import { RequestError } from "@slipway/sdk";
 
-/** Why a store gave no templates; the message is a sentence fit for clients. `refused`: the token is not taken (any more). */
+/**
+ * Why a store returned no templates; the message is a sentence fit for clients. `refused`: the store refused the token.
+ */
 export class StoreFailure extends Error {
   override readonly name = "StoreFailure";
 
@@ -13,19 +15,19 @@ export class StoreFailure extends Error {
   }
 }
 
-/** What is said of an error that ended the talk with a store. */
+/** The failure to report for an error of a store request. */
 export function storeFailure(error: unknown): StoreFailure {
   if (error instanceof StoreFailure) return error;
   if (error instanceof RequestError) return new StoreFailure(error.message, false, error);
   return new StoreFailure("The host failed to ask the store.", false, error);
 }
 
-/** The store took longer than it may. */
+/** The store exceeded its timeout. */
 export function storeTooSlow(timeout: number): StoreFailure {
   return new StoreFailure(`The store did not answer within ${timeout} ms.`);
 }
 
-/** The outcome of the work, which goes on; rejects with the signal's reason when that aborts first. */
+/** The result of the work, which continues in the background; rejects with the signal's reason when it aborts first. */
 export async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   work.catch(() => undefined);
   signal.throwIfAborted();

@@ -1,9 +1,9 @@
-/** The index of a template store: what it has for whoever asks. */
+/** The index of a template store. */
 import { type Static, shownValue, Type, Validator } from "@slipway/sdk";
 import { parsedJson } from "../../system/json.js";
 import { StoreFailure } from "./store-failure.js";
 
-/** Grows with every change that an older host would misunderstand. */
+/** Incremented with every incompatible change. */
 export const storeProtocol = 1;
 
 /** Name of the index below the base address of a store. */
@@ -23,7 +23,7 @@ export const StoreEntry = Type.Object({
 /** One template of a store. */
 export type StoreEntry = Static<typeof StoreEntry>;
 
-/** Members that it does not name are ignored. */
+/** Unknown members are ignored. */
 export const StoreIndex = Type.Object({
   protocol: Type.Literal(storeProtocol),
   templates: Type.Array(StoreEntry),
@@ -47,7 +47,7 @@ export function readStoreIndex(content: Uint8Array, most: number): readonly Stor
   const result = checkIndex(value);
   if (!result.ok) {
     const [first] = result.violations;
-    // What came instead is not repeated: a store knows what others must not read.
+    // The received value is not repeated: a store may contain confidential data.
     const mistake = first === undefined ? "" : `: ${first.path}: expected ${first.expected}`;
     throw new StoreFailure(`The index of the store is not valid${mistake}.`);
   }
@@ -59,7 +59,7 @@ export function readStoreIndex(content: Uint8Array, most: number): readonly Stor
     if (keys.has(key)) throw new StoreFailure(`The store lists the key ${shownValue(key)} twice.`);
     keys.add(key);
   }
-  // Without what else the store wrote there, which nobody bounded.
+  // Drops unknown members, whose size is not limited.
   return templates.map(({ key, version, sha256, bytes, archive }) => ({
     key,
     version,

@@ -1,21 +1,21 @@
 /** Milliseconds. */
 const shortWait = 500;
-/** Half of the requests that a plugin works on at a time, as long as nobody configures otherwise. */
+/** Half of the default request concurrency of a plugin. */
 const mostWaiting = 8;
 const mostServers = 1000;
 
 /**
- * How long lists wait for the servers of stores. A server that hangs must not hold all requests that a plugin works on:
- * only so many lists at a time wait as long as a store may take, and none as long as it is known to hang.
+ * Limits how long lists wait for store servers, so that a hanging server does not block all requests of a plugin: only
+ * a limited number of lists wait for the full store timeout, and none while the server is known to hang.
  */
 export class StorePatience {
   private readonly hanging = new Set<string>();
   private readonly waiting = new Map<string, number>();
 
-  /** `timeout`: how long a store may take, in milliseconds. */
+  /** `timeout`: the store timeout in milliseconds. */
   constructor(private readonly timeout: number) {}
 
-  /** Waits for the answer of a server; for too long, it is what `late` gives. */
+  /** Waits for the response of a server; after the timeout, returns the result of `late`. */
   async wait<T>(server: string, answer: Promise<T>, late: (waited: number) => T): Promise<T> {
     const before = this.waiting.get(server) ?? 0;
     const isShort = this.hanging.has(server) || before >= mostWaiting;
@@ -30,7 +30,7 @@ export class StorePatience {
     }
   }
 
-  /** What a question came to that a server had its whole time for. */
+  /** Records whether a server exceeded the full timeout. */
   note(server: string, hangs: boolean): void {
     if (!hangs) this.hanging.delete(server);
     else if (this.hanging.size < mostServers) this.hanging.add(server);

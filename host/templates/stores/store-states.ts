@@ -3,7 +3,7 @@ import { orUndefined } from "../../system/or-undefined.js";
 import type { StoreAccess } from "./store-address.js";
 import { type StoreOutcome, shownStore } from "./store-catalogue.js";
 
-/** What came of asking a store the last time, whoever asked. */
+/** The outcome of the last request to a store, for any token. */
 export const StoreState = Type.Object(
   {
     url: Type.String({ description: "Without credentials." }),
@@ -20,7 +20,7 @@ export type StoreState = Static<typeof StoreState>;
 
 const mostStores = 100;
 
-/** The stores that were asked; of too many, those that were asked last. */
+/** The most recently used stores. */
 export class StoreStates {
   private readonly states = new Map<string, StoreState>();
 

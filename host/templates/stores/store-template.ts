@@ -1,23 +1,23 @@
-/** From the archive of a store to a template; what is in it is not trusted. */
+/** Reads a template from the archive of a store, which is untrusted. */
 import { readArchive } from "../../system/archives/read-archive.js";
 import { Rejection } from "../../system/errors.js";
 import { type LoadedTemplate, loadTemplate } from "../loaded-template.js";
 import { deepest, isIgnored, mostBytes, mostFiles, type TemplateFiles } from "../template-folder.js";
 import { describeProblems, type TemplateProblem } from "../template-problem.js";
 
-/** Begins the versions of templates that came from stores; those of folders are plain hashes. */
+/** Prefix of the versions of store templates; versions of folder templates are plain hashes. */
 const versionStart = "store-";
 
-/** What a tar archive may say of each file, beside its content. */
+/** Allowance for tar metadata per file. */
 const bytesAboutFile = 8 * 1024;
 
-/** The host itself reads these files, and serves nobody meanwhile. */
+/** Limit for the files that the host itself parses, which blocks its event loop. */
 const mostJsonBytes = 256 * 1024;
 const mostLanguages = 100;
 
 const mostProblems = 20;
 
-/** That memory takes for a text of a language, beside its characters. */
+/** Memory per text of a language, besides its characters. */
 const bytesAboutText = 64;
 
 /** The version of the template in an archive. */
@@ -25,12 +25,12 @@ export function versionOf(sha256: string): string {
   return `${versionStart}${sha256}`;
 }
 
-/** The archive of a version; undefined for versions that came from no store. */
+/** The archive of a version; undefined for versions of folders. */
 export function archiveOf(version: string): string | undefined {
   return version.startsWith(versionStart) ? version.slice(versionStart.length) : undefined;
 }
 
-/** The template in an archive. Rejects with a `Rejection` that says everything that is wrong with it; EJS is not looked at. */
+/** The template in an archive. Rejects with a `Rejection` that lists all problems. Does not check EJS. */
 export async function readStoreTemplate(
   sha256: string,
   archive: Buffer,
@@ -50,14 +50,14 @@ export async function readStoreTemplate(
   return loaded.template;
 }
 
-/** What is wrong with a template, as far as a log has room for it. */
+/** The problems of a template, shortened for the log. */
 export function rejectionOf(problems: readonly TemplateProblem[]): Rejection {
   const shown = problems.slice(0, mostProblems);
   const more = problems.length > shown.length ? `\nand ${problems.length - shown.length} more` : "";
   return new Rejection(`${describeProblems(shown)}${more}`);
 }
 
-/** Bytes that a template takes in memory, about. */
+/** Approximate size of a template in memory, in bytes. */
 export function bytesOf({ texts, style, assets, translations, definition }: LoadedTemplate): number {
   const translated = [...translations.values()].flatMap((language) => Object.entries(language));
   const lengths = [...texts.values(), style, JSON.stringify(definition)].map((text) => text.length);
@@ -66,7 +66,7 @@ export function bytesOf({ texts, style, assets, translations, definition }: Load
   return [...lengths, ...sizes, ...entries].reduce((sum, each) => sum + each, 0);
 }
 
-/** With the limits of folders. */
+/** Applies the limits of template folders. */
 async function templateFiles(archive: Buffer): Promise<TemplateFiles> {
   const limits = { files: mostFiles, bytes: mostBytes + mostFiles * bytesAboutFile };
   const files = [...(await readArchive(archive, limits))].filter(

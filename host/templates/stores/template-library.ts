@@ -1,4 +1,4 @@
-/** Templates of stores in memory, read from their archives when they are needed. */
+/** Store templates in memory, loaded from their archives on demand. */
 
 import type { Log, TemplateFile } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
@@ -12,9 +12,9 @@ import { describeProblem } from "../template-problem.js";
 import type { ArchiveFolder } from "./archive-folder.js";
 import { bytesOf, readStoreTemplate, rejectionOf, versionOf } from "./store-template.js";
 
-/** How long the check of a template may wait for a process, in milliseconds. */
+/** Milliseconds that the check of a template waits for a process. */
 const patience = 60_000;
-/** Of what templates say of themselves, for lists. */
+/** Limit for cached definitions. */
 const mostJudgedBytes = 64 * 1024 * 1024;
 const bytesAboutEach = 500;
 
@@ -22,7 +22,7 @@ export class TemplateLibrary {
   /** By hash of the archive. */
   private readonly loaded: LRUCache<string, LoadedTemplate>;
   private readonly loading = new Map<string, Promise<LoadedTemplate | undefined>>();
-  /** What was found out about archives: what the template says of itself, or why it cannot be used. */
+  /** The result of the check of an archive: its definition, or the reason why it is unusable. */
   private readonly judged = new LRUCache<string, TemplateFile | Rejection>({ maxSize: mostJudgedBytes });
   private reading: Promise<unknown> = Promise.resolve();
 
@@ -38,20 +38,20 @@ export class TemplateLibrary {
     });
   }
 
-  /** What the template in an archive says of itself, as far as that was found out before. */
+  /** The definition in an archive, if it was checked before. */
   known(sha256: string): TemplateFile | undefined {
     const judged = this.judged.get(sha256);
     return judged instanceof Rejection ? undefined : judged;
   }
 
-  /** The same, found out where it is not known; else as `load`. */
+  /** The definition in an archive; loads the template if needed, as `load`. */
   async definition(sha256: string, archive?: Buffer): Promise<TemplateFile | undefined> {
     return this.known(sha256) ?? (await this.load(sha256, archive))?.definition;
   }
 
   /**
-   * The template in an archive, in hand or kept; undefined when it is there no more. Rejects with a `Rejection` for one that
-   * cannot be used, and with a `RequestError` when there is no process to check it.
+   * The template in an archive, from `archive` or the archive folder; undefined when missing. Rejects with a
+   * `Rejection` for an unusable template, and with a `RequestError` when no process can check it.
    */
   async load(sha256: string, archive?: Buffer): Promise<LoadedTemplate | undefined> {
     const known = this.loaded.get(sha256);
@@ -77,7 +77,7 @@ export class TemplateLibrary {
       if (template === undefined) return undefined;
       if (judged === undefined) await this.check(template);
       this.note(sha256, template.definition);
-      // One that is larger than all the room stays until the next one comes.
+      // A template larger than the cache stays until the next one is loaded.
       const size = Math.min(bytesOf(template), this.limits.memoryBytes);
       this.loaded.set(sha256, template, { size });
       return template;
@@ -92,7 +92,7 @@ export class TemplateLibrary {
     return archive && (await readStoreTemplate(sha256, archive, this.limits));
   }
 
-  /** What is wrong with the EJS files, found where they will run. */
+  /** Finds problems of the EJS files in a rendering process. */
   private async check(template: LoadedTemplate): Promise<void> {
     const { signal } = new AbortController();
     const limits = { signal, deadline: monotonicTime() + patience, work: untraced(this.log) };
@@ -100,7 +100,7 @@ export class TemplateLibrary {
     if (problems.length > 0) throw rejectionOf(problems.map((problem) => located(template, problem)));
   }
 
-  /** One archive at a time is unpacked, because each takes much memory for a moment. */
+  /** Unpacks one archive at a time, because each temporarily needs much memory. */
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.reading.then(work);
     this.reading = turn.catch(() => undefined);

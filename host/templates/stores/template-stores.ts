@@ -1,4 +1,4 @@
-/** Templates of stores, as the template service sees them. */
+/** The store templates for the template service. */
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log, StoreTemplates, TemplateDefinition, TemplateFile, TemplateRecord } from "@slipway/sdk";
@@ -24,23 +24,23 @@ import { TemplateLibrary } from "./template-library.js";
 
 export interface TemplateStoresOptions {
   configuration: TemplatesConfiguration;
-  /** Where archives are kept; made when a store is asked for the first time. */
+  /** Folder for archives; created for the first request to a store. */
   folder: string;
   log: Log;
 }
 
-/** What the records of store templates say as their `source`; those of the server's own say "server". */
+/** `source` of the records of store templates; records of the server's own templates have "server". */
 const storeSource = "store";
 
 const mostCatalogues = 1000;
 const mostAtOnce = 8;
 
 export class TemplateStores {
-  /** Renders templates of stores, so that what they do to a process is nothing to those of the server. */
+  /** Separate processes for store templates, so that they cannot affect the server's own templates. */
   readonly pool: RenderPool;
   private readonly states = new StoreStates();
   private readonly lifetime = new AbortController();
-  /** By access, in order of their last use. */
+  /** By access, least recently used first. */
   private readonly catalogues = new Map<string, StoreCatalogue>();
   private opened: Promise<CatalogueParts> | undefined;
 
@@ -49,12 +49,12 @@ export class TemplateStores {
     this.pool = new RenderPool(configuration.store.processes, true, configuration, log);
   }
 
-  /** Brings up the processes where somebody is going to need them. */
+  /** Starts the processes if a store is configured. */
   start(): void {
     if (this.options.configuration.store.url !== undefined) this.pool.start();
   }
 
-  /** What a store has for a token. Rejects with 400 `request-bad-request` for what is no address or no token. */
+  /** The templates of a store for a token. Rejects with 400 `request-bad-request` for an invalid address or token. */
   async list(request: StoreRequest): Promise<StoreTemplates> {
     const address = request.url ?? this.options.configuration.store.url;
     const token = storeToken(request.token ?? "");
@@ -77,7 +77,7 @@ export class TemplateStores {
     return { templates: records, omitted, ...(failure !== undefined && { failure }) };
   }
 
-  /** The template of a key that `list` gave, to whomever; undefined when there is none. */
+  /** The template for a key from `list`; undefined when unknown. */
   async find(templateKey: string, locale: string): Promise<TemplateDefinition | undefined> {
     if (!templateKey.includes(keyMark)) return undefined;
     const { known } = await this.parts();
@@ -88,13 +88,13 @@ export class TemplateStores {
     return { ...definition, record: { ...definition.record, source: storeSource, templateKey } };
   }
 
-  /** The template of a version; undefined when it came from no store, or when its archive is there no more. */
+  /** The template of a version; undefined when it is not from a store, or when its archive is gone. */
   async template(version: string): Promise<LoadedTemplate | undefined> {
     const archive = archiveOf(version);
     return archive === undefined ? undefined : await this.load(archive);
   }
 
-  /** The stores that were asked, each with what came of it last. */
+  /** The recently used stores with their last outcome. */
   stores(): StoreState[] {
     return this.states.list();
   }
@@ -107,7 +107,7 @@ export class TemplateStores {
     await parts?.known.close();
   }
 
-  /** What the host cannot do itself is no error of the list either. */
+  /** A failure of the host itself is reported like a failure of the store. */
   private async outcome(access: StoreAccess, reload: boolean): Promise<StoreOutcome> {
     try {
       return await (await this.catalogueOf(access)).ask(reload);
@@ -133,7 +133,7 @@ export class TemplateStores {
     return records.sort(byWeight);
   }
 
-  /** Unpacks an archive again, if there is time. */
+  /** Loads the definition again, if time permits. */
   private async definition(archive: string, late: AbortSignal): Promise<TemplateFile | undefined> {
     const { library } = await this.parts();
     try {
@@ -150,7 +150,7 @@ export class TemplateStores {
       return await library.load(archive);
     } catch (error) {
       if (!(error instanceof Rejection)) throw error;
-      // It was all right when it was listed, maybe by a host that permitted more.
+      // It was usable when listed, possibly under another configuration.
       log.warn("A template of a store has become unusable.", { archive, reason: error.message });
       return undefined;
     }
@@ -201,7 +201,7 @@ function byWeight(one: TemplateRecord, other: TemplateRecord): number {
   return one.sortWeight - other.sortWeight || (one.key < other.key ? -1 : 1);
 }
 
-/** What a host left behind that ended while it wrote. */
+/** Removes files that a killed host left unfinished. */
 async function sweepUnfinished(folder: string): Promise<void> {
   const left = (await readdir(folder)).filter((name) => name.endsWith(unfinished));
   await Promise.all(left.map((name) => rm(join(folder, name), { force: true })));

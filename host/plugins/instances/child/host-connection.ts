@@ -37,13 +37,13 @@ export class HostConnection implements HostLink {
     });
   }
 
-  /** From here on the host may call. */
+  /** Allows the host to call. */
   serveWith(server: CallServer): void {
     this.server = server;
     this.channel.note("hello", { protocol: protocolVersion });
   }
 
-  /** Calls a service of the host on behalf of the request whose code is running. */
+  /** Calls a service of the host on behalf of the current request. */
   async call<N extends ServiceName>(
     service: N,
     parameters: Omit<ParametersOf<N>, "request">,

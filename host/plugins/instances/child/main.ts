@@ -1,4 +1,4 @@
-/** The program of an instance: one plugin version in a process of its own. Started by the host only. */
+/** Entry point of an instance: one plugin version in its own process. Only the host starts it. */
 
 import { Console } from "node:console";
 import { Socket } from "node:net";
@@ -18,7 +18,7 @@ import { type CallServer, HostConnection } from "./host-connection.js";
 
 const checkStart = new Validator({ lazy: true }).compile(Start, "start");
 
-/** Answers the host: start and stop, and what the plugin answers itself. */
+/** Handles `start` and `stop`; passes other calls to the runtime. */
 class InstanceCalls implements CallServer {
   constructor(private readonly runtime: PluginRuntime) {}
 
@@ -42,7 +42,7 @@ class InstanceCalls implements CallServer {
   }
 }
 
-/** The plugin that a bundle exports. Throws with what is missing. */
+/** The plugin that a bundle exports. Throws when the export is missing or invalid. */
 async function loadPlugin(entry: string): Promise<Plugin> {
   const module: Record<string, unknown> = await import(entry);
   return requiredPlugin(module["default"]);
@@ -51,14 +51,14 @@ async function loadPlugin(entry: string): Promise<Plugin> {
 const maximumDetail = 8000;
 
 /**
- * An uncaught exception does not end the process at once: the requests that share it did nothing wrong. The
- * host hears of it, answers the request that it came from, and replaces this instance as soon as the others are done.
+ * An uncaught exception does not end the process at once, for the sake of concurrent requests. The host receives a
+ * fault, fails the request that caused it, and replaces this instance once the others are done.
  */
 function reportFaults(connection: HostConnection): void {
   let reported = 0;
   const report = (error: unknown): void => {
     reported += 1;
-    // One is enough to be replaced; a timer that throws for ever must not flood the host.
+    // One fault is enough for a replacement; a timer that keeps throwing must not flood the host.
     if (reported <= 10)
       connection.fault({ kind: "exception", detail: inspect(error).slice(0, maximumDetail) });
   };
@@ -69,7 +69,7 @@ function reportFaults(connection: HostConnection): void {
   });
 }
 
-/** A console whose lines say which request they are printed for. It prints at once: a plugin may end or hang right after. */
+/** A console that marks each line with its request. It prints synchronously: a plugin may exit or hang right after. */
 function requestConsole(): Console {
   return new Console({ stdout: marking(process.stdout), stderr: marking(process.stderr) });
 }
@@ -95,7 +95,7 @@ const connection = new HostConnection(stream, maximumFrame);
 reportFaults(connection);
 const runtime = new PluginRuntime(connection);
 connection.serveWith(new InstanceCalls(runtime));
-// Service managers signal this process along with the host, which first lets running requests finish.
+// Service managers signal this process along with the host, which first finishes running requests.
 process.on("SIGTERM", () => {
   if (runtime.stopped) process.exit(0);
 });
