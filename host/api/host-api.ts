@@ -93,6 +93,22 @@ export function hostApi(parts: HostApiParts): Router<RequestState> {
   return router;
 }
 
+/** Each operation of the host, with the types of its schemas: clients of the host's own are typed by it. */
+export type HostOperation =
+  | ReturnType<
+      | typeof accessOperations
+      | typeof auditOperations
+      | typeof sessionOperations
+      | typeof pluginOperations
+      | typeof eventOperations
+      | typeof templateOperations
+      | typeof requestOperations
+      | typeof statusOperations
+      | typeof developmentOperations
+      | typeof openApiOperations
+    >[number]
+  | ReturnType<typeof pluginUploadOperation>;
+
 function hostOperations(parts: HostApiParts): Operation[] {
   const { accessControl, sessions, states, metrics, recent, status, health, table, development } = parts;
   const { closing } = parts.inFlight;
@@ -130,7 +146,7 @@ function pluginInstaller({ configuration, states, inFlight, log }: HostApiParts)
 }
 
 /** `/api/audit`: who changed what, as a list or as a stream, which ends at the latest when `closing` aborts. */
-function auditOperations(audit: AuditTrail, closing: AbortSignal): Operation[] {
+function auditOperations(audit: AuditTrail, closing: AbortSignal) {
   const streams = new EventStreams(closing);
   return [
     operation({
@@ -158,7 +174,7 @@ function auditOperations(audit: AuditTrail, closing: AbortSignal): Operation[] {
 }
 
 /** The metrics for a monitoring system. */
-function metricsOperations(metrics: Scraped): Operation[] {
+function metricsOperations(metrics: Scraped) {
   return [
     operation({
       method: "GET",
