@@ -1,13 +1,12 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
+import { useWasIn } from "../client/host-context.js";
+import { useObserved } from "../client/observed.js";
+import { AwayBanner } from "../parts/away-banner.js";
 import { Icon } from "../parts/button.js";
-import { Failure, usePrevented } from "../parts/notice.js";
+import { StartProblem, usePrevented } from "../parts/notice.js";
 import { useFileDrop } from "../parts/project-file-button.js";
-import { Toasts } from "../parts/toasts.js";
+import { route } from "../parts/route.js";
 import { AuditView } from "./audit/audit-view.js";
-import { AwayBanner } from "./away-banner.js";
-import { host } from "./host/host-context.js";
-import { useObserved } from "./host/observed.js";
 import { HostViewProvider } from "./host-view.js";
 import { InstallDialog } from "./install/install-dialog.js";
 import { wanted } from "./install/upload.js";
@@ -17,43 +16,28 @@ import { OverviewView } from "./overview/overview-view.js";
 import { PluginView } from "./plugins/plugin-view.js";
 import { PluginsView } from "./plugins/plugins-view.js";
 import { RequestsView } from "./requests/requests-view.js";
-import { route } from "./route.js";
 import { SessionsView } from "./sessions/sessions-view.js";
-import { SignIn } from "./sign-in.js";
 import { TemplatePreview } from "./templates/template-preview.js";
 import { TemplatesView } from "./templates/templates-view.js";
 
 const take = (files: File[]): void => wanted.set(files);
 
-/** The whole page. */
-export function App() {
-  const access = useObserved(host.access);
-  const problem = useObserved(host.startProblem);
-  // What somebody has typed stays behind the question for the key.
-  const [wasIn, setWasIn] = useState(false);
-  const isIn = access !== undefined && access.roles.length > 0;
-  if (isIn && !wasIn) setWasIn(true);
+/** The page of admins. */
+export default function AdminPage() {
+  const wasIn = useWasIn();
   return (
     <HostViewProvider>
-      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        To the content
-      </button>
       <DropTarget>
         <div class="shell">
           <Navigation />
           <div class="stage">
             <AwayBanner />
-            <main id="main" tabIndex={-1}>
-              {(isIn || wasIn) && <View />}
-              {!isIn && !wasIn && problem !== undefined && access === undefined && (
-                <Failure error={problem} />
-              )}
+            <main id="main" class="content" tabIndex={-1}>
+              {wasIn ? <View /> : <StartProblem />}
             </main>
           </div>
         </div>
       </DropTarget>
-      {access !== undefined && !isIn && <SignIn />}
-      <Toasts />
     </HostViewProvider>
   );
 }

@@ -1,12 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { AwayBanner } from "../admin/away-banner.js";
-import { host } from "../admin/host/host-context.js";
-import { useObserved } from "../admin/host/observed.js";
-import { ThemeSwitch } from "../admin/theme.js";
+import { AwayBanner } from "../parts/away-banner.js";
 import { Button, Icon } from "../parts/button.js";
-import { Failure, Notice } from "../parts/notice.js";
+import { Failure, Notice, StartProblem } from "../parts/notice.js";
 import { Empty, Panel } from "../parts/panel.js";
+import { pageAddress } from "../parts/route.js";
 import { StageBadge } from "../parts/stage-badge.js";
+import { ThemeSwitch } from "../parts/theme.js";
 import { Time } from "../parts/time.js";
 import { LineList } from "./line-list.js";
 import { PluginProvider, usePlugin, usePluginNews } from "./plugin-context.js";
@@ -19,11 +18,10 @@ import { SourceExcerpt } from "./source-excerpt.js";
 /** CSS pixels from the end that still count as the end. */
 const nearEnd = 40;
 
-/** The whole page. */
-export function App() {
+/** The page of the author of a plugin. */
+export default function AuthorPage() {
   const plugin = usePluginNews();
   const { routes, state, development } = plugin;
-  const problem = useObserved(host.startProblem);
   const project = useProject(development.value?.session);
   const place = development.value?.place ?? "";
   const [chosen, choose] = useRemembered(`${place} route`, (kept) => (typeof kept === "string" ? kept : ""));
@@ -37,35 +35,34 @@ export function App() {
 
   return (
     <PluginProvider value={plugin}>
-      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
-        To the content
-      </button>
-      <Head project={project} />
-      <AwayBanner />
-      <main id="main" tabIndex={-1}>
-        {problem !== undefined && development.value === undefined && <Failure error={problem} />}
-        <ReloadNotice />
-        <div class="workbench">
-          <RouteList routes={routes} chosen={route} choose={choose} />
-          {route === undefined ? (
-            <Panel title="Request">
-              <Empty icon="requests" title="No routes yet">
-                {routes === undefined ? "The plugin does not respond." : "The plugin has no routes."}
-              </Empty>
-            </Panel>
-          ) : (
-            <RoutePanel
-              key={route.id}
-              route={route}
-              place={place}
-              session={project.session?.sessionId}
-              isFollowing={isFollowing}
-              follow={setIsFollowing}
-            />
-          )}
-        </div>
-        <LogPanel />
-      </main>
+      <div class="author">
+        <Head project={project} />
+        <AwayBanner />
+        <main id="main" class="content" tabIndex={-1}>
+          <StartProblem />
+          <ReloadNotice />
+          <div class="workbench">
+            <RouteList routes={routes} chosen={route} choose={choose} />
+            {route === undefined ? (
+              <Panel title="Request">
+                <Empty icon="requests" title="No routes yet">
+                  {routes === undefined ? "The plugin does not respond." : "The plugin has no routes."}
+                </Empty>
+              </Panel>
+            ) : (
+              <RoutePanel
+                key={route.id}
+                route={route}
+                place={place}
+                session={project.session?.sessionId}
+                isFollowing={isFollowing}
+                follow={setIsFollowing}
+              />
+            )}
+          </div>
+          <LogPanel />
+        </main>
+      </div>
     </PluginProvider>
   );
 }
@@ -111,8 +108,8 @@ function Head({ project }: { project: Project }) {
       </div>
       <ProjectChoice project={project} />
       <nav class="head-links" aria-label="Other pages">
-        <a href="../docs/">API</a>
-        <a href="../admin/">Host</a>
+        <a href={pageAddress("docs")}>API</a>
+        <a href={pageAddress("admin")}>Host</a>
       </nav>
       <ThemeSwitch />
       {project.failure !== undefined && (

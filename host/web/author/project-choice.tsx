@@ -1,15 +1,15 @@
 import { useCallback, useId, useState } from "preact/hooks";
 import { asError } from "../../system/errors.js";
-import type { SessionEntry } from "../admin/host/answers.js";
-import { useHost } from "../admin/host/host-context.js";
-import { useAnswer } from "../admin/host/use-answer.js";
+import type { ListedSession } from "../client/answers.js";
+import { useHost } from "../client/host-context.js";
+import { openSession } from "../client/sessions.js";
+import { useAnswer } from "../client/use-answer.js";
 import { ProjectFileButton, useFileDrop } from "../parts/project-file-button.js";
-import { HostClient } from "../preview/host-client.js";
 
 /** The open projects, and the one that requests are sent with. */
 export interface Project {
-  sessions: readonly SessionEntry[];
-  session: SessionEntry | undefined;
+  sessions: readonly ListedSession[];
+  session: ListedSession | undefined;
   choose(id: string): void;
   /** Opens a project file and chooses it. */
   open(file: File): void;
@@ -22,7 +22,7 @@ export interface Project {
 /** Follows the sessions, of which `sample` is chosen first; files that are dropped on the page are opened. */
 export function useProject(sample: string | undefined): Project {
   const host = useHost();
-  const { value, refresh } = useAnswer<{ sessions: SessionEntry[] }>("api/sessions");
+  const { value, refresh } = useAnswer("GET /api/sessions", {});
   const [chosen, choose] = useState<string>();
   const [isBusy, setIsBusy] = useState(false);
   const [failure, setFailure] = useState<Error>();
@@ -33,8 +33,7 @@ export function useProject(sample: string | undefined): Project {
     (file: File): void => {
       setIsBusy(true);
       setFailure(undefined);
-      new HostClient(host.root, () => host.headers())
-        .openSession(file)
+      openSession(host, file)
         .then(({ sessionId }) => {
           choose(sessionId);
           refresh();

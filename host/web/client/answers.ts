@@ -1,25 +1,19 @@
-/** What the host answers with: its own types, as they come over the wire. */
-import type { Static } from "@slipway/sdk";
-import type { AccessAnswer } from "../../../api/access-operations.js";
-import type { ListedSession } from "../../../sessions/session-answer.js";
-import type { HostError as KnownError } from "../../preview/host-answers.js";
+/** Names for parts of the host's answers. */
+import type { AnswerOf, EventOf } from "./operations.js";
 
-export type { StatusAnswer as HostStatus } from "../../../api/status-answer.js";
-export type { PluginEvent } from "../../../observability/events/plugin-event.js";
-export type { RecentRequest } from "../../../observability/requests/finished-requests.js";
-export type { PluginOverview, Rollback } from "../../../plugins/deployment/plugin-administration.js";
-export type { PluginState, Stage } from "../../../plugins/plugin-state.js";
-export type { AuditEntry } from "../../../security/audit/audit-entry.js";
-export type { Role } from "../../../security/caller.js";
-export type { StoreState } from "../../../templates/stores/store-states.js";
-export type { TemplateProblem } from "../../../templates/template-problem.js";
-export type { TemplateState } from "../../../templates/template-service.js";
-
-/** What the key of the page may do. */
-export type Access = Static<typeof AccessAnswer>;
-
-/** An error that ends a request. */
-export type HostError = KnownError;
-
-/** A session; its id is shortened where the key may not use sessions. */
-export type SessionEntry = ListedSession;
+export type HostStatus = AnswerOf<"GET /api/status">;
+export type PluginOverview = AnswerOf<"GET /api/plugins/:plugin">;
+export type PluginState = AnswerOf<"GET /api/plugins">["plugins"][number];
+export type Stage = PluginState["stage"];
+export type PluginEvent = EventOf<"GET /api/events">;
+export type RecentRequest = EventOf<"GET /api/requests">;
+export type AuditEntry = EventOf<"GET /api/audit">;
+export type Role = AnswerOf<"GET /api/access">["roles"][number];
+export type TemplateState = AnswerOf<"GET /api/templates">["templates"][number];
+export type TemplateProblem = TemplateState["problems"][number];
+export type TemplateEvent = EventOf<"GET /api/templates/events">;
+export type StoreState = AnswerOf<"GET /api/templates">["stores"][number];
+export type Development = AnswerOf<"GET /api/development">;
+export type DevelopmentLine = EventOf<"GET /api/development/lines">;
+/** A session as lists have it; its id is shortened where the key may not use sessions. */
+export type ListedSession = AnswerOf<"GET /api/sessions">["sessions"][number];

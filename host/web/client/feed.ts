@@ -1,17 +1,15 @@
-import type { EventSourceMessage } from "eventsource-parser";
 import { useEffect, useState } from "preact/hooks";
-import { serverEvents } from "../../../api/server-events.js";
-import { isAborted, RefusedRequest } from "../../preview/failure.js";
 import type { HostClient } from "./host-client.js";
 import { useHost } from "./host-context.js";
 import { useObserved } from "./observed.js";
+import type { AnswerOf, EventOf, ListKey } from "./operations.js";
+import { isAborted, RefusedRequest } from "./refusal.js";
 
 const firstPause = 1000;
-
 const longestPause = 15_000;
 
-/** Milliseconds; the host says something every 15 seconds, and be it nothing. */
-const longestSilence = 40_000;
+/** Milliseconds; what comes within is drawn together. */
+const together = 150;
 
 export interface Feed<Entry> {
   /** Undefined until the host has answered; oldest first. */
@@ -20,37 +18,32 @@ export interface Feed<Entry> {
   failure: Error | undefined;
 }
 
+type Entry<K extends ListKey> = EventOf<K> & { id: number };
+
 /** A list of the host that grows. */
-export interface FeedSource {
-  /** Of the list, and of its stream. */
-  path: string;
-  /** Of the list in its answer. */
-  member: string;
+export interface FeedSource<K extends ListKey> {
+  key: K;
+  entriesOf(answer: AnswerOf<K>): readonly Entry<K>[];
   /** The list has at most so many; older ones go. */
   capacity: number;
 }
 
-/** Milliseconds; what comes within is drawn together. */
-const together = 150;
-
-/** A list that grows by itself while somebody can see the page: what there is, then what comes. Without a source nothing. */
-export function useFeed<Entry extends { id: number }>(source: FeedSource | undefined): Feed<Entry> {
+/** A list that grows by itself while the page is visible: what there is, then what comes. Nothing unless it is wanted. */
+export function useFeed<K extends ListKey>(source: FeedSource<K>, isWanted = true): Feed<Entry<K>> {
   const host = useHost();
-  const isFollowing = useIsFollowing(source?.path);
-  const [feed, setFeed] = useState<Feed<Entry>>({ entries: undefined, failure: undefined });
+  const isFollowing = useIsFollowing(isWanted);
+  const [feed, setFeed] = useState<Feed<Entry<K>>>({ entries: undefined, failure: undefined });
 
   useEffect(() => {
-    if (source === undefined || !isFollowing) return;
+    if (!isFollowing) return;
     const given = new AbortController();
-    void keepFollowing(
-      host,
-      given.signal,
-      (isWell) =>
-        followList<Entry>(host, source, given.signal, (entries) => {
-          isWell();
-          setFeed({ entries, failure: undefined });
-        }),
-      (failure) => setFeed((before) => ({ ...before, failure })),
+    const follow = (isWell: () => void): Promise<void> =>
+      followList(host, source, given.signal, (entries) => {
+        isWell();
+        setFeed({ entries, failure: undefined });
+      });
+    void keepFollowing(host, given.signal, follow, (failure) =>
+      setFeed((before) => ({ ...before, failure })),
     );
     return () => given.abort();
   }, [host, source, isFollowing]);
@@ -58,30 +51,39 @@ export function useFeed<Entry extends { id: number }>(source: FeedSource | undef
   return feed;
 }
 
-/** Calls for each event of a stream while somebody can see the page, and each time that some may have been missed. */
-export function useStream(path: string | undefined, happened: () => void): void {
+/** Calls `happened` for each change of a template while the page is visible, and each time that some may have been missed. */
+export function useTemplateChanges(isWanted: boolean, happened: () => void): void {
   const host = useHost();
-  const isFollowing = useIsFollowing(path);
-
+  const isFollowing = useIsFollowing(isWanted);
   useEffect(() => {
-    if (path === undefined || !isFollowing) return;
+    if (!isFollowing) return;
     const given = new AbortController();
-    const follow = async (isWell: () => void): Promise<void> => {
-      // The first thing that comes is the beginning of the stream.
-      let isNews = true;
-      for await (const event of streamOf(host, path, given.signal)) {
-        isWell();
-        if (isNews || event !== undefined) happened();
-        isNews = false;
-      }
-    };
-    void keepFollowing(host, given.signal, follow, () => undefined);
+    void followTemplates(host, given.signal, { changed: happened, begun: happened });
     return () => given.abort();
-  }, [host, path, isFollowing, happened]);
+  }, [host, isFollowing, happened]);
+}
+
+/** Follows what happens to templates until `signal` aborts; `begun` is called with each connection: before it some may be missed. */
+export function followTemplates(
+  host: HostClient,
+  signal: AbortSignal,
+  listener: { changed(event: EventOf<"GET /api/templates/events">): void; begun(): void },
+): Promise<void> {
+  const follow = async (isWell: () => void): Promise<void> => {
+    let isBegun = false;
+    for await (const event of host.events("GET /api/templates/events", {}, signal)) {
+      isWell();
+      // The first thing that comes is the beginning of the stream.
+      if (!isBegun) listener.begun();
+      isBegun = true;
+      if (event?.event === "template") listener.changed(JSON.parse(event.data));
+    }
+  };
+  return keepFollowing(host, signal, follow, () => undefined);
 }
 
 /** A tab that nobody sees keeps no connection: browsers have only six of them for all tabs of a host. */
-function useIsFollowing(path: string | undefined): boolean {
+function useIsFollowing(isWanted: boolean): boolean {
   const access = useObserved(useHost().access);
   const [isVisible, setIsVisible] = useState(!document.hidden);
   useEffect(() => {
@@ -89,23 +91,22 @@ function useIsFollowing(path: string | undefined): boolean {
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
   }, []);
-  return path !== undefined && isVisible && access !== undefined && access.roles.length > 0;
+  return isWanted && isVisible && access !== undefined && access.roles.length > 0;
 }
 
 /** The list anew, and what comes after it, until the connection ends. */
-async function followList<Entry extends { id: number }>(
+async function followList<K extends ListKey>(
   host: HostClient,
-  { path, member, capacity }: FeedSource,
+  { key, entriesOf, capacity }: FeedSource<K>,
   signal: AbortSignal,
-  show: (entries: readonly Entry[]) => void,
+  show: (entries: readonly Entry<K>[]) => void,
 ): Promise<void> {
-  const answer = await host.get<Record<string, Entry[]>>(`${path}?limit=${capacity}`, signal);
-  let entries: readonly Entry[] = answer[member] ?? [];
+  let entries = entriesOf(await host.list(key, capacity, signal));
   show(entries);
   let isDrawing = false;
-  for await (const event of streamOf(host, `${path}?after=${entries.at(-1)?.id ?? 0}`, signal)) {
+  for await (const event of host.events(key, { after: entries.at(-1)?.id ?? 0 }, signal)) {
     if (event === undefined) continue;
-    const entry: Entry = JSON.parse(event.data);
+    const entry: Entry<K> = JSON.parse(event.data);
     entries = [...entries.slice(-(capacity - 1)), entry];
     if (isDrawing) continue;
     isDrawing = true;
@@ -113,26 +114,6 @@ async function followList<Entry extends { id: number }>(
       isDrawing = false;
       if (!signal.aborted) show(entries);
     }, together);
-  }
-}
-
-/** The events of a path as they come, and undefined for what is none, until the connection ends or nothing comes any more. */
-async function* streamOf(
-  host: HostClient,
-  path: string,
-  signal: AbortSignal,
-): AsyncGenerator<EventSourceMessage | undefined> {
-  const silence = new AbortController();
-  const body = await host.stream(path, AbortSignal.any([signal, silence.signal]));
-  let watch: ReturnType<typeof setTimeout> | undefined;
-  try {
-    for await (const event of serverEvents(body)) {
-      clearTimeout(watch);
-      watch = setTimeout(() => silence.abort(new Error("The host is silent.")), longestSilence);
-      yield event;
-    }
-  } finally {
-    clearTimeout(watch);
   }
 }
 

@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../../../system/errors.js";
-import { isAborted } from "../../preview/failure.js";
+import { asError } from "../../system/errors.js";
 import { useHost } from "./host-context.js";
 import { useObserved } from "./observed.js";
+import { type AnswerOf, type Given, type InputOf, type OperationKey, requestLine } from "./operations.js";
+import { isAborted } from "./refusal.js";
 
 /** What the host answered last; what it said before stays while it is asked again, and when that fails. */
 export interface Answered<Answer> {
@@ -14,25 +15,30 @@ export interface Answered<Answer> {
 }
 
 /**
- * Asks for something, again when the host was away, and every so many milliseconds while somebody can see the page.
- * Without a path it asks for nothing.
+ * The answer of an operation, asked for again when the host was away, and every so many milliseconds while the page is
+ * visible. Without an operation it asks for nothing.
  */
-export function useAnswer<Answer>(path: string | undefined, every?: number): Answered<Answer> {
+export function useAnswer<K extends OperationKey>(
+  key: K | undefined,
+  input: InputOf<K> & Given,
+  every?: number,
+): Answered<AnswerOf<K>> {
   const host = useHost();
   const access = useObserved(host.access);
   const returns = useObserved(host.connection.returns);
   const [asked, setAsked] = useState(0);
-  const [answer, setAnswer] = useState<{ path: string; value?: Answer; failure?: Error }>();
+  const path = key === undefined ? undefined : requestLine(key, input)[1];
+  const [answer, setAnswer] = useState<{ path: string; value?: AnswerOf<K>; failure?: Error }>();
   const refresh = useCallback(() => setAsked((before) => before + 1), []);
   const isAsking = useRef(false);
-  const mayAsk = path !== undefined && access !== undefined && access.roles.length > 0;
+  const mayAsk = access !== undefined && access.roles.length > 0;
 
   useEffect(() => {
-    if (!mayAsk) return;
+    if (key === undefined || path === undefined || !mayAsk) return;
     const given = new AbortController();
     isAsking.current = true;
     host
-      .get<Answer>(path, given.signal)
+      .call(key, input, given.signal)
       .then((value) => setAnswer({ path, value }))
       .catch((error: unknown) => {
         if (isAborted(error)) return;

@@ -1,7 +1,7 @@
-import { Button, Icon } from "../parts/button.js";
-import { Countdown, Time } from "../parts/time.js";
-import { useHost } from "./host/host-context.js";
-import { useObserved } from "./host/observed.js";
+import { useHost } from "../client/host-context.js";
+import { useObserved } from "../client/observed.js";
+import { Button, Icon } from "./button.js";
+import { Countdown, Time } from "./time.js";
 
 /** Says that the host does not answer, and since when; what the page shows may be older than that. */
 export function AwayBanner() {

@@ -1,8 +1,8 @@
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { asError } from "../../system/errors.js";
-import { Failure, Notice } from "../parts/notice.js";
-import { useHost } from "./host/host-context.js";
-import { useObserved } from "./host/observed.js";
+import { useHost } from "../client/host-context.js";
+import { useObserved } from "../client/observed.js";
+import { Failure, Notice } from "./notice.js";
 
 /** Asks for the key, over everything else. */
 export function SignIn() {

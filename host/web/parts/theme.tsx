@@ -1,14 +1,20 @@
 import { useState } from "preact/hooks";
-import { Icon } from "../parts/button.js";
+import { Icon } from "./button.js";
 
 const themes = ["system", "light", "dark"] as const;
 type Theme = (typeof themes)[number];
 const place = "slipway-theme";
 const names: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
 
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+systemDark.addEventListener("change", () => applyTheme());
+
 /** Puts on the colours that were chosen the last time. */
 export function applyTheme(theme = readTheme()): void {
-  document.documentElement.dataset["theme"] = theme;
+  const { dataset, classList } = document.documentElement;
+  dataset["theme"] = theme;
+  // By this name, Swagger UI knows it too.
+  classList.toggle("dark-mode", theme === "dark" || (theme === "system" && systemDark.matches));
 }
 
 /** The choice between light, dark, and what the system says. */

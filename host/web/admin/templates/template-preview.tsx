@@ -1,22 +1,24 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { asError } from "../../../system/errors.js";
+import type { ListedSession } from "../../client/answers.js";
+import { useHost, useMay } from "../../client/host-context.js";
+import { openSession } from "../../client/sessions.js";
+import { useAnswer } from "../../client/use-answer.js";
+import { lazy } from "../../parts/lazy.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";
 import { Empty, ViewHead } from "../../parts/panel.js";
 import { ProjectFileButton } from "../../parts/project-file-button.js";
-import type { SessionEntry } from "../host/answers.js";
-import { useHost, useMay } from "../host/host-context.js";
-import { useAnswer } from "../host/use-answer.js";
-import { addressOf } from "../route.js";
+import { addressOf } from "../../parts/route.js";
+import type { Shown } from "../../preview/address.js";
 import { shortId } from "../sessions/session-table.js";
-import { loadPreview } from "./load-preview.js";
-import { PreviewFrame } from "./preview-frame.js";
+
+/** It comes with a library that draws PDFs. */
+const Preview = lazy(() => import("../../preview/preview.js"));
 
 /** The live preview of a template with the project of one of the open sessions. */
 export function TemplatePreview({ name }: { name: string }) {
   const maySee = useMay("sessions");
-  const { value, failure, refresh } = useAnswer<{ sessions: SessionEntry[] }>(
-    maySee ? "api/sessions" : undefined,
-  );
+  const { value, failure, refresh } = useAnswer(maySee ? "GET /api/sessions" : undefined, {});
   const [template, setTemplate] = useState(name);
   const [chosen, setChosen] = useState<string>();
   const sessions = value?.sessions;
@@ -26,6 +28,11 @@ export function TemplatePreview({ name }: { name: string }) {
   useEffect(() => {
     if (session === undefined) setChosen(first);
   }, [session, first]);
+  const remember = (shown: Shown): void => {
+    const now = shown.template ?? name;
+    history.replaceState(null, "", addressOf("templates", now));
+    setTemplate(now);
+  };
   const opened = (id: string): void => {
     setChosen(id);
     refresh();
@@ -56,15 +63,28 @@ export function TemplatePreview({ name }: { name: string }) {
         </Empty>
       )}
       {session !== undefined && (
-        <PreviewFrame key={session.sessionId} session={session} template={name} changed={setTemplate} />
+        <section key={session.sessionId} class="preview-frame" aria-label="Preview">
+          <Preview
+            session={session}
+            shown={{
+              session: undefined,
+              template: name,
+              locale: undefined,
+              zoom: undefined,
+              options: new Map(),
+            }}
+            remember={remember}
+            isWholePage={false}
+          />
+        </section>
       )}
     </AccessNeeded>
   );
 }
 
 function SessionChoice(properties: {
-  sessions: readonly SessionEntry[];
-  session: SessionEntry;
+  sessions: readonly ListedSession[];
+  session: ListedSession;
   choose(id: string): void;
 }) {
   const { sessions, session, choose } = properties;
@@ -92,8 +112,7 @@ function OpenProject({ opened }: { opened(id: string): void }) {
     setIsBusy(true);
     setFailure(undefined);
     try {
-      const { HostClient } = await loadPreview();
-      opened((await new HostClient(host.root, () => host.headers()).openSession(file)).sessionId);
+      opened((await openSession(host, file)).sessionId);
     } catch (error) {
       setFailure(asError(error));
     } finally {

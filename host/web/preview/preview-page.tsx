@@ -1,0 +1,81 @@
+import { useEffect, useState } from "preact/hooks";
+import { asError } from "../../system/errors.js";
+import type { HostClient } from "../client/host-client.js";
+import { useHost, useWasIn } from "../client/host-context.js";
+import { RefusedRequest } from "../client/refusal.js";
+import { AccessNeeded, Failure, StartProblem } from "../parts/notice.js";
+import { readAddress, type Shown, writeAddress } from "./address.js";
+import type { PreviewedSession } from "./live-preview.js";
+import Preview from "./preview.js";
+import { ProjectChooser } from "./project-chooser.js";
+import { Reporter } from "./reporter.js";
+
+/** A preview as large as the window, whose state stands in the address. */
+export default function PreviewPage() {
+  const wasIn = useWasIn();
+  useEffect(() => {
+    document.title = "Preview – Slipway";
+  }, []);
+  return (
+    <div class="preview-page">
+      {wasIn ? (
+        <AccessNeeded roles={["sessions"]}>
+          <Opening />
+        </AccessNeeded>
+      ) : (
+        <StartProblem />
+      )}
+    </div>
+  );
+}
+
+/** What has to be known first: the session, and then the template. */
+function Opening() {
+  const host = useHost();
+  const [shown] = useState(() => readAddress(location.search));
+  const [asked, setAsked] = useState<{ reason: string | undefined }>();
+  const [opened, setOpened] = useState<{ session: PreviewedSession; template: string }>();
+  const [failure, setFailure] = useState<Error>();
+
+  const open = (session: PreviewedSession): void => {
+    templateOf(host, shown.template, session.sessionId).then(
+      (template) => {
+        remember({ ...shown, session: session.sessionId, template });
+        setOpened({ session, template });
+      },
+      (error: unknown) => setFailure(asError(error)),
+    );
+  };
+  useEffect(() => {
+    const { session: sessionId } = shown;
+    if (sessionId === undefined) return setAsked({ reason: undefined });
+    host.call("GET /api/sessions/:sessionId", { params: { sessionId } }).then(open, (error: unknown) => {
+      if (error instanceof RefusedRequest) setAsked({ reason: error.message });
+      else setFailure(asError(error));
+    });
+  }, []);
+
+  if (failure !== undefined) return <Failure error={failure} />;
+  if (opened !== undefined) {
+    const { session, template } = opened;
+    const first = { ...shown, session: session.sessionId, template };
+    return <Preview session={session} shown={first} remember={remember} isWholePage />;
+  }
+  return asked === undefined ? null : <ProjectChooser reason={asked.reason} choose={open} />;
+}
+
+function remember(shown: Shown): void {
+  document.title = `${shown.template ?? "Preview"} – Slipway`;
+  history.replaceState(null, "", writeAddress(shown));
+}
+
+/** The key of the template that the address names, by key or alias; of the first one where it names none. */
+async function templateOf(host: HostClient, name: string | undefined, sessionId: string): Promise<string> {
+  if (name !== undefined) {
+    const { templates } = await host.call("GET /api/templates", {});
+    return templates.find(({ aliases }) => aliases.includes(name))?.key ?? name;
+  }
+  const [template] = await new Reporter(host).templates(sessionId);
+  if (template === undefined) throw new Error("The host has no templates.");
+  return template.key;
+}
