@@ -4,7 +4,7 @@ import { useObserved } from "../client/observed.js";
 import { AwayBanner } from "../parts/away-banner.js";
 import { Icon } from "../parts/button.js";
 import { StartProblem, usePrevented } from "../parts/notice.js";
-import { useFileDrop } from "../parts/project-file-button.js";
+import { useFileDrop } from "../parts/project.js";
 import { route } from "../parts/route.js";
 import { AuditView } from "./audit/audit-view.js";
 import { HostViewProvider } from "./host-view.js";

@@ -112,9 +112,9 @@ function Head({ project }: { project: Project }) {
         <a href={pageAddress("admin")}>Host</a>
       </nav>
       <ThemeSwitch />
-      {project.failure !== undefined && (
+      {project.opening.failure !== undefined && (
         <div class="head-failure">
-          <Failure error={project.failure} />
+          <Failure error={project.opening.failure} />
         </div>
       )}
       {project.isOver && (

@@ -1,16 +1,14 @@
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../../system/errors.js";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useHost } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
 import { Failure, Notice } from "./notice.js";
+import { useAction } from "./use-action.js";
 
 /** Asks for the key, over everything else. */
 export function SignIn() {
   const host = useHost();
   const problem = useObserved(host.keyProblem);
   const [key, setKey] = useState("");
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<Error>();
   const dialog = useRef<HTMLDialogElement>(null);
   const field = useRef<HTMLInputElement>(null);
   const [titleId, fieldId, hintId] = [useId(), useId(), useId()];
@@ -20,17 +18,10 @@ export function SignIn() {
     field.current?.focus();
   }, []);
 
-  const submit = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(undefined);
-    try {
-      await host.signIn(key.trim());
-    } catch (error) {
-      setFailure(asError(error));
-      setIsBusy(false);
-      field.current?.select();
-    }
-  };
+  const { run, isBusy, failure } = useAction(() => host.signIn(key.trim()));
+  useEffect(() => {
+    if (failure !== undefined) field.current?.select();
+  }, [failure]);
 
   return (
     <dialog
@@ -42,7 +33,7 @@ export function SignIn() {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy) void submit();
+          if (!isBusy) run();
         }}
       >
         <img src="icon.svg" alt="" width="40" height="40" />

@@ -17,7 +17,7 @@ export default function PreviewPage() {
     document.title = "Preview – Slipway";
   }, []);
   return (
-    <div class="preview-page">
+    <main id="main" class="preview-page" tabIndex={-1}>
       {wasIn ? (
         <AccessNeeded roles={["sessions"]}>
           <Opening />
@@ -25,7 +25,7 @@ export default function PreviewPage() {
       ) : (
         <StartProblem />
       )}
-    </div>
+    </main>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useHost } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
+import { Button } from "../parts/button.js";
 import { ProblemList } from "../parts/problem-list.js";
 import type { Shown } from "./address.js";
 import { LivePreview, type PreviewedSession, type PreviewState } from "./live-preview.js";
@@ -85,9 +86,9 @@ export default function Preview(properties: {
         <div class="side-head">
           <h1>Options</h1>
           {state.form !== undefined && state.form.chosen.size > 0 && (
-            <button type="button" class="quiet-button" onClick={() => live.chooseOptions(new Map())}>
+            <Button kind="quiet" act={() => live.chooseOptions(new Map())}>
               Reset all
-            </button>
+            </Button>
           )}
         </div>
         {state.form !== undefined && (

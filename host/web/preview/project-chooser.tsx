@@ -1,9 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
-import { errorMessage } from "../../system/errors.js";
-import type { ListedSession } from "../client/answers.js";
-import { useHost } from "../client/host-context.js";
-import { openSession } from "../client/sessions.js";
-import { ProjectFileButton } from "../parts/project-file-button.js";
+import { useAnswer } from "../client/use-answer.js";
+import { Failure, Notice } from "../parts/notice.js";
+import { OpenProject } from "../parts/project.js";
 import type { PreviewedSession } from "./live-preview.js";
 
 /** Asks which project the reports are to be of: one that is open, or a file. */
@@ -13,36 +10,21 @@ export function ProjectChooser(properties: {
   choose(session: PreviewedSession): void;
 }) {
   const { reason, choose } = properties;
-  const host = useHost();
-  const [isBusy, setIsBusy] = useState(false);
-  const [message, setMessage] = useState(reason ?? "");
-  const [sessions, setSessions] = useState<readonly ListedSession[]>();
-  useEffect(() => {
-    host.call("GET /api/sessions", {}).then(
-      (answer) => setSessions(answer.sessions),
-      (error: unknown) => setMessage(errorMessage(error)),
-    );
-  }, [host]);
-  const open = (file: File): void => {
-    setIsBusy(true);
-    openSession(host, file)
-      .then(choose, (error: unknown) => setMessage(errorMessage(error)))
-      .finally(() => setIsBusy(false));
-  };
+  const { value, failure } = useAnswer("GET /api/sessions", {});
+  const sessions = value?.sessions ?? [];
   return (
-    <main id="main" class="chooser" tabIndex={-1}>
+    <section class="chooser">
       <h1>Preview of templates</h1>
-      <p role="alert" class="message">
-        {message}
-      </p>
-      <ProjectFileButton text="Open a project (OBK, OBX or JSON) …" isBusy={isBusy} open={open} />
-      {sessions !== undefined && sessions.length > 0 && (
+      {reason !== undefined && <Notice tone="warning">{reason}</Notice>}
+      {failure !== undefined && <Failure error={failure} />}
+      <OpenProject text="Open a project (OBK, OBX or JSON) …" opened={choose} />
+      {sessions.length > 0 && (
         <>
           <h2>Or one that is open</h2>
           <ul>
             {sessions.map((session) => (
               <li key={session.sessionId}>
-                <button type="button" onClick={() => choose(session)}>
+                <button type="button" class="link" onClick={() => choose(session)}>
                   {session.project.name || session.sessionId}
                 </button>{" "}
                 <small>{session.locale}</small>
@@ -51,6 +33,6 @@ export function ProjectChooser(properties: {
           </ul>
         </>
       )}
-    </main>
+    </section>
   );
 }

@@ -1,5 +1,4 @@
-import { useRef, useState } from "preact/hooks";
-import { asError } from "../../../system/errors.js";
+import { useRef } from "preact/hooks";
 import type { PluginState } from "../../client/answers.js";
 import { useHost } from "../../client/host-context.js";
 import { Button } from "../../parts/button.js";
@@ -11,6 +10,7 @@ import { inOrder, isTroubled, StageBadge } from "../../parts/stage-badge.js";
 import { Table } from "../../parts/table.js";
 import { Countdown, Time } from "../../parts/time.js";
 import { sayDone } from "../../parts/toasts.js";
+import { useAction } from "../../parts/use-action.js";
 import { useHostView } from "../host-view.js";
 import { wanted } from "../install/upload.js";
 import { EventPanel } from "./event-panel.js";
@@ -58,28 +58,14 @@ function LookButton() {
   const host = useHost();
   const { plugins } = useHostView();
   const prevented = usePrevented("operate");
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<Error>();
-  const look = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(undefined);
-    try {
-      await host.call("POST /api/plugins/look", {});
-      plugins.refresh();
-      sayDone("The host has scanned its folders.");
-    } catch (error) {
-      setFailure(asError(error));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { run, isBusy, failure } = useAction(async () => {
+    await host.call("POST /api/plugins/look", {});
+    plugins.refresh();
+    sayDone("The host has scanned its folders.");
+  });
   return (
     <>
-      <Button
-        icon="look"
-        prevented={prevented ?? (isBusy ? "The host is scanning" : undefined)}
-        act={() => void look()}
-      >
+      <Button icon="look" prevented={prevented ?? (isBusy ? "The host is scanning" : undefined)} act={run}>
         {isBusy ? "Looking …" : "Look now"}
       </Button>
       {failure !== undefined && <Failure error={failure} />}

@@ -1,16 +1,12 @@
-import { useEffect, useId, useState } from "preact/hooks";
-import { asError } from "../../../system/errors.js";
-import type { ListedSession } from "../../client/answers.js";
-import { useHost, useMay } from "../../client/host-context.js";
-import { openSession } from "../../client/sessions.js";
+import { useEffect, useState } from "preact/hooks";
+import { useMay } from "../../client/host-context.js";
 import { useAnswer } from "../../client/use-answer.js";
 import { lazy } from "../../parts/lazy.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";
 import { Empty, ViewHead } from "../../parts/panel.js";
-import { ProjectFileButton } from "../../parts/project-file-button.js";
+import { OpenProject, ProjectSelect } from "../../parts/project.js";
 import { addressOf } from "../../parts/route.js";
 import type { Shown } from "../../preview/address.js";
-import { shortId } from "../sessions/session-table.js";
 
 /** It comes with a library that draws PDFs. */
 const Preview = lazy(() => import("../../preview/preview.js"));
@@ -33,8 +29,8 @@ export function TemplatePreview({ name }: { name: string }) {
     history.replaceState(null, "", addressOf("templates", now));
     setTemplate(now);
   };
-  const opened = (id: string): void => {
-    setChosen(id);
+  const opened = ({ sessionId }: { sessionId: string }): void => {
+    setChosen(sessionId);
     refresh();
   };
   return (
@@ -50,9 +46,9 @@ export function TemplatePreview({ name }: { name: string }) {
         actions={
           <>
             {session !== undefined && sessions !== undefined && (
-              <SessionChoice sessions={sessions} session={session} choose={setChosen} />
+              <ProjectSelect sessions={sessions} chosen={session} choose={setChosen} />
             )}
-            <OpenProject opened={opened} />
+            <OpenProject text="Open a project …" opened={opened} />
           </>
         }
       />
@@ -79,50 +75,5 @@ export function TemplatePreview({ name }: { name: string }) {
         </section>
       )}
     </AccessNeeded>
-  );
-}
-
-function SessionChoice(properties: {
-  sessions: readonly ListedSession[];
-  session: ListedSession;
-  choose(id: string): void;
-}) {
-  const { sessions, session, choose } = properties;
-  const id = useId();
-  return (
-    <label for={id} class="check">
-      Project
-      <select id={id} value={session.sessionId} onChange={(event) => choose(event.currentTarget.value)}>
-        {sessions.map((each) => (
-          <option key={each.sessionId} value={each.sessionId}>
-            {each.project.name || "Without a name"} ({shortId(each)})
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-/** Opens a session with a project file. */
-function OpenProject({ opened }: { opened(id: string): void }) {
-  const host = useHost();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<Error>();
-  const open = async (file: File): Promise<void> => {
-    setIsBusy(true);
-    setFailure(undefined);
-    try {
-      opened((await openSession(host, file)).sessionId);
-    } catch (error) {
-      setFailure(asError(error));
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  return (
-    <>
-      <ProjectFileButton text="Open a project …" isBusy={isBusy} open={(file) => void open(file)} />
-      {failure !== undefined && <Failure error={failure} />}
-    </>
   );
 }

@@ -1,7 +1,54 @@
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { ListedSession } from "../client/answers.js";
+import { useHost } from "../client/host-context.js";
+import type { AnswerOf } from "../client/operations.js";
+import { openSession } from "../client/sessions.js";
 import { Button } from "./button.js";
+import { Failure } from "./notice.js";
+import { type Action, useAction } from "./use-action.js";
 
-/** Lets somebody choose a project file. */
+/** A choice among the open projects. */
+export function ProjectSelect(properties: {
+  sessions: readonly ListedSession[];
+  chosen: ListedSession | undefined;
+  choose(sessionId: string): void;
+}) {
+  const { sessions, chosen, choose } = properties;
+  return (
+    <label class="check">
+      Project
+      <select value={chosen?.sessionId} onChange={(event) => choose(event.currentTarget.value)}>
+        {sessions.map(({ sessionId, locale, project }) => (
+          <option key={sessionId} value={sessionId}>
+            {project.name || "Without a name"} · {locale} · {sessionId.slice(0, 8)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** Opens a session with a project file. */
+export function useOpenProject(opened: (session: AnswerOf<"POST /api/sessions">) => void): Action<[File]> {
+  const host = useHost();
+  return useAction(async (file: File) => opened(await openSession(host, file)));
+}
+
+/** A button that opens a session with a project file, and says why that failed. */
+export function OpenProject(properties: {
+  text: string;
+  opened(session: AnswerOf<"POST /api/sessions">): void;
+}) {
+  const { run, isBusy, failure } = useOpenProject(properties.opened);
+  return (
+    <>
+      <ProjectFileButton text={properties.text} isBusy={isBusy} open={run} />
+      {failure !== undefined && <Failure error={failure} />}
+    </>
+  );
+}
+
+/** A choice of a project file. */
 export function ProjectFileButton(properties: {
   /** What it says. */
   text: string;
