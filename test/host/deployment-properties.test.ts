@@ -216,8 +216,6 @@ const restart = step("restart", (_record, simulation) => {
   // may be tried while others get another chance: if it fails, its place offers again what it had before.
   const isWhole = [...simulation.folder.values()].every((content) => content !== undefined);
   const isTried = (simulation.rollout.failed?.length ?? 0) > failures;
-  // A folder that cannot be bundled and of which nothing ever answered does not tell whose it is.
-  if (!simulation.isPresent) return;
   const check = isWhole && !isTried ? unchanged : goesOn;
   check(before, simulation, "a restart of the host chooses the same");
 });
@@ -288,6 +286,31 @@ t.test("what holds for any sequence", async (t) => {
   t.comment(
     `seed ${seed}: ${run} sequences, ${steps} steps, ${Math.round((process.cpuUsage().user - began) / 1000)} ms of processor time`,
   );
+});
+
+t.test("what holds for sequences that are easily missed", async (t) => {
+  const put = (version: string, where: string): Command => {
+    const content = byVersion.get(version);
+    if (content === undefined) throw new Error(version);
+    return drop(where, content);
+  };
+  const [all = {}, lower = {}] = releaseSets;
+  const replacedButNotLeft = [
+    ...[put("1.2.0", "a"), put("1.0.1", "a"), put("1.1.0", "a"), rollback(undefined, undefined)],
+    ...[crash("one"), crash("one"), put("1.0.0", "a"), crash("one")],
+  ];
+  const standbyServesBadlyElsewhere = [
+    ...[put("1.0.1", "a"), put("1.0.0", "c"), crash("one"), crash("one")],
+    ...[put("1.1.0", "b"), crash("two"), failRequests("one")],
+  ];
+  for (const [releases, sequence, to] of [
+    [all, replacedButNotLeft, "1.2.0"],
+    [lower, standbyServesBadlyElsewhere, "1.0.0"],
+  ] as const) {
+    const real = new Simulation(byVersion, releases);
+    t.doesNotThrow(() => fc.modelRun(() => ({ model: new Observed(releases), real }), sequence));
+    t.match(real.fellBack.at(-1), { release: "one", to });
+  }
 });
 
 t.test("hashes of the pool are different", async (t) => {

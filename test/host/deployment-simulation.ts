@@ -15,7 +15,7 @@ import {
   switchOver,
 } from "../../host/plugins/deployment/assignment.js";
 import { type Content, distinct, isCurrentContent, keyOf } from "../../host/plugins/deployment/candidates.js";
-import { pinOf, plans } from "../../host/plugins/deployment/rollback.js";
+import { leftBy, pinOf, plans } from "../../host/plugins/deployment/rollback.js";
 import * as rollout from "../../host/plugins/deployment/rollout.js";
 import {
   earlierOf,
@@ -108,11 +108,6 @@ export class Simulation {
     return this.rollout.disabled !== undefined;
   }
 
-  /** Whether any place is known to be the plugin's. */
-  get isPresent(): boolean {
-    return this.available().sources.length > 0;
-  }
-
   /** What lies there, what served from there, and what is kept, as far as it is in the store. */
   knows(version: string): boolean {
     return this.available().known(hashOf(version)) !== undefined;
@@ -181,7 +176,7 @@ export class Simulation {
       const situation = this.situation();
       for (const plan of made) {
         const pin = { ...pinOf(plan, situation, "test"), at: this.now() };
-        this.remember(rollout.rollBack(this.memory, pluginName, plan.release.name, pin));
+        this.remember(rollout.rollBack(this.memory, pluginName, plan.release.name, pin, leftBy(plan)));
       }
       return made.map(({ release, from, to }) => ({
         release: release.name,
@@ -296,7 +291,7 @@ export class Simulation {
 
   private fallBack(version: Version, reason: string): void {
     const releases = releasesOf(this.assignment, version);
-    const standby = standingBy(this.assignment, version);
+    const standby = standingBy(this.assignment, version, this.rollout);
     const isComplete = standby.size === releases.length;
     this.noteFallBack(version, standby, standby, isComplete ? reason : undefined);
     this.take(restoreStandby(this.assignment, version, standby));
@@ -408,9 +403,7 @@ export class Simulation {
 
   private available(): Available<Version> {
     const running = [...this.running.values()];
-    const ofPlugin = (place: string): boolean =>
-      this.complete.has(place) || this.memory.places[place] !== undefined;
-    const sources = [...this.folder.keys()].filter(ofPlugin).map((place) => {
+    const sources = [...this.folder.keys()].map((place) => {
       const lies = this.complete.get(place);
       const same = lies && this.running.get(keyOf(lies));
       const earlier = earlierOf(this.memory.places[place], pluginName).flatMap(

@@ -5,6 +5,7 @@ import t, { type Test } from "tap";
 import { plugin } from "./administration-support.js";
 import { startDeployment } from "./deployment-host.js";
 import { samplePlugin } from "./plugin-load/plugin-maker.js";
+import { until } from "./plugins-support.js";
 
 // Each has a host of its own.
 t.jobs = 3;
@@ -117,6 +118,27 @@ t.test("also long after the version that follows a rollback has proven itself", 
   await host.answers("1.0.0");
   await host.restart();
   t.equal(await host.answering(), "1.0.0");
+});
+
+t.test("what was replaced in its folder, and not left by an admin, is fallen back to", async (t) => {
+  const host = await startDeployment(t);
+  for (const version of ["1.2.0", "1.0.1", "1.1.0"]) {
+    await host.drop("p", { version });
+    await host.proven(version);
+  }
+  await host.rollback("1.0.1");
+  await host.drop("p", { version: "1.0.0" });
+  for (let crashes = 0; crashes < 3; crashes += 1) await host.crash();
+  await host.answers("1.2.0");
+
+  // The only folder is one of which nothing ever answered, and it cannot be bundled: it still says whose it is.
+  await host.drop("q", { version: "0.9.0" });
+  await rm(join(host.folder, "p"), { recursive: true });
+  await until(async () => (await host.overview()).versions.every(({ version }) => version !== "1.0.0"));
+  await host.drop("q", { version: "0.9.1", broken: "syntax-error" });
+  t.equal(await host.answering(), "1.2.0");
+  await host.restart();
+  t.equal(await host.answering(), "1.2.0", "also after a restart");
 });
 
 t.test("only enabling that version lifts a quarantine", async (t) => {

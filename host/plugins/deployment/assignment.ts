@@ -48,14 +48,16 @@ export function switchOver<V extends Content>(
       proven.push(version);
       continue;
     }
-    const wanted = replaced.filter(([release, { snapshot }]) => !isUnwanted(snapshot.hash, release, rollout));
+    const wanted = wantedOf(replaced, rollout);
     // It served without failing until it was replaced.
-    for (const [, old] of wanted) if (trials.delete(old)) proven.push(old);
-    trials.set(version, new Map(wanted));
-    begun.set(version, wanted[0]?.[1]);
+    for (const old of wanted.values()) if (trials.delete(old)) proven.push(old);
+    trials.set(version, wanted);
+    begun.set(version, wanted.values().next().value);
   }
   const answering = new Set(serving.values());
-  for (const version of trials.keys()) if (!answering.has(version)) trials.delete(version);
+  for (const [version, trial] of trials)
+    if (answering.has(version)) trials.set(version, wantedOf(trial, rollout));
+    else trials.delete(version);
   return { after: { serving, trials }, proven, begun };
 }
 
@@ -74,9 +76,13 @@ export function restoreStandby<V extends Content>(
 export function standingBy<V extends Content>(
   { serving, trials }: Assignment<V>,
   version: V,
+  rollout: RolloutState,
 ): Map<string, V> {
   const trial = [...(trials.get(version) ?? [])];
-  return new Map(trial.filter(([release]) => serving.get(release) === version));
+  return wantedOf(
+    trial.filter(([release]) => serving.get(release) === version),
+    rollout,
+  );
 }
 
 /** The trial of a version is over, either way. */
@@ -94,6 +100,9 @@ export function releasesOf<V extends Content>({ serving }: Assignment<V>, versio
   return [...serving].filter(([, each]) => each === version).map(([release]) => release);
 }
 
-function isUnwanted(hash: string, release: string, rollout: RolloutState): boolean {
-  return isQuarantined(rollout, hash) || leftIn(rollout, release).includes(hash);
+/** Without what served badly meanwhile in another release, or was left. */
+function wantedOf<V extends Content>(trial: Iterable<readonly [string, V]>, rollout: RolloutState) {
+  const isWanted = (hash: string, release: string): boolean =>
+    !isQuarantined(rollout, hash) && !leftIn(rollout, release).includes(hash);
+  return new Map([...trial].filter(([release, { snapshot }]) => isWanted(snapshot.hash, release)));
 }

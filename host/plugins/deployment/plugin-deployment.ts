@@ -92,7 +92,7 @@ export class PluginDeployment implements FallbackDeployment {
   }
 
   standingBy(version: RunningVersion): Map<string, RunningVersion> {
-    return standingBy(this.assignment, version);
+    return standingBy(this.assignment, version, this.options.rollout.current);
   }
 
   /** Aliases of the versions that run or are in the sources. */

@@ -113,10 +113,11 @@ export class PluginDeployments {
     const remembered = file.current.places;
     const earlier = (source: RememberedSource | undefined, name: string): Snapshot[] =>
       earlierOf(source, name).flatMap(({ hash }) => snapshots.find(hash) ?? []);
-    for (const { path } of sources) {
+    for (const { path, record } of sources) {
       const before = remembered[path];
       const current = this.complete.get(path);
-      const name = current?.snapshot.name ?? before?.name;
+      // A folder that cannot be bundled still says whose it is.
+      const name = current?.snapshot.name ?? before?.name ?? record.current.name;
       if (name === undefined) continue;
       add(name, { path, current, earlier: earlier(before, name) });
     }

@@ -1,3 +1,4 @@
+import semver from "semver";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import type { Release } from "../releases.js";
 import type { Content } from "./candidates.js";
@@ -9,7 +10,7 @@ import {
   throwFailed,
 } from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
-import { leftIn, type Pin, pinnedFor, type RolloutState } from "./rollout-state.js";
+import { leftIn, type Pin, type RolloutState } from "./rollout-state.js";
 import { type Available, fitting, preferredTo } from "./selection.js";
 import type { RememberedRollout } from "./state-file.js";
 
@@ -49,7 +50,9 @@ export async function rollBack(
     // What an admin wanted meanwhile counts more.
     if (rollout.current.disabled !== undefined) throw disabled(request.plugin);
     const now = situation(deployment, rollout);
-    const saved = made.map((plan) => rollout.rollBack(plan.release.name, pinOf(plan, now, request.actor)));
+    const saved = made.map((plan) =>
+      rollout.rollBack(plan.release.name, pinOf(plan, now, request.actor), leftBy(plan)),
+    );
     return { made, saved: Promise.allSettled(saved) };
   });
   // A version that came up in vain has to stop.
@@ -114,6 +117,12 @@ export function pinOf<C extends Content>(
   return { version, hash, over: preferredTo(release, to, from, available, rollout), actor };
 }
 
+/** Hash of the content that an admin leaves; undefined when nothing else answered, or a lower version. */
+export function leftBy<C extends Content>({ from, to }: Plan<C>): string | undefined {
+  if (from === undefined || from.snapshot.hash === to.snapshot.hash) return undefined;
+  return semver.gte(from.snapshot.version, to.snapshot.version) ? from.snapshot.hash : undefined;
+}
+
 function releasesOf<C extends Content>(
   { releases, serving }: Situation<C>,
   { plugin, release }: RollbackRequest,
@@ -149,7 +158,7 @@ function plan<C extends Content>(
       `Release ${release.name} could take ${plugin} in ${there.join(", ") || "no version"}, but not "${version.slice(0, 80)}".`,
     );
   }
-  const unwanted = [...leftIn(rollout, release.name), ...(pinnedFor(rollout, release.name)?.over ?? [])];
+  const unwanted = leftIn(rollout, release.name);
   const to = kept
     .filter((each) => each.hash !== from?.snapshot.hash && !isBad(each) && !unwanted.includes(each.hash))
     .map(({ hash }) => candidates.find(({ snapshot }) => snapshot.hash === hash))

@@ -96,10 +96,11 @@ export function pinnedFor({ pins }: RolloutState, release: string): Pin | undefi
 
 /** Hashes of the contents that an admin rolled a release back from. */
 export function leftIn(rollout: RolloutState, release: string): readonly string[] {
-  const remembered = ofRelease(rollout.left, release);
   const pin = pinnedFor(rollout, release);
+  const isRemembered = Object.hasOwn(rollout.left ?? {}, release);
   // Earlier hosts remembered them with the rollback alone.
-  return pin === undefined || pin.actor === "host" ? remembered : [...new Set([...pin.over, ...remembered])];
+  if (!isRemembered && pin !== undefined && pin.actor !== "host") return pin.over;
+  return ofRelease(rollout.left, release);
 }
 
 /** Hashes of the earlier contents of sources that do not count for a release while anything else answers it. */

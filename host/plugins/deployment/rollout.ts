@@ -129,10 +129,20 @@ export function fallBack<C extends Content>(memory: PluginsMemory, order: Fallba
   return next;
 }
 
-/** An admin rolls a release back. The target is not in quarantine. */
-export function rollBack(memory: PluginsMemory, name: string, release: string, pin: Pin): PluginsMemory {
+/**
+ * An admin rolls a release back from a content with the hash `from`; undefined when nothing else answered, or a lower
+ * version. The target of the pin is not in quarantine.
+ */
+export function rollBack(
+  memory: PluginsMemory,
+  name: string,
+  release: string,
+  pin: Pin,
+  from: string | undefined,
+): PluginsMemory {
   const left = leftIn(rolloutOf(memory, name), release).filter((hash) => hash !== pin.hash);
-  return withLeft(pinned(memory, name, release, pin), name, release, [...pin.over, ...left]);
+  const all = from === undefined ? left : [from, ...left];
+  return withLeft(pinned(memory, name, release, pin), name, release, all);
 }
 
 export function disable(memory: PluginsMemory, name: string, actor: string, at: string): PluginsMemory {
@@ -179,7 +189,7 @@ export function endOutlivedPins<C extends Content>(
             return { ...state, pins };
           })
         : pinned(next, name, release.name, { ...pin, version, hash, over: [...new Set(over)] });
-    next = withLeft(next, name, release.name, left);
+    if (left.length > 0) next = withLeft(next, name, release.name, left);
   }
   return next;
 }
@@ -234,10 +244,6 @@ function withLeft(
   release: string,
   hashes: readonly string[],
 ): PluginsMemory {
-  if (hashes.length === 0) {
-    const { left: { [release]: known } = {} } = rolloutOf(memory, name);
-    if (known === undefined) return memory;
-  }
   const left = [...new Set(hashes)].slice(0, mostRemembered);
   return changed(memory, name, (rollout) => ({ ...rollout, left: { ...rollout.left, [release]: left } }));
 }

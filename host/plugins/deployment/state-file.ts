@@ -198,8 +198,11 @@ export class RememberedRollout {
     return this.file.update((memory) => rollout.fallBack(memory, { ...order, at: now() }));
   }
 
-  rollBack(release: string, pin: Omit<Pin, "at">): Promise<void> {
-    return this.file.update((memory) => rollout.rollBack(memory, this.name, release, { ...pin, at: now() }));
+  /** `from`: hash of what the admin leaves. */
+  rollBack(release: string, pin: Omit<Pin, "at">, from: string | undefined): Promise<void> {
+    return this.file.update((memory) =>
+      rollout.rollBack(memory, this.name, release, { ...pin, at: now() }, from),
+    );
   }
 
   /** `proven`: by release, what answers there and is not on trial. */
