@@ -62,7 +62,10 @@ const start = (flags: string[] = []): Promise<StartedHost> =>
     var: join(folder, "var"),
     plugins: [join(folder, "plugins")],
     templates: [join(folder, "templates")],
-    configuration: { releases: { "1.0": { Sample: "^1.0.0" }, "2.0": { Sample: ">=1.0.0", Reporter: "*" } } },
+    configuration: {
+      preview: true,
+      releases: { "1.0": { Sample: "^1.0.0" }, "2.0": { Sample: ">=1.0.0", Reporter: "*" } },
+    },
     flags,
   });
 
@@ -345,6 +348,14 @@ t.test("where a key is asked for, the page asks for it, and does what the key al
   await says(page, /boss\s+May read, operate, sessions/, ".account");
   await press(page, "Disable …");
   await page.waitForSelector("dialog[open]");
+
+  const preview = await browser.newPage();
+  await preview.goto(`${host.url}/preview/`);
+  await says(preview, /This host requires a key/, "dialog");
+  await preview.type('dialog input[type="password"]', fullKey);
+  await preview.keyboard.press("Enter");
+  await says(preview, /Preview of templates\s+Open a project/);
+  await preview.close();
 });
 
 /** Goes on with the Tab key until the element of a name has the focus. */

@@ -2,9 +2,8 @@ import type { ComponentChildren } from "preact";
 import { useWasIn } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
 import { AwayBanner } from "../parts/away-banner.js";
-import { Icon } from "../parts/button.js";
 import { StartProblem, usePrevented } from "../parts/notice.js";
-import { useFileDrop } from "../parts/project.js";
+import { DropHint, useFileDrop } from "../parts/project.js";
 import { route } from "../parts/route.js";
 import { AuditView } from "./audit/audit-view.js";
 import { HostViewProvider } from "./host-view.js";
@@ -68,12 +67,7 @@ function DropTarget({ children }: { children: ComponentChildren }) {
     <>
       {children}
       {isOver && (
-        <div class="drop-hint" data-tone={prevented === undefined ? "good" : "wrong"}>
-          <p>
-            <Icon name={prevented === undefined ? "upload" : "wrong"} />
-            {prevented ?? "Drop the plugin to install it"}
-          </p>
-        </div>
+        <DropHint text={prevented ?? "Drop the plugin to install it"} isAllowed={prevented === undefined} />
       )}
       <InstallDialog />
       <UploadList />

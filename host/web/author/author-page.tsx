@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { AwayBanner } from "../parts/away-banner.js";
-import { Button, Icon } from "../parts/button.js";
+import { Button } from "../parts/button.js";
 import { Failure, Notice, StartProblem } from "../parts/notice.js";
 import { Empty, Panel } from "../parts/panel.js";
+import { ProjectDrop } from "../parts/project.js";
 import { pageAddress } from "../parts/route.js";
 import { StageBadge } from "../parts/stage-badge.js";
 import { ThemeSwitch } from "../parts/theme.js";
@@ -117,14 +118,7 @@ function Head({ project }: { project: Project }) {
           <Failure error={project.opening.failure} />
         </div>
       )}
-      {project.isOver && (
-        <div class="drop-hint" data-tone="good">
-          <p>
-            <Icon name="upload" />
-            Drop the project to open it
-          </p>
-        </div>
-      )}
+      <ProjectDrop open={project.opening.run} />
     </header>
   );
 }

@@ -1,7 +1,7 @@
-import { useCallback, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ListedSession } from "../client/answers.js";
 import { useAnswer } from "../client/use-answer.js";
-import { ProjectFileButton, ProjectSelect, useFileDrop, useOpenProject } from "../parts/project.js";
+import { ProjectFileButton, ProjectSelect, useOpenProject } from "../parts/project.js";
 import type { Action } from "../parts/use-action.js";
 
 /** The open projects, and the one that requests are sent with. */
@@ -11,11 +11,9 @@ export interface Project {
   choose(id: string): void;
   /** Opens a project file and chooses it. */
   opening: Action<[File]>;
-  /** Somebody holds a file over the page. */
-  isOver: boolean;
 }
 
-/** Follows the sessions, of which `sample` is chosen first; files that are dropped on the page are opened. */
+/** Follows the sessions, of which `sample` is chosen first. */
 export function useProject(sample: string | undefined): Project {
   const { value, refresh } = useAnswer("GET /api/sessions", {});
   const [chosen, choose] = useState<string>();
@@ -25,11 +23,7 @@ export function useProject(sample: string | undefined): Project {
     choose(sessionId);
     refresh();
   });
-  const take = useCallback(([file]: File[]): void => {
-    if (file !== undefined) opening.run(file);
-  }, []);
-  const isOver = useFileDrop(true, take);
-  return { sessions, session, choose, opening, isOver };
+  return { sessions, session, choose, opening };
 }
 
 /** A list of the open projects, and a way to open others. */

@@ -1,9 +1,9 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { ListedSession } from "../client/answers.js";
 import { useHost } from "../client/host-context.js";
 import type { AnswerOf } from "../client/operations.js";
 import { openSession } from "../client/sessions.js";
-import { Button } from "./button.js";
+import { Button, Icon } from "./button.js";
 import { Failure } from "./notice.js";
 import { type Action, useAction } from "./use-action.js";
 
@@ -37,14 +37,38 @@ export function useOpenProject(opened: (session: AnswerOf<"POST /api/sessions">)
 /** A button that opens a session with a project file, and says why that failed. */
 export function OpenProject(properties: {
   text: string;
+  /** Whether files can also be dropped on the page. */
+  takesDrops?: boolean;
   opened(session: AnswerOf<"POST /api/sessions">): void;
 }) {
-  const { run, isBusy, failure } = useOpenProject(properties.opened);
+  const { text, takesDrops = false, opened } = properties;
+  const { run, isBusy, failure } = useOpenProject(opened);
   return (
     <>
-      <ProjectFileButton text={properties.text} isBusy={isBusy} open={run} />
+      <ProjectFileButton text={text} isBusy={isBusy} open={run} />
       {failure !== undefined && <Failure error={failure} />}
+      {takesDrops && <ProjectDrop open={run} />}
     </>
+  );
+}
+
+/** Opens a project file that is dropped anywhere on the page. */
+export function ProjectDrop({ open }: { open(file: File): void }) {
+  const take = useCallback(([file]: File[]): void => {
+    if (file !== undefined) open(file);
+  }, []);
+  return useFileDrop(true, take) ? <DropHint text="Drop the project to open it" /> : null;
+}
+
+/** What becomes of a file that is held over the page. */
+export function DropHint({ text, isAllowed = true }: { text: string; isAllowed?: boolean }) {
+  return (
+    <div class="drop-hint" data-tone={isAllowed ? "good" : "wrong"}>
+      <p>
+        <Icon name={isAllowed ? "upload" : "wrong"} />
+        {text}
+      </p>
+    </div>
   );
 }
 

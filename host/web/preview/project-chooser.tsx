@@ -17,7 +17,7 @@ export function ProjectChooser(properties: {
       <h1>Preview of templates</h1>
       {reason !== undefined && <Notice tone="warning">{reason}</Notice>}
       {failure !== undefined && <Failure error={failure} />}
-      <OpenProject text="Open a project (OBK, OBX or JSON) …" opened={choose} />
+      <OpenProject text="Open a project (OBK, OBX or JSON) …" takesDrops opened={choose} />
       {sessions.length > 0 && (
         <>
           <h2>Or one that is open</h2>
