@@ -25,7 +25,7 @@ import { After, feed, Limit } from "./feed.js";
 import { type HostHealth, healthFacts } from "./health.js";
 import { Documents } from "./openapi/documents.js";
 import { openApiOperations } from "./openapi-operations.js";
-import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { Nothing, operation, Unread } from "./operation.js";
 import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
 import type { ReceiveOptions } from "./receive-project.js";
@@ -102,6 +102,7 @@ export type HostOperation =
       | typeof pluginOperations
       | typeof eventOperations
       | typeof templateOperations
+      | typeof metricsOperations
       | typeof requestOperations
       | typeof statusOperations
       | typeof developmentOperations
@@ -109,11 +110,11 @@ export type HostOperation =
     >[number]
   | ReturnType<typeof pluginUploadOperation>;
 
-function hostOperations(parts: HostApiParts): Operation[] {
+function hostOperations(parts: HostApiParts): HostOperation[] {
   const { accessControl, sessions, states, metrics, recent, status, health, table, development } = parts;
   const { closing } = parts.inFlight;
   const documents = new Documents(() => [...operations, ...healthFacts, artifactFacts], table);
-  const operations: Operation[] = [
+  const operations: HostOperation[] = [
     ...accessOperations(accessControl.access),
     ...auditOperations(accessControl.audit, closing),
     ...sessionOperations(sessions, receivedProjects(parts)),
