@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { errorMessage } from "../../system/errors.js";
 import { signInKey } from "../client/host-client.js";
+import { requestLine } from "../client/operations.js";
 import { ThemeSwitch } from "../parts/theme.js";
-import { type DescribedHost, describedHost, descriptionAddress, markOf } from "./description.js";
 import { type SwaggerUi, swaggerUi } from "./swagger-ui.js";
 
 const lookEvery = 10_000;
@@ -159,4 +159,33 @@ function useDrawing(release: string | undefined, changed: (now: DescribedHost) =
   }, [release]);
 
   return { place, problem, useKey: () => void useKey() };
+}
+
+/** What the page itself needs of the description. */
+interface DescribedHost {
+  version: string;
+  releases: string[];
+  defaultRelease: string;
+}
+
+/** The address of the description of a release, or of all. */
+function descriptionAddress(release?: string): string {
+  const query = release === undefined ? {} : { query: { release } };
+  return `../${requestLine("GET /openapi.json", query)[1]}`;
+}
+
+/** Read without a key: the description is for everybody. Rejects with a sentence when there is none. */
+async function describedHost(): Promise<DescribedHost> {
+  const answer = await fetch(descriptionAddress(), { cache: "no-cache" });
+  if (!answer.ok) throw new Error(`The host answered with status ${answer.status}.`);
+  const { info }: { info: { version: string; "x-slipway": Omit<DescribedHost, "version"> } } =
+    await answer.json();
+  return { version: info.version, ...info["x-slipway"] };
+}
+
+/** Changes with the description; undefined where nobody answers, or where there is none any more. */
+async function markOf(release: string): Promise<string | undefined> {
+  const init = { method: "HEAD", cache: "no-store" } as const;
+  const answer = await fetch(descriptionAddress(release), init).catch(() => undefined);
+  return answer?.ok ? (answer.headers.get("ETag") ?? undefined) : undefined;
 }

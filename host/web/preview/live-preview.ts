@@ -1,71 +1,21 @@
-import type { SuppressedError, TemplateOptions, TemplateRecord } from "@slipway/sdk";
-import type { TemplateEvent, TemplateState } from "../client/answers.js";
+import type { TemplateEvent } from "../client/answers.js";
 import { followTemplates } from "../client/feed.js";
 import type { HostClient } from "../client/host-client.js";
 import { Observed } from "../client/observed.js";
 import { isAborted } from "../client/refusal.js";
 import { SessionLocales } from "../client/sessions.js";
 import type { Shown } from "./address.js";
-import { describedFailure, type Failure } from "./failure.js";
-import {
-  type ChosenValues,
-  chosenValues,
-  type OptionValue,
-  textsOf,
-  type UsualValues,
-} from "./option-values.js";
+import { type ChosenValues, chosenValues, type OptionValue, textsOf } from "./option-values.js";
 import { PdfView } from "./pdf-view.js";
+import {
+  describedFailure,
+  type PreviewedSession,
+  type PreviewState,
+  type ShownReport,
+  servedTime,
+} from "./preview-state.js";
 import { Reporter } from "./reporter.js";
 import { readZoom, type Zoom } from "./zoom.js";
-
-/** The session whose project is reported. */
-export interface PreviewedSession {
-  sessionId: string;
-  locale: string;
-  project: { name?: string };
-}
-
-/** Milliseconds of each step. */
-export interface RunTimes {
-  generated: number;
-  fetched: number;
-  drawn: number;
-}
-
-/** The report in the pages. */
-export interface ShownReport {
-  name: string;
-  /** Of the file, for this page. */
-  address: string;
-  errors: readonly SuppressedError[];
-  times: RunTimes;
-  /** Milliseconds from the save until the host served it; undefined where no save was the cause. */
-  served: number | undefined;
-}
-
-/** The options of a template, as a report gets them. */
-interface Options {
-  /** Template, session and options that the form is of. */
-  of: string;
-  options: TemplateOptions;
-  usual: UsualValues;
-  chosen: ChosenValues;
-}
-
-/** What the preview shows. */
-export interface PreviewState {
-  shown: Shown & { template: string };
-  templates: readonly TemplateRecord[];
-  /** Where each template stands. */
-  standing: readonly TemplateState[];
-  form: Options | undefined;
-  report: ShownReport | undefined;
-  /** Why the last report could not be made or shown. */
-  failure: Failure | undefined;
-  isBusy: boolean;
-  /** The page in the middle, how many there are, and the factor of their size. */
-  pages: { current: number; count: number; factor: number };
-}
 
 /** The live preview of a template: keeps its report as it is to be seen now. Call `start`, and `close` when it goes. */
 export class LivePreview {
@@ -292,11 +242,4 @@ export class LivePreview {
   private showFailure(error: unknown): void {
     this.set({ failure: describedFailure(error, this.state.value.shown.template) });
   }
-}
-
-/** By the host's own clock; nothing for what was saved long before. */
-function servedTime(cause: TemplateEvent | undefined): number | undefined {
-  if (cause?.saved === undefined) return undefined;
-  const served = Date.parse(cause.time) - Date.parse(cause.saved);
-  return served >= 0 && served < 10_000 ? served : undefined;
 }

@@ -3,11 +3,12 @@ import { asError } from "../../system/errors.js";
 import type { HostClient } from "../client/host-client.js";
 import { useHost, useWasIn } from "../client/host-context.js";
 import { RefusedRequest } from "../client/refusal.js";
-import { AccessNeeded, Failure, StartProblem } from "../parts/notice.js";
+import { useAnswer } from "../client/use-answer.js";
+import { AccessNeeded, Failure, Notice, StartProblem } from "../parts/notice.js";
+import { OpenProject } from "../parts/project.js";
 import { readAddress, type Shown, writeAddress } from "./address.js";
-import type { PreviewedSession } from "./live-preview.js";
 import Preview from "./preview.js";
-import { ProjectChooser } from "./project-chooser.js";
+import type { PreviewedSession } from "./preview-state.js";
 import { Reporter } from "./reporter.js";
 
 /** A preview as large as the window, whose state stands in the address. */
@@ -62,6 +63,40 @@ function Opening() {
     return <Preview session={session} shown={first} remember={remember} isWholePage />;
   }
   return asked === undefined ? null : <ProjectChooser reason={asked.reason} choose={open} />;
+}
+
+/** Asks which project the reports are to be of: one that is open, or a file. */
+function ProjectChooser(properties: {
+  /** Why it is asked for again. */
+  reason: string | undefined;
+  choose(session: PreviewedSession): void;
+}) {
+  const { reason, choose } = properties;
+  const { value, failure } = useAnswer("GET /api/sessions", {});
+  const sessions = value?.sessions ?? [];
+  return (
+    <section class="chooser">
+      <h1>Preview of templates</h1>
+      {reason !== undefined && <Notice tone="warning">{reason}</Notice>}
+      {failure !== undefined && <Failure error={failure} />}
+      <OpenProject text="Open a project (OBK, OBX or JSON) …" takesDrops opened={choose} />
+      {sessions.length > 0 && (
+        <>
+          <h2>Or one that is open</h2>
+          <ul>
+            {sessions.map((session) => (
+              <li key={session.sessionId}>
+                <button type="button" class="link" onClick={() => choose(session)}>
+                  {session.project.name || session.sessionId}
+                </button>{" "}
+                <small>{session.locale}</small>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
 }
 
 function remember(shown: Shown): void {

@@ -4,9 +4,10 @@ import { useObserved } from "../client/observed.js";
 import { Button } from "../parts/button.js";
 import { ProblemList } from "../parts/problem-list.js";
 import type { Shown } from "./address.js";
-import { LivePreview, type PreviewedSession, type PreviewState } from "./live-preview.js";
+import { LivePreview } from "./live-preview.js";
 import { OptionForm } from "./option-form.js";
 import { PdfPages } from "./pdf-pages.js";
+import { type PreviewedSession, problemOf } from "./preview-state.js";
 import { StatusBar } from "./status-bar.js";
 import { Toolbar } from "./toolbar.js";
 import { nextZoom } from "./zoom.js";
@@ -109,12 +110,4 @@ export default function Preview(properties: {
       <StatusBar state={state} isBroken={problem !== undefined} project={session.project.name} />
     </div>
   );
-}
-
-/** What keeps the template from being served goes before what made the last report fail. */
-function problemOf({ standing, shown, pages, failure }: PreviewState) {
-  const problems = standing.find(({ key }) => key === shown.template)?.problems ?? [];
-  if (problems.length === 0) return failure;
-  const before = pages.count > 0 ? " The pages show the version before." : "";
-  return { title: `The saved template is unusable.${before}`, problems };
 }

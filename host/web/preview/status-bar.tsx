@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useHost } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
 import { counted } from "../parts/shown-values.js";
-import type { PreviewState, ShownReport } from "./live-preview.js";
+import type { PreviewState, ShownReport } from "./preview-state.js";
 
 /** What the preview is doing, with how long it took from a save to the pages, and what is to be known of the report. */
 export function StatusBar(properties: {

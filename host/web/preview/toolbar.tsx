@@ -2,7 +2,8 @@ import type { TemplateRecord } from "@slipway/sdk";
 import type { ComponentChildren, RefObject } from "preact";
 import { useState } from "preact/hooks";
 import { Icon, IconButton } from "../parts/button.js";
-import type { LivePreview, PreviewState } from "./live-preview.js";
+import type { LivePreview } from "./live-preview.js";
+import type { PreviewState } from "./preview-state.js";
 import { readZoom } from "./zoom.js";
 
 /** What stands above the pages: which template, which locale, which page, how large, and the file itself. */
