@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { Readable, Writable } from "node:stream";
 import type { Log } from "@slipway/sdk";
-import { type CDPSession, Connection } from "puppeteer-core";
+import type { CDPSession } from "puppeteer-core/internal/api/CDPSession.js";
+// The whole package takes longer to load than all else of the host.
+import { Connection } from "puppeteer-core/internal/cdp/Connection.js";
 import { SupervisedProcess } from "../../system/supervised-process.js";
 import { browserArguments, browserEnvironment, type LaunchOptions } from "./browser-arguments.js";
 import { PipeTransport } from "./pipe-transport.js";
