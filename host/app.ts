@@ -38,8 +38,7 @@ import { wantedPlugins } from "./plugins/configured-plugins.js";
 import { presentStages, Stage } from "./plugins/plugin-state.js";
 import { servingPlugins } from "./plugins/route-table.js";
 import { diskRoom } from "./system/free-disk.js";
-import { adminPage, developmentPage, docsPage, previewPage } from "./web/own-pages.js";
-import { frontDoor, servePage } from "./web/pages.js";
+import { frontDoor, type PageName, servePages } from "./web/pages.js";
 
 /** Dependencies of the middleware. */
 export interface AppParts extends HostApiParts {
@@ -69,11 +68,8 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(parts.inFlight.middleware);
   app.use(requestLimits(accessControl.access, configuration.rateLimits));
   app.use(serveArtifacts(parts.artifacts));
-  app.use(frontDoor(development === undefined ? adminPage : developmentPage));
-  app.use(servePage(adminPage));
-  if (configuration.preview) app.use(servePage(previewPage));
-  if (development !== undefined) app.use(servePage(developmentPage));
-  app.use(servePage(docsPage));
+  app.use(frontDoor(development === undefined ? "admin" : "dev"));
+  app.use(servePages(servedPages(parts)));
   app.use(api.routes());
   app.use(api.allowedMethods());
 
@@ -94,6 +90,15 @@ export function createApp(parts: AppParts): Koa<RequestState> {
       parts.log.warn("A response could not be sent completely", { error });
   });
   return app;
+}
+
+function servedPages({ configuration, development }: AppParts): PageName[] {
+  return [
+    "admin",
+    ...(configuration.preview ? (["preview"] as const) : []),
+    ...(development === undefined ? [] : (["dev"] as const)),
+    "docs",
+  ];
 }
 
 /** Creates the app with its request counters and observers; once per host. */

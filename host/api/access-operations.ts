@@ -1,7 +1,7 @@
 import { Type } from "@slipway/sdk";
 import type { Access } from "../security/access.js";
 import { Role } from "../security/caller.js";
-import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { Nothing, operation, Unread } from "./operation.js";
 
 /** The rights of the caller. */
 export const AccessAnswer = Type.Object(
@@ -14,7 +14,7 @@ export const AccessAnswer = Type.Object(
 );
 
 /** `/api/access`: whether keys are required, and the rights of the caller's key. */
-export function accessOperations(access: Access): Operation[] {
+export function accessOperations(access: Access) {
   return [
     operation({
       method: "GET",

@@ -4,14 +4,14 @@ import type { PluginAdministration } from "../plugins/deployment/plugin-administ
 import { PluginEvents } from "./answers.js";
 import { EventStreams } from "./event-streams.js";
 import { After, feed, Limit } from "./feed.js";
-import { type Operation, operation } from "./operation.js";
+import { operation } from "./operation.js";
 
 /** `/api/events`: plugin events, as a list or as a stream that ends when `closing` aborts. */
 export function eventOperations(
   events: EventLog,
   plugins: Pick<PluginAdministration, "overview">,
   closing: AbortSignal,
-): Operation[] {
+) {
   const streams = new EventStreams(closing);
   return [
     operation({

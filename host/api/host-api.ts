@@ -25,7 +25,7 @@ import { After, feed, Limit } from "./feed.js";
 import { type HostHealth, healthFacts } from "./health.js";
 import { Documents } from "./openapi/documents.js";
 import { openApiOperations } from "./openapi-operations.js";
-import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { Nothing, operation, Unread } from "./operation.js";
 import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
 import type { ReceiveOptions } from "./receive-project.js";
@@ -95,11 +95,28 @@ export function hostApi(parts: HostApiParts): Router<RequestState> {
   return router;
 }
 
-function hostOperations(parts: HostApiParts): Operation[] {
+/** Each operation of the host, with the types of its schemas: clients of the host's own are typed by it. */
+export type HostOperation =
+  | ReturnType<
+      | typeof accessOperations
+      | typeof auditOperations
+      | typeof sessionOperations
+      | typeof pluginOperations
+      | typeof eventOperations
+      | typeof templateOperations
+      | typeof metricsOperations
+      | typeof requestOperations
+      | typeof statusOperations
+      | typeof developmentOperations
+      | typeof openApiOperations
+    >[number]
+  | ReturnType<typeof pluginUploadOperation>;
+
+function hostOperations(parts: HostApiParts): HostOperation[] {
   const { accessControl, sessions, states, metrics, recent, status, health, table, development } = parts;
   const { closing } = parts.inFlight;
   const documents = new Documents(() => [...operations, ...healthFacts, artifactFacts], table);
-  const operations: Operation[] = [
+  const operations: HostOperation[] = [
     ...accessOperations(accessControl.access),
     ...auditOperations(accessControl.audit, closing),
     ...sessionOperations(sessions, receivedProjects(parts)),
@@ -132,7 +149,7 @@ function pluginInstaller({ configuration, states, inFlight, log }: HostApiParts)
 }
 
 /** `/api/audit`: the audit trail, as a list or as a stream that ends when `closing` aborts. */
-function auditOperations(audit: AuditTrail, closing: AbortSignal): Operation[] {
+function auditOperations(audit: AuditTrail, closing: AbortSignal) {
   const streams = new EventStreams(closing);
   return [
     operation({
@@ -160,7 +177,7 @@ function auditOperations(audit: AuditTrail, closing: AbortSignal): Operation[] {
 }
 
 /** The metrics for a monitoring system. */
-function metricsOperations(metrics: Scraped): Operation[] {
+function metricsOperations(metrics: Scraped) {
   return [
     operation({
       method: "GET",

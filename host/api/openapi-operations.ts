@@ -1,12 +1,12 @@
 import { Type } from "@slipway/sdk";
 import { notFound } from "@slipway/sdk/runtime/host";
 import type { Documents } from "./openapi/documents.js";
-import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { Nothing, operation, Unread } from "./operation.js";
 
 const Name = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));
 
 /** `/openapi.json`: the description of host and plugins. */
-export function openApiOperations(documents: Documents): Operation[] {
+export function openApiOperations(documents: Documents) {
   return [
     operation({
       method: "GET",

@@ -56,6 +56,23 @@ export interface Operation extends OperationFacts {
   serve(ctx: RequestContext & { params: Record<string, string> }, caller: Caller): Promise<void>;
 }
 
+/** The facts of an operation that its clients are typed by. */
+export interface OperationTypes<
+  M extends OperationFacts["method"] = OperationFacts["method"],
+  Path extends string = string,
+  P extends TSchema = TSchema,
+  Q extends TSchema = TSchema,
+  B extends TSchema = TSchema,
+  A extends OperationFacts["answers"] = OperationFacts["answers"],
+> {
+  method: M;
+  path: Path;
+  params: P;
+  query: Q;
+  body: B;
+  answers: A;
+}
+
 /** A declared operation; its input is typed by its schemas. */
 export interface OperationDeclaration<P extends TSchema, Q extends TSchema, B extends TSchema>
   extends OperationFacts {
@@ -85,10 +102,17 @@ const readJson = jsonReader(largestBody);
 const exact = new Validator({ lazy: true });
 const coercing = new Validator({ coerce: true, lazy: true });
 
-/** Compiles a declared operation. */
-export function operation<P extends TSchema, Q extends TSchema, B extends TSchema>(
-  declared: OperationDeclaration<P, Q, B>,
-): Operation {
+/** Compiles a declared operation; its type keeps those of its schemas. */
+export function operation<
+  const M extends OperationFacts["method"],
+  const Path extends string,
+  P extends TSchema,
+  Q extends TSchema,
+  B extends TSchema,
+  const A extends OperationFacts["answers"],
+>(
+  declared: OperationDeclaration<P, Q, B> & OperationTypes<M, Path, P, Q, B, A>,
+): Omit<Operation, keyof OperationTypes> & OperationTypes<M, Path, P, Q, B, A> {
   const { handle, ...facts } = declared;
   const checkParams = coercing.compile(declared.params, "params");
   const checkQuery = coercing.compile(declared.query, "query");

@@ -1,23 +1,23 @@
-import { Type } from "@slipway/sdk";
+import { type TSchema, Type } from "@slipway/sdk";
 import { type PluginAdministration, PluginOverview } from "../plugins/deployment/plugin-administration.js";
 import { nameOf } from "../security/caller.js";
 import { pluginNotFound } from "../system/request-errors.js";
 import { ChangedPlugin, PluginStates, RolledBackPlugin } from "./answers.js";
-import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { Nothing, operation, Unread } from "./operation.js";
 import { withoutPlace } from "./without-place.js";
 
 const closed = { additionalProperties: false } as const;
 const Name = Type.String({ minLength: 1, maxLength: 100 });
 const PluginName = Type.Object({ plugin: Type.String({ description: "Public name or alias." }) });
 
-const json = (description: string, schema: typeof PluginStates | typeof ChangedPlugin) => ({
+const json = <S extends TSchema>(description: string, schema: S) => ({
   200: { description, content: { "application/json": schema } },
 });
 const unknownPlugin = { 404: ["request-not-found"] };
 const conflict = { 404: ["request-not-found"], 409: ["plugin-conflict"] };
 
 /** `/api/plugins`: list, scan, roll back, disable and enable. */
-export function pluginOperations(plugins: PluginAdministration): Operation[] {
+export function pluginOperations(plugins: PluginAdministration) {
   const states = () => ({ plugins: plugins.states().map(withoutPlace) });
   const overviewOf = (plugin: string) => overview(plugins, plugin);
   const common = { tag: "plugins", query: Unread } as const;

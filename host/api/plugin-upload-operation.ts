@@ -10,7 +10,7 @@ import { isPending, type PluginInstaller } from "../plugins/installation/plugin-
 import { errorCode } from "../system/errors.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 import { AddedPlugin } from "./answers.js";
-import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { Nothing, operation, Unread } from "./operation.js";
 import { unreadable } from "./read-bytes.js";
 import { withoutPlace } from "./without-place.js";
 
@@ -26,7 +26,7 @@ const upload = {
 const formTexts = 64 * 1024;
 
 /** `POST /api/plugins`: receives an archive and waits until the plugin serves or is refused. */
-export function pluginUploadOperation(installer: PluginInstaller): Operation {
+export function pluginUploadOperation(installer: PluginInstaller) {
   const answer = (description: string) => ({
     description,
     content: { "application/json": AddedPlugin },

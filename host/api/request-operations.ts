@@ -3,10 +3,10 @@ import { RecentRequest, type RecentRequests } from "../observability/requests/fi
 import { RequestList } from "./answers.js";
 import { EventStreams } from "./event-streams.js";
 import { After, feed, Limit } from "./feed.js";
-import { type Operation, operation } from "./operation.js";
+import { operation } from "./operation.js";
 
 /** `/api/requests`: recent requests, as a list or as a stream that ends when `closing` aborts. */
-export function requestOperations(requests: RecentRequests, closing: AbortSignal): Operation[] {
+export function requestOperations(requests: RecentRequests, closing: AbortSignal) {
   const streams = new EventStreams(closing);
   return [
     operation({

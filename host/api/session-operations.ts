@@ -12,7 +12,7 @@ import {
 } from "../sessions/session-answer.js";
 import type { IncomingProject, Sessions } from "../sessions/sessions.js";
 import { SessionList } from "./answers.js";
-import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { Nothing, operation, Unread } from "./operation.js";
 import { projectUpload, type ReceiveOptions, withProject } from "./receive-project.js";
 
 const Id = Type.Object({ sessionId: SessionId });
@@ -34,7 +34,7 @@ const unknownSession = { 404: ["request-session-not-found"] };
 const refusedProject = { 503: ["request-overloaded"], 504: ["request-timeout"] };
 
 /** `/api/sessions`: open, list, get, replace, keep alive and close. */
-export function sessionOperations(sessions: Sessions, receive: ReceiveOptions): Operation[] {
+export function sessionOperations(sessions: Sessions, receive: ReceiveOptions) {
   const common = { tag: "sessions", roles: ["sessions"], body: Unread } as const;
   return [
     operation({

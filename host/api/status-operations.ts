@@ -3,7 +3,7 @@ import type { HostStatus } from "../observability/host-status.js";
 import type { RouteTable } from "../plugins/route-table.js";
 import { hostVersion, sdkVersion } from "../system/installation.js";
 import { type HostHealth, readinessOf } from "./health.js";
-import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { Nothing, operation, Unread } from "./operation.js";
 import { StatusAnswer } from "./status-answer.js";
 
 /** Sources of the status. */
@@ -16,7 +16,7 @@ export interface StatusSources {
 }
 
 /** `/api/status`: the state of the host at a glance. */
-export function statusOperations(sources: StatusSources): Operation[] {
+export function statusOperations(sources: StatusSources) {
   return [
     operation({
       method: "GET",

@@ -5,7 +5,7 @@ import { changedTemplate, type TemplateChange, type TemplateService } from "../t
 import { TemplateStates } from "./answers.js";
 import { EventStreams } from "./event-streams.js";
 import { After } from "./feed.js";
-import { Nothing, type Operation, operation, Unread } from "./operation.js";
+import { Nothing, operation, Unread } from "./operation.js";
 import { withoutPlace } from "./without-place.js";
 
 /** A change of a template, for clients. */
@@ -35,7 +35,7 @@ const capacity = 500;
 export function templateOperations(
   templates: Pick<TemplateService, "states" | "storeStates" | "follow">,
   closing: AbortSignal,
-): Operation[] {
+) {
   const streams = new EventStreams(closing);
   const events = new TemplateEvents((listener) => templates.follow(listener));
   const common = {

@@ -62,7 +62,10 @@ const start = (flags: string[] = []): Promise<StartedHost> =>
     var: join(folder, "var"),
     plugins: [join(folder, "plugins")],
     templates: [join(folder, "templates")],
-    configuration: { releases: { "1.0": { Sample: "^1.0.0" }, "2.0": { Sample: ">=1.0.0", Reporter: "*" } } },
+    configuration: {
+      preview: true,
+      releases: { "1.0": { Sample: "^1.0.0" }, "2.0": { Sample: ">=1.0.0", Reporter: "*" } },
+    },
     flags,
   });
 
@@ -247,10 +250,7 @@ t.test(
     const { sessionId } = await session(opened);
     await goTo(page, "templates");
     await (await page.waitForSelector('aria/Preview of sheet[role="link"]'))?.click();
-    await page.waitForFunction(
-      () =>
-        document.querySelector(".preview-frame")?.shadowRoot?.querySelector(".pages")?.textContent === "two",
-    );
+    await page.waitForFunction(() => document.querySelector(".preview-frame .pages")?.textContent === "two");
     await goTo(page, "sessions");
     await says(page, /1 session open/);
     t.match(await rowWith(page, sessionId.slice(0, 8)), /Office <b>west<\/b>/, "hostile text is text");
@@ -348,6 +348,14 @@ t.test("where a key is asked for, the page asks for it, and does what the key al
   await says(page, /boss\s+May read, operate, sessions/, ".account");
   await press(page, "Disable …");
   await page.waitForSelector("dialog[open]");
+
+  const preview = await browser.newPage();
+  await preview.goto(`${host.url}/preview/`);
+  await says(preview, /This host requires a key/, "dialog");
+  await preview.type('dialog input[type="password"]', fullKey);
+  await preview.keyboard.press("Enter");
+  await says(preview, /Preview of templates\s+Open a project/);
+  await preview.close();
 });
 
 /** Goes on with the Tab key until the element of a name has the focus. */

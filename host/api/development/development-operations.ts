@@ -1,12 +1,12 @@
 import { Type } from "@slipway/sdk";
 import { EventStreams } from "../event-streams.js";
 import { After, feed, Limit } from "../feed.js";
-import { type Operation, operation } from "../operation.js";
+import { operation } from "../operation.js";
 import type { Development } from "./development.js";
 import { DevelopmentAnswer, DevelopmentLine, DevelopmentLines } from "./development-answers.js";
 
 /** `/api/development`: the plugin in development; only on a host of `slipway plugin dev`. */
-export function developmentOperations(development: Development, closing: AbortSignal): Operation[] {
+export function developmentOperations(development: Development, closing: AbortSignal) {
   const streams = new EventStreams(closing);
   return [
     operation({

@@ -1,9 +1,9 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useMemo } from "preact/hooks";
-import type { HostStatus, PluginEvent, PluginState } from "./host/answers.js";
-import { type Feed, useFeed } from "./host/feed.js";
-import { useMay } from "./host/host-context.js";
-import { type Answered, useAnswer } from "./host/use-answer.js";
+import type { HostStatus, PluginEvent, PluginState } from "../client/answers.js";
+import { type Feed, type FeedSource, useFeed } from "../client/feed.js";
+import { useMay } from "../client/host-context.js";
+import { type Answered, useAnswer } from "../client/use-answer.js";
 
 /** What every view needs: how the host is, its plugins, and what happened to them. */
 export interface HostView {
@@ -15,14 +15,18 @@ export interface HostView {
 const Context = createContext<HostView | undefined>(undefined);
 
 const betweenLooks = 5000;
-const eventSource = { path: "api/events", member: "events", capacity: 500 };
+const eventSource: FeedSource<"GET /api/events"> = {
+  key: "GET /api/events",
+  entriesOf: ({ events }) => events,
+  capacity: 500,
+};
 
 /** Asks for it once for all views. */
 export function HostViewProvider({ children }: { children: ComponentChildren }) {
   const mayRead = useMay("read");
-  const status = useAnswer<HostStatus>(mayRead ? "api/status" : undefined, betweenLooks);
-  const plugins = useAnswer<{ plugins: PluginState[] }>(mayRead ? "api/plugins" : undefined, betweenLooks);
-  const events = useFeed<PluginEvent>(mayRead ? eventSource : undefined);
+  const status = useAnswer(mayRead ? "GET /api/status" : undefined, {}, betweenLooks);
+  const plugins = useAnswer(mayRead ? "GET /api/plugins" : undefined, {}, betweenLooks);
+  const events = useFeed(eventSource, mayRead);
   const lastEvent = events.entries?.at(-1)?.id;
 
   useEffect(() => {

@@ -1,11 +1,11 @@
 import { useEffect } from "preact/hooks";
+import { useHost } from "../client/host-context.js";
+import { useObserved } from "../client/observed.js";
 import { Icon } from "../parts/button.js";
-import { useHost } from "./host/host-context.js";
-import { useObserved } from "./host/observed.js";
+import { addressOf, pageAddress, route, type ViewName, viewNames } from "../parts/route.js";
+import { ThemeSwitch } from "../parts/theme.js";
 import { useHostView } from "./host-view.js";
 import { useAttention } from "./overview/attention.js";
-import { addressOf, route, type ViewName, viewNames } from "./route.js";
-import { ThemeSwitch } from "./theme.js";
 
 const titles: Readonly<Record<ViewName, string>> = {
   overview: "Overview",
@@ -59,7 +59,7 @@ export function Navigation() {
       </nav>
       <div class="navigation-foot">
         <Account />
-        <a class="api" href="../docs/">
+        <a class="api" href={pageAddress("docs")}>
           Description of the API
         </a>
         <ThemeSwitch />

@@ -1,4 +1,4 @@
-import { host } from "../admin/host/host-context.js";
+import { host } from "../client/host-context.js";
 import { Badge } from "../parts/badge.js";
 import { CopyButton } from "../parts/button.js";
 import { Empty, Facts, Panel } from "../parts/panel.js";

@@ -1,13 +1,15 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { asError } from "../../system/errors.js";
-import { styled } from "../admin/templates/preview-frame.js";
+import { lazy } from "../parts/lazy.js";
 import { Failure } from "../parts/notice.js";
 import { shownBytes } from "../parts/shown-values.js";
-import type * as pdfView from "../preview/pdf-view.js";
 import type { AnsweredFile } from "./sent-request.js";
 
 const mostText = 100_000;
 const textual = /^text\/|[/+](?:json|xml)\b/;
+
+/** It comes with a large library, and most answers have no PDF. */
+const PdfFile = lazy(() => import("../preview/pdf-file.js"));
 
 /** A file that a route made: a link, and what is in it where the page can show that. */
 export function FileItem({ file }: { file: AnsweredFile }) {
@@ -34,7 +36,7 @@ export function FileItem({ file }: { file: AnsweredFile }) {
       </p>
       {type.startsWith("image/") && <img class="file-image" src={file.address} alt={file.name} />}
       {textual.test(type) && <TextContent address={file.address} />}
-      {type.startsWith("application/pdf") && <PdfContent address={file.address} />}
+      {type.startsWith("application/pdf") && <PdfFile address={file.address} />}
     </li>
   );
 }
@@ -49,45 +51,4 @@ function TextContent({ address }: { address: string }) {
   }, [address]);
   if (failure !== undefined) return <Failure error={failure} />;
   return text === undefined ? null : <pre class="file-text">{text}</pre>;
-}
-
-/** Drawn by the preview of templates, in its own style. */
-function PdfContent({ address }: { address: string }) {
-  const place = useRef<HTMLDivElement>(null);
-  const [failure, setFailure] = useState<Error>();
-  useEffect(() => {
-    const frame = place.current;
-    if (frame === null) return;
-    const root = frame.shadowRoot ?? frame.attachShadow({ mode: "open" });
-    const given = new AbortController();
-    const failed = (error: unknown): void => setFailure(asError(error));
-    const open = async (): Promise<void> => {
-      const [{ PdfView }, style, data] = await Promise.all([
-        loadPdfView(),
-        styled(root),
-        fetch(address, { signal: given.signal }).then((response) => response.arrayBuffer()),
-      ]);
-      given.signal.throwIfAborted();
-      const view = new PdfView({ pageChanged: () => undefined, zoomChanged: () => undefined, failed });
-      root.replaceChildren(style, view.element);
-      await view.show(data, given.signal);
-    };
-    open().catch((error: unknown) => {
-      if (!given.signal.aborted) failed(error);
-    });
-    return () => given.abort();
-  }, [address]);
-  return (
-    <>
-      {failure !== undefined && <Failure error={failure} />}
-      <div ref={place} class="file-pdf" />
-    </>
-  );
-}
-
-/** It comes with a large library, and most answers have no PDF. */
-async function loadPdfView(): Promise<typeof pdfView> {
-  const place = "./preview/pdf-view.js";
-  const loaded: typeof pdfView = await import(place);
-  return loaded;
 }

@@ -1,4 +1,4 @@
-import type { DevelopmentLine } from "../../api/development/development-answers.js";
+import type { DevelopmentLine } from "../client/answers.js";
 import { Time } from "../parts/time.js";
 import { SourceExcerpt } from "./source-excerpt.js";
 

@@ -1,14 +1,13 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo } from "preact/hooks";
-import type { DevelopmentAnswer, DevelopmentLine } from "../../api/development/development-answers.js";
-import type { PluginState } from "../../plugins/plugin-state.js";
-import { type Feed, useFeed } from "../admin/host/feed.js";
-import { type Answered, useAnswer } from "../admin/host/use-answer.js";
+import type { Development, DevelopmentLine, PluginState } from "../client/answers.js";
+import { type Feed, type FeedSource, useFeed } from "../client/feed.js";
+import { type Answered, useAnswer } from "../client/use-answer.js";
 import { type Route, routesOf } from "./routes.js";
 
 /** The plugin that is being written. */
 export interface DevelopedPlugin {
-  development: Answered<DevelopmentAnswer>;
+  development: Answered<Development>;
   lines: Feed<DevelopmentLine>;
   /** The version that answers, or else the one that was tried last. */
   state: PluginState | undefined;
@@ -18,18 +17,22 @@ export interface DevelopedPlugin {
   routes: readonly Route[] | undefined;
 }
 
-const source = { path: "api/development/lines", member: "lines", capacity: 1000 };
+const source: FeedSource<"GET /api/development/lines"> = {
+  key: "GET /api/development/lines",
+  entriesOf: ({ lines }) => lines,
+  capacity: 1000,
+};
 
 /** Follows the plugin; once for the page. */
 export function usePluginNews(): DevelopedPlugin {
-  const development = useAnswer<DevelopmentAnswer>("api/development");
-  const lines = useFeed<DevelopmentLine>(source);
+  const development = useAnswer("GET /api/development", {});
+  const lines = useFeed(source);
   const reload = lines.entries?.findLast(({ kind }) => kind === "reload");
   const state = shownState(development.value?.versions ?? []);
   const name = state?.stage === "live" ? state.name : undefined;
-  const document = useAnswer<unknown>(
-    name === undefined ? undefined : `openapi.json?${new URLSearchParams({ plugin: name })}`,
-  );
+  const document = useAnswer(name === undefined ? undefined : "GET /openapi.json", {
+    query: { plugin: name ?? "" },
+  });
 
   useEffect(() => {
     development.refresh();

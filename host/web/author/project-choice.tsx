@@ -1,74 +1,43 @@
-import { useCallback, useId, useState } from "preact/hooks";
-import { asError } from "../../system/errors.js";
-import type { SessionEntry } from "../admin/host/answers.js";
-import { useHost } from "../admin/host/host-context.js";
-import { useAnswer } from "../admin/host/use-answer.js";
-import { ProjectFileButton, useFileDrop } from "../parts/project-file-button.js";
-import { HostClient } from "../preview/host-client.js";
+import { useState } from "preact/hooks";
+import type { ListedSession } from "../client/answers.js";
+import { useAnswer } from "../client/use-answer.js";
+import { ProjectFileButton, ProjectSelect, useOpenProject } from "../parts/project.js";
+import type { Action } from "../parts/use-action.js";
 
 /** The open projects, and the one that requests are sent with. */
 export interface Project {
-  sessions: readonly SessionEntry[];
-  session: SessionEntry | undefined;
+  sessions: readonly ListedSession[];
+  session: ListedSession | undefined;
   choose(id: string): void;
   /** Opens a project file and chooses it. */
-  open(file: File): void;
-  isBusy: boolean;
-  /** Somebody holds a file over the page. */
-  isOver: boolean;
-  failure: Error | undefined;
+  opening: Action<[File]>;
 }
 
-/** Follows the sessions, of which `sample` is chosen first; files that are dropped on the page are opened. */
+/** Follows the sessions, of which `sample` is chosen first. */
 export function useProject(sample: string | undefined): Project {
-  const host = useHost();
-  const { value, refresh } = useAnswer<{ sessions: SessionEntry[] }>("api/sessions");
+  const { value, refresh } = useAnswer("GET /api/sessions", {});
   const [chosen, choose] = useState<string>();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<Error>();
   const sessions = value?.sessions ?? [];
   const session = sessions.find(({ sessionId }) => sessionId === (chosen ?? sample)) ?? sessions.at(-1);
-
-  const open = useCallback(
-    (file: File): void => {
-      setIsBusy(true);
-      setFailure(undefined);
-      new HostClient(host.root, () => host.headers())
-        .openSession(file)
-        .then(({ sessionId }) => {
-          choose(sessionId);
-          refresh();
-        })
-        .catch((error: unknown) => setFailure(asError(error)))
-        .finally(() => setIsBusy(false));
-    },
-    [host, refresh],
-  );
-  const take = useCallback(
-    ([file]: File[]): void => {
-      if (file !== undefined) open(file);
-    },
-    [open],
-  );
-  const isOver = useFileDrop(true, take);
-  return { sessions, session, choose, open, isBusy, isOver, failure };
+  const opening = useOpenProject(({ sessionId }) => {
+    choose(sessionId);
+    refresh();
+  });
+  return { sessions, session, choose, opening };
 }
 
 /** A list of the open projects, and a way to open others. */
 export function ProjectChoice({ project }: { project: Project }) {
-  const { sessions, session, choose, open, isBusy } = project;
-  const id = useId();
+  const { sessions, session, choose, opening } = project;
   return (
     <div class="project">
-      <label for={id}>Project</label>
-      <select id={id} value={session?.sessionId} onChange={(event) => choose(event.currentTarget.value)}>
-        {sessions.map((each) => (
-          <option key={each.sessionId} value={each.sessionId}>
-            {each.project.name || "Without a name"} · {each.locale} · {each.sessionId.slice(0, 8)}
-          </option>
-        ))}
-      </select>
-      <ProjectFileButton text="Open …" label="Open a project file" isBusy={isBusy} open={open} />
+      <ProjectSelect sessions={sessions} chosen={session} choose={choose} />
+      <ProjectFileButton
+        text="Open …"
+        label="Open a project file"
+        isBusy={opening.isBusy}
+        open={opening.run}
+      />
     </div>
   );
 }

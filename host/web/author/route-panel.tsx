@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { asError } from "../../system/errors.js";
 import { isJsonObject } from "../../system/json.js";
-import { useHost } from "../admin/host/host-context.js";
+import { useHost } from "../client/host-context.js";
 import { CopyButton } from "../parts/button.js";
 import { Failure } from "../parts/notice.js";
 import { Panel } from "../parts/panel.js";

@@ -1,5 +1,5 @@
 import { isJsonObject, parsedJson } from "../../system/json.js";
-import type { HostClient } from "../admin/host/host-client.js";
+import type { HostClient } from "../client/host-client.js";
 import type { PreparedRequest } from "./inputs.js";
 
 /** What a route answered. */

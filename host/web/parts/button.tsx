@@ -33,6 +33,30 @@ export function Button(properties: {
   );
 }
 
+/** A button that shows a picture alone; its shortcut is in the tooltip. */
+export function IconButton(properties: {
+  label: string;
+  icon: IconName;
+  act(): void;
+  shortcut?: string;
+  /** Where it opens and closes something. */
+  isExpanded?: boolean;
+}) {
+  const { label, icon, act, shortcut, isExpanded } = properties;
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-label={label}
+      aria-expanded={isExpanded}
+      title={shortcut === undefined ? label : `${label} (${shortcut})`}
+      onClick={act}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
 const shownFor = 1500;
 
 /** Puts a text on the clipboard. */
@@ -95,6 +119,13 @@ const pictures = {
   dark: "M13 9.500A5.500 5.500 0 1 1 6.500 3a4.500 4.500 0 0 0 6.500 6.500z",
   system: "M2 3h12v8H2zM5.500 13.500h5M8 11v2.500",
   close: "M4 4l8 8M12 4l-8 8",
+  options: "M2 4h7m4 0h1M2 12h1m4 0h7M9 2v4M7 10v4",
+  up: "M4 10l4-4 4 4",
+  down: "M4 6l4 4 4-4",
+  minus: "M4 8h8",
+  plus: "M4 8h8M8 4v8",
+  download: "M8 2v8m0 0 3-3m-3 3L5 7M3 13h10",
+  reset: "M3 3v4h4M3.500 7A5 5 0 1 1 3 9.500",
   away: "M2 2l12 12M3 8a7 7 0 0 1 3-2M9.500 5.400A7 7 0 0 1 13 8M5.500 10.500a3.500 3.500 0 0 1 3-1M8 13v.2",
 } as const;
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { asError } from "../../system/errors.js";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Failure } from "./notice.js";
+import { useAction } from "./use-action.js";
 
 /** Asks before something is done: what will happen, to whom, and what then came of it where it failed. */
 export function Confirmation(properties: {
@@ -15,25 +15,16 @@ export function Confirmation(properties: {
   close(): void;
 }) {
   const { title, action, kind = "main", children, act, close } = properties;
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<Error>();
-  const submit = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(undefined);
-    try {
-      await act();
-      close();
-    } catch (error) {
-      setFailure(asError(error));
-      setIsBusy(false);
-    }
-  };
+  const { run, isBusy, failure } = useAction(async () => {
+    await act();
+    close();
+  });
   return (
     <Dialog title={title} close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isBusy) void submit();
+          if (!isBusy) run();
         }}
       >
         <div class="dialog-body">

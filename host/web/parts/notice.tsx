@@ -1,8 +1,8 @@
 import type { ComponentChildren } from "preact";
-import type { Role } from "../admin/host/answers.js";
-import { useHost, useMay } from "../admin/host/host-context.js";
-import { useObserved } from "../admin/host/observed.js";
-import { RefusedRequest } from "../preview/failure.js";
+import type { Role } from "../client/answers.js";
+import { useHost, useMay } from "../client/host-context.js";
+import { useObserved } from "../client/observed.js";
+import { RefusedRequest } from "../client/refusal.js";
 import { Icon } from "./button.js";
 import { Empty } from "./panel.js";
 
@@ -45,6 +45,14 @@ export function Failure({ error }: { error: Error }) {
       )}
     </Notice>
   );
+}
+
+/** Why the page does not know yet what it may do; nothing while it is well. */
+export function StartProblem() {
+  const host = useHost();
+  const problem = useObserved(host.startProblem);
+  const access = useObserved(host.access);
+  return problem === undefined || access !== undefined ? null : <Failure error={problem} />;
 }
 
 /** Shows what is inside to those who may look; says to others why not. */

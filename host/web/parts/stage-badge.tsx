@@ -1,4 +1,4 @@
-import type { PluginState, Stage } from "../admin/host/answers.js";
+import type { PluginState, Stage } from "../client/answers.js";
 import { Badge, type Tone } from "./badge.js";
 import type { IconName } from "./button.js";
 

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { Observed, useObserved } from "../admin/host/observed.js";
+import { Observed, useObserved } from "../client/observed.js";
 import { Icon } from "./button.js";
 
 const shownFor = 8000;

@@ -1,4 +1,3 @@
-import { element } from "./element.js";
 import { type PDFPageProxy, type RenderTask, TextLayer } from "./pdf-library.js";
 
 /** CSS pixels of a point. */
@@ -31,7 +30,8 @@ function startDrawing(source: PDFPageProxy, zoom: number): { canvas: HTMLCanvasE
   const wanted = zoom * window.devicePixelRatio;
   const sharpness = Math.min(wanted, Math.sqrt(mostPixels / (width * height)));
   const viewport = source.getViewport({ scale: sharpness * pixelsPerPoint });
-  const canvas = element("canvas", { "aria-hidden": "true" });
+  const canvas = document.createElement("canvas");
+  canvas.ariaHidden = "true";
   canvas.width = Math.floor(viewport.width);
   canvas.height = Math.floor(viewport.height);
   return { canvas, task: source.render({ canvas, viewport }) };
@@ -39,16 +39,19 @@ function startDrawing(source: PDFPageProxy, zoom: number): { canvas: HTMLCanvasE
 
 /** A place for one page, which shows its last picture until there is a new one. */
 export class PdfPage {
-  readonly element: HTMLElement;
+  readonly element = document.createElement("section");
   private source: PDFPageProxy;
   private zoom = 1;
   private shown: Drawing | undefined;
   private pending: Pending | undefined;
-  private readonly text = element("div", { class: "text-layer" });
+  private readonly text = document.createElement("div");
 
   constructor(number: number, source: PDFPageProxy) {
     this.source = source;
-    this.element = element("section", { class: "page", "aria-label": `Page ${number}` }, this.text);
+    this.element.className = "page";
+    this.element.ariaLabel = `Page ${number}`;
+    this.text.className = "text-layer";
+    this.element.append(this.text);
   }
 
   /** Width and height in CSS pixels at 100 %. */
@@ -126,7 +129,7 @@ export class PdfPage {
   /** Lays the text over the picture, invisible, so that it can be selected, searched and read aloud. */
   private showText(source: PDFPageProxy): void {
     const viewport = source.getViewport({ scale: this.zoom * pixelsPerPoint });
-    const container = element("div");
+    const container = document.createElement("div");
     const layer = new TextLayer({ textContentSource: source.streamTextContent(), container, viewport });
     layer.render().then(
       () => {

@@ -1,51 +1,56 @@
-import { element } from "./element.js";
+/** Pages of our own, not those of pdfjs-dist/web: its `setDocument` empties the view, so that each save would flicker, and it has 225 KB against our 7. */
 import { type PDFDocumentProxy, type PDFPageProxy, readPdf } from "./pdf-library.js";
 import { PdfPage } from "./pdf-page.js";
-import { keepingPlace } from "./scroll-place.js";
 import { type Zoom, zoomFactor } from "./zoom.js";
 
 /** How far from what is to be seen pages are drawn ahead. */
 const ahead = "150% 0px";
 
 export interface PdfViewListeners {
-  /** The page in the middle is another one, or there are more or fewer. */
-  pageChanged(): void;
-  /** The factor is another one. */
-  zoomChanged(): void;
+  /** The page in the middle, the number of pages or the factor is another one. */
+  changed(): void;
   /** A page cannot be drawn. */
   failed(error: unknown): void;
 }
 
 /** The pages of a PDF, one below the other. Another PDF takes the place of the one before without a flicker. */
 export class PdfView {
-  readonly element = element("div", {
-    class: "pages",
-    tabindex: "0",
-    role: "region",
-    "aria-label": "Pages of the report",
-  });
+  readonly element = document.createElement("div");
   private pages: PdfPage[] = [];
   private sources: PDFPageProxy[] = [];
   private document: PDFDocumentProxy | undefined;
   private zoom: Zoom = "width";
   private readonly near = new Set<PdfPage>();
   private readonly nearby: IntersectionObserver;
+  private readonly resized = new ResizeObserver(() => this.layOut());
 
   constructor(private readonly listeners: PdfViewListeners) {
+    this.element.className = "pages";
+    this.element.tabIndex = 0;
+    this.element.role = "region";
+    this.element.ariaLabel = "Pages of the report";
     this.nearby = new IntersectionObserver((entries) => this.sawPages(entries), {
       root: this.element,
       rootMargin: ahead,
     });
-    new ResizeObserver(() => this.layOut()).observe(this.element);
+    this.resized.observe(this.element);
     let isDue = false;
     this.element.addEventListener("scroll", () => {
       if (isDue) return;
       isDue = true;
       requestAnimationFrame(() => {
         isDue = false;
-        this.listeners.pageChanged();
+        this.listeners.changed();
       });
     });
+  }
+
+  /** Ends everything that goes on, and forgets the document. */
+  close(): void {
+    this.nearby.disconnect();
+    this.resized.disconnect();
+    void this.document?.destroy(); // nobody waits for it
+    this.sources = [];
   }
 
   get pageCount(): number {
@@ -142,14 +147,12 @@ export class PdfView {
     }
     this.sources = sources;
     this.place();
-    this.listeners.pageChanged();
   }
 
   private layOut(): void {
     if (this.sources.length === 0) return;
     this.place();
     this.drawNear();
-    this.listeners.pageChanged();
   }
 
   private place(): void {
@@ -161,7 +164,7 @@ export class PdfView {
         for (const [index, source] of this.sources.entries()) this.pages[index]?.place(source, factor);
       },
     );
-    this.listeners.zoomChanged();
+    this.listeners.changed();
   }
 
   private sawPages(entries: IntersectionObserverEntry[]): void {
@@ -182,4 +185,38 @@ export class PdfView {
       if (this.near.has(page)) page.draw().catch((error: unknown) => this.listeners.failed(error));
     }
   }
+}
+
+/** Changes the sizes of what is in a scroller; what is in its middle before is there afterwards. */
+function keepingPlace(scroller: HTMLElement, parts: readonly HTMLElement[], change: () => void): void {
+  const place = placeOf(scroller, parts);
+  change();
+  if (place === undefined) return;
+  const box = place.part.getBoundingClientRect();
+  if (!place.part.isConnected) return;
+  const view = scroller.getBoundingClientRect();
+  scroller.scrollTop += box.top + place.down * box.height - (view.top + view.height * place.line);
+  scroller.scrollLeft += box.left + place.across * box.width - (view.left + view.width / 2);
+}
+
+interface Place {
+  part: HTMLElement;
+  /** Shares of the part's height and width. */
+  down: number;
+  across: number;
+  /** Share of the view's height at which that is. */
+  line: number;
+}
+
+function placeOf(scroller: HTMLElement, parts: readonly HTMLElement[]): Place | undefined {
+  const view = scroller.getBoundingClientRect();
+  // Who is at the top stays at the top.
+  const line = scroller.scrollTop < 2 ? 0 : 0.5;
+  const height = view.top + view.height * line;
+  const part = parts.find((each) => each.getBoundingClientRect().bottom >= height) ?? parts.at(-1);
+  if (part === undefined) return undefined;
+  const box = part.getBoundingClientRect();
+  if (box.width === 0 || box.height === 0) return undefined;
+  const across = (view.left + view.width / 2 - box.left) / box.width;
+  return { part, down: (height - box.top) / box.height, across, line };
 }

@@ -1,18 +1,22 @@
+import type { AuditEntry } from "../../client/answers.js";
+import { type FeedSource, useFeed } from "../../client/feed.js";
+import { useMay } from "../../client/host-context.js";
 import { Badge } from "../../parts/badge.js";
 import { CopyButton } from "../../parts/button.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";
 import { Empty, Panel, ViewHead } from "../../parts/panel.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
-import type { AuditEntry } from "../host/answers.js";
-import { useFeed } from "../host/feed.js";
-import { useMay } from "../host/host-context.js";
 
-const source = { path: "api/audit", member: "entries", capacity: 500 };
+const source: FeedSource<"GET /api/audit"> = {
+  key: "GET /api/audit",
+  entriesOf: ({ entries }) => entries,
+  capacity: 500,
+};
 
 /** Who did what to the host. */
 export function AuditView() {
-  const { entries, failure } = useFeed<AuditEntry>(useMay("read") ? source : undefined);
+  const { entries, failure } = useFeed(source, useMay("read"));
   return (
     <AccessNeeded roles={["read"]}>
       <ViewHead

@@ -1,8 +1,8 @@
+import { useHost } from "../../client/host-context.js";
+import { useObserved } from "../../client/observed.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { Notice } from "../../parts/notice.js";
 import { shownBytes } from "../../parts/shown-values.js";
-import { useHost } from "../host/host-context.js";
-import { useObserved } from "../host/observed.js";
 import { useHostView } from "../host-view.js";
 import { startUpload, wanted } from "./upload.js";
 

@@ -1,12 +1,12 @@
 import { eventText } from "../../../observability/events/event-text.js";
+import type { PluginEvent, PluginState } from "../../client/answers.js";
+import { useObserved } from "../../client/observed.js";
 import { Icon } from "../../parts/button.js";
 import { Failure } from "../../parts/notice.js";
+import { addressOf } from "../../parts/route.js";
 import { listed, shownBytes } from "../../parts/shown-values.js";
 import { labelOf, StageBadge, stageWords } from "../../parts/stage-badge.js";
-import type { PluginEvent, PluginState } from "../host/answers.js";
-import { useObserved } from "../host/observed.js";
 import { useHostView } from "../host-view.js";
-import { addressOf } from "../route.js";
 import { closeUpload, type Upload, uploads } from "./upload.js";
 
 /** What becomes of archives that were sent, at the edge of the page until somebody closes it. */

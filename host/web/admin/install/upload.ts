@@ -1,9 +1,8 @@
 import { asError } from "../../../system/errors.js";
-import { RefusedRequest } from "../../preview/failure.js";
-import { errorOf } from "../../preview/host-requests.js";
-import type { PluginState } from "../host/answers.js";
-import type { HostClient } from "../host/host-client.js";
-import { Observed } from "../host/observed.js";
+import type { PluginState } from "../../client/answers.js";
+import type { HostClient } from "../../client/host-client.js";
+import { Observed } from "../../client/observed.js";
+import { errorOf, RefusedRequest } from "../../client/refusal.js";
 
 /** An archive on its way to the host. */
 export interface Upload {

@@ -1,8 +1,8 @@
 import { useMemo } from "preact/hooks";
+import type { HostStatus, PluginState } from "../../client/answers.js";
+import { addressOf, type ViewName, viewNames } from "../../parts/route.js";
 import { isTroubled, labelOf, stageWords } from "../../parts/stage-badge.js";
-import type { HostStatus, PluginState } from "../host/answers.js";
 import { useHostView } from "../host-view.js";
-import { addressOf, type ViewName, viewNames } from "../route.js";
 
 /** Something that an admin should look at. */
 export interface Attention {

@@ -1,14 +1,14 @@
+import type { HostStatus } from "../../client/answers.js";
 import { Badge } from "../../parts/badge.js";
 import { Icon } from "../../parts/button.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";
 import { Empty, Meter, Panel, ViewHead } from "../../parts/panel.js";
+import { addressOf } from "../../parts/route.js";
 import { counted, shownBytes, shownDuration, shownNumber } from "../../parts/shown-values.js";
 import { Table } from "../../parts/table.js";
 import { Ago } from "../../parts/time.js";
-import type { HostStatus } from "../host/answers.js";
 import { useHostView } from "../host-view.js";
 import { EventList } from "../plugins/event-list.js";
-import { addressOf } from "../route.js";
 import { useAttention } from "./attention.js";
 import { ReleaseTable } from "./release-table.js";
 import { RequestTile } from "./request-tile.js";

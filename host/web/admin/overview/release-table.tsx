@@ -1,7 +1,7 @@
+import type { HostStatus } from "../../client/answers.js";
 import { Empty, Panel } from "../../parts/panel.js";
+import { addressOf } from "../../parts/route.js";
 import { Table } from "../../parts/table.js";
-import type { HostStatus } from "../host/answers.js";
-import { addressOf } from "../route.js";
 
 /** Which version of each plugin answers under each release. */
 export function ReleaseTable({ status }: { status: HostStatus }) {

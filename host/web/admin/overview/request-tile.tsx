@@ -1,9 +1,9 @@
+import type { RecentRequest } from "../../client/answers.js";
+import { addressOf } from "../../parts/route.js";
 import { counted, shownNumber } from "../../parts/shown-values.js";
 import { useNow } from "../../parts/time.js";
-import type { RecentRequest } from "../host/answers.js";
 import { useHostView } from "../host-view.js";
 import { isFailure, isOwnLook, useRequests } from "../requests/request-kinds.js";
-import { addressOf } from "../route.js";
 import { Tile } from "./tile.js";
 
 /** How many requests ended in one step of time. */

@@ -1,8 +1,8 @@
+import type { PluginOverview } from "../../client/answers.js";
+import { useHost } from "../../client/host-context.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { listed } from "../../parts/shown-values.js";
 import { sayDone } from "../../parts/toasts.js";
-import type { PluginOverview } from "../host/answers.js";
-import { useHost } from "../host/host-context.js";
 
 /** Asks before a plugin answers nobody any more. */
 export function DisableDialog({ overview, close }: { overview: PluginOverview; close(): void }) {
@@ -10,7 +10,7 @@ export function DisableDialog({ overview, close }: { overview: PluginOverview; c
   const { name, aliases } = overview;
   const releases = Object.keys(overview.releases);
   const act = async (): Promise<void> => {
-    await host.post(`api/plugins/${encodeURIComponent(name)}/disable`, {});
+    await host.call("POST /api/plugins/:plugin/disable", { params: { plugin: name } });
     sayDone(`${name} is disabled.`);
   };
   return (
@@ -39,10 +39,10 @@ export function EnableDialog(properties: { name: string; version?: string; close
   const { name, version, close } = properties;
   const label = version === undefined ? name : `${name} ${version}`;
   const act = async (): Promise<void> => {
-    await host.post(
-      `api/plugins/${encodeURIComponent(name)}/enable`,
-      version === undefined ? {} : { version },
-    );
+    await host.call("POST /api/plugins/:plugin/enable", {
+      params: { plugin: name },
+      body: version === undefined ? {} : { version },
+    });
     sayDone(`${label} is enabled.`);
   };
   return (

@@ -1,12 +1,12 @@
 import { eventText } from "../../../observability/events/event-text.js";
+import type { PluginEvent } from "../../client/answers.js";
+import type { Feed } from "../../client/feed.js";
 import type { Tone } from "../../parts/badge.js";
 import { Icon, type IconName } from "../../parts/button.js";
 import { Failure } from "../../parts/notice.js";
 import { Empty } from "../../parts/panel.js";
 import { wordsOf } from "../../parts/stage-badge.js";
 import { Time } from "../../parts/time.js";
-import type { PluginEvent } from "../host/answers.js";
-import type { Feed } from "../host/feed.js";
 
 /** Steps on the way, of which nobody needs to hear who does not want to know all. */
 const steps = new Set(["discovered", "verified", "staged", "starting", "probing", "draining", "stopped"]);

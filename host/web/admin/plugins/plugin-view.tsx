@@ -1,17 +1,17 @@
 import { useEffect, useState } from "preact/hooks";
+import type { PluginOverview } from "../../client/answers.js";
+import { RefusedRequest } from "../../client/refusal.js";
+import { useAnswer } from "../../client/use-answer.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { AccessNeeded, Failure, Notice, usePrevented } from "../../parts/notice.js";
 import { Empty, Panel, ViewHead } from "../../parts/panel.js";
+import { addressOf } from "../../parts/route.js";
 import { listed } from "../../parts/shown-values.js";
 import { inOrder } from "../../parts/stage-badge.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
-import { RefusedRequest } from "../../preview/failure.js";
-import type { PluginOverview } from "../host/answers.js";
-import { useAnswer } from "../host/use-answer.js";
 import { useHostView } from "../host-view.js";
-import { addressOf } from "../route.js";
 import { DisableDialog, EnableDialog } from "./disable-dialog.js";
 import { EventPanel } from "./event-panel.js";
 import { RollbackDialog } from "./rollback-dialog.js";
@@ -21,7 +21,7 @@ import { VersionPanel } from "./version-panel.js";
 /** One plugin with all that is known of it, and what can be done about it. */
 export function PluginView({ name }: { name: string }) {
   const { events } = useHostView();
-  const overview = useAnswer<PluginOverview>(`api/plugins/${encodeURIComponent(name)}`, 15_000);
+  const overview = useAnswer("GET /api/plugins/:plugin", { params: { plugin: name } }, 15_000);
   const lastEvent = events.entries?.findLast(({ plugin }) => plugin === name)?.id;
   useEffect(() => {
     if (lastEvent !== undefined) overview.refresh();

@@ -1,18 +1,18 @@
-import { useRef, useState } from "preact/hooks";
-import { asError } from "../../../system/errors.js";
+import { useRef } from "preact/hooks";
+import type { PluginState } from "../../client/answers.js";
+import { useHost } from "../../client/host-context.js";
 import { Button } from "../../parts/button.js";
 import { AccessNeeded, Failure, usePrevented } from "../../parts/notice.js";
 import { Empty, Panel, ViewHead } from "../../parts/panel.js";
+import { addressOf } from "../../parts/route.js";
 import { counted, listed } from "../../parts/shown-values.js";
 import { inOrder, isTroubled, StageBadge } from "../../parts/stage-badge.js";
 import { Table } from "../../parts/table.js";
 import { Countdown, Time } from "../../parts/time.js";
 import { sayDone } from "../../parts/toasts.js";
-import type { PluginState } from "../host/answers.js";
-import { useHost } from "../host/host-context.js";
+import { useAction } from "../../parts/use-action.js";
 import { useHostView } from "../host-view.js";
 import { wanted } from "../install/upload.js";
-import { addressOf } from "../route.js";
 import { EventPanel } from "./event-panel.js";
 
 /** All plugins with all their versions. */
@@ -58,28 +58,14 @@ function LookButton() {
   const host = useHost();
   const { plugins } = useHostView();
   const prevented = usePrevented("operate");
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<Error>();
-  const look = async (): Promise<void> => {
-    setIsBusy(true);
-    setFailure(undefined);
-    try {
-      await host.post("api/plugins/look", {});
-      plugins.refresh();
-      sayDone("The host has scanned its folders.");
-    } catch (error) {
-      setFailure(asError(error));
-    } finally {
-      setIsBusy(false);
-    }
-  };
+  const { run, isBusy, failure } = useAction(async () => {
+    await host.call("POST /api/plugins/look", {});
+    plugins.refresh();
+    sayDone("The host has scanned its folders.");
+  });
   return (
     <>
-      <Button
-        icon="look"
-        prevented={prevented ?? (isBusy ? "The host is scanning" : undefined)}
-        act={() => void look()}
-      >
+      <Button icon="look" prevented={prevented ?? (isBusy ? "The host is scanning" : undefined)} act={run}>
         {isBusy ? "Looking …" : "Look now"}
       </Button>
       {failure !== undefined && <Failure error={failure} />}

@@ -1,9 +1,9 @@
 import { useId, useState } from "preact/hooks";
+import type { PluginOverview } from "../../client/answers.js";
+import { useHost } from "../../client/host-context.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { listed } from "../../parts/shown-values.js";
 import { sayDone } from "../../parts/toasts.js";
-import type { PluginOverview, Rollback } from "../host/answers.js";
-import { useHost } from "../host/host-context.js";
 
 /** Asks which release goes back to which version. */
 export function RollbackDialog({ overview, close }: { overview: PluginOverview; close(): void }) {
@@ -16,9 +16,9 @@ export function RollbackDialog({ overview, close }: { overview: PluginOverview; 
   const choices = rollbackChoices(overview, touched);
 
   const act = async (): Promise<void> => {
-    const wanted = { ...(release === "" ? {} : { release }), ...(version === "" ? {} : { version }) };
-    const path = `api/plugins/${encodeURIComponent(name)}/rollback`;
-    const { rollbacks } = await host.post<{ rollbacks: Rollback[] }>(path, wanted);
+    const body = { ...(release === "" ? {} : { release }), ...(version === "" ? {} : { version }) };
+    const input = { params: { plugin: name }, body };
+    const { rollbacks } = await host.call("POST /api/plugins/:plugin/rollback", input);
     sayDone(rollbacks.map((each) => `Release ${each.release} answers with ${name} ${each.to}.`).join(" "));
   };
   return (

@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
+import type { PluginState } from "../../client/answers.js";
 import { Button, Icon } from "../../parts/button.js";
 import { usePrevented } from "../../parts/notice.js";
 import { Facts } from "../../parts/panel.js";
 import { shownNumber } from "../../parts/shown-values.js";
 import { isTroubled, StageBadge, stageWords } from "../../parts/stage-badge.js";
 import { Countdown, Time } from "../../parts/time.js";
-import type { PluginState } from "../host/answers.js";
 import { EnableDialog } from "./disable-dialog.js";
 import { ShortHash } from "./short-hash.js";
 

@@ -1,6 +1,6 @@
-import type { RecentRequest } from "../host/answers.js";
-import { type Feed, useFeed } from "../host/feed.js";
-import { useMay } from "../host/host-context.js";
+import type { RecentRequest } from "../../client/answers.js";
+import { type Feed, type FeedSource, useFeed } from "../../client/feed.js";
+import { useMay } from "../../client/host-context.js";
 
 /** Whether an error answered a request. That a client went away is none: those who follow a stream end in no other way. */
 export function isFailure({ status }: RecentRequest): boolean {
@@ -21,9 +21,13 @@ export function operationOf({ target }: RecentRequest): string | undefined {
   return target === undefined ? undefined : `${target.plugin} ${target.operation}`;
 }
 
-const source = { path: "api/requests", member: "requests", capacity: 1000 };
+const source: FeedSource<"GET /api/requests"> = {
+  key: "GET /api/requests",
+  entriesOf: ({ requests }) => requests,
+  capacity: 1000,
+};
 
 /** The last requests of the host, and those that come. */
 export function useRequests(): Feed<RecentRequest> {
-  return useFeed<RecentRequest>(useMay("read") ? source : undefined);
+  return useFeed(source, useMay("read"));
 }

@@ -1,9 +1,9 @@
+import type { RecentRequest } from "../../client/answers.js";
 import { CopyButton } from "../../parts/button.js";
+import { addressOf } from "../../parts/route.js";
 import { shownDuration } from "../../parts/shown-values.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
-import type { RecentRequest } from "../host/answers.js";
-import { addressOf } from "../route.js";
 import { isFailure } from "./request-kinds.js";
 
 /** Requests, in the order in which they are given. */

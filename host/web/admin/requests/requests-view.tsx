@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
+import type { RecentRequest } from "../../client/answers.js";
 import { Button } from "../../parts/button.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";
 import { Empty, Panel, ViewHead } from "../../parts/panel.js";
 import { counted } from "../../parts/shown-values.js";
-import type { RecentRequest } from "../host/answers.js";
 import { isWanted, noFilter, type RequestFilter, RequestFilters } from "./request-filters.js";
 import { isFailure, useRequests } from "./request-kinds.js";
 import { RequestTable } from "./request-table.js";

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
+import type { ListedSession } from "../../client/answers.js";
+import { useHost, useMay } from "../../client/host-context.js";
+import { useAnswer } from "../../client/use-answer.js";
 import { Button } from "../../parts/button.js";
 import { Confirmation } from "../../parts/dialog.js";
 import { AccessNeeded, Failure, usePrevented } from "../../parts/notice.js";
 import { Empty, Panel, ViewHead } from "../../parts/panel.js";
 import { counted, shownBytes } from "../../parts/shown-values.js";
 import { sayDone } from "../../parts/toasts.js";
-import type { SessionEntry } from "../host/answers.js";
-import { useHost, useMay } from "../host/host-context.js";
-import { useAnswer } from "../host/use-answer.js";
 import { SessionTable, shortId } from "./session-table.js";
 
 const betweenLooks = 5000;
@@ -16,11 +16,8 @@ const betweenLooks = 5000;
 export function SessionsView() {
   const maySee = [useMay("read"), useMay("sessions")].includes(true);
   const prevented = usePrevented("sessions");
-  const { value, failure, refresh } = useAnswer<{ sessions: SessionEntry[] }>(
-    maySee ? "api/sessions" : undefined,
-    betweenLooks,
-  );
-  const [closing, setClosing] = useState<SessionEntry>();
+  const { value, failure, refresh } = useAnswer(maySee ? "GET /api/sessions" : undefined, {}, betweenLooks);
+  const [closing, setClosing] = useState<ListedSession>();
   const sessions = value?.sessions;
   return (
     <AccessNeeded roles={["read", "sessions"]}>
@@ -66,15 +63,16 @@ export function SessionsView() {
   );
 }
 
-function summary(sessions: readonly SessionEntry[]): string {
+function summary(sessions: readonly ListedSession[]): string {
   const bytes = sessions.reduce((sum, { bytes: each = 0 }) => sum + each, 0);
   return `${counted(sessions.length, "session")} open${bytes === 0 ? "" : `, ${shownBytes(bytes)}`}`;
 }
 
-function CloseDialog({ session, close }: { session: SessionEntry; close(): void }) {
+function CloseDialog({ session, close }: { session: ListedSession; close(): void }) {
   const host = useHost();
   const act = async (): Promise<void> => {
-    await host.delete(`api/sessions/${encodeURIComponent(session.sessionId)}`);
+    const { sessionId } = session;
+    await host.call("DELETE /api/sessions/:sessionId", { params: { sessionId } });
     sayDone(`Session ${shortId(session)} is closed.`);
   };
   const { name } = session.project;

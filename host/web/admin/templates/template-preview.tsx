@@ -1,22 +1,20 @@
-import { useEffect, useId, useState } from "preact/hooks";
-import { asError } from "../../../system/errors.js";
+import { useEffect, useState } from "preact/hooks";
+import { useMay } from "../../client/host-context.js";
+import { useAnswer } from "../../client/use-answer.js";
+import { lazy } from "../../parts/lazy.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";
 import { Empty, ViewHead } from "../../parts/panel.js";
-import { ProjectFileButton } from "../../parts/project-file-button.js";
-import type { SessionEntry } from "../host/answers.js";
-import { useHost, useMay } from "../host/host-context.js";
-import { useAnswer } from "../host/use-answer.js";
-import { addressOf } from "../route.js";
-import { shortId } from "../sessions/session-table.js";
-import { loadPreview } from "./load-preview.js";
-import { PreviewFrame } from "./preview-frame.js";
+import { OpenProject, ProjectSelect } from "../../parts/project.js";
+import { addressOf } from "../../parts/route.js";
+import type { Shown } from "../../preview/address.js";
+
+/** It comes with a library that draws PDFs. */
+const Preview = lazy(() => import("../../preview/preview.js"));
 
 /** The live preview of a template with the project of one of the open sessions. */
 export function TemplatePreview({ name }: { name: string }) {
   const maySee = useMay("sessions");
-  const { value, failure, refresh } = useAnswer<{ sessions: SessionEntry[] }>(
-    maySee ? "api/sessions" : undefined,
-  );
+  const { value, failure, refresh } = useAnswer(maySee ? "GET /api/sessions" : undefined, {});
   const [template, setTemplate] = useState(name);
   const [chosen, setChosen] = useState<string>();
   const sessions = value?.sessions;
@@ -26,8 +24,13 @@ export function TemplatePreview({ name }: { name: string }) {
   useEffect(() => {
     if (session === undefined) setChosen(first);
   }, [session, first]);
-  const opened = (id: string): void => {
-    setChosen(id);
+  const remember = (shown: Shown): void => {
+    const now = shown.template ?? name;
+    history.replaceState(null, "", addressOf("templates", now));
+    setTemplate(now);
+  };
+  const opened = ({ sessionId }: { sessionId: string }): void => {
+    setChosen(sessionId);
     refresh();
   };
   return (
@@ -43,9 +46,9 @@ export function TemplatePreview({ name }: { name: string }) {
         actions={
           <>
             {session !== undefined && sessions !== undefined && (
-              <SessionChoice sessions={sessions} session={session} choose={setChosen} />
+              <ProjectSelect sessions={sessions} chosen={session} choose={setChosen} />
             )}
-            <OpenProject opened={opened} />
+            <OpenProject text="Open a project …" opened={opened} />
           </>
         }
       />
@@ -56,54 +59,21 @@ export function TemplatePreview({ name }: { name: string }) {
         </Empty>
       )}
       {session !== undefined && (
-        <PreviewFrame key={session.sessionId} session={session} template={name} changed={setTemplate} />
+        <section key={session.sessionId} class="preview-frame" aria-label="Preview">
+          <Preview
+            session={session}
+            shown={{
+              session: undefined,
+              template: name,
+              locale: undefined,
+              zoom: undefined,
+              options: new Map(),
+            }}
+            remember={remember}
+            isWholePage={false}
+          />
+        </section>
       )}
     </AccessNeeded>
-  );
-}
-
-function SessionChoice(properties: {
-  sessions: readonly SessionEntry[];
-  session: SessionEntry;
-  choose(id: string): void;
-}) {
-  const { sessions, session, choose } = properties;
-  const id = useId();
-  return (
-    <label for={id} class="check">
-      Project
-      <select id={id} value={session.sessionId} onChange={(event) => choose(event.currentTarget.value)}>
-        {sessions.map((each) => (
-          <option key={each.sessionId} value={each.sessionId}>
-            {each.project.name || "Without a name"} ({shortId(each)})
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
-
-/** Opens a session with a project file. */
-function OpenProject({ opened }: { opened(id: string): void }) {
-  const host = useHost();
-  const [isBusy, setIsBusy] = useState(false);
-  const [failure, setFailure] = useState<Error>();
-  const open = async (file: File): Promise<void> => {
-    setIsBusy(true);
-    setFailure(undefined);
-    try {
-      const { HostClient } = await loadPreview();
-      opened((await new HostClient(host.root, () => host.headers()).openSession(file)).sessionId);
-    } catch (error) {
-      setFailure(asError(error));
-    } finally {
-      setIsBusy(false);
-    }
-  };
-  return (
-    <>
-      <ProjectFileButton text="Open a project …" isBusy={isBusy} open={(file) => void open(file)} />
-      {failure !== undefined && <Failure error={failure} />}
-    </>
   );
 }

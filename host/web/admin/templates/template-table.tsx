@@ -1,8 +1,9 @@
+import type { TemplateState } from "../../client/answers.js";
 import { Badge } from "../../parts/badge.js";
 import { usePrevented } from "../../parts/notice.js";
+import { ProblemList } from "../../parts/problem-list.js";
+import { addressOf } from "../../parts/route.js";
 import { Table } from "../../parts/table.js";
-import type { TemplateProblem, TemplateState } from "../host/answers.js";
-import { addressOf } from "../route.js";
 
 /** Templates of the folders, those with mistakes first. */
 export function TemplateTable({ templates }: { templates: readonly TemplateState[] }) {
@@ -96,50 +97,5 @@ function PreviewLink({ template }: { template: string }) {
     <a href={addressOf("templates", template)}>
       Preview<span class="unseen"> of {template}</span>
     </a>
-  );
-}
-
-/** Mistakes with file, line and the line itself. */
-function ProblemList({ problems }: { problems: readonly TemplateProblem[] }) {
-  return (
-    <>
-      {problems.map((problem) => (
-        <ProblemText key={JSON.stringify(problem)} problem={problem} />
-      ))}
-    </>
-  );
-}
-
-function ProblemText({ problem: { file, line, column, message, excerpt } }: { problem: TemplateProblem }) {
-  const place = [file, line, column]
-    .filter((part) => part !== undefined && part !== null && part !== "")
-    .join(":");
-  return (
-    <div class="problem">
-      {place !== "" && (
-        <p>
-          <code>{place}</code>
-        </p>
-      )}
-      <p class="pre-line">{message}</p>
-      {excerpt !== undefined && (
-        <pre class="excerpt" data-line={line ?? ""}>
-          <code>
-            {excerpt}
-            {column !== undefined && <Mark excerpt={excerpt} column={column} />}
-          </code>
-        </pre>
-      )}
-    </div>
-  );
-}
-
-/** A sign below the column. */
-function Mark({ excerpt, column }: { excerpt: string; column: number }) {
-  return (
-    <>
-      {`\n${excerpt.slice(0, column - 1).replaceAll(/[^\t]/g, " ")}`}
-      <span class="mark">^</span>
-    </>
   );
 }

@@ -1,25 +1,20 @@
+import type { StoreState, TemplateState } from "../../client/answers.js";
+import { useTemplateChanges } from "../../client/feed.js";
+import { useMay } from "../../client/host-context.js";
+import { useAnswer } from "../../client/use-answer.js";
 import { Badge } from "../../parts/badge.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";
 import { Empty, Panel, ViewHead } from "../../parts/panel.js";
 import { counted, shownNumber } from "../../parts/shown-values.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
-import type { StoreState, TemplateState } from "../host/answers.js";
-import { useStream } from "../host/feed.js";
-import { useMay } from "../host/host-context.js";
-import { useAnswer } from "../host/use-answer.js";
 import { TemplateTable } from "./template-table.js";
-
-interface Templates {
-  templates: TemplateState[];
-  stores: StoreState[];
-}
 
 /** All templates, what is wrong with them, and the stores that were asked for more. */
 export function TemplatesView() {
   const mayRead = useMay("read");
-  const { value, failure, refresh } = useAnswer<Templates>(mayRead ? "api/templates" : undefined, 30_000);
-  useStream(mayRead ? "api/templates/events" : undefined, refresh);
+  const { value, failure, refresh } = useAnswer(mayRead ? "GET /api/templates" : undefined, {}, 30_000);
+  useTemplateChanges(mayRead, refresh);
   return (
     <AccessNeeded roles={["read"]}>
       <ViewHead title="Templates" text={value === undefined ? "Loading …" : summary(value.templates)} />

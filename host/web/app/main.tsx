@@ -1,0 +1,37 @@
+import { type ComponentType, render } from "preact";
+import { host } from "../client/host-context.js";
+import { useObserved } from "../client/observed.js";
+import { lazy } from "../parts/lazy.js";
+import { type PageName, route } from "../parts/route.js";
+import { SignIn } from "../parts/sign-in.js";
+import { applyTheme } from "../parts/theme.js";
+import { Toasts } from "../parts/toasts.js";
+
+/** Each comes with its own code. */
+const pages: Readonly<Record<PageName, ComponentType>> = {
+  admin: lazy(() => import("../admin/admin-page.js")),
+  preview: lazy(() => import("../preview/preview-page.js")),
+  dev: lazy(() => import("../author/author-page.js")),
+  docs: lazy(() => import("../documentation/documentation-page.js")),
+};
+
+/** The application: the page of the address, and what all pages share. */
+function App() {
+  const access = useObserved(host.access);
+  const Page = pages[useObserved(route).page];
+  return (
+    <>
+      <button type="button" class="skip" onClick={() => document.getElementById("main")?.focus()}>
+        To the content
+      </button>
+      <Page />
+      {access !== undefined && access.roles.length === 0 && <SignIn />}
+      <Toasts />
+    </>
+  );
+}
+
+applyTheme();
+render(<App />, document.body);
+// The description of the API is for everybody.
+if (route.value.page !== "docs") void host.begin();

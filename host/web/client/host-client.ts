@@ -1,0 +1,193 @@
+import type { EventSourceMessage } from "eventsource-parser";
+import { serverEvents } from "../../api/server-events.js";
+import { Connection } from "./connection.js";
+import { Observed } from "./observed.js";
+import {
+  type AnswerOf,
+  type Given,
+  type InputOf,
+  type ListKey,
+  type OperationKey,
+  requestLine,
+  type StreamKey,
+} from "./operations.js";
+import { errorOf, type HostError, isAborted, RefusedRequest } from "./refusal.js";
+
+const place = "slipway-key";
+
+/** The key of the pages; it lasts as long as the tab. */
+export const signInKey = {
+  read: (): string | undefined => sessionStorage.getItem(place) ?? undefined,
+  keep: (key: string): void => sessionStorage.setItem(place, key),
+  forget: (): void => sessionStorage.removeItem(place),
+};
+
+/** Milliseconds; a stream has a heartbeat every 15 seconds. */
+const longestSilence = 40_000;
+
+/** Answers of a gateway whose host is away, and of a host that is about to end. */
+const absent = new Set([502, 503, 504]);
+
+/**
+ * The host, with the key of who signed in. Refusals are thrown as `RefusedRequest`, with code 0 where nobody answers. The
+ * command line has its own client: it checks each answer by its schema, and its errors name the address and the key's option.
+ */
+export class HostClient {
+  readonly connection = new Connection(() => this.isThere());
+  /** Undefined until the host has said it. */
+  readonly access = new Observed<AnswerOf<"GET /api/access"> | undefined>(undefined);
+  /** Why the key does not count; undefined where it does or none was given. */
+  readonly keyProblem = new Observed<string | undefined>(undefined);
+  /** Why it is not known yet what the page may do. */
+  readonly startProblem = new Observed<Error | undefined>(undefined);
+  private key = signInKey.read();
+
+  /** `root`: address of the host, with a slash at its end. */
+  constructor(readonly root: URL) {}
+
+  /** The answer of an operation. */
+  async call<K extends OperationKey>(
+    key: K,
+    input: InputOf<K> & Given,
+    signal?: AbortSignal,
+  ): Promise<AnswerOf<K>> {
+    const response = await this.response(key, input, signal);
+    const answer = response.status === 204 ? undefined : await response.json();
+    return answer;
+  }
+
+  /** The last events of an operation. */
+  async list<K extends ListKey>(key: K, limit: number, signal: AbortSignal): Promise<AnswerOf<K>> {
+    return (await this.request(requestLine(key, { query: { limit } })[1], { signal })).json();
+  }
+
+  /** The same, unread. */
+  response<K extends OperationKey>(
+    key: K,
+    input: InputOf<K> & Given,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const [method, path] = requestLine(key, input);
+    if (input.form !== undefined) return this.request(path, { method, body: input.form, signal });
+    return method === "POST"
+      ? this.post(path, input.body ?? {}, signal)
+      : this.request(path, { method, signal });
+  }
+
+  /** Sends a JSON body. */
+  post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+    const headers = { "Content-Type": "application/json" };
+    return this.request(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+  }
+
+  /** The events of an operation as they come, and undefined for heartbeats, until the connection ends or is silent. */
+  async *events(
+    key: StreamKey,
+    query: { after?: number },
+    signal: AbortSignal,
+  ): AsyncGenerator<EventSourceMessage | undefined> {
+    const silence = new AbortController();
+    const { body } = await this.request(requestLine(key, { query })[1], {
+      headers: { Accept: "text/event-stream" },
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    if (body === null) throw new Error("The host sent no stream.");
+    let watch: ReturnType<typeof setTimeout> | undefined;
+    try {
+      for await (const event of serverEvents(body)) {
+        clearTimeout(watch);
+        watch = setTimeout(() => silence.abort(new Error("The host is silent.")), longestSilence);
+        yield event;
+      }
+    } finally {
+      clearTimeout(watch);
+    }
+  }
+
+  /** An answer of success to a request for a path below the host. */
+  async request(path: string, init: Omit<RequestInit, "signal"> & { signal?: AbortSignal | undefined } = {}) {
+    const { signal = null, ...rest } = init;
+    const headers = { ...this.headers(), ...init.headers };
+    const response = await fetch(this.address(path), { ...rest, headers, signal }).catch((error: unknown) => {
+      if (isAborted(error)) throw error;
+      this.connection.lost();
+      throw new RefusedRequest({ id: "host-away", code: 0, message: "The host does not respond." });
+    });
+    if (!absent.has(response.status)) this.connection.answered();
+    if (response.ok) return response;
+    throw this.refused(response.status, errorOf(response.status, await response.text()));
+  }
+
+  address(path: string): URL {
+    return new URL(path, this.root);
+  }
+
+  /** The address of a generated file for this page, by whatever name the host calls itself. */
+  fileAddress(url: string): URL {
+    const { pathname } = new URL(url);
+    return this.address(pathname.slice(pathname.lastIndexOf("/files/") + 1));
+  }
+
+  /** Of the key, where there is one. */
+  headers(): Record<string, string> {
+    return this.key === undefined ? {} : { Authorization: `Bearer ${this.key}` };
+  }
+
+  /** Takes note of a refusal; gives what to throw. */
+  refused(status: number, error: HostError): RefusedRequest {
+    if (status === 401) {
+      if (this.key !== undefined) this.keyProblem.set(error.message);
+      this.access.set({ required: true, roles: [] });
+    }
+    return new RefusedRequest(error);
+  }
+
+  /** Asks what this page may do, as soon as the host answers. A key that does not count is taken note of. */
+  async begin(): Promise<void> {
+    for (;;) {
+      try {
+        return await this.learnAccess();
+      } catch (error) {
+        if (!(error instanceof RefusedRequest)) throw error;
+        this.startProblem.set(error);
+        if (this.connection.away.value === undefined) return;
+        await this.connection.present();
+      }
+    }
+  }
+
+  /** Takes a key, if the host knows it. Rejects with a `RefusedRequest`. */
+  async signIn(key: string): Promise<void> {
+    // A header cannot have it, so it is none.
+    if (!/^[\x21-\x7e]+$/.test(key))
+      throw new RefusedRequest({ id: "request-unauthorized", code: 401, message: "That is not a key." });
+    const before = this.key;
+    this.key = key;
+    try {
+      await this.learnAccess();
+    } catch (error) {
+      this.key = before;
+      throw error;
+    }
+    this.keyProblem.set(undefined);
+    signInKey.keep(key);
+  }
+
+  /** Forgets the key and all that was seen with it. */
+  signOut(): void {
+    signInKey.forget();
+    location.reload();
+  }
+
+  private async learnAccess(): Promise<void> {
+    this.access.set(await this.call("GET /api/access", {}));
+    this.startProblem.set(undefined);
+  }
+
+  private async isThere(): Promise<boolean> {
+    const response = await fetch(this.address("api/access"), { headers: this.headers() }).catch(
+      () => undefined,
+    );
+    return response !== undefined && !absent.has(response.status);
+  }
+}

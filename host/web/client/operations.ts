@@ -1,0 +1,67 @@
+/** The operations of the host as its pages call them. Only types come from the host; nothing of its schemas is in a page. */
+import type { Static, TSchema } from "@slipway/sdk";
+import type { HostOperation } from "../../api/host-api.js";
+
+type Operations = { [O in HostOperation as `${O["method"]} ${O["path"]}`]: O };
+
+/** Method and path of an operation, such as "POST /api/plugins/:plugin/disable". */
+export type OperationKey = keyof Operations;
+
+type JsonOf<A> = A extends { content: { "application/json": infer S extends TSchema } } ? Static<S> : never;
+type StreamOf<A> = A extends { stream: { data: infer S extends TSchema } } ? Static<S> : never;
+type Each<A, Of extends { [Status in keyof A]: unknown }> = Of[keyof A];
+type Json<A> = Each<A, { [Status in keyof A]: JsonOf<A[Status]> }>;
+
+/** What an operation answers with; undefined where that is no JSON. */
+export type AnswerOf<K extends OperationKey> = [Json<Operations[K]["answers"]>] extends [never]
+  ? undefined
+  : Json<Operations[K]["answers"]>;
+
+/** The data of the events of an operation; never where it has no stream. */
+export type EventOf<K extends OperationKey> = Each<
+  Operations[K]["answers"],
+  { [Status in keyof Operations[K]["answers"]]: StreamOf<Operations[K]["answers"][Status]> }
+>;
+
+type Takes<K extends OperationKey, Query> = Query extends Partial<Static<Operations[K]["query"]>> ? K : never;
+
+/** Operations that stream events after the one of an id. */
+export type StreamKey = {
+  [K in OperationKey]: [EventOf<K>] extends [never] ? never : Takes<K, { after: number }>;
+}[OperationKey];
+
+/** Those that also list their last events. */
+export type ListKey = {
+  [K in StreamKey]: EventOf<K> extends { id: number } ? Takes<K, { limit: number }> : never;
+}[StreamKey];
+
+type Part<Name extends string, Value> = unknown extends Value
+  ? { [N in Name]?: never }
+  : object extends Value
+    ? { [N in Name]?: Value }
+    : { [N in Name]: Value };
+
+/** What a call of an operation takes; `form` is for uploads. */
+export type InputOf<K extends OperationKey> = Part<"params", Static<Operations[K]["params"]>> &
+  Part<"query", Partial<Static<Operations[K]["query"]>>> &
+  Part<"body", Static<Operations[K]["body"]>>;
+
+/** What every input looks like. */
+export interface Given {
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string | number | boolean>>;
+  body?: unknown;
+  form?: FormData;
+}
+
+/** Method and path of a call; the path is relative to the host, with its query. */
+export function requestLine(
+  key: OperationKey,
+  { params = {}, query }: Given,
+): [method: string, path: string] {
+  const [method = "", template = ""] = key.split(" ");
+  const path = template.slice(1).replace(/:(\w+)/g, (_, name) => encodeURIComponent(params[name] ?? ""));
+  if (query === undefined) return [method, path];
+  const texts = Object.entries(query).map(([name, value]) => [name, String(value)]);
+  return [method, `${path}?${new URLSearchParams(texts)}`];
+}

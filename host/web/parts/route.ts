@@ -1,0 +1,50 @@
+import { Observed } from "../client/observed.js";
+
+const pageNames = ["admin", "preview", "dev", "docs"] as const;
+/** The pages of the application, by the last folder of their address. */
+export type PageName = (typeof pageNames)[number];
+
+export const viewNames = ["overview", "plugins", "templates", "sessions", "requests", "audit"] as const;
+export type ViewName = (typeof viewNames)[number];
+
+/** What the application shows, as it stands in its address. */
+export interface Route {
+  page: PageName;
+  /** Of the admin page: behind the # of the address. */
+  view: ViewName;
+  /** Name of a plugin in the view of plugins; key of a template in that of templates, for its preview. */
+  name: string | undefined;
+}
+
+/** What the application shows now. */
+export const route = new Observed(readRoute());
+
+window.addEventListener("hashchange", () => route.set(readRoute()));
+
+/** The address of a view of the admin page. */
+export function addressOf(view: ViewName, name?: string): string {
+  return name === undefined ? `#/${view}` : `#/${view}/${encodeURIComponent(name)}`;
+}
+
+/** The address of a page, from any other. */
+export function pageAddress(page: PageName): string {
+  return `../${page}/`;
+}
+
+function readRoute(): Route {
+  const folder = location.pathname.split("/").at(-2);
+  const [, first = "", name] = location.hash.split("/");
+  return {
+    page: pageNames.find((each) => each === folder) ?? "admin",
+    view: viewNames.find((each) => each === first) ?? "overview",
+    name: name === undefined || name === "" ? undefined : decoded(name),
+  };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

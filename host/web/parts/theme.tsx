@@ -1,0 +1,51 @@
+import { useState } from "preact/hooks";
+import { Icon } from "./button.js";
+
+const themes = ["system", "light", "dark"] as const;
+type Theme = (typeof themes)[number];
+const place = "slipway-theme";
+const names: Readonly<Record<Theme, string>> = { system: "As the system", light: "Light", dark: "Dark" };
+
+const systemDark = matchMedia("(prefers-color-scheme: dark)");
+systemDark.addEventListener("change", () => applyTheme());
+
+/** Puts on the colours that were chosen the last time. */
+export function applyTheme(theme = readTheme()): void {
+  const { dataset, classList } = document.documentElement;
+  dataset["theme"] = theme;
+  // By this name, Swagger UI knows it too.
+  classList.toggle("dark-mode", theme === "dark" || (theme === "system" && systemDark.matches));
+}
+
+/** The choice between light, dark, and what the system says. */
+export function ThemeSwitch() {
+  const [theme, setTheme] = useState(readTheme());
+  const choose = (wanted: Theme): void => {
+    localStorage.setItem(place, wanted);
+    applyTheme(wanted);
+    setTheme(wanted);
+  };
+  return (
+    <fieldset class="theme">
+      <legend class="unseen">Colours</legend>
+      {themes.map((each) => (
+        <label key={each} title={names[each]}>
+          <input
+            type="radio"
+            name="theme"
+            class="unseen"
+            checked={theme === each}
+            onChange={() => choose(each)}
+          />
+          <Icon name={each} />
+          <span class="unseen">{names[each]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function readTheme(): Theme {
+  const kept = localStorage.getItem(place);
+  return themes.find((each) => each === kept) ?? "system";
+}

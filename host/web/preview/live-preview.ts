@@ -1,0 +1,245 @@
+import type { TemplateEvent } from "../client/answers.js";
+import { followTemplates } from "../client/feed.js";
+import type { HostClient } from "../client/host-client.js";
+import { Observed } from "../client/observed.js";
+import { isAborted } from "../client/refusal.js";
+import { SessionLocales } from "../client/sessions.js";
+import type { Shown } from "./address.js";
+import { type ChosenValues, chosenValues, type OptionValue, textsOf } from "./option-values.js";
+import { PdfView } from "./pdf-view.js";
+import {
+  describedFailure,
+  type PreviewedSession,
+  type PreviewState,
+  type ShownReport,
+  servedTime,
+} from "./preview-state.js";
+import { Reporter } from "./reporter.js";
+import { readZoom, type Zoom } from "./zoom.js";
+
+/** The live preview of a template: keeps its report as it is to be seen now. Call `start`, and `close` when it goes. */
+export class LivePreview {
+  readonly state: Observed<PreviewState>;
+  readonly view: PdfView;
+  private readonly reporter: Reporter;
+  private readonly locales: SessionLocales;
+  private readonly closing = new AbortController();
+  /** How often templates changed since the start. */
+  private changes = 0;
+  private running: AbortController | undefined;
+
+  /** `remember` is called with what is shown, whenever that changes. */
+  constructor(
+    private readonly host: HostClient,
+    readonly session: PreviewedSession,
+    shown: Shown & { template: string },
+    private readonly remember: (shown: Shown) => void,
+  ) {
+    this.reporter = new Reporter(host);
+    this.locales = new SessionLocales(host, session);
+    this.state = new Observed<PreviewState>({
+      shown,
+      templates: [],
+      standing: [],
+      form: undefined,
+      report: undefined,
+      failure: undefined,
+      isBusy: true,
+      pages: { current: 0, count: 0, factor: 1 },
+    });
+    const changed = (): void => {
+      const { currentPage: current, pageCount: count, factor } = this.view;
+      this.set({ pages: { current, count, factor } });
+    };
+    this.view = new PdfView({ changed, failed: (error) => this.showFailure(error) });
+    this.view.setZoom(readZoom(shown.zoom));
+  }
+
+  /** Shows the report and follows its template. */
+  async start(): Promise<void> {
+    let isFirst = true;
+    void followTemplates(this.host, this.closing.signal, {
+      changed: (event) => this.templateChanged(event),
+      begun: () => {
+        if (!isFirst) void this.refreshAll();
+        isFirst = false;
+      },
+    });
+    await this.refreshAll();
+  }
+
+  /** Ends everything that goes on. */
+  close(): void {
+    this.closing.abort();
+    this.running?.abort();
+    this.view.close();
+  }
+
+  chooseTemplate(template: string): void {
+    this.change({ template, options: new Map() });
+  }
+
+  chooseLocale(locale: string): void {
+    this.change({ locale });
+  }
+
+  chooseZoom(zoom: Zoom): void {
+    const { shown } = this.state.value;
+    this.set({ shown: { ...shown, zoom: zoom === "width" ? undefined : String(zoom) } });
+    this.view.setZoom(zoom);
+    this.remember(this.state.value.shown);
+  }
+
+  /** Takes the value of an option; undefined is the usual one. */
+  chooseOption(key: string, value: OptionValue | undefined): void {
+    const chosen = new Map(this.state.value.form?.chosen);
+    if (value === undefined) chosen.delete(key);
+    else chosen.set(key, value);
+    this.chooseOptions(chosen);
+  }
+
+  /** Takes the values of all options that differ from the usual ones. */
+  chooseOptions(chosen: ChosenValues): void {
+    const { form } = this.state.value;
+    if (form === undefined) return;
+    this.set({ form: { ...form, chosen } });
+    this.change({ options: textsOf(chosen) });
+  }
+
+  private set(change: Partial<PreviewState>): void {
+    this.state.set({ ...this.state.value, ...change });
+  }
+
+  private change(change: Partial<PreviewState["shown"]>): void {
+    this.set({ shown: { ...this.state.value.shown, ...change } });
+    this.remember(this.state.value.shown);
+    void this.refresh();
+  }
+
+  private templateChanged(event: TemplateEvent): void {
+    const { key, aliases, folder, state, version, problems } = event;
+    this.changes += 1;
+    const { standing, shown } = this.state.value;
+    // A template may have got another key.
+    const others = standing.filter((each) => each.folder !== folder);
+    const warnings = standing.find((each) => each.folder === folder)?.warnings ?? [];
+    const now = { key, aliases, folder, problems, warnings, version, error: undefined };
+    this.set({ standing: state === "removed" ? others : [...others, now] });
+    if (state === "refused") return;
+    const isShown =
+      key === shown.template || !this.state.value.standing.some((each) => each.key === shown.template);
+    const cause = state === "served" ? event : undefined;
+    // The pages first: nobody waits for the lists.
+    void (isShown ? this.refresh(cause) : Promise.resolve()).then(() => this.refreshLists());
+  }
+
+  /** Everything, after which it does not matter what was missed. */
+  private async refreshAll(): Promise<void> {
+    const { form } = this.state.value;
+    if (form !== undefined) this.set({ form: { ...form, of: "" } });
+    await Promise.all([this.refreshLists(), this.refresh()]);
+  }
+
+  private async refreshLists(): Promise<void> {
+    const { changes } = this;
+    try {
+      const [templates, { templates: standing }] = await Promise.all([
+        this.reporter.templates(this.session.sessionId),
+        this.host.call("GET /api/templates", {}),
+      ]);
+      // The answer may be from before a change that is shown already.
+      if (changes !== this.changes) return await this.refreshLists();
+      this.set({ templates, standing });
+    } catch (error) {
+      this.showFailure(error);
+    }
+  }
+
+  /** The report as it is to be seen now; whatever was under way is given up. */
+  private async refresh(cause?: TemplateEvent): Promise<void> {
+    this.running?.abort();
+    const run = new AbortController();
+    this.running = run;
+    this.set({ isBusy: true });
+    try {
+      const report = await this.run(run.signal, cause !== undefined);
+      const shown = { ...report, served: servedTime(cause) };
+      performance.mark("slipway-drawn", {
+        detail: {
+          ...report.times,
+          ...(shown.served !== undefined && { served: shown.served }),
+          version: cause?.version,
+        },
+      });
+      this.set({ report: shown, failure: undefined });
+    } catch (error) {
+      if (run.signal.aborted || isAborted(error)) return;
+      this.showFailure(error);
+    } finally {
+      if (this.running === run) this.set({ isBusy: false });
+    }
+  }
+
+  private async run(signal: AbortSignal, isNewVersion: boolean): Promise<Omit<ShownReport, "served">> {
+    const { template, locale = this.session.locale } = this.state.value.shown;
+    const sessionId = await this.locales.inLocale(locale);
+    signal.throwIfAborted();
+    const hasForm = this.state.value.form?.of.startsWith(`${template} ${sessionId} `) === true;
+    const loading = hasForm && !isNewVersion ? undefined : this.loadForm(template, sessionId, signal);
+    if (!hasForm) await loading;
+    const asked = this.values();
+    const making = this.makeReport(template, { sessionId, templateOptions: asked }, signal);
+    const [made, loaded] = await Promise.allSettled([making, loading]);
+    if (loaded.status === "rejected") throw loaded.reason;
+    // The new version has other options, and may have refused those of the one before.
+    if (JSON.stringify(this.values()) !== JSON.stringify(asked)) return this.run(signal, false);
+    if (made.status === "rejected") throw made.reason;
+    return made.value;
+  }
+
+  private values(): Record<string, OptionValue> {
+    return Object.fromEntries(this.state.value.form?.chosen ?? []);
+  }
+
+  /** Has the report made as any client would, fetches and shows it; once `signal` aborts, nothing is shown any more. */
+  private async makeReport(
+    template: string,
+    body: { sessionId: string; templateOptions: Record<string, OptionValue> },
+    signal: AbortSignal,
+  ): Promise<Omit<ShownReport, "served">> {
+    const begun = performance.now();
+    const { name, url, errors = [] } = await this.reporter.generate(template, body, signal);
+    const generated = performance.now();
+    const address = this.host.fileAddress(url).href;
+    const data = await (await this.host.request(address, { signal })).arrayBuffer();
+    const fetched = performance.now();
+    await this.view.show(data, signal);
+    const times = {
+      generated: generated - begun,
+      fetched: fetched - generated,
+      drawn: performance.now() - fetched,
+    };
+    return { name, address, errors, times };
+  }
+
+  /** The form of the options, as they are now. */
+  private async loadForm(template: string, sessionId: string, signal: AbortSignal): Promise<void> {
+    const options = await this.reporter.options(template, sessionId, signal);
+    const of = `${template} ${sessionId} ${JSON.stringify(options)}`;
+    if (of === this.state.value.form?.of) return;
+    // A report that cannot be made for now still has options.
+    const usual = await this.reporter.usualOptions(template, sessionId, signal).catch((error: unknown) => {
+      if (isAborted(error)) throw error;
+      return {};
+    });
+    signal.throwIfAborted();
+    const { shown } = this.state.value;
+    const chosen = chosenValues(options, usual, shown.options);
+    this.set({ form: { of, options, usual, chosen }, shown: { ...shown, options: textsOf(chosen) } });
+    this.remember(this.state.value.shown);
+  }
+
+  private showFailure(error: unknown): void {
+    this.set({ failure: describedFailure(error, this.state.value.shown.template) });
+  }
+}

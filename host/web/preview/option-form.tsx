@@ -1,0 +1,167 @@
+import type { TemplateOptions } from "@slipway/sdk";
+import type { TargetedInputEvent } from "preact";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "../parts/button.js";
+import {
+  type ChosenValues,
+  type OptionField,
+  type OptionValue,
+  shownValue,
+  type UsualValues,
+  usualValue,
+} from "./option-values.js";
+
+/** Milliseconds without a further key before a text counts. */
+const typingPause = 250;
+
+/** Takes a value; undefined is the usual one. */
+type Change = (key: string, value: OptionValue | undefined) => void;
+
+/** The form of a template's options. Each field that differs from its usual value has a way back. */
+export function OptionForm(properties: {
+  options: TemplateOptions;
+  usual: UsualValues;
+  chosen: ChosenValues;
+  change: Change;
+}) {
+  const { options, usual, chosen, change } = properties;
+  const categories = options.categories.filter(({ fields }) => fields.length > 0);
+  return (
+    <form class="options" autocomplete="off" onSubmit={(event) => event.preventDefault()}>
+      {categories.length === 0 && <p class="quiet">This template has no options.</p>}
+      {categories.map(({ key, label, fields }) => (
+        <fieldset key={key}>
+          <legend>{label}</legend>
+          {fields.map((field) => (
+            <Field
+              key={`${field.key} ${field.type}`}
+              field={field}
+              value={chosen.has(field.key) ? (chosen.get(field.key) ?? null) : usualValue(field, usual)}
+              usual={usualValue(field, usual)}
+              isChanged={chosen.has(field.key)}
+              change={change}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </form>
+  );
+}
+
+interface InputProperties {
+  id: string;
+  field: OptionField;
+  value: OptionValue;
+  /** Takes a value; `isTyping` while more of it may come. Undefined for half a number. */
+  take(value: OptionValue | undefined, isTyping: boolean): void;
+}
+
+function Field(properties: {
+  field: OptionField;
+  value: OptionValue;
+  usual: OptionValue;
+  isChanged: boolean;
+  change: Change;
+}) {
+  const { field, value, usual, isChanged, change } = properties;
+  const id = useId();
+  const row = useRef<HTMLDivElement>(null);
+  const pending = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const [isWrong, setIsWrong] = useState(false);
+  useEffect(() => () => clearTimeout(pending.current), []);
+
+  const take = (taken: OptionValue | undefined, isTyping: boolean): void => {
+    clearTimeout(pending.current);
+    setIsWrong(taken === undefined);
+    if (taken === undefined) return;
+    // An empty field of a text that has no value is none.
+    const isUsual = taken === usual || (taken === "" && usual === null);
+    const act = (): void => change(field.key, isUsual ? undefined : taken);
+    if (isTyping) pending.current = setTimeout(act, typingPause);
+    else act();
+  };
+  const reset = (): void => {
+    clearTimeout(pending.current);
+    setIsWrong(false);
+    change(field.key, undefined);
+    row.current?.querySelector<HTMLElement>("input, select")?.focus();
+  };
+  const isCheck = field.type === "boolean";
+  const input = { id, field, value, take };
+  return (
+    <div
+      ref={row}
+      class={isCheck ? "field field-check" : "field"}
+      data-option={field.key}
+      data-changed={isChanged || undefined}
+      data-wrong={isWrong || undefined}
+    >
+      {isCheck && <CheckBox {...input} />}
+      <label for={id}>{field.label}</label>
+      <button
+        type="button"
+        class="field-reset"
+        aria-label={`Reset ${field.label}`}
+        title="Reset to the default"
+        onClick={reset}
+      >
+        <Icon name="reset" />
+      </button>
+      {!isCheck && (field.options === undefined ? <TextInput {...input} /> : <Choice {...input} />)}
+    </div>
+  );
+}
+
+function CheckBox({ id, value, take }: InputProperties) {
+  return (
+    <input
+      id={id}
+      type="checkbox"
+      checked={value === true}
+      onChange={({ currentTarget }) => take(currentTarget.checked, false)}
+    />
+  );
+}
+
+/** Without a value there is an empty choice, because the template may have no default. */
+function Choice({ id, field, value, take }: InputProperties) {
+  const options = field.options ?? [];
+  const isKnown = options.some(({ key }) => key === String(value));
+  return (
+    <select
+      id={id}
+      value={isKnown ? String(value) : ""}
+      onChange={({ currentTarget: { value: key } }) =>
+        take(key === "" && !isKnown ? null : field.type === "int" ? Number(key) : key, false)
+      }
+    >
+      {!isKnown && <option value="">—</option>}
+      {options.map(({ key, label }) => (
+        <option key={key} value={key}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A text or a whole number. The text stays as it is typed while it stands for the value. */
+function TextInput({ id, field, value, take }: InputProperties) {
+  const [typed, setTyped] = useState<{ text: string; value: OptionValue | undefined }>();
+  const isNumber = field.type === "int";
+  useLayoutEffect(() => setTyped((before) => (before?.value === value ? before : undefined)), [value]);
+  const common = {
+    id,
+    value: typed?.text ?? shownValue(value),
+    onInput: ({ currentTarget: { value: text, validity } }: TargetedInputEvent<HTMLInputElement>): void => {
+      const read = !isNumber ? text : !validity.valid ? undefined : text === "" ? null : Number(text);
+      setTyped({ text, value: read });
+      take(read, true);
+    },
+  };
+  return isNumber ? (
+    <input {...common} type="number" step={1} inputMode="numeric" />
+  ) : (
+    <input {...common} type="text" spellcheck={false} autocomplete="off" />
+  );
+}

@@ -1,0 +1,53 @@
+import type { SuppressedError, TemplateOptions, TemplateRecord } from "@slipway/sdk";
+import type { HostClient } from "../client/host-client.js";
+import type { OptionValue } from "./option-values.js";
+
+const place = "EAIWS/plugins/Reporter";
+
+/** A report that was made. */
+export interface GeneratedReport {
+  name: string;
+  url: string;
+  errors?: SuppressedError[];
+}
+
+/** The reporter's routes, as any other client uses them. */
+export class Reporter {
+  constructor(private readonly host: HostClient) {}
+
+  /** All templates that serve, in the language of the session. */
+  async templates(sessionId: string): Promise<TemplateRecord[]> {
+    const query = new URLSearchParams({ category: "*", sessionId });
+    return (await this.host.request(`${place}/templates.json?${query}`)).json();
+  }
+
+  async options(template: string, sessionId: string, signal: AbortSignal): Promise<TemplateOptions> {
+    const query = new URLSearchParams({ sessionId });
+    const response = await this.host.request(`${path(template)}/options.json?${query}`, { signal });
+    const answer: { options: TemplateOptions } = await response.json();
+    return answer.options;
+  }
+
+  /** The values of all options that a report gets when a request names none: those of the template and of the project. */
+  async usualOptions(
+    template: string,
+    sessionId: string,
+    signal: AbortSignal,
+  ): Promise<Record<string, OptionValue>> {
+    const response = await this.host.post(`${path(template)}/data.json`, { sessionId }, signal);
+    const answer: { options: Record<string, OptionValue> } = await response.json();
+    return answer.options;
+  }
+
+  async generate(
+    template: string,
+    body: { sessionId: string; templateOptions: Record<string, OptionValue> },
+    signal: AbortSignal,
+  ): Promise<GeneratedReport> {
+    return (await this.host.post(`${path(template)}/v1/generate`, body, signal)).json();
+  }
+}
+
+function path(template: string): string {
+  return `${place}/template/${encodeURIComponent(template)}`;
+}

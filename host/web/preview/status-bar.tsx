@@ -1,0 +1,91 @@
+import type { ComponentChildren } from "preact";
+import { useHost } from "../client/host-context.js";
+import { useObserved } from "../client/observed.js";
+import { counted } from "../parts/shown-values.js";
+import type { PreviewState, ShownReport } from "./preview-state.js";
+
+/** What the preview is doing, with how long it took from a save to the pages, and what is to be known of the report. */
+export function StatusBar(properties: {
+  state: PreviewState;
+  isBroken: boolean;
+  project: string | undefined;
+}) {
+  const { state, isBroken, project } = properties;
+  const { report, pages, isBusy } = state;
+  const isAway = useObserved(useHost().connection.away) !== undefined;
+  const kind = isAway ? "lost" : isBusy ? "busy" : isBroken ? "broken" : "done";
+  const text = isAway
+    ? "The host is unreachable; waiting for it"
+    : isBroken
+      ? "Not up to date"
+      : report === undefined
+        ? "Opening …"
+        : counted(pages.count, "page");
+  const isPlain = !isAway && !isBroken && report !== undefined;
+  return (
+    <footer class="status-bar">
+      <p
+        class="status-line"
+        role="status"
+        data-state={kind}
+        title={report === undefined ? undefined : stepsOf(report)}
+      >
+        <span class="lamp" aria-hidden="true" />
+        <span>{text}</span>
+        {isPlain && <span class="time">{totalOf(report)}</span>}
+      </p>
+      <NoteList state={state} />
+      {project !== undefined && <span class="project-name">{project}</span>}
+    </footer>
+  );
+}
+
+function totalOf({ times, served }: ShownReport): string {
+  const total = Object.values(times).reduce((sum, each) => sum + each, served ?? 0);
+  return `${Math.round(total)} ms${served === undefined ? "" : " after the save"}`;
+}
+
+function stepsOf({ times: { generated, fetched, drawn } }: ShownReport): string {
+  const shown = (milliseconds: number) => `${Math.round(milliseconds)} ms`;
+  return `Made in ${shown(generated)}, fetched in ${shown(fetched)}, drawn in ${shown(drawn)}`;
+}
+
+/** What the host left out of a report or wants to be known of its template, behind a button that says how much that is. */
+function NoteList({ state: { report, standing, shown } }: { state: PreviewState }) {
+  const errors = report?.errors ?? [];
+  const warnings = standing.find(({ key }) => key === shown.template)?.warnings ?? [];
+  const count = errors.length + warnings.length;
+  return (
+    <details class="notes" hidden={count === 0}>
+      <summary>{counted(count, "note")}</summary>
+      <ul>
+        {errors.map(({ scopes, message, id }, index) => (
+          <Note key={index} kind={scopes.includes("ERROR") ? "error" : "warn"} source={id}>
+            {message}
+          </Note>
+        ))}
+        {warnings.map((warning) => (
+          <Note key={warning} kind="warn" source="template">
+            {warning}
+          </Note>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function Note({
+  kind,
+  source,
+  children,
+}: {
+  kind: "error" | "warn";
+  source: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <li data-kind={kind}>
+      {children} <code>{source}</code>
+    </li>
+  );
+}

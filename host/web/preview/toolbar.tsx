@@ -1,0 +1,186 @@
+import type { TemplateRecord } from "@slipway/sdk";
+import type { ComponentChildren, RefObject } from "preact";
+import { useState } from "preact/hooks";
+import { Icon, IconButton } from "../parts/button.js";
+import type { LivePreview } from "./live-preview.js";
+import type { PreviewState } from "./preview-state.js";
+import { readZoom } from "./zoom.js";
+
+/** What stands above the pages: which template, which locale, which page, how large, and the file itself. */
+export function Toolbar(properties: {
+  state: PreviewState;
+  /** Of the session. */
+  locale: string;
+  download: RefObject<HTMLAnchorElement | null>;
+  hasOptions: boolean;
+  live: LivePreview;
+  goTo(page: number): void;
+  zoomBy(direction: 1 | -1): void;
+  toggleOptions(): void;
+}) {
+  const { state, locale, download, hasOptions, live, goTo, zoomBy, toggleOptions } = properties;
+  const { shown, templates, report, pages } = state;
+  return (
+    <header class="toolbar">
+      <Group name="Report">
+        <IconButton label="Options" icon="options" shortcut="o" isExpanded={hasOptions} act={toggleOptions} />
+        <select
+          class="template-choice"
+          aria-label="Template"
+          value={shown.template}
+          onChange={(event) => live.chooseTemplate(event.currentTarget.value)}
+        >
+          <TemplateOptions templates={templates} chosen={shown.template} />
+        </select>
+        <select
+          class="locale-choice"
+          aria-label="Locale"
+          value={shown.locale ?? locale}
+          onChange={(event) => live.chooseLocale(event.currentTarget.value)}
+        >
+          {namedLocales(shown.locale ?? locale, locale).map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Group>
+      <Group name="Pages">
+        <IconButton label="Previous page" icon="up" shortcut="k" act={() => goTo(pages.current - 1)} />
+        <PageNumber current={pages.current} goTo={goTo} />
+        <span class="page-count">of {pages.count}</span>
+        <IconButton label="Next page" icon="down" shortcut="j" act={() => goTo(pages.current + 1)} />
+      </Group>
+      <Group name="View">
+        <IconButton label="Smaller" icon="minus" shortcut="-" act={() => zoomBy(-1)} />
+        <ZoomChoice state={state} live={live} />
+        <IconButton label="Larger" icon="plus" shortcut="+" act={() => zoomBy(1)} />
+        {report === undefined ? (
+          <span class="icon-button" aria-disabled="true">
+            <Icon name="download" />
+          </span>
+        ) : (
+          <a
+            ref={download}
+            class="icon-button"
+            title="Download (d)"
+            aria-label="Download"
+            href={report.address}
+            download={report.name}
+          >
+            <Icon name="download" />
+          </a>
+        )}
+      </Group>
+    </header>
+  );
+}
+
+function Group({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <fieldset class="group" aria-label={name}>
+      {children}
+    </fieldset>
+  );
+}
+
+/** Templates by category; a chosen one that is not among them stays chosen. */
+function TemplateOptions({ templates, chosen }: { templates: readonly TemplateRecord[]; chosen: string }) {
+  const groups = new Map<string, TemplateRecord[]>();
+  for (const template of templates)
+    groups.set(template.category.key, [...(groups.get(template.category.key) ?? []), template]);
+  const optionsOf = (members: readonly TemplateRecord[]) =>
+    members.map(({ key, name }) => (
+      <option key={key} value={key}>
+        {name}
+      </option>
+    ));
+  return (
+    <>
+      {!templates.some(({ key }) => key === chosen) && <option value={chosen}>{chosen}</option>}
+      {groups.size === 1
+        ? optionsOf(templates)
+        : [...groups].map(([key, members]) => (
+            <optgroup key={key} label={members[0]?.category.name}>
+              {optionsOf(members)}
+            </optgroup>
+          ))}
+    </>
+  );
+}
+
+function PageNumber({ current, goTo }: { current: number; goTo(page: number): void }) {
+  const [typed, setTyped] = useState<string>();
+  return (
+    <input
+      type="text"
+      inputMode="numeric"
+      aria-label="Page"
+      class="page-number"
+      value={typed ?? String(current)}
+      onFocus={(event) => event.currentTarget.select()}
+      onInput={(event) => setTyped(event.currentTarget.value)}
+      onBlur={() => setTyped(undefined)}
+      onChange={(event) => {
+        const page = Number(event.currentTarget.value);
+        if (Number.isInteger(page)) goTo(page);
+        setTyped(undefined);
+      }}
+    />
+  );
+}
+
+const factors = [0.5, 0.75, 1, 1.25, 1.5, 2, 3];
+
+function ZoomChoice({ state: { shown, pages }, live }: { state: PreviewState; live: LivePreview }) {
+  const zoom = readZoom(shown.zoom);
+  const exact = percent(pages.factor);
+  return (
+    <select
+      class="zoom-choice"
+      aria-label="Zoom"
+      title={exact}
+      value={typeof zoom === "string" || factors.includes(zoom) ? String(zoom) : "exact"}
+      onChange={({ currentTarget: { value } }) =>
+        live.chooseZoom(value === "width" || value === "page" ? value : Number(value))
+      }
+    >
+      <option value="exact" hidden>
+        {exact}
+      </option>
+      <option value="width">Width</option>
+      <option value="page">Whole page</option>
+      {factors.map((factor) => (
+        <option key={factor} value={String(factor)}>
+          {percent(factor)}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function percent(factor: number): string {
+  return `${Math.round(factor * 100)} %`;
+}
+
+const offered = [
+  ...["en_GB", "en_US", "de_DE", "de_AT", "de_CH", "fr_FR", "fr_CH", "nl_NL", "nl_BE"],
+  ...["pl_PL", "es_ES", "it_IT", "cs_CZ", "da_DK", "sv_SE", "tr_TR", "ja_JP", "zh_CN"],
+];
+
+/** The offered locales and others with their names, in the order of those. */
+function namedLocales(...others: string[]): [locale: string, name: string][] {
+  const all = [...new Set([...others, ...offered])];
+  const named = all.map((locale): [string, string] => [locale, localeName(locale)]);
+  return named.sort(([, one], [, other]) => one.localeCompare(other));
+}
+
+/** Such as "German (Germany)"; the locale itself where the browser has no name for it. */
+function localeName(locale: string): string {
+  try {
+    const names = new Intl.DisplayNames(["en"], { type: "language", languageDisplay: "standard" });
+    return names.of(locale.replaceAll("_", "-")) ?? locale;
+  } catch {
+    return locale;
+  }
+}
