@@ -1,4 +1,4 @@
-/** Exports a project as an OEX document. */
+/** Routes of the plugin. */
 import { type Host, type Route, route, SessionId, Type } from "@slipway/sdk";
 import { defaultConfiguration } from "./configuration/default-configuration.js";
 import { ExportConfiguration } from "./configuration/export-configuration.js";
@@ -10,7 +10,7 @@ import { manufacturersOf } from "./selection/manufacturers.js";
 
 const File = Type.Object({ name: Type.String(), url: Type.String() });
 
-/** Interface document, section 2.8; the files that are switched off are absent. */
+/** Interface document, section 2.8. Files that are switched off are absent. */
 const ExportResult = Type.Object({
   name: Type.String({ description: "Base name of the export, without extension." }),
   url: Type.Optional(Type.String({ description: "Address of the OEX file." })),
@@ -21,7 +21,7 @@ const ExportResult = Type.Object({
   items: Type.Array(Type.String(), { description: "Ids of the exported items." }),
 });
 
-/** Large projects with pictures take their time; clients that give up earlier end the export with it. */
+/** Large projects with pictures take long; a client that gives up earlier aborts the export. */
 const timeout = "300s";
 
 export function exportRoute(host: Host, settings: ExportSettings): Route {
@@ -41,7 +41,7 @@ export function exportRoute(host: Host, settings: ExportSettings): Route {
   });
 }
 
-// The manufacturers that an export of a project includes.
+// The manufacturers that an export of a project can include.
 
 /** Interface document, section 2.9. */
 const Manufacturer = Type.Object({ manufacturerId: Type.String(), manufacturerName: Type.String() });

@@ -1,4 +1,4 @@
-/** Whose articles a project has, and whose of them are exported. */
+/** The manufacturers of a project, and those selected for the export. */
 import {
   type ArticleItem,
   chooseText,
@@ -16,13 +16,13 @@ import { isNegative } from "./quantities.js";
 /** Interface document, section 2.9. */
 export interface ProjectManufacturer {
   manufacturerId: string;
-  /** Empty where the project has only an id. */
+  /** Empty if the project has only an id. */
   manufacturerName: string;
 }
 
 /**
  * The manufacturers of the articles that an order or a quotation can include, in order of appearance. Names are in the
- * language of the locale where there is one. Articles without a manufacturer's id cannot be chosen and add nothing.
+ * language of the locale if available. Articles without a manufacturer id are skipped; they cannot be selected.
  */
 export function manufacturersOf(project: ProjectDocument, locale: string): ProjectManufacturer[] {
   const languages = labelLanguages(project, locale);
@@ -35,7 +35,7 @@ export function manufacturersOf(project: ProjectDocument, locale: string): Proje
   return [...names].map(([manufacturerId, manufacturerName]) => ({ manufacturerId, manufacturerName }));
 }
 
-/** Ids of the same manufacturers. */
+/** Ids of the same manufacturers; "" if an article has none. */
 export function manufacturerIdsOf(project: ProjectDocument): Set<string> {
   return new Set(articlesToExport(project).map((item) => manufacturerOf(item) ?? ""));
 }
@@ -52,7 +52,7 @@ function articlesToExport(project: ProjectDocument): (ArticleItem | UserArticleI
   return articles;
 }
 
-/** Id of the manufacturer of an article or user article; sets are as exported as their members. */
+/** Manufacturer id of an article or user article. Sets have none here: they are exported with their members. */
 export function manufacturerOf(item: Item): string | undefined {
   if (item.type !== "article" && item.type !== "userArticle") return undefined;
   const id = item.manufacturerId ?? "";
@@ -60,8 +60,8 @@ export function manufacturerOf(item: Item): string | undefined {
 }
 
 /**
- * The only manufacturers whose articles are exported, and the field of the configuration that names them; undefined
- * means all (OEX reference, section 17).
+ * The manufacturers to export, and the configuration field that names them; undefined means all (OEX reference, section
+ * 17).
  */
 export function chosenManufacturers(
   configuration: ExportConfiguration,
