@@ -21,7 +21,7 @@ export interface LocalTime {
 
 /**
  * Makes the start of a plugin fail if its setting is not a time zone; call it in `setup`.
- * @throws {Error} names the setting, the received value and the expectation
+ * @throws Error: names the setting, the received value and the expectation
  */
 export function checkTimeZone(timeZone: string, setting: string): void {
   if (/^[A-Za-z]/.test(timeZone) && isKnown(timeZone)) return;

@@ -32,7 +32,7 @@ export class DocumentXmlWriter implements XmlWriter {
 
   /**
    * The whole document.
-   * @throws {Error} while elements are open
+   * @throws Error while elements are open
    */
   text(): string {
     if (this.#depth > 0) throw new Error(`${this.#depth} elements are still open`);
