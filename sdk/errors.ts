@@ -18,10 +18,12 @@ export const AbortingError = Type.Object(
   },
   { title: "AbortingError" },
 );
-/** An error that ends the request: the whole body of a response with status `code`. Ids are `<type>-<what>`. */
+/**
+ * An error that ends the request: the whole body of a response with status `code`. Ids have the form `<type>-<what>`.
+ */
 export type AbortingError = Static<typeof AbortingError>;
 
-/** An error that a successful response reports under `errors`. */
+/** An error listed under `errors` of a successful response. */
 export const SuppressedError = Type.Object(
   {
     ...errorFields,
@@ -29,24 +31,26 @@ export const SuppressedError = Type.Object(
   },
   { title: "SuppressedError" },
 );
-/** An error that a successful response lists under `errors`. */
+/** An error listed under `errors` of a successful response. */
 export type SuppressedError = Static<typeof SuppressedError>;
 
-/** What a handler says of a suppressed error; what it leaves out is filled in. */
+/** A suppressed error as reported by a handler; missing members get defaults. */
 export interface Suppression {
   /** `<type>-<what>`, such as "item-text-error"; the type is the part before the first hyphen. */
   id: string;
-  /** One sentence for people; goes to the client, so it names no path and no secret. */
+  /** One human-readable sentence. Visible to clients: no paths, no secrets. */
   message: string;
-  /** How bad it is; `"ERROR"` unless it says otherwise. */
+  /** Severity; default: `"ERROR"`. */
   scope?: "WARN" | "ERROR";
-  /** Texts of what lies behind it, for people; none unless it says so. */
+  /** Human-readable causes; default: none. */
   cause?: string[];
-  /** Facts for programs, such as `{ itemId }`: what JSON can hold. */
+  /** JSON data for programs, such as `{ itemId }`. */
   additionalInformation?: Record<string, unknown>;
 }
 
-/** The error object of a suppression; its scope is `ERROR` unless it says otherwise. One that came from elsewhere stays as it is. */
+/**
+ * The error object of a suppression, with the default scope `ERROR`. An existing error object is returned unchanged.
+ */
 export function suppressedError(suppression: Suppression | SuppressedError): SuppressedError {
   if ("scopes" in suppression) return suppression;
   return {
@@ -59,27 +63,27 @@ export function suppressedError(suppression: Suppression | SuppressedError): Sup
   };
 }
 
-/** What a `RequestError` is made of. */
+/** Options of a `RequestError`. */
 export interface RequestErrorOptions {
   /** `<type>-<what>`; the type of the error object is the part before the first hyphen. */
   id: string;
   /** HTTP status, 400 to 599. */
   code: number;
-  /** For people; goes to the client, so it names no path and no secret. */
+  /** Human-readable. Visible to clients: no paths, no secrets. */
   message: string;
-  /** Texts of underlying exceptions that a client may see. */
+  /** Messages of underlying exceptions, visible to clients. */
   cause?: string[];
-  /** Facts for programs, such as `{ violations }`: what JSON can hold. */
+  /** JSON data for programs, such as `{ violations }`. */
   additionalInformation?: Record<string, unknown>;
   /** Response headers, such as `Retry-After`. */
   headers?: Record<string, string>;
-  /** For the log only. */
+  /** Underlying error, for the log only. */
   reason?: unknown;
 }
 
 /**
- * Ends a request with an aborting error, wherever it is thrown: in a handler, in a service method, in what they call.
- * Any other error that is thrown is a fault of the plugin: 500 `plugin-error`, with its stack in the log only.
+ * Ends a request with an aborting error. May be thrown in a handler, in a service method and in functions that they
+ * call. Any other thrown error is a fault of the plugin: 500 `plugin-error`, with the stack in the log only.
  *
  * @example
  * ```ts
@@ -87,13 +91,13 @@ export interface RequestErrorOptions {
  * ```
  */
 export class RequestError extends Error {
-  /** Always "RequestError", as stacks and logs show it. */
+  /** Always "RequestError", for stacks and logs. */
   override readonly name = "RequestError";
   /** `<type>-<what>`, such as "project-empty". */
   readonly id: string;
   /** HTTP status, 400 to 599. */
   readonly code: number;
-  /** Response headers; `Retry-After` is the only one that reaches a client. */
+  /** Response headers; only `Retry-After` reaches a client. */
   readonly headers: Record<string, string>;
   private readonly causes: string[];
   private readonly additionalInformation: Record<string, unknown>;
@@ -107,7 +111,7 @@ export class RequestError extends Error {
     this.additionalInformation = options.additionalInformation ?? {};
   }
 
-  /** The error object that the client gets. */
+  /** The error object for the client. */
   toObject(): AbortingError {
     return {
       code: this.code,
@@ -120,7 +124,7 @@ export class RequestError extends Error {
     };
   }
 
-  /** The error that an error object came from, for crossing a process boundary. */
+  /** Restores the error from an error object that crossed a process boundary. */
   static from(object: AbortingError, headers: Record<string, string> = {}): RequestError {
     return new RequestError({ ...object, headers });
   }
@@ -130,10 +134,13 @@ function errorType(id: string): string {
   return id.split("-", 1)[0] ?? id;
 }
 
-/** A request can name 100,000 things that there are not; an answer that repeats them all helps nobody. */
+/** Limits the response to a request with, for example, 100,000 unknown ids. */
 const mostTold = 100;
 
-/** Suppresses an error for each value, at most 100; the last one says in `additionalInformation.more` how many are left out. */
+/**
+ * Suppresses an error for each value, at most 100. The last one has the number of omitted errors in
+ * `additionalInformation.more`.
+ */
 export function suppressEach<Value>(
   values: readonly Value[],
   errorOf: (value: Value) => Suppression,
@@ -151,7 +158,7 @@ export function suppressEach<Value>(
   });
 }
 
-/** What an error says; anything can be thrown. */
+/** The message of an error; accepts any thrown value. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

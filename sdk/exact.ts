@@ -1,9 +1,9 @@
-/** Exact decimal numbers for money: never binary floating point. */
+/** Exact decimal numbers for money, without binary floating point. */
 import { Decimal } from "decimal.js";
 
 /**
- * Decimals with enough digits that products of any two amounts of a project (40 characters each) are exact, apart from
- * the settings of other users of the library, and always written without an exponent.
+ * Decimals with enough digits for an exact product of any two amounts of a project (40 characters each), always written
+ * without an exponent. Independent of the settings of other users of the library.
  */
 export const Exact = Decimal.clone({
   precision: 80,
@@ -11,7 +11,7 @@ export const Exact = Decimal.clone({
   toExpNeg: -200,
   toExpPos: 200,
 });
-/** A decimal number with 80 digits; it never changes, and methods such as `plus` give a new one. */
+/** An immutable decimal number with 80 digits; methods such as `plus` return a new one. */
 export type Exact = Decimal;
 
 export const zero: Exact = new Exact(0);
@@ -19,20 +19,20 @@ export const one: Exact = new Exact(1);
 
 const hundredth: Exact = new Exact("0.01");
 
-/** a + b, without a new object where one is zero. */
+/** a + b, without a new object if one is zero. */
 export function plus(a: Exact, b: Exact): Exact {
   if (b.isZero()) return a;
   return a.isZero() ? b : a.plus(b);
 }
 
-/** The sum of all values; zero of none. */
+/** The sum of all values; zero without values. */
 export function sum(values: Iterable<Exact>): Exact {
   let total = zero;
   for (const value of values) total = plus(total, value);
   return total;
 }
 
-/** 20 means 20 %; exact. */
+/** Exact percentage; 20 means 20 %. */
 export function percentOf(base: Exact, percentage: Exact): Exact {
   return base.isZero() ? zero : base.times(percentage).times(hundredth);
 }

@@ -1,13 +1,13 @@
 import { trimmedEnd } from "./trimmed-end.js";
 
-/** With an extension of three letters, the longest name that the host keeps as it is. */
+/** With a three-letter extension, the longest name that the host keeps unchanged. */
 const longestStem = 146;
-/** Devices of Windows, whatever their extension. */
+/** Device names of Windows, with any extension. */
 const device = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³])(\s*(?:\.|$))/i;
 
 /**
- * A text as a file name without its extension: what some file system or header does not take becomes a blank, and
- * there are no dots or blanks at both ends. Empty where nothing is left.
+ * Converts a text to a file name without extension: characters that a file system or header may refuse become blanks,
+ * and leading and trailing dots and blanks are removed. Empty if nothing is left.
  */
 export function fileStem(text: string): string {
   const fit = text
@@ -16,7 +16,7 @@ export function fileStem(text: string): string {
     .replace(/\s+/g, " ")
     .replace(/^[\s.]+/, "")
     .replace(device, "$1_$2");
-  // No character has more than two units.
+  // A character has at most two UTF-16 units.
   const characters = [...fit.slice(0, 2 * longestStem)];
   return trimmedEnd(characters.slice(0, longestStem).join(""), " .");
 }

@@ -2,7 +2,7 @@
 import { type Ajv2020, str } from "ajv/dist/2020.js";
 import { fullFormats } from "ajv-formats/dist/formats.js";
 
-/** Keywords that compare a text with a limit: how they are said, and what the order of both has to be. */
+/** Keywords that compare a text with a limit: the sign in messages, and the accepted comparison results. */
 const limits: readonly [keyword: string, sign: string, fits: (order: number) => boolean][] = [
   ["formatMinimum", ">=", (order) => order >= 0],
   ["formatMaximum", "<=", (order) => order <= 0],
@@ -11,8 +11,8 @@ const limits: readonly [keyword: string, sign: string, fits: (order: number) => 
 ];
 
 /**
- * What the plugin of ajv-formats does, which takes code from the copy of ajv beside it. Where the SDK is installed, that
- * may be another one than beside the SDK, and its code does not fit.
+ * Replaces the plugin of ajv-formats, which takes code from the copy of ajv beside it. Where the SDK is installed, that
+ * copy may differ from the SDK's, and its code does not fit.
  */
 export function addFormats(ajv: Ajv2020): void {
   for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format);
@@ -33,7 +33,7 @@ export function addFormats(ajv: Ajv2020): void {
 
 type Comparison = (left: string, right: string) => number | undefined;
 
-/** Undefined for a format that says nothing about texts, or that nobody knows. */
+/** Undefined for an unknown format and for one that does not restrict texts. */
 function comparison(name: string): Comparison | undefined {
   const format: unknown = new Map<string, unknown>(Object.entries(fullFormats)).get(name);
   if (format === undefined || format === true) return undefined;

@@ -1,12 +1,12 @@
-/** How deep and how large values from outside are. */
+/** Limits for the depth and size of external values. */
 
 /**
- * Objects and arrays inside each other. Deeper than any real project (each folder takes two levels), and few enough
- * that nothing that walks a value by recursion runs out of stack.
+ * Maximum nesting of objects and arrays. Deeper than any real project (each folder takes two levels), and small enough
+ * for recursive functions not to run out of stack.
  */
 export const deepestNesting = 200;
 
-/** Whether a value is nested deeper than `deepestNesting`. Without recursion, because it guards what recurses. */
+/** Whether a value is nested deeper than `deepestNesting`. Not recursive, because it protects recursive functions. */
 export function isTooDeep(value: unknown): boolean {
   let level = containers([value]);
   for (let depth = 0; level.length > 0; depth++) {
@@ -16,7 +16,7 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-/** Whether objects and arrays hold more than `count` values in all. */
+/** Whether objects and arrays contain more than `count` values in total. */
 export function isLarger(value: unknown, count: number): boolean {
   let left = count;
   let level = containers([value]);

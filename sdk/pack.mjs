@@ -1,9 +1,9 @@
 /**
- * Puts the built SDK and what it needs at once into few files, dist/packed*.js: loading 600 small files is most of what
- * starting a process costs. Hosts choose them for their processes by the condition "slipway-packed" (see package.json)
- * while they are newer than the build; everybody else imports dist/index.js. What the entries share is in files of its own,
- * so that all of them have the same classes. Also copies what the test kit reads. Plain JavaScript, because it is part
- * of the build.
+ * Bundles the built SDK and its immediate dependencies into few files, dist/packed*.js: loading 600 small files is most
+ * of the cost of starting a process. Hosts select them for their processes by the condition "slipway-packed" (see
+ * package.json) if they are newer than the build; all other users import dist/index.js. Code shared by the entries is
+ * in separate files, so that all of them have the same classes. Also copies the test kit's data. Plain JavaScript,
+ * because it is part of the build.
  */
 import {
   copyFileSync,
@@ -19,9 +19,9 @@ import { basename, join } from "node:path";
 import { build } from "esbuild";
 
 const dist = join(import.meta.dirname, "dist");
-/** Written last: whoever finds it finds the others. */
+/** Written last: if it exists, the others exist too. */
 const packed = join(dist, "packed.js");
-/** Sources of the entries by the names of their files. */
+/** Sources of the entries by file name. */
 const entryPoints = {
   "packed-runtime-host": join(dist, "runtime", "host.js"),
   "packed-runtime-sessions": join(dist, "runtime", "sessions", "index.js"),
@@ -29,18 +29,18 @@ const entryPoints = {
   packed: join(dist, "index.js"),
 };
 const chunkName = /^packed-[A-Z0-9]{8}\.js$/;
-/** The pricing procedure that every host has, for the test kit. */
+/** The pricing procedure of every host, for the test kit. */
 const procedure = {
   source: join(import.meta.dirname, "..", "config", "procedures", "STDB2B_WBK.json"),
   copy: join(dist, "testing", "STDB2B_WBK.json"),
 };
-/** What it is made of: the build, and the packages that were installed. */
+/** Inputs: the build and the installed packages. */
 const sources = [
   join(dist, ".tsbuildinfo"),
   join(import.meta.dirname, "..", "node_modules", ".slipway-installed"),
 ];
 
-// Where nothing changed, nothing is written: an installation may belong to somebody else than who starts it.
+// Write only changes: the installation may belong to another user.
 if (!isCurrent()) await pack();
 if (modified(procedure.source) > (modified(procedure.copy) ?? 0))
   copyFileSync(procedure.source, procedure.copy);
@@ -62,7 +62,7 @@ async function pack() {
     write: false,
     bundle: true,
     splitting: true,
-    // Named by their content: a process that has read an old entry still finds what that one imports.
+    // Named by content hash: a process that has read an old entry still finds its imports.
     chunkNames: "packed-[hash]",
     format: "esm",
     platform: "node",
@@ -70,15 +70,15 @@ async function pack() {
     charset: "utf8",
     legalComments: "none",
     logLevel: "error",
-    // Loaded only where files are read or written.
+    // Loaded only when files are read or written.
     external: ["archiver", "libxml2-wasm", "xmlbuilder2", "yauzl"],
-    // CommonJS packages call `require`, which ES modules do not have.
+    // CommonJS packages call `require`, which ES modules lack.
     banner: {
       js: 'import { createRequire as packedRequire } from "node:module";\nconst require = packedRequire(import.meta.url);',
     },
   });
   writeFileSync(join(dist, "packed-licenses.txt"), licenses(Object.keys(metafile.inputs)));
-  // Those that a process may import that starts right now.
+  // Chunks that a process starting right now may import.
   const before = Object.keys(entryPoints).flatMap((name) => importedChunks(join(dist, `${name}.js`)));
   const isEntry = ({ path }) => basename(path, ".js") in entryPoints;
   const chunks = outputFiles.filter((file) => !isEntry(file));
@@ -96,14 +96,14 @@ function importedChunks(entry) {
   return [...readFileSync(entry, "utf8").matchAll(/"\.\/(packed-[A-Z0-9]{8}\.js)"/g)].map(([, name]) => name);
 }
 
-/** Processes may start while this runs. */
+/** Replaces atomically, because processes may start meanwhile. */
 function replaceFile({ path, contents }) {
   const unfinished = `${path}-${process.pid}.tmp`;
   writeFileSync(unfinished, contents);
   renameSync(unfinished, path);
 }
 
-/** What the licences of the packages in the file ask for: their text comes along. */
+/** The licence texts of the bundled packages, as the licences require. */
 function licenses(inputs) {
   const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []);
   return [...new Set(folders)]

@@ -1,22 +1,21 @@
-/** Schemas of the code as JSON Schema files. Plain JavaScript, because it is part of the build. */
+/** Writes schemas of the code to JSON Schema files. Plain JavaScript, because it is part of the build. */
 import { existsSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /**
- * Writes the JSON Schema files of a package from the schemas in its code. They are committed: where they say what the
- * code says, nothing is written. With `onlyCheck` nothing is ever written, and a difference makes the process exit
- * with 1.
+ * Writes the JSON Schema files of a package from the schemas in its code. The files are committed; unchanged ones are
+ * not written. With `onlyCheck` nothing is written, and a difference makes the process exit with 1.
  *
  * @param {object} options
  * @param {string} options.dist Folder of the compiled package.
  * @param {string} options.built Name of the file in it that every build of changed sources writes.
- * @param {{ file: string, module: string, name: string }[]} options.sources The files, and the exports of modules in `dist`
- * that they come from.
+ * @param {{ file: string, module: string, name: string }[]} options.sources The files, and the exports of modules in
+ * `dist` that they come from.
  * @param {boolean} options.onlyCheck
  */
 export async function writeSchemas({ dist, built, sources, onlyCheck }) {
-  // As old as the last look at the build: most builds change nothing.
+  // Its time is that of the last check of the build: most builds change nothing.
   const looked = join(dist, "schemas-written");
   if (!onlyCheck && isCurrent(join(dist, built), looked, sources)) return;
   const began = new Date();
@@ -59,7 +58,7 @@ function write(path, text) {
   renameSync(unfinished, path);
 }
 
-/** A schema as a file of its own: what its references name is under `$defs`, and nothing has an id. */
+/** A standalone schema: referenced definitions are under `$defs`, without ids. */
 function standalone(schema) {
   const { $defs: definitions = {}, $ref: root, title, description, ...rest } = plain(schema);
   const { [root?.slice("#/$defs/".length)]: main = {}, ...others } = definitions;
@@ -74,8 +73,8 @@ function standalone(schema) {
 }
 
 /**
- * A copy in which references are pointers, because the code names what it means by an id, and what has a default is
- * not required, because the code fills it in before it asks.
+ * A copy with references as pointers, because the code refers to ids, and without `required` for members with a
+ * default, because the code fills those in before validation.
  */
 function plain(value) {
   if (Array.isArray(value)) return value.map(plain);
@@ -88,7 +87,7 @@ function plain(value) {
   );
 }
 
-/** A member of a schema as the file has it. Properties may have the names of keywords, but their values are objects. */
+/** Converts a member of a schema for the file. Properties may be named like keywords, but their values are objects. */
 function keyword(key, member, schema) {
   if (typeof member === "string" && key === "$id") return undefined;
   if (typeof member === "string" && key === "$ref")

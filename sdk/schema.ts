@@ -2,7 +2,7 @@ import { Type } from "typebox";
 
 export { type Static, type TSchema, Type } from "typebox";
 
-/** A UUID in its usual form of five hexadecimal groups. */
+/** A UUID: five groups of hexadecimal digits. */
 export const Uuid = Type.String({ format: "uuid" });
 
 /** The id of an open session. */

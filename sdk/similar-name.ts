@@ -1,16 +1,17 @@
-// Not fastest-levenshtein: two swapped letters count as two there, and names below six characters allow one ("nmae" for "name").
-/** More than so many mistyped characters mean something else. */
+// Not fastest-levenshtein: it counts two swapped letters as two mistakes, but names below six characters allow only one
+// ("nmae" for "name").
+/** Maximum number of mistyped characters. */
 const mostMistyped = 3;
 
 /**
- * The known name that was probably meant by one that is not known: "attachPDF" for "attachPdf". Undefined where none is near; up to
- * three mistyped characters count as near, fewer in short names. Capital and small letters count alike.
+ * The known name that an unknown name is probably a misspelling of: "attachPDF" for "attachPdf". Undefined if none is
+ * similar. Allows up to three mistyped characters, fewer in short names, and ignores case.
  */
 export function similarName(name: string, known: Iterable<string>): string | undefined {
   const allowed = Math.min(mostMistyped, Math.max(1, Math.floor(name.length / 3)));
   let nearest: { name: string; distance: number } | undefined;
   for (const each of known) {
-    // A name can be as long as a request; the difference in length is the least that the distance can be.
+    // Names can be as long as a request; the difference in length is a lower bound of the distance.
     if (Math.abs(each.length - name.length) > allowed) continue;
     const distance = editDistance(name.toLowerCase(), each.toLowerCase());
     if (distance <= allowed && (nearest === undefined || distance < nearest.distance))
@@ -19,7 +20,7 @@ export function similarName(name: string, known: Iterable<string>): string | und
   return nearest?.name;
 }
 
-/** How many slips of the finger lie between two words: a letter too much, too few, another one, or two that are swapped. */
+/** Number of typing mistakes between two words: an extra, missing, different or swapped letter. */
 function editDistance(one: string, other: string): number {
   let before: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);

@@ -1,10 +1,10 @@
-/** Long work in steps: at once, or in turns with whatever else the process has to do. */
+/** Runs long work in steps: all at once, or yielding to the event loop. */
 import { setImmediate } from "node:timers/promises";
 
-/** Milliseconds of one turn. */
+/** Milliseconds of work before the event loop gets a turn. */
 const turn = 20;
 
-/** Takes all steps at once and gives the result of the work. */
+/** Runs all steps at once and returns the result. */
 export function allSteps<T>(steps: Iterator<unknown, T>): T {
   let step = steps.next();
   while (!step.done) step = steps.next();
@@ -12,8 +12,8 @@ export function allSteps<T>(steps: Iterator<unknown, T>): T {
 }
 
 /**
- * Takes all steps and gives the result of the work; every now and then the event loop has its turn, so that a process
- * goes on answering. Rejects with the error of a step, or with the signal's reason, after which no step is taken.
+ * Runs all steps and returns the result, yielding to the event loop regularly so that the process keeps serving.
+ * Rejects with the error of a step, or with the signal's reason, after which no step runs.
  */
 export async function stepsInTurns<T>(steps: Iterator<unknown, T>, signal?: AbortSignal): Promise<T> {
   signal?.throwIfAborted();
@@ -27,7 +27,7 @@ export async function stepsInTurns<T>(steps: Iterator<unknown, T>, signal?: Abor
   }
 }
 
-/** The values one after the other; every now and then the event loop has its turn. Ends with the signal's reason. */
+/** Yields the values in order, with regular turns of the event loop. Throws the signal's reason. */
 export async function* inTurns<T>(values: Iterable<T>, signal?: AbortSignal): AsyncGenerator<T> {
   signal?.throwIfAborted();
   let begun = performance.now();

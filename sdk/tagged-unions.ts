@@ -1,12 +1,13 @@
-/** Unions whose branches name themselves in `type` or `kind`, made quick to check and clear in what they report. */
+/**
+ * Speeds up the validation of unions with branches identified by `type` or `kind`, and improves their error messages.
+ */
 import type { TSchema } from "./schema.js";
 
 type Json = Record<string, unknown>;
 
 /**
- * The schema with every union of named branches as one that looks at the name first. Otherwise each level of a tree
- * of items is checked once per branch, which doubles the work with every level and reports the mistakes of branches
- * that nobody meant.
+ * The schema with discriminators for unions of tagged branches. Otherwise each level of a tree of items is checked once
+ * per branch, which doubles the work with every level and reports errors of unrelated branches.
  */
 export function withTaggedUnions(schema: TSchema): Json {
   const copy: unknown = JSON.parse(JSON.stringify(schema));
@@ -25,7 +26,7 @@ function rewritten(schema: Json, definitions: Json): Json {
     ...rest,
     type: "object",
     required: [tag.name],
-    // So that a name that no branch has is answered with those that some branch has.
+    // So that an unknown tag is reported with the list of known ones.
     properties: { [tag.name]: { enum: tag.values } },
     discriminator: { propertyName: tag.name },
     oneOf: anyOf,
@@ -37,7 +38,7 @@ function rewrittenValue(value: unknown, definitions: Json): unknown {
   return isObject(value) ? rewritten(value, definitions) : value;
 }
 
-/** The member by which every branch says its name, and the names, which have to be different ones. */
+/** The member that identifies every branch, and its values, which must be unique. */
 function commonTag(
   branches: readonly unknown[],
   definitions: Json,

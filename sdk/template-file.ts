@@ -1,11 +1,11 @@
-/** The file `template.json`: what a template says of itself. */
+/** The file `template.json`, which describes a template. */
 import { type Static, Type } from "./schema.js";
 
 const closed = { additionalProperties: false };
 
-/** Languages of texts: "de", "de-CH". */
+/** Language tags of texts: "de", "de-CH". */
 export const languagePattern = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$";
-/** Names of the folders that templates share, such as "_standard". */
+/** Names of shared template folders, such as "_standard". */
 export const sharedFolderPattern = "^_[A-Za-z0-9._-]{1,79}$";
 
 /** One text per language: `{ "en": "Quote", "de": "Angebot" }`. */
@@ -93,7 +93,7 @@ export const TemplatePage = Type.Object(
 /** Paper and margins of a template, in millimetres. */
 export type TemplatePage = Static<typeof TemplatePage>;
 
-/** Schema of `template.json`; `sdk/schemas/template.schema.json` is the same for editors. */
+/** Schema of `template.json`; `sdk/schemas/template.schema.json` is the copy for editors. */
 export const TemplateFile = Type.Object(
   {
     $schema: Type.Optional(Type.String({ description: "For editors." })),

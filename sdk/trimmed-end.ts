@@ -1,6 +1,6 @@
 /**
- * The text without any of these characters at its end. An expression such as /[. ]+$/ would begin anew at every character of
- * every run of them, which takes time with the square of the run.
+ * The text without these characters at its end. An expression such as /[. ]+$/ takes quadratic time on long runs of
+ * them.
  */
 export function trimmedEnd(text: string, characters: string): string {
   let end = text.length;

@@ -1,4 +1,4 @@
-/** Checks values against schemas, once for requests, configuration, projects and responses. */
+/** Validates values against schemas, for requests, configuration, projects and responses. */
 import { Ajv2020, type ErrorObject, type Options } from "ajv/dist/2020.js";
 import { RequestError } from "./errors.js";
 import { addFormats } from "./formats-of-texts.js";
@@ -7,9 +7,9 @@ import type { Static, TSchema } from "./schema.js";
 import { shortened } from "./shortened.js";
 import { withTaggedUnions } from "./tagged-unions.js";
 
-/** One thing that is wrong with a value: where, what was expected, what came instead. */
+/** One error in a value: path, expectation and received value. */
 export interface Violation {
-  /** Such as "body.pageBreaks[0].value". */
+  /** For example "body.pageBreaks[0].value". */
   path: string;
   /** In words, such as "an integer" or "no such field". */
   expected: string;
@@ -17,34 +17,34 @@ export interface Violation {
   received: string;
 }
 
-/** What a check gives: the value with its type, or all that is wrong with it. */
+/** Result of a check: the typed value, or all errors. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; violations: Violation[] };
 
-/** Fills the defaults of the schema into the value that it is given, and lists everything that is wrong. */
+/** Fills the schema's defaults into the given value, and lists all errors. */
 export type Check<T> = (value: unknown) => Checked<T>;
 
-/** Of larger values only the first mistake is told: collecting a million of them would take seconds. */
+/** For larger values only the first error is reported: collecting a million of them would take seconds. */
 const mostValues = 50_000;
 
-/** Compiled schemas of one owner (a plugin version, the host); drop it and they are gone. */
+/** Compiled schemas of one owner (a plugin version, the host); they are freed with it. */
 export class Validator {
   private readonly coerce: boolean;
   private readonly lazy: boolean;
-  /** Stops at the first mistake. */
+  /** Stops at the first error. */
   private quick: Ajv2020 | undefined;
-  /** Goes on to the end; made for the first value that has a mistake. */
+  /** Finds all errors; created for the first invalid value. */
   private thorough: Ajv2020 | undefined;
 
   /**
-   * `coerce` turns texts into numbers and booleans where the schema wants those: for query strings only. `lazy` compiles a
-   * schema for its first value; what is wrong with the schema itself shows only then.
+   * `coerce` converts texts to numbers and booleans where the schema requires them: for query strings only. `lazy`
+   * compiles a schema for its first value; errors in the schema itself appear only then.
    */
   constructor(options: { coerce?: boolean; lazy?: boolean } = {}) {
     this.coerce = options.coerce ?? false;
     this.lazy = options.lazy ?? false;
   }
 
-  /** `name` begins every path in the violations: "body", "query", "config". */
+  /** `name` is the start of every path in the violations: "body", "query", "config". */
   compile<S extends TSchema>(schema: S, name: string): Check<Static<S>> {
     const tagged = once(() => withTaggedUnions(schema));
     const quick = once(() => {
@@ -60,13 +60,13 @@ export class Validator {
   }
 }
 
-/** Says whether a value fits a schema; `errors` has what it found wrong the last time. */
+/** Returns whether a value matches a schema; `errors` has the errors of the last call. */
 export interface BuiltValidator {
   (value: unknown): boolean;
   errors?: ErrorObject[] | null;
 }
 
-/** The check of a schema whose code the build has made by `validatorCode`, because compiling it takes long. */
+/** The check of a schema precompiled by the build with `validatorCode`, because compiling takes long. */
 export function builtCheck<S extends TSchema>(
   name: string,
   quick: () => BuiltValidator,
@@ -75,7 +75,7 @@ export function builtCheck<S extends TSchema>(
   return checkWith<Static<S>>(name, quick, thorough);
 }
 
-/** `quick` fails with the first mistake of a value, `thorough` with all of them. */
+/** `quick` stops at the first error of a value, `thorough` finds all. */
 function checkWith<T>(name: string, quick: () => BuiltValidator, thorough: () => BuiltValidator): Check<T> {
   const fits = (validate: BuiltValidator, value: unknown): value is T => validate(value);
   return (value) => {
@@ -96,7 +96,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** Ajv with what all checks have in common. */
+/** Ajv with the options of all checks. */
 export function ajv({ code, ...options }: Options): Ajv2020 {
   const made = new Ajv2020({
     useDefaults: true,
@@ -104,9 +104,9 @@ export function ajv({ code, ...options }: Options): Ajv2020 {
     ...options,
     discriminator: true,
     strict: false,
-    // TypeBox makes well-formed schemas, and compiling the schema of schemas costs more than most of ours.
+    // TypeBox creates valid schemas, and compiling the meta-schema costs more than most of ours.
     validateSchema: false,
-    // Optimized code is not quicker here, and making it takes as long again as compiling.
+    // Optimized code is not faster here, and optimizing takes as long as compiling.
     code: { ...code, optimize: false },
   });
   addFormats(made);
@@ -114,11 +114,11 @@ export function ajv({ code, ...options }: Options): Ajv2020 {
 }
 
 const shownViolations = 50;
-/** Of what a violation tells, in characters: names and values come from outside and are as long as a request may be. */
+/** Limits of violations in characters: names and values are external and as long as a request may be. */
 const longestValue = 80;
 const longestName = 100;
 const longestPath = 1000;
-/** Of all violations of one error together, as JSON; the first one is told in any case. */
+/** Limit of all violations of one error, as JSON; the first one is always included. */
 const longestList = 8000;
 
 /** The value, or a 400 `request-bad-request` that lists all violations. */
@@ -127,7 +127,9 @@ export function checked<T>(result: Checked<T>, what: string): T {
   throw badRequest(what, result.violations);
 }
 
-/** A 400 `request-bad-request` that names each field, what was expected and what came, as far as an answer has room for it. */
+/**
+ * A 400 `request-bad-request` that names fields, expectations and received values, within the size limit of an error.
+ */
 export function badRequest(what: string, found: Violation[]): RequestError {
   let room = longestList;
   const shown = found.slice(0, shownViolations).flatMap((each, index) => {
@@ -170,8 +172,8 @@ function violations(errors: ErrorObject[], name: string, root: unknown): Violati
 }
 
 /**
- * A value that fits no form of a union is one mistake, not one for each form; the outermost union stays. A name that
- * no form has is a mistake of the name's own list of values already.
+ * A value that matches no branch of a union is one error instead of one per branch; only the outermost union is
+ * reported. An unknown tag is already an error of the tag's enumeration.
  */
 function relevant(errors: ErrorObject[]): ErrorObject[] {
   const failed = errors.filter((error) => error.keyword === "anyOf");
@@ -253,7 +255,7 @@ function alternatives(values: unknown): string {
   return Array.isArray(values) ? values.map((each) => JSON.stringify(each)).join(", ") : "the allowed values";
 }
 
-/** The forms of a union where each is a plain type or one value, such as "an integer or null". */
+/** The branches of a union if each is a plain type or a constant, such as "an integer or null". */
 function oneOf(forms: unknown): string {
   const names = (Array.isArray(forms) ? forms : []).map((form: unknown) => {
     if (Reflect.ownKeys(Object(form)).includes("const")) return shownValue(member(form, "const"));
@@ -272,7 +274,10 @@ function typeName(type: unknown): string {
   return /^[aeio]/.test(name) ? `an ${name}` : `a ${name}`;
 }
 
-/** What came, as a violation tells it: JSON of at most 80 characters, without the credentials of links, never cut inside a character. */
+/**
+ * The received value for a violation: JSON of at most 80 characters, without the credentials of links, never cut inside
+ * a character.
+ */
 export function shownValue(value: unknown): string {
   const json = (JSON.stringify(value) ?? "nothing").replace(/:\/\/[^/?#\s"]*@/g, "://…@");
   return shortened(json, longestValue);

@@ -4,7 +4,7 @@ import type { TSchema } from "./schema.js";
 import { withTaggedUnions } from "./tagged-unions.js";
 import { ajv } from "./validation.js";
 
-/** Sources of CommonJS modules for `builtCheck`: each exports a function that validates by the schema. */
+/** Sources of CommonJS modules for `builtCheck`; each exports a function that validates by the schema. */
 export function validatorCode(schema: TSchema): { quick: string; thorough: string } {
   const tagged = withTaggedUnions(schema);
   const formats = _`require("ajv-formats/dist/formats.js").fullFormats`;

@@ -1,6 +1,6 @@
 /**
- * Writes the tables of `project-files.md` from those of the reader, between its two markers. With `--check` it only says
- * whether they are what the code says.
+ * Writes the tables of `project-files.md` from the reader's tables, between its two markers. With `--check` it only
+ * reports differences.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

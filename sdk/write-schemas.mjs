@@ -1,6 +1,6 @@
 /**
- * Writes the JSON Schema files of `schemas/`, for editors and for whoever reads or makes such files without this SDK.
- * With `--check` it only says whether they are what the code says.
+ * Writes the JSON Schema files of `schemas/`, for editors and for programs without this SDK. With `--check` it only
+ * reports differences.
  */
 import { join } from "node:path";
 import { writeSchemas } from "./schema-files.mjs";

@@ -1,6 +1,6 @@
 /**
- * Writes the code that checks projects into `dist`: compiling their schema takes half a second of a processor, which every
- * host would spend at its start. Plain JavaScript, because it is part of the build.
+ * Writes the validation code of projects into `dist`: compiling their schema takes half a second of CPU time at the
+ * start of every host. Plain JavaScript, because it is part of the build.
  */
 import { renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,6 @@ import { build } from "esbuild";
 const dist = join(import.meta.dirname, "dist");
 const validator = join(dist, "project", "project-validator.cjs");
 
-// Where nothing changed, nothing is written.
 if (!(modified(validator) >= modified(join(dist, ".tsbuildinfo")))) await write();
 
 function modified(path) {
@@ -21,7 +20,7 @@ async function write() {
   const { validatorCode } = await import("./dist/validator-code.js");
   const { quick, thorough } = validatorCode(ProjectDocument);
   await writeModule(join(dist, "project", "project-mistakes.cjs"), thorough);
-  // Last, because its age stands for both.
+  // Last, because its age is used for both.
   await writeModule(validator, quick);
 }
 

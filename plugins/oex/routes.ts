@@ -1,4 +1,4 @@
-/** Exports a project as an OEX document. */
+/** Routes of the plugin. */
 import { type Host, type Route, route, SessionId, Type } from "@slipway/sdk";
 import { defaultConfiguration } from "./configuration/default-configuration.js";
 import { ExportConfiguration } from "./configuration/export-configuration.js";
@@ -8,7 +8,7 @@ import { reportService } from "./export/order-report.js";
 import { ExportRequest } from "./request/export-request.js";
 import { manufacturersOf, ProjectManufacturer } from "./selection/manufacturers.js";
 
-/** Large projects with pictures take their time; clients that give up earlier end the export with it. */
+/** Large projects with pictures take long; a client that gives up earlier aborts the export. */
 const timeout = "300s";
 
 export function exportRoute(host: Host, settings: ExportSettings): Route {
@@ -28,7 +28,7 @@ export function exportRoute(host: Host, settings: ExportSettings): Route {
   });
 }
 
-// The manufacturers that an export of a project includes.
+// The manufacturers that an export of a project can include.
 
 export function manufacturersRoute(): Route {
   return route.post("manufacturers.json", {

@@ -1,4 +1,4 @@
-/** The reporter: lists report templates and makes PDF reports of a session's project. */
+/** The reporter: lists report templates and creates PDF reports of a session's project. */
 import { checkTimeZone, definePlugin } from "@slipway/sdk";
 import { PluginSettings } from "./plugin-settings.js";
 import { generateRoutes } from "./routes/generate.js";

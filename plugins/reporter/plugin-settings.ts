@@ -1,4 +1,4 @@
-/** What an admin may set for the plugin (`plugins.config.Reporter` of the server's configuration). */
+/** The plugin's settings (`plugins.config.Reporter` of the server's configuration). */
 import { type Static, TimeZone, Type } from "@slipway/sdk";
 
 export const PluginSettings = Type.Object(

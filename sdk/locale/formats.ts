@@ -1,6 +1,6 @@
 /**
- * Numbers, money and dates in the way of a locale. Values are decimal texts, which are formatted exactly: they never
- * become binary floating point. Ties are rounded away from zero.
+ * Formats numbers, money and dates for a locale. Values are decimal texts, formatted exactly without binary floating
+ * point. Ties are rounded away from zero.
  */
 import { currencyDigits } from "../currency-digits.js";
 import type { Locale } from "./locale.js";
@@ -8,17 +8,17 @@ import type { Locale } from "./locale.js";
 /** "short" as in 7/10/24, "medium" as in Jul 10, 2024, "long" as in July 10, 2024. */
 export type DateStyle = "short" | "medium" | "long";
 
-/** How a number is written. */
+/** Number formatting options. */
 export interface NumberOptions {
-  /** Exactly so many fraction digits, 0 to 20; without it as many as the value has, at most 6. */
+  /** Exact number of fraction digits, 0 to 20; default: as many as the value has, at most 6. */
   digits?: number;
 }
 
-/** Longer than any product of amounts and quantities; the digits of an amount are not bounded by those of its parts. */
+/** Longer than any product of amounts and quantities, which may have more digits than its factors. */
 const longestNumber = 250;
 const longestDate = 64;
 const mostDigits = 20;
-/** In all locales, as prices are written in business everywhere; few fonts have the digits of other scripts. */
+/** Western digits in all locales, as usual for prices in business; few fonts have other digits. */
 const numberingSystem = "latn";
 const dateStyles: readonly unknown[] = ["short", "medium", "long"] satisfies DateStyle[];
 
@@ -27,7 +27,7 @@ export function formatMoney(locale: Locale, value: string, currency: string): st
   return `${currency} ${formatAmount(locale, value, currency)}`;
 }
 
-/** The number of an amount with the fraction digits of its currency (ISO 4217) and without its code. */
+/** An amount with the fraction digits of its currency (ISO 4217), without the currency code. */
 export function formatAmount(locale: Locale, value: string, currency: string): string {
   return formatNumber(locale, value, { digits: digitsOf(currency) });
 }
@@ -42,7 +42,7 @@ export function formatPercent(locale: Locale, value: string): string {
   return numberFormat(locale, undefined, "percent").format(decimal(hundredth(decimal(value))));
 }
 
-/** The day of an ISO date or date-time in UTC. A short date ends in two digits of the year where it ends in the year. */
+/** The day of an ISO date or date-time in UTC. In short dates that do not begin with the year, it has two digits. */
 export function formatDate(locale: Locale, value: string, style: DateStyle = "short"): string {
   const parts = dateFormat(locale, style).formatToParts(moment(value));
   if (style !== "short" || parts[0]?.type === "year") return parts.map((part) => part.value).join("");
@@ -53,7 +53,7 @@ const numberFormats = new Map<string, Intl.NumberFormat>();
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 const digitsOfCurrencies = new Map<string, number>();
 
-/** Grouping is the same for all sizes: some locales would leave it out below 10,000, and columns would not line up. */
+/** Always groups: some locales omit grouping below 10,000, and columns would not line up. */
 function numberFormat(
   locale: Locale,
   digits: number | undefined,
@@ -99,7 +99,7 @@ function digitsOf(currency: string): number {
   });
 }
 
-/** English where the runtime does not know the language, so that the machine's own locale never shows. */
+/** English if the runtime does not support the language, so that the machine's own locale never shows. */
 function supported(locale: Locale): string {
   return Intl.NumberFormat.supportedLocalesOf(locale.tag).length > 0 ? locale.tag : "en";
 }
@@ -109,7 +109,7 @@ function decimal(value: string): `${number}` {
   throw new RangeError(`expected a decimal number as text such as "1052.40", received ${shown(value)}`);
 }
 
-/** By characters: regular expressions are slow in the process that renders templates. */
+/** Character by character: regular expressions are slow in the process that renders templates. */
 function isDecimal(value: unknown): value is `${number}` {
   if (typeof value !== "string" || value.length > longestNumber) return false;
   const start = value.startsWith("-") ? 1 : 0;
@@ -140,7 +140,7 @@ function moment(value: string): Date {
   );
 }
 
-/** A date-time without an offset would be read in the machine's time zone. */
+/** Without an offset, a date-time would be read in the machine's time zone. */
 function inUniversalTime(value: string, date: Date): Date {
   const time = value.slice(10);
   const hasOffset = time === "" || time.endsWith("Z") || time.includes("+") || time.includes("-");

@@ -1,11 +1,11 @@
-/** Locales as clients write them: "de_DE", "de-DE" or "de". */
+/** Locales in the notations of clients: "de_DE", "de-DE" or "de". */
 
 export interface Locale {
   /** BCP 47, such as "de-DE". */
   readonly tag: string;
-  /** Such as "de". */
+  /** For example "de". */
   readonly language: string;
-  /** Such as "DE", where stated. */
+  /** For example "DE", if given. */
   readonly region: string | undefined;
 }
 
@@ -31,7 +31,7 @@ const rightToLeftScripts = new Set(["Adlm", "Arab", "Hebr", "Mand", "Nkoo", "Roh
 
 const parsed = new Map<string, Locale>();
 
-/** The parts of a locale with an optional script and region; undefined when the text is no locale. */
+/** Parses a locale with an optional script and region; undefined if the text is not a locale. */
 export function parseLocale(text: string): Locale | undefined {
   const known = parsed.get(text);
   if (known) return known;
@@ -48,7 +48,7 @@ export function textDirection(locale: Locale): "ltr" | "rtl" {
   return rightToLeft ? "rtl" : "ltr";
 }
 
-/** Outdated language codes become today's: "iw" is "he". */
+/** Replaces outdated language codes: "iw" becomes "he". */
 function canonical(tag: string): Locale | undefined {
   try {
     const { baseName, language, region } = new Intl.Locale(tag);

@@ -1,7 +1,7 @@
-/** Days and times as they are in a time zone. */
+/** Days and times in a time zone. */
 import { Type } from "../schema.js";
 
-/** The setting `timeZone` of plugins that write times; `checkTimeZone` says whether there is such a zone. */
+/** The setting `timeZone` of plugins that write times; check it with `checkTimeZone`. */
 export const TimeZone = Type.String({
   minLength: 1,
   maxLength: 100,
@@ -9,7 +9,7 @@ export const TimeZone = Type.String({
   description: 'IANA name of the zone of dates and file names, such as "Europe/Berlin".',
 });
 
-/** A moment in a zone, in the forms of order documents and file names (OEX reference, sections 2.1 and 7). */
+/** A moment in a time zone, in the notations of order documents and file names (OEX reference, sections 2.1 and 7). */
 export interface LocalTime {
   /** yyyymmdd */
   day: string;
@@ -20,8 +20,8 @@ export interface LocalTime {
 }
 
 /**
- * Ends the start of a plugin where its setting names no time zone; to be called by `setup`.
- * @throws Error: names the setting, what came and what is expected
+ * Makes the start of a plugin fail if its setting is not a time zone; call it in `setup`.
+ * @throws Error: names the setting, the received value and the expectation
  */
 export function checkTimeZone(timeZone: string, setting: string): void {
   if (/^[A-Za-z]/.test(timeZone) && isKnown(timeZone)) return;
@@ -40,7 +40,7 @@ function isKnown(timeZone: string): boolean {
   }
 }
 
-/** A moment as clocks in the zone (IANA name) show it. Seconds of historical offsets are left out. */
+/** A moment in a time zone (IANA name). Seconds of historical offsets are left out. */
 export function localTime(moment: Date, timeZone: string): LocalTime {
   const offset = offsetMinutes(moment, timeZone);
   const [day = "", time = ""] = new Date(moment.getTime() + offset * 60_000).toISOString().split("T");
@@ -51,7 +51,7 @@ export function localTime(moment: Date, timeZone: string): LocalTime {
   };
 }
 
-/** The offset of a calendar day (yyyymmdd): the one at its noon, which no change of clocks makes doubtful. */
+/** The UTC offset of a calendar day (yyyymmdd), at noon to be independent of clock changes. */
 export function offsetOfDay(day: string, timeZone: string): string {
   const noon = new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6, 8)}T12:00:00Z`);
   return written(offsetMinutes(noon, timeZone));

@@ -1,4 +1,4 @@
-/** The services of the host that a plugin gets in `setup`. Each ends with a `RequestError` when it cannot serve. */
+/** Host services for plugins, passed to `setup`. Methods fail with a `RequestError`. */
 import type { SuppressedError } from "../errors.js";
 import type { PricingProcedure } from "../project/document.js";
 import { type Static, Type } from "../schema.js";
@@ -14,113 +14,117 @@ export const StoredFile = Type.Object({
   url: Type.String({ description: "Absolute URL." }),
   bytes: Type.Integer({ minimum: 0 }),
 });
-/** A generated file: `name` as offered for download, `url` absolute, `bytes` its size. It lives as long as the server says. */
+/**
+ * A generated file: `name` as offered for download, absolute `url`, size in `bytes`. Its lifetime depends on the
+ * server's configuration.
+ */
 export type StoredFile = Static<typeof StoredFile>;
 
-/** Text is stored as UTF-8. */
+/** A piece of a file; text is stored as UTF-8. */
 export type FileChunk = Uint8Array | string;
 
-/** All of a file, or its pieces in order, such as a generator or a readable stream gives them. */
+/** A whole file, or its pieces in order, for example from a generator or a readable stream. */
 export type FileContent = FileChunk | Iterable<FileChunk> | AsyncIterable<FileChunk>;
 
-/** A file on its way into an archive. */
+/** A file to add to an archive. */
 export interface ArchiveEntry {
-  /** Made by this request: by `files`, by `pdf`, or by a service that the request called. */
+  /** A file created by this request: by `files`, by `pdf`, or by a service that the request called. */
   file: StoredFile;
-  /** Name in the archive, "/" between folders; without it, the file's own. */
+  /** Path in the archive, with "/" between folders; default: the file's own name. */
   name?: string;
 }
 
-/** Generated files. They belong to the request that makes them: outside of one, both methods end with an error. */
+/** Generated files. They belong to the current request: outside of a request both methods fail. */
 export interface Files {
   /**
-   * Stores a file; its name is cleaned of everything that is not fit for a download. Pieces are written as they come,
-   * and the next one is asked for when there is room, so that a file may be larger than memory. Nothing is left of a
-   * file whose pieces end with an error or whose request ends. Ends with 503 when the host has no room for it.
+   * Stores a file; characters unsuitable for downloads are removed from its name. Pieces are written as they arrive and
+   * requested on demand, so a file may be larger than memory. If the pieces fail or the request ends, the file is
+   * removed. Fails with 503 if the host has no room for it.
    */
   create(file: { name: string; mediaType: string; content: FileContent }): Promise<StoredFile>;
   /**
-   * Stores a ZIP of files that this request has made; they do not travel through the plugin. Names of entries are cleaned,
-   * and where one is there already, it gets a number. Any other file is refused with 500.
+   * Stores a ZIP of files created by this request; their content does not pass through the plugin. Entry names are
+   * cleaned; duplicates get a number. Other files are refused with 500.
    */
   archive(archive: {
-    /** With ".zip". */
+    /** Including ".zip". */
     name: string;
     files: readonly ArchiveEntry[];
   }): Promise<StoredFile>;
 }
 
-/** What is printed: a document in hand, or what a template makes, which then does not travel through the plugin. */
+/** The source of a PDF: an HTML document, or a template, whose HTML does not pass through the plugin. */
 export type PdfSource =
   | {
-      /** A complete document; images and styles by the URLs that `templates.render` and its `image` helper give. */
+      /** A complete document; images and styles use the URLs from `templates.render` and its `image` helper. */
       html: string;
     }
   | { template: RenderRequest };
 
-/** What to print, and how. */
+/** Source and options of a PDF. */
 export type PdfRequest = PdfSource & {
-  /** With ".pdf". */
+  /** Including ".pdf". */
   filename: string;
-  /** Tagged output with outline; default false, because tags make a PDF slower and larger. */
+  /** Tagged output with outline. Default: false, because tags make a PDF slower and larger. */
   tagged?: boolean;
-  /** Runs the document's scripts, in a browser context of its own; default false. */
+  /** Runs the document's scripts in a separate browser context. Default: false. */
   scripts?: boolean;
-  /** Links to PDFs that come before and after; one that cannot be loaded is among the errors of the result. */
+  /** Links to PDFs to insert before and after; failures to load are listed in the result's errors. */
   prependLinks?: string[];
   appendLinks?: string[];
 };
 
-/** What was printed. */
+/** Result of printing a PDF. */
 export interface PdfResult {
-  /** Where it is stored. */
+  /** The stored PDF. */
   file: StoredFile;
-  /** Pages of the whole file, with those of attachments. */
+  /** Number of pages of the whole file, including attachments. */
   pages: number;
-  /** Attachments left out, characters without a glyph. */
+  /** Omitted attachments, and characters without a glyph. */
   errors: SuppressedError[];
 }
 
-/** Printing to PDF. During a request only. */
+/** PDF printing. Only during a request. */
 export interface Pdf {
   /**
-   * Prints a document and stores it. Ends with 503 when the queue is full, 504 at the deadline, 500 `template-error` when
+   * Prints a document and stores it. Fails with 503 if the queue is full, 504 at the deadline, 500 `template-error` if
    * the template fails.
    */
   render(request: PdfRequest): Promise<PdfResult>;
 }
 
-/** A template and the data that it is to show. */
+/** A template and its data. */
 export interface RenderRequest {
   /** Key, alias, or the `templateKey` of a store's template. */
   key: string;
-  /** The content hash of the definition in hand, so that a reload between two calls changes nothing. */
+  /** Content hash of the template definition, so that a reload between two calls has no effect. */
   version: string;
-  /** JSON text of what the template sees as its data. */
+  /** The template's data as JSON text. */
   data: string;
-  /** Of texts, such as "de_DE". */
+  /** Locale of texts, such as "de_DE". */
   locale: string;
-  /** Of numbers, prices and dates. */
+  /** Locale of numbers, prices and dates. */
   formatLocale: string;
 }
 
-/** What a template store gave. */
+/** Response of a template store. */
 export interface StoreTemplates {
-  /** By weight, then by key; each has a `templateKey` of its own, which means it everywhere. */
+  /** Sorted by weight, then by key; each has a globally unique `templateKey`. */
   templates: TemplateRecord[];
-  /** How many more the store has that the host cannot use; its log says why. */
+  /** Number of further templates that the host cannot use; the reasons are in its log. */
   omitted: number;
-  /** Why there are none, or not all of them; a sentence fit for clients. */
+  /** Reason for missing templates; one sentence fit for clients. */
   failure?: string;
 }
 
 /** The report templates of the server. */
 export interface Templates {
-  /** All templates with texts in the language of the locale; `reload` reads the folder again first. */
+  /** All templates, with texts in the language of the locale; `reload` reads the folder again first. */
   list(request: { locale: string; reload?: boolean }): Promise<TemplateRecord[]>;
   /**
-   * The templates of a template store: of the one at `url`, or of the host's own. `token` says for whom. `reload` asks even
-   * when the last answer is fresh. A store that cannot be asked is no error. Ends with 400 when `url` or `token` are none.
+   * The templates of a template store: at `url`, or the host's configured one. `token` authenticates the user. `reload`
+   * queries the store even if the last response is fresh. An unreachable store is not an error. Fails with 400 if `url`
+   * or `token` is invalid.
    */
   listStore(request: {
     locale: string;
@@ -128,39 +132,40 @@ export interface Templates {
     token?: string | undefined;
     reload?: boolean;
   }): Promise<StoreTemplates>;
-  /** By key, alias, or the `templateKey` of a store's template; undefined when there is none. */
+  /** Finds a template by key, alias, or the `templateKey` of a store's template; undefined if there is none. */
   find(request: { key: string; locale: string }): Promise<TemplateDefinition | undefined>;
-  /** The HTML document of a template. Ends with 500 `template-error` when the template fails. */
+  /** Renders a template to an HTML document. Fails with 500 `template-error` if the template fails. */
   render(request: RenderRequest): Promise<{ html: string }>;
 }
 
 /** The pricing procedures of the server. */
 export interface Procedures {
-  /** A pricing procedure of the server's configuration by name. */
+  /** Finds a pricing procedure of the server's configuration by name. */
   find(name: string): Promise<PricingProcedure | undefined>;
 }
 
 /**
- * A GET to another server. Hosts outside the allow-list and internal addresses are refused (403 `request-forbidden`);
- * size (413) and time (504) are limited; a server that cannot be reached is 502 `fetch-error`, and so is a name that leads to an
- * internal address. `status` is that of the answer, 404 included; `mediaType` is without parameters, in small letters.
+ * A GET request to another server. Hosts outside the allow-list and internal addresses are refused (403
+ * `request-forbidden`). Size (413) and time (504) are limited. An unreachable server, and a name that resolves to an
+ * internal address, is 502 `fetch-error`. `status` is that of the response, including 404; `mediaType` is in lower
+ * case, without parameters.
  */
 export type OutgoingFetch = (
   url: string,
 ) => Promise<{ status: number; mediaType: string; content: Uint8Array }>;
 
 /**
- * What a plugin has of the server it runs in; `setup` gets it. Each method ends with a `RequestError` when it cannot
- * serve, which a handler may simply let through.
+ * The host interface for plugins, passed to `setup`. Methods fail with a `RequestError`, which a handler need not
+ * catch.
  */
 export interface Host {
-  /** Own public name and version. */
+  /** The plugin's public name and version. */
   readonly plugin: { readonly name: string; readonly version: string };
-  /** For lines outside of requests; during one, use the `log` of its context. */
+  /** Log for lines outside of requests; during a request use the `log` of its context. */
   readonly log: Log;
-  /** Counters and measures for the monitoring of the server. Make them in `setup`. */
+  /** Metrics for monitoring. Create them in `setup`. */
   readonly metrics: Metrics;
-  /** Stores what a request makes. */
+  /** Stores the generated files of a request. */
   readonly files: Files;
   /** Prints to PDF. */
   readonly pdf: Pdf;
@@ -168,15 +173,15 @@ export interface Host {
   readonly templates: Templates;
   /** Pricing procedures; `findProcedure` looks into the project first. */
   readonly procedures: Procedures;
-  /** Loads from other servers, by the rules of the configuration. */
+  /** Requests to other servers, subject to the host's configuration. */
   readonly fetch: OutgoingFetch;
-  /** What time it is. A test can set it, which it cannot do with `new Date()`. */
+  /** The current time. Tests can set it, unlike `new Date()`. */
   now(): Date;
   /**
-   * A service of another plugin: `host.service("Reporter@^1.0.0", "reports")`. The plugin is named by its public name or
-   * an alias; of its live versions in the range the highest answers each call. Without a range any version will do.
-   * What is asked for in `setup` is a requirement: admins see it, and whether it is met; a text with no valid range ends
-   * the setup. It need not be there yet: calls end with 503 as long as it is not.
+   * A service of another plugin: `host.service("Reporter@^1.0.0", "reports")`. The plugin is given by its public name
+   * or an alias. Each call goes to the highest live version in the range; without a range, any version matches. A
+   * service requested in `setup` is a requirement whose state is visible to admins; an invalid range makes `setup`
+   * fail. The service may be missing at first: calls fail with 503 until it is available.
    */
   service(plugin: string, name: string): OfferedService;
 }

@@ -1,11 +1,11 @@
-/** Structured log; `fields` are members of the line, `error` among them is written with its stack. */
+/** Structured log. `fields` become members of the line; a field `error` is written with its stack. */
 export interface Log {
-  /** For who looks for a mistake; not written unless the server asks for it. */
+  /** For debugging; only written if the server's log level includes it. */
   debug(message: string, fields?: Record<string, unknown>): void;
-  /** For what went as it should. */
+  /** For normal events. */
   info(message: string, fields?: Record<string, unknown>): void;
-  /** For what an admin should look at, though the plugin can go on. */
+  /** For problems that an admin should check although the plugin continues. */
   warn(message: string, fields?: Record<string, unknown>): void;
-  /** For what failed. */
+  /** For failures. */
   error(message: string, fields?: Record<string, unknown>): void;
 }

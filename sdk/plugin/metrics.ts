@@ -1,35 +1,35 @@
-/** Numbers of a plugin for the monitoring of its server. */
+/** Metrics of a plugin for monitoring. */
 
-/** A value for each label of a metric; texts of a small, known set, never what a client sent. */
+/** A value for each label of a metric, from a small, known set; never client input. */
 export type MetricLabels<L extends string> = Readonly<Record<L, string>>;
 
-/** The labels as last argument, where a metric has any. */
+/** The labels as last argument, if the metric has any. */
 export type LabelArguments<L extends string> = [L] extends [never] ? [] : [labels: MetricLabels<L>];
 
-/** A number that only grows. */
+/** A counter that only increases. */
 export interface MetricCounter<L extends string = never> {
   /** `amount` is a finite number, not below 0. */
   add(amount: number, ...labels: LabelArguments<L>): void;
 }
 
-/** A number that goes up and down. */
+/** A gauge that goes up and down. */
 export interface MetricGauge<L extends string = never> {
   /** `value` is a finite number. */
   set(value: number, ...labels: LabelArguments<L>): void;
 }
 
-/** How often values of each size occurred. */
+/** A distribution of values. */
 export interface MetricHistogram<L extends string = never> {
   /** `value` is a finite number. */
   observe(value: number, ...labels: LabelArguments<L>): void;
 }
 
 /**
- * Makes metrics; meant for `setup`. Names are small letters, digits and "_", and begin with a letter; durations are in
- * seconds, sizes in bytes, and the name ends with the unit. The server shows them as `slipway_plugin_<name>` with the labels
- * `plugin` and `version` beside the metric's own. A name or label that does not fit ends with a `TypeError`. What is told of a
- * metric is gathered and sent about once a second; it never fails and never waits. Metrics and values of labels beyond the
- * host's limits are dropped, with one warning in the log.
+ * Creates metrics; call it in `setup`. Names consist of lower-case letters, digits and "_", and begin with a letter.
+ * Durations are in seconds, sizes in bytes; the name ends with the unit. The server exposes them as
+ * `slipway_plugin_<name>` with the labels `plugin` and `version` in addition to the metric's own. An invalid name or
+ * label throws a `TypeError`. Values are collected and sent about once a second; recording never fails or waits.
+ * Metrics and label values beyond the host's limits are dropped, with one warning in the log.
  */
 export interface Metrics {
   /** The name ends with "_total". */
@@ -38,9 +38,9 @@ export interface Metrics {
     help: string,
     labels?: readonly L[],
   ): MetricCounter<L>;
-  /** For a number that goes up and down; `help` is one sentence for who reads the metrics. */
+  /** `help` is one sentence for readers of the metrics. */
   gauge<const L extends string = never>(name: string, help: string, labels?: readonly L[]): MetricGauge<L>;
-  /** `buckets` are upper bounds, growing, at most 20; without them, those of durations from 5 ms to 300 s. */
+  /** `buckets`: increasing upper bounds, at most 20; default: durations from 5 ms to 300 s. */
   histogram<const L extends string = never>(
     name: string,
     help: string,

@@ -3,45 +3,45 @@ import type { Host } from "./host.js";
 import type { Route } from "./route.js";
 import type { Services } from "./service.js";
 
-/** What `setup` gives back: the plugin's live part. */
+/** The live part of a plugin, returned by `setup`. */
 export interface RunningPlugin {
-  /** What it answers; each method and path once. */
+  /** The plugin's routes; each method and path once. */
   routes: Route[];
-  /** What other plugins may call through `host.service`. */
+  /** Services that other plugins may call through `host.service`. */
   services?: Services;
-  /** Ends without an error when the plugin is fit to serve; called before it goes live. */
+  /** Health check before the plugin goes live; throws if the plugin is not fit to serve. */
   probe?(): void | Promise<void>;
-  /** Frees what the plugin holds; called once, after its last request. */
+  /** Releases resources; called once, after the last request. */
   stop?(): void | Promise<void>;
 }
 
-/** What `definePlugin` takes. */
+/** Options of `definePlugin`. */
 export interface PluginOptions<C extends TSchema> {
   /**
-   * Schema of the plugin's configuration: its own defaults file, then that of the server, then the defaults of the
-   * schema. One that does not fit keeps the plugin from starting.
+   * Schema of the plugin's configuration. Values come from the plugin's defaults file, the server's configuration and
+   * the schema's defaults. An invalid configuration keeps the plugin from starting.
    */
   config: C;
   /**
-   * Makes the live part, once in each process, before it serves. Keep `host` for the handlers; its `files`, `pdf` and
-   * calls of services work during requests only. An error that it throws keeps the plugin from starting.
+   * Creates the live part, once in each process, before it serves. Keep `host` for the handlers; its `files`, `pdf` and
+   * service calls work during requests only. A thrown error keeps the plugin from starting.
    */
   setup(host: Host, config: Static<C>): RunningPlugin | Promise<RunningPlugin>;
 }
 
-/** A plugin as the host sees it: the default export of its entry. */
+/** A plugin for the host: the default export of its entry. */
 export interface Plugin {
-  /** Tells it apart from other objects, whichever copy of the SDK made it. */
+  /** Identifies the object, independent of the copy of the SDK that created it. */
   readonly kind: "slipway-plugin";
-  /** Schema of the configuration; one that takes any object where the plugin has none. */
+  /** Schema of the configuration; accepts any object if the plugin has none. */
   readonly config: TSchema;
-  /** Makes the live part; the host gives it a configuration that fits. */
+  /** Creates the live part; the host passes a validated configuration. */
   setup(host: Host, config: never): RunningPlugin | Promise<RunningPlugin>;
 }
 
 /**
- * Defines a plugin; make it the default export of the entry that `slipway.entry` of `package.json` names. The type of
- * its configuration follows from the schema.
+ * Defines a plugin; export it as default from the entry given by `slipway.entry` in `package.json`. The type of its
+ * configuration is derived from the schema.
  *
  * @example
  * ```ts

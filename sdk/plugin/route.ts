@@ -1,36 +1,48 @@
-/** Routes: what a plugin answers, described well enough to validate it. */
+/** Routes of a plugin, with schemas for validation and documentation. */
 
 import type { Static, TSchema } from "../schema.js";
 import type { HandlerContext } from "./handler-context.js";
 import type { Session } from "./session.js";
 
-/** The methods that a route can answer. */
+/** The HTTP methods of routes. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** "required": without an active session the request ends before the handler. "optional": one is used when named. */
+/**
+ * "required": without an active session the request fails before the handler. "optional": a session is used if the
+ * request names one.
+ */
 export type SessionUse = "required" | "optional" | "none";
 
-/** A period: milliseconds, or a text such as "500ms", "10s", "2m". */
+/** A duration: milliseconds, or a text such as "500ms", "10s", "2m". */
 export type Duration = number | `${number}${"ms" | "s" | "m"}`;
 
-/** The values of a schema, where there is one. */
+/** The value type of a schema; undefined without a schema. */
 export type SchemaValue<S> = S extends TSchema ? Static<S> : undefined;
-/** What a handler gets as its session. */
+/** The session type of a handler. */
 export type SessionOf<U> = U extends "required"
   ? Session
   : U extends "optional"
     ? Session | undefined
     : undefined;
 
-/** What a handler gets. Everything in it passed its schema; nothing else of the request reaches a plugin. */
+/**
+ * The context of a route's handler. All input is validated by its schema; no other part of the request reaches a
+ * plugin.
+ */
 export interface RouteContext<B, Q, P, S> extends HandlerContext<S> {
-  /** The checked body, filled with the defaults of its schema; undefined for a route without one. */
+  /** The validated body with the defaults of its schema; undefined for a route without one. */
   body: B;
-  /** The checked query, its texts made numbers and booleans where the schema wants them; undefined for a route without one. */
+  /**
+   * The validated query, with texts converted to numbers and booleans where the schema requires them; undefined for a
+   * route without one.
+   */
   query: Q;
-  /** The parameters of the path by their names; texts where the route has no schema for them. */
+  /** Path parameters by name; texts if the route has no schema for them. */
   params: P;
-  /** Sets a header of the answer: one whose name begins with "Slipway-" and is not of the host, a text of visible ASCII and blanks. */
+  /**
+   * Sets a response header. The name must begin with "Slipway-" and not be one of the host's; the value is visible
+   * ASCII text and blanks.
+   */
   header(name: string, value: string): void;
 }
 
@@ -40,12 +52,12 @@ export interface TextResponse {
   readonly text: string;
 }
 
-/** Answers with `text/plain` instead of JSON. */
+/** Responds with `text/plain` instead of JSON. */
 export function text(value: string): TextResponse {
   return new PlainText(value);
 }
 
-/** What `text` gives. */
+/** The result of `text`. */
 export class PlainText implements TextResponse {
   /** The body, sent as UTF-8. */
   readonly text: string;
@@ -56,8 +68,8 @@ export class PlainText implements TextResponse {
 }
 
 /**
- * What `route.get`, `route.post`, `route.put` and `route.delete` take. Types of the handler's context follow from the
- * schemas.
+ * Options of `route.get`, `route.post`, `route.put` and `route.delete`. Types of the handler's context are derived from
+ * the schemas.
  */
 export interface RouteOptions<
   B extends TSchema | undefined,
@@ -68,21 +80,21 @@ export interface RouteOptions<
 > {
   /** One sentence for the documentation. */
   summary: string;
-  /** Schema of the JSON body. All that does not fit is one 400 that names each field; the handler then does not run. */
+  /** Schema of the JSON body. An invalid body is one 400 that names each field; the handler then does not run. */
   body?: B;
-  /** Schema of the query; texts become numbers and booleans where it wants them. */
+  /** Schema of the query; texts are converted to numbers and booleans where it requires them. */
   query?: Q;
-  /** Schema of the path's parameters; without it each is a text. */
+  /** Schema of the path parameters; without it each is a text. */
   params?: P;
-  /** Schema of the JSON answer, without `errors`, which the host adds. */
+  /** Schema of the JSON response, without `errors`, which the host adds. */
   response?: R;
-  /** Whether the request has to name a session, as `sessionId` of its body or query; `"none"` unless it says otherwise. */
+  /** Whether the request must have a session, as `sessionId` in its body or query; default: `"none"`. */
   session?: U;
-  /** Deadline of one request; without it, that of the host's configuration. */
+  /** Deadline of one request; default: that of the host's configuration. */
   timeout?: Duration;
   /**
-   * Answers one request: gives what JSON can hold, or `text(...)`, or a promise of either. A `RequestError` that it
-   * throws is the answer; anything else is 500 `plugin-error`. Stop working when `signal` aborts.
+   * Handles one request: returns JSON data or `text(...)`, or a promise of either. A thrown `RequestError` is the
+   * response; any other error is 500 `plugin-error`. Stop working when `signal` aborts.
    */
   handler(
     context: RouteContext<
@@ -94,27 +106,27 @@ export interface RouteOptions<
   ): unknown;
 }
 
-/** A route as the host sees it; the types of its schemas are gone, the schemas are not. */
+/** A route for the host; it keeps the schemas but not their types. */
 export interface Route {
-  /** Of HTTP. */
+  /** HTTP method. */
   method: Method;
-  /** Below the plugin's base, with parameters as `:name`, such as "template/:templateKey/v1/generate". */
+  /** Path below the plugin's base, with parameters as `:name`, such as "template/:templateKey/v1/generate". */
   path: string;
   /** One sentence for the documentation. */
   summary: string;
-  /** Schema of the JSON body, if it takes one. */
+  /** Schema of the JSON body, if any. */
   body: TSchema | undefined;
-  /** Schema of the query, if it takes one. */
+  /** Schema of the query, if any. */
   query: TSchema | undefined;
-  /** Schema of the parameters of the path; without one they are texts. */
+  /** Schema of the path parameters; without it they are texts. */
   params: TSchema | undefined;
-  /** Schema of the answer, without the `errors` that the host adds. */
+  /** Schema of the response, without the `errors` that the host adds. */
   response: TSchema | undefined;
-  /** Whether a request has to name a session. */
+  /** Whether a request must have a session. */
   session: SessionUse;
-  /** Deadline of one request; undefined means the server's. */
+  /** Deadline of one request; undefined: the server's. */
   timeout: Duration | undefined;
-  /** Answers one request; the host gives it what the schemas allow. */
+  /** Handles one request with validated input. */
   handler(context: RouteContext<never, never, never, never>): unknown;
 }
 
@@ -144,13 +156,13 @@ function define(method: Method) {
 
 /**
  * Defines routes: `route.get`, `post`, `put`, `delete`. The path is below the plugin's base and may have parameters, as
- * in `items/:number`. The types of the handler's context follow from the schemas.
+ * in `items/:number`. Types of the handler's context are derived from the schemas.
  */
 export const route = {
-  /** Defines a route for GET: for what changes nothing. It takes no body. */
+  /** Defines a GET route, for requests without side effects. It has no body. */
   get: define("GET"),
   /**
-   * Defines a route for POST: for what makes something, or takes more than a query can hold.
+   * Defines a POST route, for requests that create something or need more input than a query can hold.
    *
    * @example
    * ```ts
@@ -171,8 +183,8 @@ export const route = {
    * ```
    */
   post: define("POST"),
-  /** Defines a route for PUT: for what sets something to what the request says, however often it is sent. */
+  /** Defines a PUT route, for idempotent changes. */
   put: define("PUT"),
-  /** Defines a route for DELETE: for what removes something. */
+  /** Defines a DELETE route, for removals. */
   delete: define("DELETE"),
 };

@@ -1,16 +1,19 @@
-/** Services: what plugins offer each other, described well enough to validate it. */
+/** Services between plugins, with schemas for validation and documentation. */
 import type { SuppressedError } from "../errors.js";
 import type { Static, TSchema } from "../schema.js";
 import type { HandlerContext } from "./handler-context.js";
 import type { Duration, SchemaValue, SessionOf, SessionUse } from "./route.js";
 
-/** What a service method gets. The input passed its schema; everything else is that of the client's request. */
+/**
+ * The context of a service method. The input is validated by its schema; everything else belongs to the client's
+ * request.
+ */
 export interface ServiceMethodContext<I, S> extends HandlerContext<S> {
-  /** The checked input, filled with the defaults of its schema; undefined for a method without one. */
+  /** The validated input with the defaults of its schema; undefined for a method without one. */
   input: I;
 }
 
-/** What `serviceMethod` takes. Types of the handler's context and of what it gives follow from the schemas. */
+/** Options of `serviceMethod`. Types of the handler's context and result are derived from the schemas. */
 export interface ServiceMethodOptions<
   I extends TSchema | undefined,
   O extends TSchema | undefined,
@@ -18,41 +21,41 @@ export interface ServiceMethodOptions<
 > {
   /** One sentence for the documentation. */
   summary: string;
-  /** Schema of the input. What does not fit is the calling plugin's mistake: 500 `plugin-error`, details in the log. */
+  /** Schema of the input. Invalid input is a fault of the calling plugin: 500 `plugin-error`, details in the log. */
   input?: I;
-  /** Schema of what the handler gives. */
+  /** Schema of the handler's result. */
   output?: O;
-  /** Whether the caller's request has to have a session. */
+  /** Whether the caller's request must have a session. */
   session?: U;
-  /** Longest time of one call; the deadline of the client's request ends it in any case. */
+  /** Timeout of one call, in addition to the deadline of the client's request. */
   timeout?: Duration;
-  /** Answers one call: gives what JSON can hold, or a promise of it. A `RequestError` that it throws reaches the caller. */
+  /** Handles one call: returns JSON data, or a promise of it. A thrown `RequestError` reaches the caller. */
   handler(
     context: ServiceMethodContext<SchemaValue<I>, SessionOf<U>>,
   ): O extends TSchema ? Static<O> | Promise<Static<O>> : unknown;
 }
 
-/** A service method as the host sees it; the types of its schemas are gone, the schemas are not. */
+/** A service method for the host; it keeps the schemas but not their types. */
 export interface ServiceMethod {
   /** Tells it apart from other objects, whichever copy of the SDK made it. */
   readonly kind: "slipway-service-method";
   /** One sentence for the documentation. */
   summary: string;
-  /** Schema of the input, if it takes any. */
+  /** Schema of the input, if any. */
   input: TSchema | undefined;
-  /** Schema of what the handler gives. */
+  /** Schema of the handler's result. */
   output: TSchema | undefined;
-  /** Whether the caller's request has to have a session. */
+  /** Whether the caller's request must have a session. */
   session: SessionUse;
-  /** Longest time of one call, if there is one beside the deadline of the request. */
+  /** Timeout of one call, if any, in addition to the deadline of the request. */
   timeout: Duration | undefined;
-  /** Answers one call; the host gives it what the schema allows. */
+  /** Handles one call with validated input. */
   handler(context: ServiceMethodContext<never, never>): unknown;
 }
 
 /**
- * Defines a method that other plugins may call; it goes into `services` of what `setup` gives. The types of the
- * handler's context and of what it gives follow from the schemas.
+ * Defines a method that other plugins may call; `setup` returns it in `services`. Types of the handler's context and
+ * result are derived from the schemas.
  *
  * @example
  * ```ts
@@ -68,7 +71,7 @@ export interface ServiceMethod {
  * },
  * ```
  *
- * Another plugin calls it by `host.service("Greeting@^1.0.0", "greeter").call("greet", { name: "Ada" }, Greeting)`.
+ * Another plugin calls it with `host.service("Greeting@^1.0.0", "greeter").call("greet", { name: "Ada" }, Greeting)`.
  */
 export function serviceMethod<
   I extends TSchema | undefined = undefined,
@@ -86,24 +89,24 @@ export function serviceMethod<
   };
 }
 
-/** Methods by the name of their service and their own. */
+/** Methods by service name and method name. */
 export type Services = Readonly<Record<string, Readonly<Record<string, ServiceMethod>>>>;
 
-/** What a call of a service gives. */
+/** Result of a service call. */
 export interface ServiceResult<T> {
-  /** What the method gave, checked against the schema that the caller named. */
+  /** The method's result, validated by the caller's schema. */
   value: T;
-  /** What the service suppressed; `suppress` takes them as they are. */
+  /** The service's suppressed errors; pass them to `suppress` unchanged. */
   errors: SuppressedError[];
 }
 
-/** A service of another plugin, as its callers see it. */
+/** A service of another plugin, for its callers. */
 export interface OfferedService {
   /**
-   * Calls a method as a part of the running request: with its session, its deadline, its client. `output` is what the
-   * caller expects of the value. Ends with the `RequestError` of the method, 503 `plugin-unavailable` when there is no such
-   * plugin, version, service or method, 504 at the deadline, 500 `plugin-error` when input or value do not fit or the
-   * plugin failed. During a request only.
+   * Calls a method within the current request: with its session, deadline and client. `output`: the caller's schema of
+   * the result. Fails with the `RequestError` of the method, 503 `plugin-unavailable` if there is no such plugin,
+   * version, service or method, 504 at the deadline, and 500 `plugin-error` if input or result is invalid or the plugin
+   * failed. Only during a request.
    */
   call<O extends TSchema>(method: string, input: unknown, output: O): Promise<ServiceResult<Static<O>>>;
 }

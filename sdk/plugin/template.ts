@@ -1,10 +1,10 @@
-/** What the host knows of a template. */
+/** Template metadata. */
 import { type Static, Type } from "../schema.js";
 
 /** One choice of an option with a fixed list. */
 export const OptionChoice = Type.Object({ key: Type.String(), label: Type.String() });
 
-/** An option of a template that a request may set, in the words of one language. */
+/** An option of a template that a request may set, with texts in one language. */
 export const OptionField = Type.Object({
   key: Type.String(),
   label: Type.String(),
@@ -12,7 +12,7 @@ export const OptionField = Type.Object({
   default: Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()])),
   options: Type.Optional(Type.Array(OptionChoice)),
 });
-/** An option of a template that a request may set, in the words of one language. */
+/** An option of a template that a request may set, with texts in one language. */
 export type OptionField = Static<typeof OptionField>;
 
 /** Options of a template under one heading. */
@@ -27,12 +27,12 @@ export type OptionCategory = Static<typeof OptionCategory>;
 /** A PDF that comes with a template; its link may be among `prependLinks` and `appendLinks`. */
 export const TemplateAttachment = Type.Object({ name: Type.String(), link: Type.String() });
 
-/** What a request may ask of a template: PDFs to attach by their keys, and options under headings. */
+/** Choices of a template for requests: PDFs to attach by key, and options by category. */
 export const TemplateOptions = Type.Object({
   attachments: Type.Record(Type.String(), TemplateAttachment),
   categories: Type.Array(OptionCategory),
 });
-/** What a request may ask of a template: PDFs to attach by their keys, and options under headings. */
+/** Choices of a template for requests: PDFs to attach by key, and options by category. */
 export type TemplateOptions = Static<typeof TemplateOptions>;
 
 /** An element of the template list. */
@@ -52,23 +52,25 @@ export const TemplateRecord = Type.Object(
   },
   { title: "TemplateRecord" },
 );
-/** An element of the template list. `templateKey` names the template in requests, whichever place it is from. */
+/**
+ * An element of the template list. `templateKey` identifies the template in requests, including templates of a store.
+ */
 export type TemplateRecord = Static<typeof TemplateRecord>;
 
 /** A template with its options, texts in one language. */
 export interface TemplateDefinition {
-  /** What lists show of it. */
+  /** The element of the template list. */
   record: TemplateRecord;
-  /** Other keys that mean this template. */
+  /** Other keys of this template. */
   aliases: readonly string[];
-  /** What a request may set. */
+  /** Attachments and options for requests. */
   options: TemplateOptions;
-  /** Tagged PDF. */
+  /** The PDF is tagged. */
   accessibility: boolean;
-  /** Its document runs scripts when it is printed. */
+  /** The document's scripts run when it is printed. */
   scripts: boolean;
-  /** Articles carry all lines of their price sheets. */
+  /** Articles include all lines of their price sheets. */
   calculationLines: boolean;
-  /** Hash of the template's content; names exactly what `templates.render` is to use. */
+  /** Content hash of the template, for `templates.render`. */
   version: string;
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from "../schema.js";
 import { closed, Line } from "./values.js";
 
-/** A telephone number, an address of electronic mail or of the web. */
+/** A telephone number, e-mail address or web address. */
 export const CommAddress = Type.Object(
   {
     value: Line,
@@ -11,10 +11,12 @@ export const CommAddress = Type.Object(
   },
   closed,
 );
-/** A telephone number, an address of electronic mail or of the web. */
+/** A telephone number, e-mail address or web address. */
 export type CommAddress = Static<typeof CommAddress>;
 
-/** What an address is for. "SoldTo" is the customer who buys, "ShipTo" where it is delivered, "BillTo" who gets the invoice. */
+/**
+ * The role of an address: "SoldTo" is the buyer, "ShipTo" the delivery address, "BillTo" the recipient of the invoice.
+ */
 export const AddressType = Type.Enum([
   "SoldTo",
   "ShipTo",
@@ -28,10 +30,10 @@ export const AddressType = Type.Enum([
   "Branch",
   "InCharge",
 ]);
-/** What an address is for, such as "SoldTo". */
+/** The role of an address, such as "SoldTo". */
 export type AddressType = Static<typeof AddressType>;
 
-/** An address of the project; at most one per type. Contacts are referred to by their ids. */
+/** An address of the project; at most one per type. Refers to contacts by id. */
 export const Address = Type.Object(
   {
     addressType: AddressType,

@@ -1,18 +1,18 @@
-/** Numbers and names by which an article is known. */
+/** Numbers and names of articles. */
 import { ownMember } from "../own-member.js";
 import type { PositionItem, ProjectDocument, Texts } from "./document.js";
 
-/** The article number that the project shows, and both that it knows. Empty where there is none. */
+/** The article numbers of an item; empty if unknown. */
 export interface ArticleNumbers {
-  /** The one that documents print. */
+  /** The number to print. */
   shown: string;
-  /** Of the product, whatever its configuration. */
+  /** Number of the product, without its configuration. */
   base: string;
-  /** Of the configured article. */
+  /** Number of the configured article. */
   final: string;
 }
 
-/** Numbers of an article; set and user articles have only one. */
+/** The numbers of an article; sets and user articles have only one. */
 export function articleNumbers(item: PositionItem): ArticleNumbers {
   if (item.type !== "article") {
     const number = item.articleNumber ?? "";
@@ -23,13 +23,13 @@ export function articleNumbers(item: PositionItem): ArticleNumbers {
   return { shown: item.useFinalArticleNumber && final !== "" ? final : base || final, base, final };
 }
 
-/** Names of the maker of an article: what a user article says itself, else what the project knows of the id. */
+/** Names of an article's manufacturer: the user article's own, otherwise the project's for the manufacturer id. */
 export function manufacturerNames(project: ProjectDocument, item: PositionItem): Texts {
   const own = item.type === "userArticle" ? item.manufacturerName : undefined;
   return own === undefined ? (manufacturer(project, item)?.name ?? []) : [{ lang: "und", value: own }];
 }
 
-/** Names of an article's series, found in the same way. */
+/** Names of an article's series, found the same way. */
 export function seriesNames(project: ProjectDocument, item: PositionItem): Texts {
   const own = item.type === "userArticle" ? item.seriesName : undefined;
   if (own !== undefined) return [{ lang: "und", value: own }];

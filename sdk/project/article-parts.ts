@@ -1,8 +1,8 @@
-/** What an article consists of. */
+/** Components of articles. */
 import { Decimal, type Static, Type, Uuid } from "../schema.js";
 import { Amount, Currency, closed, Key, Line, Money, Quantity, Texts } from "./values.js";
 
-/** A column that users of the project have made; items hold their values under its id, or under that of `fallbackColumnId`. */
+/** A user-defined column. Items have values under its id, or under that of `fallbackColumnId`. */
 export const Column = Type.Object(
   {
     id: Uuid,
@@ -13,15 +13,15 @@ export const Column = Type.Object(
   },
   closed,
 );
-/** A column that users of the project have made. */
+/** A user-defined column. */
 export type Column = Static<typeof Column>;
 
-/** The texts of an article: one line, all of it, and its configuration in words. */
+/** The texts of an article: short, long, and its configuration in words. */
 export const Descriptions = Type.Object(
   { shortText: Type.Optional(Texts), longText: Type.Optional(Texts), featureText: Type.Optional(Texts) },
   closed,
 );
-/** The texts of an article: one line, all of it, and its configuration in words. */
+/** The texts of an article: short, long, and its configuration in words. */
 export type Descriptions = Static<typeof Descriptions>;
 
 /** One configured property of an article; invisible ones are internal. */
@@ -29,10 +29,10 @@ export const Feature = Type.Object(
   { name: Line, value: Line, nameText: Texts, valueText: Texts, visible: Type.Boolean() },
   closed,
 );
-/** One configured property of an article in symbols (`name`, `value`) and in words; invisible ones are internal. */
+/** One configured property of an article, as symbols (`name`, `value`) and in words; invisible ones are internal. */
 export type Feature = Static<typeof Feature>;
 
-/** A property of the article data behind an article, configurable or not. */
+/** A property of an article's product data, configurable or not. */
 export const Property = Type.Object(
   {
     className: Line,
@@ -44,14 +44,14 @@ export const Property = Type.Object(
   },
   closed,
 );
-/** A property of the article data behind an article, configurable or not. */
+/** A property of an article's product data, configurable or not. */
 export type Property = Static<typeof Property>;
 
-/** A discount of a list price; below zero it is a surcharge. */
+/** A discount on a list price; a negative one is a surcharge. */
 const PriceDiscount = Type.Object(
   {
     label: Type.Optional(Texts),
-    /** A percentage of what is left of the price, or money per `perQuantity` of the price. */
+    /** A percentage of the remaining price, or money per `perQuantity` of the price. */
     amount: Type.Union([
       Type.Object({ kind: Type.Literal("percentage"), value: Decimal }, closed),
       Type.Object({ kind: Type.Literal("money"), value: Decimal, currency: Currency }, closed),
@@ -61,8 +61,8 @@ const PriceDiscount = Type.Object(
 );
 
 /**
- * Where the product data of an article are. `manufacturerId` and `seriesId` are those of the data, where they differ from
- * the commercial ones; `databaseType` is "ocd" when absent.
+ * Location of an article's product data. `manufacturerId` and `seriesId` are set if they differ from the commercial
+ * ones; default of `databaseType`: "ocd".
  */
 export const ProductData = Type.Object(
   {
@@ -75,10 +75,10 @@ export const ProductData = Type.Object(
   },
   closed,
 );
-/** Where the product data of an article are; ids that are absent are the commercial ones. */
+/** Location of an article's product data; absent ids equal the commercial ones. */
 export type ProductData = Static<typeof ProductData>;
 
-/** The entry of an article in its catalogue; its number there is `baseArticleNumber` when absent. */
+/** The catalogue entry of an article; its number there defaults to `baseArticleNumber`. */
 export const CatalogEntry = Type.Object(
   {
     version: Type.Optional(Line),
@@ -87,28 +87,25 @@ export const CatalogEntry = Type.Object(
   },
   closed,
 );
-/** The entry of an article in its catalogue; its number there is `baseArticleNumber` when absent. */
+/** The catalogue entry of an article; its number there defaults to `baseArticleNumber`. */
 export type CatalogEntry = Static<typeof CatalogEntry>;
 
-/** A list price per `perQuantity` (one piece when absent); components are the variant prices on top of `base`. */
+/** A list price per `perQuantity` (default: one piece); components are the variant prices on top of `base`. */
 export const ProductPrice = Type.Object(
   {
     side: Type.Enum(["purchase", "sales"]),
     base: Money,
     components: Type.Optional(Type.Array(Type.Object({ label: Texts, amount: Amount }, closed))),
     perQuantity: Type.Optional(Quantity),
-    /** In order; they take the first lines of the procedure that are for such discounts and have no condition record. */
+    /** In order; they use the procedure's first lines for such discounts that have no condition record. */
     discounts: Type.Optional(Type.Array(PriceDiscount)),
   },
   closed,
 );
-/** A list price per `perQuantity` (one piece when absent); `components` are the variant prices on top of `base`. */
+/** A list price per `perQuantity` (default: one piece); `components` are the variant prices on top of `base`. */
 export type ProductPrice = Static<typeof ProductPrice>;
 
-/**
- * Size and weight of one article as it is packed; each in the unit that it names. `tareWeight` is that of the packaging
- * alone.
- */
+/** Size and weight of one packed article, each with its own unit. `tareWeight` is the weight of the packaging alone. */
 export const Packaging = Type.Object(
   {
     width: Type.Optional(Quantity),
@@ -122,10 +119,10 @@ export const Packaging = Type.Object(
   },
   closed,
 );
-/** Size and weight of one article as it is packed; each in the unit that it names. */
+/** Size and weight of one packed article, each with its own unit. */
 export type Packaging = Static<typeof Packaging>;
 
 /** Additional text (`@add`) and special model information ("71") of an item, among others. */
 export const CustomText = Type.Object({ id: Key, visible: Type.Boolean(), text: Texts }, closed);
-/** A further text of an item by the id of its kind, such as `@add`. */
+/** A further text of an item, with the id of its kind, such as `@add`. */
 export type CustomText = Static<typeof CustomText>;

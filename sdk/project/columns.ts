@@ -1,8 +1,8 @@
-/** Columns of the basket: ids that every project knows, and reading an item's fields by them. */
+/** Basket columns: ids of built-in columns, and access to an item's fields. */
 import { ownMember } from "../own-member.js";
 import type { Item, ProjectDocument } from "./document.js";
 
-/** Built-in columns by what they hold. Clients name them by these ids. */
+/** Ids of built-in columns, used by clients. */
 export const builtInColumns = {
   articleImage: "73bd68f4-da62-11d8-b9d6-00e081513ada",
   generatedImage: "6a66160c-da62-11d8-b9d6-00e081513ada",
@@ -32,17 +32,16 @@ const builtInFallbacks: ReadonlyMap<string, string> = new Map([
 
 const maximumFallbacks = 20;
 
-/** A field's text and the column that had it. */
+/** A field's text and its column. */
 export interface FieldValue {
   /** The text of the field, not empty; for a picture, the key of an asset. */
   value: string;
-  /** The column that had it: the one asked for, or one of its fallbacks. */
+  /** The column with the value: the requested one, or one of its fallbacks. */
   columnId: string;
 }
 
 /**
- * What an item has in a column, or in the first of the column's fallback columns that holds something. Projects write
- * column ids in lower case.
+ * The value of an item in a column, or in the first non-empty fallback column. Projects have column ids in lower case.
  */
 export function fieldValue(project: ProjectDocument, item: Item, columnId: string): FieldValue | undefined {
   let column: string | undefined = columnId.toLowerCase();
@@ -56,7 +55,7 @@ export function fieldValue(project: ProjectDocument, item: Item, columnId: strin
 
 const fallbacks = new WeakMap<ProjectDocument, ReadonlyMap<string, string>>();
 
-/** Looked up for every column of every item, so each project is asked once. */
+/** Cached per project, because it is looked up for every column of every item. */
 function fallbackColumn(project: ProjectDocument, columnId: string): string | undefined {
   const known = fallbacks.get(project) ?? fallbackColumns(project);
   fallbacks.set(project, known);

@@ -1,13 +1,13 @@
-/** What articles say of themselves. */
+/** Descriptions of articles. */
 import type { Descriptions, PositionItem, Texts } from "./document.js";
 import { speaks } from "./text-choice.js";
 
-/** The texts that an article has. */
+/** Description fields of an article. */
 export type DescriptionField = keyof Descriptions;
 
 /**
- * The texts of one field of an article's description. What a user wrote stands for the product's own text, unless it
- * is in none of the languages and the product's text is.
+ * The texts of one field of an article's description. The user's text replaces the product's, unless only the product's
+ * text is in one of the languages.
  */
 export function descriptionTexts(
   item: PositionItem,
@@ -24,15 +24,15 @@ export function descriptionTexts(
 export interface NamedFeature {
   /** Symbolic name, the same in every language. */
   id: string;
-  /** In words, of the language that was asked for. */
+  /** In words, in the requested language. */
   name: string;
-  /** In words, of the language that was asked for. */
+  /** In words, in the requested language. */
   value: string;
 }
 
 /**
- * The visible features of an article; the symbolic name or value stands where there is no text.
- * `read` turns texts into words.
+ * The visible features of an article; symbolic names and values replace missing texts. `read` selects the text to
+ * display.
  */
 export function visibleFeatures(
   item: PositionItem,
@@ -48,13 +48,13 @@ export function visibleFeatures(
     }));
 }
 
-/** Lines of the variant text: those of the text itself, or else one per visible feature, such as "Colour: black". */
+/** Lines of the variant text, otherwise one line per visible feature, such as "Colour: black". */
 export function variantLines(featureText: string, features: readonly NamedFeature[]): string[] {
   if (featureText !== "") return featureText.split("\n");
   return features.map((feature) => `${feature.name}: ${feature.value}`);
 }
 
-/** The texts of one of an item's custom texts, such as `@add` (additional text), where it is visible. */
+/** The texts of a visible custom text of an item, such as `@add` (additional text). */
 export function customTexts(item: PositionItem, id: string): Texts {
   return item.customTexts?.find((text) => text.id === id && text.visible)?.text ?? [];
 }

@@ -2,25 +2,25 @@ import { fileStem } from "../file-stem.js";
 import { localTime } from "../locale/time-zone.js";
 import type { ProjectDocument } from "./document.js";
 
-/** What a generated file is called by. */
+/** Inputs of a generated file name. */
 export interface DocumentName {
-  /** Gives name and number where the request names nothing. */
+  /** Source of name and number if the request has no name. */
   project: ProjectDocument;
-  /** The name that the request asks for; none, or one without a letter, means a generated one. */
+  /** The requested name; without one, or without usable characters, the name is generated. */
   requested: string | undefined;
-  /** Without the point: "pdf". */
+  /** Without the dot: "pdf". */
   extension: string;
-  /** Stands for the project's name where it has none: "Report". */
+  /** Replaces a missing project name: "Report". */
   fallback: string;
   /** `host.now()`. */
   now: Date;
-  /** IANA name of the zone that the name tells the time in; "UTC" without it. */
+  /** IANA time zone of the time in the name; default: "UTC". */
   timeZone?: string;
 }
 
 /**
- * The name of a file without its extension: the request's own, or `<project name>_<project number>_<ddMMyy-HHmmss>`
- * with `_` for blanks. A missing number is left out.
+ * The file name without extension: the requested one, or `<project name>_<project number>_<ddMMyy-HHmmss>` with `_` for
+ * blanks. A missing number is left out.
  */
 export function documentFileStem(input: DocumentName): string {
   const { requested, extension } = input;

@@ -1,4 +1,4 @@
-/** The project behind a session: its schema, and the types that follow from it. Unknown members are refused. */
+/** The project of a session: schema and derived types. Unknown members are refused. */
 import { type Static, Type, Uuid } from "../schema.js";
 import { Address, Contact } from "./address.js";
 import { Column } from "./article-parts.js";
@@ -21,7 +21,7 @@ export { Amount, Currency, Money, Quantity, Text, Texts } from "./values.js";
 export * from "./view.js";
 
 /**
- * A picture or other binary that image fields refer to by key. It comes in as `base64`; an open session holds it
+ * A picture or other binary, referred to by key in image fields. It is uploaded as `base64`; an open session stores it
  * under its SHA-256 (hexadecimal, lower case) instead.
  */
 export const Asset = Type.Object(
@@ -36,17 +36,17 @@ export const Asset = Type.Object(
   closed,
 );
 /**
- * A picture or other binary of a project; an open session holds it under its SHA-256, and `session.asset(key)` gives
- * its bytes.
+ * A picture or other binary of a project. An open session stores it under its SHA-256; `session.asset(key)` returns its
+ * bytes.
  */
 export type Asset = Static<typeof Asset>;
 
-/** A maker by its names, and its series by their ids. */
+/** The names of a manufacturer, and of its series by id. */
 export const Manufacturer = Type.Object({ name: Texts, series: Type.Record(Type.String(), Texts) }, closed);
-/** A maker by its names, and its series by their ids. */
+/** The names of a manufacturer, and of its series by id. */
 export type Manufacturer = Static<typeof Manufacturer>;
 
-/** Everything about a project that a report or an export needs. */
+/** All project data for reports and exports. */
 export const ProjectDocument = Type.Object(
   {
     formatVersion: Type.Literal("1"),
@@ -55,10 +55,10 @@ export const ProjectDocument = Type.Object(
     settings: ProjectSettings,
     addresses: Type.Optional(Type.Array(Address)),
     contacts: Type.Optional(Type.Array(Contact)),
-    /** Columns that users defined; the built-in ones need no listing. */
+    /** User-defined columns; built-in ones need not be listed. */
     columns: Type.Optional(Type.Array(Column)),
     manufacturers: Type.Optional(Type.Record(Type.String(), Manufacturer)),
-    /** Id of the folder around all items, where it does not follow from `id`. */
+    /** Id of the folder around all items, if it does not follow from `id`. */
     topFolderId: Type.Optional(Uuid),
     /** The basket tree, in document order. */
     items: Type.Array(Item),
@@ -66,16 +66,16 @@ export const ProjectDocument = Type.Object(
     defaultViewId: Type.Optional(Uuid),
     procedures: Type.Optional(Type.Array(PricingProcedure)),
     conditions: Type.Optional(Type.Array(ConditionRecord)),
-    /** Sheets that the sender computed; they count as they are. */
+    /** Sheets computed by the sender; used unchanged. */
     calculations: Type.Optional(Type.Array(Calculation)),
     assets: Type.Optional(Type.Record(Type.String(), Asset)),
     appData: Type.Optional(AppData),
-    /** What an OBK said beyond these members: in `metainf.xml`, and around the items in `1.bsk`. */
+    /** Further content of an OBK: of `metainf.xml`, and around the items in `1.bsk`. */
     kept: Type.Optional(
       Type.Object({ metainf: Type.Optional(KeptParts), basket: Type.Optional(KeptParts) }, closed),
     ),
   },
   { ...closed, title: "ProjectDocument" },
 );
-/** Everything about a project that a report or an export needs. That of a session is frozen. */
+/** All project data for reports and exports. The project of a session is frozen. */
 export type ProjectDocument = Static<typeof ProjectDocument>;

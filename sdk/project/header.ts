@@ -2,7 +2,7 @@
 import { Decimal, IsoDate, IsoDateTime, type Static, Type } from "../schema.js";
 import { Block, Currency, closed, Key, Line, Texts } from "./values.js";
 
-/** What a project says of itself as a whole. Dates are `yyyy-mm-dd`, moments in UTC. */
+/** General data of a project. Dates are `yyyy-mm-dd`, moments are in UTC. */
 export const ProjectHeader = Type.Object(
   {
     name: Type.Optional(Line),
@@ -42,10 +42,10 @@ export const ProjectHeader = Type.Object(
   },
   closed,
 );
-/** What a project says of itself as a whole. Dates are `yyyy-mm-dd`, moments in UTC. */
+/** General data of a project. Dates are `yyyy-mm-dd`, moments are in UTC. */
 export type ProjectHeader = Static<typeof ProjectHeader>;
 
-/** A kind of tax with its rates by category; `rateUnit` is "%" for percent of the value. */
+/** A tax type with its rates by category; `rateUnit` is "%" for percent of the value. */
 export const TaxType = Type.Object(
   {
     id: Key,
@@ -57,7 +57,7 @@ export const TaxType = Type.Object(
   },
   closed,
 );
-/** A kind of tax with its rates by category; `rateUnit` is "%" for percent of the value. */
+/** A tax type with its rates by category; `rateUnit` is "%" for percent of the value. */
 export type TaxType = Static<typeof TaxType>;
 
 /** Languages, currencies, taxes and rounding of a project. */
@@ -67,7 +67,7 @@ export const ProjectSettings = Type.Object(
     languages: Type.Array(Type.String({ maxLength: 35 })),
     currency: Currency,
     referenceCurrency: Currency,
-    /** Units of a currency per one unit of the reference currency. */
+    /** Units of a currency per unit of the reference currency. */
     exchangeRates: Type.Record(Type.String(), Decimal),
     defaultPriceDate: Type.Optional(IsoDate),
     taxScheme: Type.Optional(
@@ -83,7 +83,7 @@ export const ProjectSettings = Type.Object(
   closed,
 );
 /**
- * Languages (best first), currencies, taxes and rounding of a project. `exchangeRates` are units of a currency per one
- * unit of `referenceCurrency`.
+ * Languages (best first), currencies, taxes and rounding of a project. `exchangeRates` are units of a currency per unit
+ * of `referenceCurrency`.
  */
 export type ProjectSettings = Static<typeof ProjectSettings>;

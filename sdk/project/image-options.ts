@@ -1,17 +1,17 @@
-/** Options of a request for pictures. */
+/** Image options of requests. */
 import type { Suppression } from "../errors.js";
 import { Type } from "../schema.js";
 
 /** `<key>=<value>` texts. */
 export const ImageOptionTexts = Type.Array(Type.String({ maxLength: 1000 }), { maxItems: 100, default: [] });
 
-/** What the options for images come to. */
+/** The evaluated image options. */
 export interface ImageOptions {
-  /** Tag of the picture to prefer among the tagged pictures of an article. */
+  /** Tag of the preferred picture among the tagged pictures of an article. */
   tag: string | undefined;
 }
 
-/** Keys that clients send to steer how pictures are rendered from 3D data. */
+/** Keys that clients send to control the rendering of pictures from 3D data. */
 const renderingKeys = new Set([
   "hideSubArticles",
   "zoom",
@@ -26,8 +26,8 @@ const renderingKeys = new Set([
 ]);
 
 /**
- * Reads `<key>=<value>` texts. Pictures come from the project and are not rendered anew, so that only `tag` has an
- * effect; every other option is reported as `image-option-ignored`.
+ * Reads `<key>=<value>` texts. Pictures come from the project and are not rendered again, so only `tag` has an effect;
+ * every other option is reported as `image-option-ignored`.
  */
 export function readImageOptions(
   options: readonly string[],

@@ -5,32 +5,32 @@ import { builtInColumns, type FieldValue, fieldValue } from "./columns.js";
 import type { Asset, Item, ProjectDocument } from "./document.js";
 import { isPosition } from "./item-tree.js";
 
-/** A picture that an item refers to; `asset` is undefined where the project does not hold it. */
+/** A picture of an item. */
 export interface ItemImage {
-  /** Key among the assets of the project; `session.asset(key)` gives its bytes. */
+  /** Asset key; `session.asset(key)` returns the bytes. */
   key: string;
   /** Column id, or the tag of a tagged picture. */
   source: string;
-  /** What the project knows of it; undefined where it does not hold it. */
+  /** The project's asset; undefined if the project does not have it. */
   asset: Asset | undefined;
 }
 
-/** Columns that the program itself fills, in the order in which they are asked. */
+/** Columns filled by the application, in order of preference. */
 const internalColumns = [
   builtInColumns.articleImage,
   builtInColumns.generatedImage,
   builtInColumns.catalogImage,
 ];
 
-/** The picture in a column or in its fallback columns. */
+/** The picture in a column or its fallback columns. */
 export function columnImage(project: ProjectDocument, item: Item, columnId: string): ItemImage | undefined {
   const field = fieldValue(project, item, columnId);
   return field === undefined ? undefined : imageOfField(project, field);
 }
 
 /**
- * All pictures that can stand for an item, best first: that of the preferred column, then the tagged pictures (the
- * one with `tag` first), then those of the built-in columns.
+ * All pictures that can represent an item, best first: the preferred column's, then the tagged pictures (the one with
+ * `tag` first), then those of the built-in columns.
  */
 export function articleImages(
   project: ProjectDocument,
@@ -53,7 +53,7 @@ export function articleImages(
 }
 
 /**
- * The best of these pictures that the project holds. A better one that it refers to and does not hold is reported as
+ * The best of these pictures that the project holds. A better one that the project lacks is reported as
  * `item-image-error`.
  */
 export function shownImage(

@@ -1,7 +1,7 @@
-/** The basket as a tree: walking it and finding its items. */
+/** The basket as a tree: traversal and item lookup. */
 import type { Item, PositionItem, ProjectDocument } from "./document.js";
 
-/** The items directly below an item: contents of a folder, parts of a composite or of a set. */
+/** The direct children of an item: content of a folder, parts of a composite or set. */
 export function childrenOf(item: Item): readonly Item[] {
   return item.type === "text" ? [] : (item.children ?? []);
 }
@@ -11,7 +11,7 @@ export function isPosition(item: Item): item is PositionItem {
   return item.type !== "folder" && item.type !== "text";
 }
 
-/** All items in document order, each before its children. */
+/** All items in document order, parents first. */
 export function* walkItems(items: readonly Item[]): Generator<Item> {
   const pending = [...items].reverse();
   for (let item = pending.pop(); item !== undefined; item = pending.pop()) {
@@ -24,17 +24,16 @@ export function* walkItems(items: readonly Item[]): Generator<Item> {
   }
 }
 
-/** An item and the item that holds it; no parent at the top of the basket. */
+/** An item and its parent. */
 export interface PlacedItem {
-  /** The item itself. */
   readonly item: Item;
-  /** What it lies in; undefined at the top. */
+  /** The parent item; undefined at the top of the basket. */
   readonly parent: Item | undefined;
 }
 
 const indexes = new WeakMap<ProjectDocument, ReadonlyMap<string, PlacedItem>>();
 
-/** Every item of the project by its id. Built once per document, so the document must not change afterwards. */
+/** All items of the project by id. Cached per document, so the document must not change afterwards. */
 export function itemIndex(project: ProjectDocument): ReadonlyMap<string, PlacedItem> {
   const known = indexes.get(project);
   if (known !== undefined) return known;

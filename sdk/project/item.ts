@@ -15,11 +15,11 @@ import { AppData, Block, closed, Key, Line, Quantity, Texts } from "./values.js"
 
 const itemBase = {
   id: Uuid,
-  /** Column id to text, number as text, or the key of an asset. */
+  /** By column id: a text, a number as text, or an asset key. */
   fields: Type.Optional(Type.Record(Type.String(), Line)),
   customTexts: Type.Optional(Type.Array(CustomText)),
   appData: Type.Optional(AppData),
-  /** What a project file said of the item beyond these members. */
+  /** Further data of the item in a project file. */
   kept: Type.Optional(KeptParts),
 };
 
@@ -28,7 +28,7 @@ const positionBase = {
   quantity: Quantity,
   userDescription: Type.Optional(Descriptions),
   descriptionMode: Type.Optional(Type.Enum(["short", "long", "both"])),
-  /** Not part of the totals; no scheme means every pricing procedure. */
+  /** Not part of the totals; without a scheme for every pricing procedure. */
   inactive: Type.Optional(
     Type.Array(
       Type.Object({ scheme: Type.Optional(Key), kind: Type.Enum(["alternative", "optional"]) }, closed),
@@ -38,7 +38,7 @@ const positionBase = {
   nonOffer: Type.Optional(Type.Boolean()),
   nonOrder: Type.Optional(Type.Boolean()),
   packaging: Type.Optional(Packaging),
-  /** Tax type id to category id; a type that is not named has the category "standard_rate". */
+  /** Category id by tax type id; default: "standard_rate". */
   taxCategories: Type.Optional(Type.Record(Type.String(), Key)),
   images: Type.Optional(Type.Array(Type.Object({ tag: Line, asset: Key }, closed))),
   children: Type.Optional(Type.Array(Type.Ref("Item"))),
@@ -69,10 +69,10 @@ const ArticleItem = Type.Object(
     manufacturerId: Line,
     seriesId: Line,
     distributionRegion: Type.Optional(Line),
-    /** Where the product data of the article are, as programs that configure it need to know. */
+    /** Location of the product data, for applications that configure the article. */
     productData: Type.Optional(ProductData),
     catalogId: Type.Optional(Line),
-    /** What the catalogue says of the article besides its id. */
+    /** Catalogue data of the article besides its id. */
     catalogEntry: Type.Optional(CatalogEntry),
     baseArticleNumber: Line,
     finalArticleNumber: Type.Optional(Line),
@@ -84,7 +84,7 @@ const ArticleItem = Type.Object(
     properties: Type.Optional(Type.Array(Property)),
     /** Set on every sub-article of a composite. */
     mainArticleId: Type.Optional(Uuid),
-    /** Structural article without a price of its own. */
+    /** A structural article without its own price. */
     pseudoArticle: Type.Optional(Type.Boolean()),
     setArticleId: Type.Optional(Uuid),
     priceDate: Type.Optional(IsoDate),
@@ -165,20 +165,20 @@ export const Item = Type.Cyclic(
   },
   "Item",
 );
-/** A node of the basket tree; `type` tells which. */
+/** A node of the basket tree; `type` gives its kind. */
 export type Item = Static<typeof Item>;
-/** A folder with a name and items in it; it has no price of its own. */
+/** A folder with a name and items; it has no price. */
 export type FolderItem = Extract<Item, { type: "folder" }>;
 /** A text between other items. */
 export type TextItem = Extract<Item, { type: "text" }>;
 /**
- * An article of a maker. Parts of a composite are its `children`, or stand beside it and name it in `mainArticleId`;
- * `nestedBasket` has all in place.
+ * An article of a manufacturer. Parts of a composite are its `children`, or are elsewhere with its id in
+ * `mainArticleId`; `nestedBasket` puts them in place.
  */
 export type ArticleItem = Extract<Item, { type: "article" }>;
 /** A set: its price is the sum of its parts, which are its `children`. */
 export type SetArticleItem = Extract<Item, { type: "setArticle" }>;
-/** An article that a user made up, with names and prices of its own. */
+/** An article created by a user, with its own names and prices. */
 export type UserArticleItem = Extract<Item, { type: "userArticle" }>;
 /** An item with a quantity and a price. */
 export type PositionItem = ArticleItem | SetArticleItem | UserArticleItem;

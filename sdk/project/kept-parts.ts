@@ -1,8 +1,8 @@
-/** Parts of project files that this project document has no member for, held as they came. */
+/** Content of project files without a member in the project document, kept unchanged. */
 import { type Static, Type } from "../schema.js";
 import { Block, closed } from "./values.js";
 
-/** XML names without prefix: what is kept is written into files again, where a prefix would be bound to nothing. */
+/** XML names without prefix: kept content is written to files again, where prefixes would be unbound. */
 export const xmlNamePattern = "^[A-Za-z_][A-Za-z0-9._-]{0,99}$";
 
 const KeptAttributes = Type.Record(Type.String({ pattern: xmlNamePattern }), Block, {
@@ -10,8 +10,8 @@ const KeptAttributes = Type.Record(Type.String({ pattern: xmlNamePattern }), Blo
 });
 
 /**
- * An element as a file had it. Elements inside it follow it, with a `level` that is one more than its own (0 when
- * absent). With `of` it stands for the element that has these attributes, of which only the further ones are kept.
+ * An unchanged element of a file. Its descendants follow it, each with a `level` one above its parent's (default: 0).
+ * `of` identifies a known element by its attributes; only its further attributes are kept.
  */
 export const KeptElement = Type.Object(
   {
@@ -23,16 +23,16 @@ export const KeptElement = Type.Object(
   },
   closed,
 );
-/** An element as a file had it; those inside it follow it, with a `level` that is one more than its own. */
+/** An unchanged element of a file. Its descendants follow it, each with a `level` one above its parent's. */
 export type KeptElement = Static<typeof KeptElement>;
 
 /**
- * What a project file said of something beyond the members of this document. `writeObk` and `writeObx` write it again,
- * for the programs that know it.
+ * Content of a project file without a member in this document. `writeObk` and `writeObx` write it again, for programs
+ * that use it.
  */
 export const KeptParts = Type.Object(
   { attributes: Type.Optional(KeptAttributes), elements: Type.Optional(Type.Array(KeptElement)) },
   closed,
 );
-/** What a project file said of something beyond the members of this document; it is written again. */
+/** Content of a project file without a member in this document; it is written again. */
 export type KeptParts = Static<typeof KeptParts>;

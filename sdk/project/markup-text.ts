@@ -1,7 +1,7 @@
-/** Plain text of marked-up texts. What separates blocks in the markup becomes a line feed. */
+/** Converts markup to plain text. Block boundaries become line feeds. */
 import { SaxesParser } from "saxes";
 
-/** Named character references that texts of products and projects use. Others stay as they are written. */
+/** Named character references common in product and project texts. Others are kept unchanged. */
 const latin =
   "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute " +
   "micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig " +
@@ -40,13 +40,13 @@ const others: [string, number][] = [
   ["ge", 0x2265],
 ];
 
-/** Name without "&" and ";" to character; the names of Latin-1 stand in the order of their codes from 160. */
+/** Characters by entity name without "&" and ";". Latin-1 names are in the order of their codes from 160. */
 const htmlEntities: ReadonlyMap<string, string> = new Map([
   ...latin.split(" ").map((name, index): [string, string] => [name, String.fromCodePoint(160 + index)]),
   ...others.map(([name, code]): [string, string] => [name, String.fromCodePoint(code)]),
 ]);
 
-/** Elements that start and end a line, of HTML and of the XML forms of rich text. */
+/** Block elements of HTML and of the XML formats of rich text. */
 const blocks = new Set(
   (
     "address article aside blockquote body dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 " +
@@ -54,7 +54,7 @@ const blocks = new Set(
   ).split(" "),
 );
 const lineBreaks = new Set(["br", "break", "linebreak", "newline", "lf"]);
-/** Elements whose content is not shown, with the beginning of the tag that ends them. */
+/** Elements with hidden content, and patterns of their end tags. */
 const hidden = new Map([
   ["script", /<\/script/gi],
   ["style", /<\/style/gi],
@@ -63,9 +63,9 @@ const hidden = new Map([
   ["noscript", /<\/noscript/gi],
 ]);
 
-/** Collects text and line ends; any number of block ends in a row is one line end. */
+/** Collects text and line ends; consecutive block ends become one line end. */
 class Lines {
-  // Asking a text that grows for its end would copy it each time.
+  // Reading the end of a growing string would copy it each time.
   private readonly parts: string[] = [];
 
   add(text: string): void {
@@ -87,8 +87,8 @@ class Lines {
 }
 
 /**
- * Text of a piece of XML, of several elements or of one.
- * @throws {Error} where the XML is not well formed, naming line and column
+ * Plain text of an XML fragment with any number of elements.
+ * @throws {Error} if the XML is not well-formed, naming line and column
  */
 export function xmlToPlain(xml: string): string {
   const lines = new Lines();
@@ -115,7 +115,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(":") + 1).toLowerCase();
 }
 
-/** Text of HTML, read as tolerantly as a browser reads it: nothing in it is an error. */
+/** Plain text of HTML, parsed as tolerantly as in a browser: nothing is an error. */
 export function htmlToPlain(html: string): string {
   const lines = new Lines();
   let at = 0;
@@ -128,7 +128,7 @@ export function htmlToPlain(html: string): string {
   return lines.toString();
 }
 
-/** Where reading goes on after the markup that starts at `open`; a lone "<" is text. */
+/** Position after the markup that starts at `open`; a lone "<" is text. */
 function afterMarkup(html: string, open: number, lines: Lines): number {
   if (html.startsWith("<!--", open)) return past(html, "-->", open + 4);
   const name = /^<\/?([a-zA-Z][a-zA-Z0-9:-]{0,60})/.exec(html.slice(open, open + 64))?.[1]?.toLowerCase();
@@ -146,7 +146,7 @@ function afterMarkup(html: string, open: number, lines: Lines): number {
   return end;
 }
 
-/** Behind the ">" of a tag; one inside a quoted attribute does not end it. */
+/** Position after the ">" of a tag; quoted attributes may contain ">". */
 function tagEnd(html: string, open: number): number {
   let quote = "";
   for (let at = open; at < html.length; at++) {
@@ -158,7 +158,7 @@ function tagEnd(html: string, open: number): number {
   return html.length;
 }
 
-/** Looks at the text from a place on only: at all of it for each element would take time with the square of the text. */
+/** Searches from a position only: searching the whole text for each element would take quadratic time. */
 function indexOrEnd(text: string, part: RegExp, from: number): number {
   part.lastIndex = from;
   return part.exec(text)?.index ?? text.length;
@@ -169,7 +169,7 @@ function past(text: string, part: string, from: number): number {
   return found < 0 ? text.length : found + part.length;
 }
 
-/** Runs of white space are one blank in HTML; references to characters become those. */
+/** Collapses white space and resolves character references. */
 function htmlText(text: string): string {
   const blanks = text.replace(/[ \t\r\n\f]+/g, " ");
   return blanks.replace(/&(#x[0-9a-f]{1,6}|#[0-9]{1,7}|[a-z][a-z0-9]{1,20});/gi, (whole, name: string) =>

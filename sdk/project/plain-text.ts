@@ -3,26 +3,26 @@ import { trimmedEnd } from "../trimmed-end.js";
 import type { Text } from "./document.js";
 import { htmlToPlain, xmlToPlain } from "./markup-text.js";
 
-/** Plain text of rich text that is written as JSON, as editors store it. */
+/** Converts rich text in the JSON formats of editors to plain text. */
 const maximumDepth = 100;
 
 const textMembers = ["text", "insert", "value"];
 
 const childMembers = ["ops", "blocks", "children", "content", "root", "document", "nodes"];
 
-/** Kinds of node that stand on lines of their own. */
+/** Node types that start a new line. */
 const block =
   /^(paragraph|p|heading|h[1-6]|header|line|block|list|list-?item|li|blockquote|quote|div|row|unstyled)/i;
 
 const lineBreak = /^(br|break|hard-?break|line-?break)$/i;
 
-/** A text whose value does not follow its format. */
+/** The error of a text whose value does not match its format. */
 export class UnreadableText extends Error {
-  /** Always "UnreadableText", as stacks and logs show it. */
+  /** Always "UnreadableText", for stacks and logs. */
   override readonly name = "UnreadableText";
 
   constructor(
-    /** The text that cannot be read. */
+    /** The unreadable text. */
     readonly text: Text,
     cause: unknown,
   ) {
@@ -32,9 +32,9 @@ export class UnreadableText extends Error {
 }
 
 /**
- * The plain text of a text of any format, with line feeds between lines and without blanks around it. Control
- * characters are left out.
- * @throws {@link UnreadableText} where an `iml`, `xml` or `json` value is not well formed
+ * Converts a text of any format to plain text, with line feeds between lines and trimmed. Control characters are
+ * removed.
+ * @throws {@link UnreadableText} if an `iml`, `xml` or `json` value is not well-formed
  */
 export function plainText(text: Text): string {
   return tidy(rendered(text));
@@ -61,7 +61,7 @@ function rendered(text: Text): string {
 
 const controlCharacters = /[\p{Cc}\u2028\u2029]/gu;
 
-/** One line without anything to tidy, as most texts are. */
+/** One line that needs no cleaning, like most texts. */
 const ordinary = /^[\x20-\x7E\xA0-\u2027\u202A-\uD7FF]*$/;
 
 function tidy(text: string): string {
@@ -80,9 +80,9 @@ function tidy(text: string): string {
 }
 
 /**
- * Text of a JSON value: a text itself, or a tree of objects that carry `text`, `insert` or `value` and hold others in
+ * Plain text of a JSON value: a string, or a tree of objects with text in `text`, `insert` or `value` and children in
  * `children`, `content`, `ops` or `blocks`.
- * @throws {Error} where it is no JSON, is nested too deeply, or holds nothing that is known to carry text
+ * @throws {Error} if it is not JSON, is nested too deeply, or has no known text members
  */
 function jsonToPlain(json: string): string {
   const parts: string[] = [];
@@ -91,7 +91,7 @@ function jsonToPlain(json: string): string {
   return parts.join("");
 }
 
-/** Adds the text of a value; false where nothing in it is known to carry text. */
+/** Adds the text of a value; false if it has no known text members. */
 function collect(value: unknown, parts: string[], depth: number): boolean {
   if (depth > maximumDepth) throw new Error(`the JSON is nested more than ${maximumDepth} deep`);
   if (typeof value === "string") {

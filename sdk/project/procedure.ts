@@ -1,18 +1,18 @@
-/** Pricing procedures: lines, condition types and entered records. */
+/** Pricing procedures: lines, condition types and condition records. */
 import { type Static, Type, Uuid } from "../schema.js";
 import { KeptParts } from "./kept-parts.js";
 import { Amount, Block, closed, Key, Line, Quantity, Texts } from "./values.js";
 
-/** How values are rounded: to the nearest amount, away from zero, towards zero, or not at all. */
+/** Rounding of values: to the nearest amount, away from zero, towards zero, or not at all. */
 const RoundingRule = Type.Enum(["nearest", "up", "down", "none"]);
 
-/** What computes a line where it is no plain sum: statements such as `value = netval.subtract(base).round();`. */
+/** The formula of a line that is not a plain sum: statements such as `value = netval.subtract(base).round();`. */
 const ValueFormula = Type.Object(
   {
-    /** For each item, or for sheets that add up several items. */
+    /** For single items, or for sheets that add up several items. */
     level: Type.Enum(["item", "aggregate"]),
     text: Block,
-    /** Of the program that wrote the formula; kept with a formula that nobody changed. */
+    /** Signature of the program that wrote the formula; kept with an unchanged formula. */
     signature: Type.Optional(Line),
   },
   closed,
@@ -32,17 +32,20 @@ export const ProcedureLine = Type.Object(
     parent: Type.Optional(Type.Integer({ minimum: 0 })),
     insertMode: Type.Enum(["always", "manual", "auto"]),
     printControl: Type.Optional(Key),
-    /** What a subtotal computes when it is no plain sum, such as a margin. */
+    /** The computation of a subtotal that is not a plain sum, such as a margin. */
     subtotalType: Type.Optional(Key),
     accessMethod: Type.Optional(Key),
     formulas: Type.Optional(Type.Array(ValueFormula)),
   },
   closed,
 );
-/** One line of a pricing procedure at `level.counter`; `from` and `to` are levels that it adds up or is a percentage of. */
+/**
+ * One line of a pricing procedure at `level.counter`; `from` and `to` are the levels that it adds up or takes a
+ * percentage of.
+ */
 export type ProcedureLine = Static<typeof ProcedureLine>;
 
-/** How an amount on a line counts: as a price, as a discount or surcharge, or as a tax, and in what it is measured. */
+/** The type of a line's amount: a price, a discount or surcharge, or a tax, and its unit of measure. */
 export const ConditionType = Type.Object(
   {
     name: Key,
@@ -54,25 +57,25 @@ export const ConditionType = Type.Object(
     header: Type.Boolean(),
     roundAt: Type.Enum(["item", "aggregate"]),
     distributeResidue: Type.Boolean(),
-    /** Absent: to the nearest amount. "up" is away from zero and "down" towards it, whatever the sign. */
+    /** Default: to the nearest amount. "up" is away from zero and "down" towards it, for both signs. */
     roundingRule: Type.Optional(RoundingRule),
     /** Tax type of the project's tax scheme that a tax condition reads, such as "VAT". */
     taxType: Type.Optional(Key),
   },
   closed,
 );
-/** How an amount on a line counts: as a price, as a discount or surcharge, or as a tax, and in what it is measured. */
+/** The type of a line's amount: a price, a discount or surcharge, or a tax, and its unit of measure. */
 export type ConditionType = Static<typeof ConditionType>;
 
-/** How a subtotal computes and rounds; `subtotalType` of a line names it. */
+/** Computation and rounding of a subtotal; referred to by `subtotalType` of a line. */
 const SubtotalType = Type.Object(
   {
     name: Key,
-    /** What its amount is: a percentage, or money for one unit. */
+    /** The kind of its amount: a percentage, or money per unit. */
     rule: Type.Optional(Type.Enum(["percent", "quantity"])),
-    /** Absent: to the nearest amount. */
+    /** Default: to the nearest amount. */
     roundingRule: Type.Optional(RoundingRule),
-    /** What the running sum is above the lines that it names. */
+    /** The difference between the running sum and the lines that it refers to. */
     margin: Type.Optional(Type.Boolean()),
   },
   closed,
@@ -87,17 +90,19 @@ export const PricingProcedure = Type.Object(
     lines: Type.Array(ProcedureLine),
     conditionTypes: Type.Array(ConditionType),
     subtotalTypes: Type.Optional(Type.Array(SubtotalType)),
-    /** What a project file said of the calculation beyond these members. */
+    /** Further data of the calculation in a project file. */
     kept: Type.Optional(KeptParts),
   },
   closed,
 );
-/** A calculation scheme: ordered lines and the condition types that they use. `checkProcedure` says what is wrong with one. */
+/**
+ * A calculation scheme: ordered lines and the condition types that they use. `checkProcedure` finds problems in one.
+ */
 export type PricingProcedure = Static<typeof PricingProcedure>;
 
 /**
- * An amount that somebody entered or a price profile gave for one line of the procedure: for the item `itemId`, or,
- * without it, for the whole project (a header condition). `perQuantity` is the quantity that the amount is for.
+ * An amount for one line of the procedure, entered manually or from a price profile: for the item `itemId`, or without
+ * it for the whole project (a header condition). `perQuantity` is the quantity that the amount refers to.
  */
 export const ConditionRecord = Type.Object(
   {
@@ -112,7 +117,6 @@ export const ConditionRecord = Type.Object(
   closed,
 );
 /**
- * An amount that somebody entered, or a price profile gave, for one line of a procedure: of an item, or of the whole
- * project.
+ * An amount for one line of a procedure, entered manually or from a price profile: of an item, or of the whole project.
  */
 export type ConditionRecord = Static<typeof ConditionRecord>;

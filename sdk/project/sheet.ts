@@ -19,7 +19,7 @@ export const SheetLine = Type.Object(
   },
   closed,
 );
-/** A computed line: what it states (`amount`) and what that comes to (`value`). */
+/** A computed line: the stated `amount` and the resulting `value`. */
 export type SheetLine = Static<typeof SheetLine>;
 
 /** A procedure evaluated for one item or for the whole project. */

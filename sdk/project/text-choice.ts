@@ -1,21 +1,21 @@
-/** Which of the texts in several languages a reader gets. */
+/** Chooses among texts in several languages. */
 import type { ProjectDocument, Text, Texts } from "./document.js";
 import { plainText, UnreadableText } from "./plain-text.js";
 
-/** Languages of a project's texts in order of preference: the project's own, then that of the session. */
+/** Languages of a project's texts in order of preference: the project's languages, then the session's. */
 export function textLanguages(project: ProjectDocument, locale: string): string[] {
   const tags = [...project.settings.languages, locale].map((each) => language(each).tag);
   return [...new Set(tags.filter((tag) => tag !== "und"))];
 }
 
-/** Languages of labels in order of preference: that of the session, then those of the project's texts. */
+/** Languages of labels in order of preference: the session's, then those of the project's texts. */
 export function labelLanguages(project: ProjectDocument, locale: string): string[] {
   return [locale, ...textLanguages(project, locale)];
 }
 
 /**
- * The texts that have something to say, best first. For each language in turn: its exact tag, then any other text of
- * the same base language; then texts without a language ("und"); then the rest in the order of the document.
+ * The non-blank texts, best first. For each language in turn: its exact tag, then other texts of the same base
+ * language; then texts without a language ("und"); then the rest in document order.
  */
 export function rankTexts(texts: Texts | undefined, languages: readonly string[]): Text[] {
   const filled = (texts ?? []).filter((text) => text.value.trim() !== "");
@@ -26,7 +26,7 @@ export function rankTexts(texts: Texts | undefined, languages: readonly string[]
     .map((each) => each.text);
 }
 
-/** Whether some text is in one of the languages, or in none in particular. */
+/** Whether any text is in one of the languages, or has no language. */
 export function speaks(texts: Texts | undefined, languages: readonly string[]): boolean {
   const limit = languageRank("und", languages);
   return (texts ?? []).some(
@@ -34,17 +34,17 @@ export function speaks(texts: Texts | undefined, languages: readonly string[]): 
   );
 }
 
-/** A chosen text as plain text, and the better ones that could not be read. */
+/** A chosen text as plain text, and better ones that are unreadable. */
 export interface ChosenText {
-  /** Empty where there is no text, or none that can be read. */
+  /** Empty if there is no readable text. */
   value: string;
-  /** Language of the text; undefined where there is none. */
+  /** Language of the text; undefined if there is none. */
   lang: string | undefined;
-  /** Texts that would have been better, if they could be read. */
+  /** Errors of better texts that are unreadable. */
   unreadable: UnreadableText[];
 }
 
-/** The best text that can be read. One that cannot gives way to the next best and is reported in `unreadable`. */
+/** The best readable text. Unreadable texts are skipped and listed in `unreadable`. */
 export function chooseText(texts: Texts | undefined, languages: readonly string[]): ChosenText {
   const unreadable: UnreadableText[] = [];
   for (const text of rankTexts(texts, languages)) {
@@ -58,7 +58,7 @@ export function chooseText(texts: Texts | undefined, languages: readonly string[
   return { value: "", lang: undefined, unreadable };
 }
 
-/** Twice the place of the language, plus one where only the base language agrees. */
+/** Twice the index of the language, plus one if only the base language matches. */
 function languageRank(tag: string, languages: readonly string[]): number {
   const lang = language(tag);
   for (let place = 0; place < languages.length; place++) {
@@ -70,7 +70,7 @@ function languageRank(tag: string, languages: readonly string[]): number {
 }
 
 interface Language {
-  /** In lower case with hyphens; "und" where there is none. */
+  /** In lower case with hyphens; "und" if there is none. */
   tag: string;
   base: string;
 }

@@ -2,12 +2,12 @@ import type { Suppression } from "../errors.js";
 import type { ProjectDocument, Texts } from "./document.js";
 import { type ChosenText, chooseText } from "./text-choice.js";
 
-/** Texts that were read without an error, by project and languages: the next document of a project has them at hand. */
+/** Cache of successfully read texts by project and languages, shared by all documents of a project. */
 const known = new WeakMap<ProjectDocument, Map<string, WeakMap<Texts, string>>>();
 
 /**
- * Reads texts in the languages of a document, best first. One that cannot be read, because its rich text is malformed, is reported
- * as `item-text-error` (of an item) or `project-text-error`; the next best language takes its place, or else nothing.
+ * Reads texts in the languages of a document, best first. Malformed rich text is reported as `item-text-error` (of an
+ * item) or `project-text-error`; the next best language replaces it, if any.
  */
 export class TextReader {
   private readonly read: WeakMap<Texts, string>;

@@ -1,4 +1,4 @@
-/** The small parts that all of the project document is made of. */
+/** Basic types of the project document. */
 import { Decimal, type Static, Type } from "../schema.js";
 
 /** Unknown members are refused. */
@@ -7,9 +7,9 @@ export const closed = { additionalProperties: false } as const;
 export const Line = Type.String({ maxLength: 4000 });
 /** Text of any length that a report may print. */
 export const Block = Type.String({ maxLength: 200_000 });
-/** A name within the project. */
+/** An identifier within the project. */
 export const Key = Type.String({ minLength: 1, maxLength: 200 });
-/** What applications keep in a project; nobody else reads it. */
+/** Data that applications store in a project for their own use. */
 export const AppData = Type.Record(Type.String(), Type.Unknown());
 
 /** One text in one language; `lang` is a tag such as "de", "de_DE" or "und". */
@@ -21,12 +21,12 @@ export const Text = Type.Object(
   },
   closed,
 );
-/** One text in one language; plain unless `format` says otherwise. `plainText` makes plain text of any. */
+/** One text in one language; plain unless `format` says otherwise. `plainText` converts any format. */
 export type Text = Static<typeof Text>;
 
 /** A text in several languages; their order is the order of fallback. */
 export const Texts = Type.Array(Text);
-/** A text in several languages, in the order of fallback. `chooseText` finds the one to show. */
+/** A text in several languages, in the order of fallback. `chooseText` finds the one to display. */
 export type Texts = Static<typeof Texts>;
 
 /** ISO 4217 code. */
@@ -45,7 +45,7 @@ export const Quantity = Type.Object(
 /** A decimal count in a unit (UN/ECE Recommendation 20), such as `{ value: "2", unit: "C62" }` for two pieces. */
 export type Quantity = Static<typeof Quantity>;
 
-/** What a price line or a condition record states: money, a percentage (20 means 20 %), or a count. */
+/** The amount of a price line or condition record: money, a percentage (20 means 20 %), or a quantity. */
 export const Amount = Type.Union([
   Type.Object({ kind: Type.Literal("money"), value: Decimal, currency: Currency }, closed),
   Type.Object({ kind: Type.Literal("percentage"), value: Decimal }, closed),
@@ -54,5 +54,8 @@ export const Amount = Type.Union([
     closed,
   ),
 ]);
-/** What a price line or a condition record states; `kind` tells money, a percentage (20 means 20 %), and a count apart. */
+/**
+ * The amount of a price line or condition record; `kind` distinguishes money, a percentage (20 means 20 %), and a
+ * quantity.
+ */
 export type Amount = Static<typeof Amount>;

@@ -6,7 +6,7 @@ import { closed, Line, Quantity } from "./values.js";
 const ViewItem = Type.Object(
   {
     id: Uuid,
-    /** More than one where the view merges equal items. */
+    /** More than one if the view merges equal items. */
     basketItemIds: Type.Array(Uuid),
     positionNumber: Type.String({ maxLength: 200 }),
     quantity: Type.Optional(Quantity),
@@ -15,9 +15,9 @@ const ViewItem = Type.Object(
   closed,
 );
 
-/** One line of a view, with an id of its own. */
+/** One line of a view, with its own id. */
 export const ViewItemTree = Type.Cyclic({ ViewItem }, "ViewItem");
-/** One line of a view that lists its lines; it has an id of its own beside those of the basket items that it stands for. */
+/** One explicit line of a view; it has its own id besides those of its basket items. */
 export type ViewItem = Static<typeof ViewItemTree>;
 
 /** A named way to list the basket. */
@@ -41,14 +41,14 @@ export const View = Type.Object(
     showNonOrder: Type.Boolean(),
     hiddenDiscounts: Type.Boolean(),
     expand: Type.Array(Type.Enum(["groups", "planningFolders", "folders", "partialPlannings", "aggregates"])),
-    /** Id that the folder around all items has in this view, where it does not follow from the other ids. */
+    /** Id of the folder around all items in this view, if it does not follow from the other ids. */
     topItemId: Type.Optional(Uuid),
-    /** Empty: the view follows from the basket tree and the modes above. */
+    /** Empty: the lines follow from the basket tree and the modes above. */
     items: Type.Array(ViewItemTree),
-    /** What a project file said of the view beyond these members. */
+    /** Further data of the view in a project file. */
     kept: Type.Optional(KeptParts),
   },
   closed,
 );
-/** A named way to list the basket. Where `items` is empty, its lines follow from the basket and the modes. */
+/** A named way to list the basket. If `items` is empty, its lines follow from the basket and the modes. */
 export type View = Static<typeof View>;

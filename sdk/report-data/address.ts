@@ -1,9 +1,9 @@
-/** Addresses and who can be reached there. What a project does not state is missing. */
+/** Addresses with their contacts. Missing values are absent. */
 import { AddressType } from "../project/address.js";
 import { type Static, Type } from "../schema.js";
 import { closed, listOf, oneOf, text } from "./values.js";
 
-/** A way to reach somebody. */
+/** A telephone number, e-mail address or web address. */
 export const ReportCommAddress = Type.Object(
   {
     type: oneOf(["Phone", "Fax", "Mobile", "WWW", "EMail"], "What kind of number or address it is."),
@@ -32,7 +32,7 @@ export const ReportContact = Type.Object(
   { ...closed, description: "A person at an address." },
 );
 
-/** An address with its contacts in place. */
+/** An address with its contacts. */
 export const ReportAddress = Type.Object(
   {
     addressType: Type.Enum(AddressType.enum, { description: "Role of the address; the member's own name." }),

@@ -13,5 +13,5 @@ export const ReportImage = Type.Object(
   },
   { ...closed, description: "A picture of the project." },
 );
-/** A picture of the project, by an address that only the document itself can load. */
+/** A picture of the project, with a URL that only the document itself can load. */
 export type ReportImage = Static<typeof ReportImage>;

@@ -1,8 +1,8 @@
-/** Lines of a report: folders and texts; articles are in `article.ts`. */
+/** Report lines for folders and texts; `article.ts` has the articles. */
 import { Type } from "../schema.js";
 import { closed, count, decimal, flag, listOf, name, text } from "./values.js";
 
-/** What every line has. */
+/** Members of every line. */
 export const lineMembers = {
   id: text("Id of the line: of the view's item, or of the basket's where no view lists it."),
   basketItemIds: Type.Array(Type.String(), {
@@ -15,7 +15,7 @@ export const lineMembers = {
   breakAfter: flag("The request wants a page break after it, and after what is below it."),
 };
 
-/** A folder with what is in it. */
+/** A folder with its lines. */
 export const ReportFolder = Type.Object(
   {
     kind: name("folder", "Tells folders, texts and articles apart."),

@@ -21,5 +21,5 @@ export const ReportPackaging = Type.Object(
       "Size, weight and packages of an article by itself, without its parts. Null where the article does not state it.",
   },
 );
-/** Size and weight of an article in millimetres, kilograms and cubic metres; null where it does not state it. */
+/** Size and weight of an article in millimetres, kilograms and cubic metres; null if unknown. */
 export type ReportPackaging = Static<typeof ReportPackaging>;

@@ -1,4 +1,4 @@
-/** Prices of a line, and lines of a price sheet. */
+/** Prices of a report line, and lines of a price sheet. */
 import { type Static, Type } from "../schema.js";
 import { closed, count, decimal, decimalOrNull, oneOf, orNull, text } from "./values.js";
 
@@ -48,5 +48,5 @@ export const ReportCalculationLine = Type.Object(
       "One line of a price sheet. Lines without data, and prices that a later one replaced, are not there.",
   },
 );
-/** One line of a price sheet that states something. */
+/** One significant line of a price sheet. */
 export type ReportCalculationLine = Static<typeof ReportCalculationLine>;

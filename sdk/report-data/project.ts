@@ -1,7 +1,7 @@
 import { IsoDate, type Static, Type } from "../schema.js";
 import { closed, orNull, text } from "./values.js";
 
-/** The project as a whole. */
+/** General data of the project. */
 export const ReportProject = Type.Object(
   {
     name: text("Name of the project."),
@@ -23,5 +23,5 @@ export const ReportProject = Type.Object(
     description: "The project as a whole. What it does not state is an empty text, or null for dates.",
   },
 );
-/** The project as a whole. What it does not state is an empty text, or null for dates. */
+/** General data of the project. Missing values are empty texts, or null for dates. */
 export type ReportProject = Static<typeof ReportProject>;

@@ -1,6 +1,6 @@
 /**
- * The data that a template receives as `d.data`, and that `data.json` answers with. Texts are resolved to the language of
- * the report; numbers are decimal texts and dates ISO texts, which the helpers `money`, `number` and `date` format.
+ * The data of a template in `d.data`, which is also the response of `data.json`. Texts are in the language of the
+ * report. Numbers are decimal texts and dates ISO texts; the helpers `money`, `number` and `date` format them.
  */
 import { SuppressedError } from "../errors.js";
 import { Currency } from "../project/values.js";
@@ -80,7 +80,7 @@ const Root = Type.Object(
   closed,
 );
 
-/** All that a template receives. */
+/** The data of a template. */
 export const ReportData = Type.Cyclic(
   {
     ReportData: Root,
@@ -109,24 +109,24 @@ export const ReportData = Type.Cyclic(
       "What a template of Slipway receives as d.data. Numbers are exact decimal texts, dates are ISO texts, texts are in the language of the report and empty where there is nothing to say.",
   },
 );
-/** All that a template receives as `d.data`. */
+/** The data of a template in `d.data`. */
 export type ReportData = Static<typeof ReportData>;
 
-/** A line of a report; `kind` tells folders, texts and articles apart. */
+/** A line of a report; `kind` distinguishes folders, texts and articles. */
 export type ReportItem = ReportData["items"][number];
-/** A folder of a report, with the lines in it. */
+/** A folder of a report with its lines. */
 export type ReportFolder = Extract<ReportItem, { kind: "folder" }>;
 /** A text between the lines of a report. */
 export type ReportText = Extract<ReportItem, { kind: "text" }>;
-/** An article, set or user article of a report, with texts, pictures and prices. */
+/** An article, set or user article of a report with texts, pictures and prices. */
 export type ReportArticle = Extract<ReportItem, { kind: "article" }>;
-/** What every line has. */
+/** Members of every line. */
 export type ReportItemBase = Omit<ReportText, "kind" | "text" | "longText">;
-/** What everything comes to, and where it comes from. */
+/** Totals, and their breakdown. */
 export type ReportTotals = ReportData["totals"];
 /** Addresses of the project by role. */
 export type ReportAddresses = ReportData["addresses"];
-/** One address, in the order in which it is printed. */
+/** One address. */
 export type ReportAddress = NonNullable<ReportAddresses["SoldTo"]>;
 export type { ReportImage } from "./image.js";
 export type { ReportPackaging } from "./packaging.js";

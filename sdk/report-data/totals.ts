@@ -1,4 +1,4 @@
-/** Totals of a report, and where they come from. */
+/** Totals of a report, and their breakdown. */
 import { type Static, Type } from "../schema.js";
 import { closed, count, decimal, decimalOrNull, orNull, text } from "./values.js";
 
@@ -11,7 +11,7 @@ const partMembers = {
   ),
 };
 
-/** What one maker contributes. */
+/** Share of one manufacturer. */
 export const ReportManufacturerTotal = Type.Object(
   {
     manufacturerId: text("Short name of the maker; empty where items name none."),
@@ -20,10 +20,10 @@ export const ReportManufacturerTotal = Type.Object(
   },
   { ...closed, description: "What one maker contributes to the totals." },
 );
-/** What one maker contributes to the totals. */
+/** Share of one manufacturer in the totals. */
 export type ReportManufacturerTotal = Static<typeof ReportManufacturerTotal>;
 
-/** What one folder contributes. */
+/** Share of one folder. */
 export const ReportFolderTotal = Type.Object(
   {
     id: orNull(
@@ -36,13 +36,13 @@ export const ReportFolderTotal = Type.Object(
   },
   { ...closed, description: "What one folder at the top contributes to the totals." },
 );
-/** What one folder at the top contributes to the totals. */
+/** Share of one top-level folder in the totals. */
 export type ReportFolderTotal = Static<typeof ReportFolderTotal>;
 
-/** What every row of a part of the totals has. */
+/** Members of every row of a breakdown. */
 export type ReportTotalPart = Omit<ReportFolderTotal, "id" | "position" | "name">;
 
-/** What has to be delivered. */
+/** Measures of the delivery. */
 export const ReportDelivery = Type.Object(
   {
     packages: decimalOrNull("Number of packages."),
@@ -57,7 +57,7 @@ export const ReportDelivery = Type.Object(
     description: "What all items that count take up together. Null where none of them states it.",
   },
 );
-/** What all items that count take up together, in kilograms and cubic metres. */
+/** Total measures of the counted items, in kilograms and cubic metres. */
 export type ReportDelivery = Static<typeof ReportDelivery>;
 
 const HeaderDiscount = Type.Object(

@@ -1,12 +1,12 @@
-/** The small parts that the data of a report is made of. */
+/** Basic types of report data. */
 import { type TSchema, Type } from "../schema.js";
 
-/** Members that are not described are a mistake. */
+/** Unknown members are errors. */
 export const closed = { additionalProperties: false } as const;
 
 const decimalPattern = "^-?[0-9]+(\\.[0-9]+)?$";
 
-/** A text; empty where there is nothing to say. */
+/** A text; may be empty. */
 export function text(description: string) {
   return Type.String({ description });
 }
@@ -16,12 +16,12 @@ export function decimal(description: string) {
   return Type.String({ description, pattern: decimalPattern });
 }
 
-/** A decimal number, or null where there is none. */
+/** A decimal number, or null. */
 export function decimalOrNull(description: string) {
   return orNull(Type.String({ pattern: decimalPattern }), description);
 }
 
-/** A whole number of things. */
+/** A non-negative integer. */
 export function count(description: string) {
   return Type.Integer({ description, minimum: 0 });
 }
@@ -31,22 +31,22 @@ export function flag(description: string) {
   return Type.Boolean({ description });
 }
 
-/** The one name that tells this kind of object from others. */
+/** A constant that identifies the kind of object. */
 export function name<Name extends string>(value: Name, description: string) {
   return Type.Literal(value, { description });
 }
 
-/** One of some names. */
+/** One of the given names. */
 export function oneOf<Names extends string[]>(names: readonly [...Names], description: string) {
   return Type.Enum<Names>([...names], { description });
 }
 
-/** Such values, or null where there is none. */
+/** A value of the schema, or null. */
 export function orNull<Schema extends TSchema>(schema: Schema, description: string) {
   return Type.Union([schema, Type.Null()], { description });
 }
 
-/** A list of what another part describes. */
+/** A list of values of another definition. */
 export function listOf<Name extends string>(part: Name, description: string) {
   return Type.Array(Type.Ref(part), { description });
 }

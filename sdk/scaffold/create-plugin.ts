@@ -1,4 +1,4 @@
-/** `npm create slipway-plugin`, a command line of its own. */
+/** The command line of `npm create slipway-plugin`. */
 import { createInterface } from "node:readline/promises";
 import { parseArgs } from "node:util";
 import { errorMessage } from "../errors.js";
@@ -21,7 +21,9 @@ interface Wish {
   sdk: string | undefined;
 }
 
-/** Makes the plugin that the parameters ask for, says what to do next, and gives the exit code: 1 failed, 2 wrong use. */
+/**
+ * Creates the requested plugin and prints the next steps. Returns the exit code: 1 for a failure, 2 for wrong usage.
+ */
 export async function createPlugin(parameters: readonly string[]): Promise<number> {
   const wish = read(parameters);
   if (typeof wish === "string") return say(wish === help ? process.stdout : process.stderr, wish);
@@ -42,7 +44,7 @@ function say(stream: NodeJS.WriteStream, text: string): number {
   return stream === process.stdout ? 0 : 2;
 }
 
-/** The wanted plugin, or a usage message. */
+/** The parsed options, or a usage message. */
 function read(parameters: readonly string[]): Wish | string {
   try {
     const text = { type: "string" } as const;
@@ -57,7 +59,7 @@ function read(parameters: readonly string[]): Wish | string {
   }
 }
 
-/** Undefined without a terminal, or without an answer. */
+/** The folder entered by the user; undefined without a terminal or an answer. */
 async function askedFolder(): Promise<string | undefined> {
   if (!process.stdin.isTTY || !process.stdout.isTTY) return undefined;
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -1,4 +1,4 @@
-/** Makes new plugins: for `slipway plugin new` and `npm create slipway-plugin`. */
+/** Creates new plugins, for `slipway plugin new` and `npm create slipway-plugin`. */
 export * from "./create-plugin.js";
 export * from "./new-plugin.js";
 export * from "./next-steps.js";

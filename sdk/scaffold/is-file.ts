@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 
-/** Whether there is a file at a path that can be seen. */
+/** Whether a path is an accessible file. */
 export async function isFile(path: string): Promise<boolean> {
   return await stat(path).then(
     (found) => found.isFile(),

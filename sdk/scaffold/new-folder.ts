@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { errorMessage } from "../errors.js";
 
-/** What may lie in a folder that counts as empty: what `git init` makes. */
+/** Entries allowed in an empty folder: those of `git init`. */
 const harmless = new Set([".git"]);
 
 /**
- * Makes a folder with what `fill` writes, or nothing at all: it is filled under another name first. A folder that is there
- * has to be empty. Rejects with an error for people.
+ * Creates a folder with the content written by `fill`, or nothing at all: a staging folder is filled first. An existing
+ * folder must be empty. Rejects with a human-readable error.
  */
 export async function makeFolder(target: string, fill: (folder: string) => Promise<void>): Promise<void> {
   const isThere = await isEmptyFolder(target);
@@ -27,21 +27,21 @@ async function makeWhole(
   isThere: boolean,
   fill: (folder: string) => Promise<void>,
 ): Promise<void> {
-  // Beside the target or in it, so that it is on the same disk; the target's own name may be as long as names can be.
+  // Beside the target or in it, to be on the same disk; the target's own name may already have the maximum length.
   const stage = await mkdtemp(join(isThere ? target : dirname(target), ".slipway-plugin-"));
   try {
     const folder = join(stage, "new");
     await mkdir(folder);
     await fill(folder);
     if (!isThere) return await rename(folder, target);
-    // It is kept, because it may be a working directory.
+    // The existing folder is kept, because it may be a working directory.
     for (const name of await readdir(folder)) await rename(join(folder, name), join(target, name));
   } finally {
     await rm(stage, { recursive: true, force: true });
   }
 }
 
-/** Whether the folder is there; throws when it is not empty, or no folder. */
+/** Whether the folder exists; throws if it is not empty or not a folder. */
 async function isEmptyFolder(target: string): Promise<boolean> {
   const found = await stat(target).catch((error: unknown) => {
     if (isCode(error, "ENOENT")) return undefined;

@@ -1,38 +1,38 @@
-/** Makes the folder of a new plugin from the starter. */
+/** Creates the folder of a new plugin from the starter. */
 import { cp, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { makeFolder } from "./new-folder.js";
 import { type PluginNames, pluginNames } from "./plugin-names.js";
 import { sdkDependency, sdkFolder, sdkVersion } from "./sdk-package.js";
 
-/** Which plugin is wished for. */
+/** Options of a new plugin. */
 export interface NewPluginOptions {
-  /** Where it is made; not there yet, or empty. */
+  /** Folder to create; must be missing or empty. */
   folder: string;
-  /** Of its package, such as "@acme/slipway-plugin-greeting"; without it, made from the name of the folder. */
+  /** Package name, such as "@acme/slipway-plugin-greeting"; default: derived from the folder name. */
   name?: string | undefined;
-  /** A version or range of the SDK in a registry, or the path of its archive; without it, the SDK at hand is packed. */
+  /** A version or range of the SDK in a registry, or the path of its archive; default: the current SDK is packed. */
   sdk?: string | undefined;
 }
 
-/** A plugin that was made. */
+/** A created plugin. */
 export interface NewPlugin extends PluginNames {
-  /** Absolute. */
+  /** Absolute path. */
   folder: string;
-  /** Whether the name of the folder is none for a package, so that the package has another one. */
+  /** Whether the package name differs from the folder name, because that is not a valid one. */
   renamed: boolean;
-  /** What its package.json says of the SDK. */
+  /** The SDK dependency in its package.json. */
   sdk: string;
 }
 
 const starter = join(sdkFolder, "scaffold", "starter");
 
 /**
- * Makes a plugin that can be checked, tested, run and packed as it is; either all of it or nothing. Rejects with an error for
- * people when npm or Slipway would refuse its name, when the folder is not empty, and when it cannot be written.
+ * Creates a plugin that can be checked, tested, run and packed immediately; either all of it or nothing. Rejects with a
+ * human-readable error if npm or Slipway would refuse its name, if the folder is not empty, or if it cannot be written.
  */
 export async function newPlugin({ folder, name, sdk }: NewPluginOptions): Promise<NewPlugin> {
-  // What scripts pass for a variable that is not set; the working folder has a name: ".".
+  // Scripts pass an empty text for an unset variable; the working folder is ".".
   if (folder.trim() === "") throw new Error("The folder of the new plugin has no name.");
   const target = resolve(folder);
   const names = pluginNames(basename(target), name);
@@ -40,7 +40,7 @@ export async function newPlugin({ folder, name, sdk }: NewPluginOptions): Promis
   await makeFolder(target, async (made) => {
     dependency = await sdkDependency(made, sdk);
     await cp(starter, made, { recursive: true });
-    // npm leaves files of this name out of packages.
+    // npm excludes `.gitignore` files from packages.
     await rename(join(made, "gitignore"), join(made, ".gitignore"));
     await fill(made, { ...names, sdk: dependency, range: `^${await sdkVersion()}` });
   });
@@ -48,7 +48,7 @@ export async function newPlugin({ folder, name, sdk }: NewPluginOptions): Promis
   return { ...names, folder: target, renamed, sdk: dependency };
 }
 
-/** Replaces `{{name}}` in the texts by the value of that name. */
+/** Replaces placeholders such as `{{name}}` by the values. */
 async function fill(folder: string, values: Readonly<Record<string, string>>): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!/\.(?:json|md)$/.test(name)) continue;

@@ -3,8 +3,8 @@ import type { NewPlugin } from "./new-plugin.js";
 import { quoted, slipwayCommand } from "./slipway-command.js";
 
 /**
- * What a new plugin is called and what to type next, from the working folder, as lines for people. `program` is the path of
- * Slipway's own command, where that has made it.
+ * Lines for the user with the names of a new plugin and the next commands, relative to the working folder. `program`:
+ * path of Slipway's own command, if it created the plugin.
  */
 export async function nextSteps(made: NewPlugin, program?: string): Promise<string[]> {
   const slipway = await slipwayCommand(program);

@@ -1,8 +1,8 @@
-/** The names of a new plugin: of its package, as npm takes them, and in paths, as hosts take them. */
+/** Names of a new plugin: the package name, valid for npm, and the name in paths, valid for hosts. */
 import { isBuiltin } from "node:module";
 import { trimmedEnd } from "../trimmed-end.js";
 
-/** What a new plugin is called. */
+/** Names of a new plugin. */
 export interface PluginNames {
   /** `name` in package.json, such as "@acme/slipway-plugin-greeting". */
   name: string;
@@ -15,8 +15,8 @@ const longestPackage = 214;
 const longestPlugin = 64;
 
 /**
- * The names for a plugin in a folder of this name; `given` is that of the package where the author has chosen one. Throws an
- * error for people where npm or Slipway would refuse them.
+ * The names of a plugin in the folder `folder`. `given`: package name chosen by the author. Throws a human-readable
+ * error if npm or Slipway would refuse them.
  */
 export function pluginNames(folder: string, given?: string): PluginNames {
   if (folder.startsWith(".") || folder === "node_modules") {
@@ -32,7 +32,7 @@ export function pluginNames(folder: string, given?: string): PluginNames {
   );
 }
 
-/** Such as "my-greeting" for "My Greeting"; may be empty. */
+/** For example "my-greeting" for "My Greeting"; may be empty. */
 function packageNameOf(folder: string): string {
   const name = folder
     .normalize("NFKD")
@@ -42,7 +42,7 @@ function packageNameOf(folder: string): string {
   return trimmedEnd(name.replace(/^[._-]+/, ""), "._-");
 }
 
-/** Why npm refuses a name, or another package has it in every program; undefined for a good one. */
+/** Reason why npm refuses a name or a built-in module has it; undefined for a valid name. */
 function packageNameProblem(name: string): string | undefined {
   const received = `received ${JSON.stringify(name)}`;
   if (!packagePattern.test(name)) {
@@ -56,7 +56,7 @@ function packageNameProblem(name: string): string | undefined {
   return undefined;
 }
 
-/** Without its scope and the word "plugin" before it; a letter, then letters, digits, "." and "-". */
+/** The name without scope and prefix "plugin": a letter, followed by letters, digits, "." and "-". */
 function publicNameOf(name: string): string {
   const own = name.slice(name.indexOf("/") + 1).replace(/^(?:slipway-)?(?:plugin-)?(?=.)/, "");
   const fit = own.replaceAll("_", "-");

@@ -1,4 +1,4 @@
-/** Where a new plugin gets the SDK from. */
+/** The SDK dependency of a new plugin. */
 import { execFile } from "node:child_process";
 import { copyFile, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -10,7 +10,7 @@ import { isFile } from "./is-file.js";
 
 const run = promisify(execFile);
 
-/** The folder of the SDK that this module is part of. */
+/** The folder of the current SDK. */
 export const sdkFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 const Package = Type.Object({ version: Type.String() });
@@ -18,19 +18,19 @@ const Packed = Type.Array(Type.Object({ filename: Type.String() }), { minItems: 
 
 const versionPattern = /^[\^~]?\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
 const archivePattern = /^[A-Za-z0-9][A-Za-z0-9._-]*\.(?:tgz|tar\.gz)$/;
-/** Of npm's list of packed files. */
+/** Maximum size of npm's list of packed files, in bytes. */
 const largestOutput = 16 * 1024 ** 2;
 
-/** The version of the SDK that this module is part of. */
+/** The version of the current SDK. */
 export async function sdkVersion(): Promise<string> {
   const text = await readFile(join(sdkFolder, "package.json"), "utf8");
   return checked(new Validator().compile(Package, "package.json")(JSON.parse(text)), "The SDK").version;
 }
 
 /**
- * What a plugin's package.json says of the SDK. `sdk` is a version or range, which a registry has, or the path of an archive,
- * which is copied into the plugin's folder. Without it, the SDK that this module is part of is packed into the folder, which
- * needs no network. Rejects with an error for people.
+ * The SDK dependency for a plugin's package.json. `sdk`: a version or range in a registry, or the path of an archive,
+ * which is copied into the plugin's folder. Without it, the current SDK is packed into the folder, which needs no
+ * network. Rejects with a human-readable error.
  */
 export async function sdkDependency(folder: string, sdk: string | undefined): Promise<string> {
   if (sdk === undefined) return `file:${await packSdk(folder)}`;
@@ -45,7 +45,7 @@ export async function sdkDependency(folder: string, sdk: string | undefined): Pr
   return `file:${name}`;
 }
 
-/** Gives the name of the archive in the folder. */
+/** Packs the SDK into the folder and returns the archive's name. */
 async function packSdk(folder: string): Promise<string> {
   const parameters = ["pack", sdkFolder, "--json", "--offline", "--ignore-scripts"];
   const { stdout } = await npm([...parameters, "--pack-destination", folder], folder);
@@ -55,7 +55,7 @@ async function packSdk(folder: string): Promise<string> {
 }
 
 async function npm(parameters: string[], folder: string): Promise<{ stdout: string }> {
-  // Where npm has started this, it is known which one.
+  // If npm started this process, use the same npm.
   const program = process.env["npm_execpath"];
   const [command, first] = program?.endsWith(".js") ? [process.execPath, [program]] : ["npm", []];
   try {

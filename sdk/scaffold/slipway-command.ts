@@ -1,14 +1,14 @@
-/** How Slipway's own command is typed from where the user stands. */
+/** The notation of Slipway's own command for the user. */
 import { readFile, realpath } from "node:fs/promises";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
 import { isFile } from "./is-file.js";
 
-/** Folders of npm, which are in the path of what it runs and of nothing else. */
+/** npm's folders in the PATH of its scripts, which the user's PATH lacks. */
 const ofNpm = /[\\/]node_modules[\\/]\.bin[\\/]?$/;
 
 /**
- * "npx slipway" where a project here or above has it, or is it; "slipway" where it is installed for all, and else the program
- * that runs, if it is Slipway; undefined where there is none.
+ * "npx slipway" if a project here or in a parent folder has it or is it; "slipway" if it is installed globally;
+ * otherwise the running program, if it is Slipway; undefined if there is none.
  */
 export async function slipwayCommand(program?: string): Promise<string | undefined> {
   for (const folder of andAbove(process.cwd())) {
@@ -26,12 +26,12 @@ async function isSlipway(manifest: string): Promise<boolean> {
     const parsed: unknown = JSON.parse(await readFile(manifest, "utf8"));
     return typeof parsed === "object" && parsed !== null && "name" in parsed && parsed.name === "slipway";
   } catch {
-    // No package, or none that can be read: then it is not Slipway's.
+    // A missing or unreadable package is not Slipway's.
     return false;
   }
 }
 
-/** As one word of a shell's command line. */
+/** Quotes a word for a shell's command line. */
 export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

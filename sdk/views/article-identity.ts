@@ -1,6 +1,6 @@
 import type { Item, ProjectDocument } from "../project/document.js";
 
-/** What two articles may differ in and still be the same article: their own ids, place, picture and quantity. */
+/** Members that may differ between equal articles: their own ids, place, picture and quantity. */
 const individual = new Set([
   "id",
   "quantity",
@@ -15,8 +15,8 @@ const individual = new Set([
 ]);
 
 /**
- * Says what makes an article the article it is: numbers, texts, prices, its own discounts, and what users wrote in
- * its text columns. Two articles with the same answer print the same line but for their quantity.
+ * Returns a function that gives the identity of an article: numbers, texts, prices, its own discounts, and users'
+ * values in its text columns. Articles with the same identity print the same line except for their quantity.
  */
 export function articleIdentity(project: ProjectDocument): (item: Item) => string {
   const conditions = conditionsByItem(project);

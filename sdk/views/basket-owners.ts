@@ -3,11 +3,11 @@ import { childrenOf, itemIndex, type PlacedItem, walkItems } from "../project/it
 
 type Index = ReadonlyMap<string, PlacedItem>;
 
-/** The basket tree with its parts in place. */
+/** The basket tree with all parts below their owners. */
 export interface Basket {
-  /** The items that lie in nothing. */
+  /** The top-level items. */
   readonly top: readonly Item[];
-  /** What lies in an item, or belongs to it and stands elsewhere. */
+  /** The children of an item, and parts of it that are elsewhere in the file. */
   children(item: Item): readonly Item[];
 }
 
@@ -15,7 +15,8 @@ const baskets = new WeakMap<ProjectDocument, Basket>();
 
 /**
  * The basket with every part below its composite or set. Files may list parts beside the article that they belong to
- * and only name it (`mainArticleId`, `setArticleId`). Built once per document, so the document must not change afterwards.
+ * and only refer to it (`mainArticleId`, `setArticleId`). Cached per document, so the document must not change
+ * afterwards.
  */
 export function nestedBasket(project: ProjectDocument): Basket {
   const basket = baskets.get(project) ?? newBasket(project);
@@ -42,7 +43,7 @@ function newBasket(project: ProjectDocument): Basket {
   };
 }
 
-/** Id of the article that an item is a part of, where the item stands elsewhere in the basket. */
+/** Id of the article that an item is a part of, if the item is elsewhere in the basket. */
 function ownerElsewhere(item: Item, index: Index): string | undefined {
   if (item.type !== "article") return undefined;
   const owner = item.mainArticleId ?? item.setArticleId;
@@ -52,7 +53,7 @@ function ownerElsewhere(item: Item, index: Index): string | undefined {
   return isBelow(item.id, owner, index) || isBelow(owner, item.id, index) ? undefined : owner;
 }
 
-/** A part owns nothing, so that two items cannot own each other. */
+/** Parts own nothing, so that two items cannot own each other. */
 function isPart(item: Item): boolean {
   return item.type === "article" && (item.mainArticleId !== undefined || item.setArticleId !== undefined);
 }

@@ -1,7 +1,7 @@
 import { RequestError } from "../errors.js";
 import type { ResolvedView } from "./resolve-view.js";
 
-/** What a request ends with whose view has no lines: 422 `project-empty`. */
+/** The error of a request for an empty view: 422 `project-empty`. */
 export function emptyView({ filtered, view }: ResolvedView): RequestError {
   const where = filtered ? "None of the requested items is in" : "There is nothing in";
   const what = view === undefined ? "the project" : `the view "${view.name}"`;

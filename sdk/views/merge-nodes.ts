@@ -1,4 +1,4 @@
-/** Merging of equal articles into one line. */
+/** Merges equal articles into one line. */
 import { Exact } from "../exact.js";
 import type { Item, ProjectDocument, View } from "../project/document.js";
 import { isPosition } from "../project/item-tree.js";
@@ -8,14 +8,14 @@ import { type ViewNode, walkNodes } from "./view-node.js";
 type MergeMode = View["mergeMode"];
 
 /**
- * Merges the lines of each level among themselves:
+ * Merges the lines of each level:
  * - "Articles": equal articles without parts, outside of composites and sets;
  * - "SubArticles": these and equal parts of one composite or set;
- * - "Composites": equal articles and equal composites, whose parts may come in any order; "CompositesStrict": the
- *   same with the parts in the same order;
+ * - "Composites": equal articles and equal composites, whose parts may come in any order; "CompositesStrict": the same
+ *   with the parts in the same order;
  * - "Compact": a composite and its parts become one line; "ArticlesCompact": then equal articles are merged too.
  *
- * A merged line has the place and the id of its first item, and the sum of the quantities.
+ * A merged line has the position and id of its first item, and the sum of the quantities.
  */
 export function mergeNodes(nodes: ViewNode[], mode: MergeMode, project: ProjectDocument): ViewNode[] {
   if (mode === "None") return nodes;
@@ -23,14 +23,14 @@ export function mergeNodes(nodes: ViewNode[], mode: MergeMode, project: ProjectD
   return mode === "Compact" ? compacted : new Merger(mode, articleIdentity(project)).level(compacted, false);
 }
 
-/** A line that may still take up equal ones. */
+/** A line to merge equal ones into. */
 interface MergedNode extends ViewNode {
   items: Item[];
   children: MergedNode[];
 }
 
 class Merger {
-  /** A short name for each distinct part, so that keys of deeply nested composites stay short. */
+  /** Short names of distinct parts, so that keys of deeply nested composites stay short. */
   private readonly names = new Map<string, string>();
 
   constructor(
@@ -54,7 +54,7 @@ class Merger {
     return merged;
   }
 
-  /** What equal lines have in common; undefined for lines that are never merged. */
+  /** Merge key of a line; undefined for lines that are never merged. */
   private key(node: ViewNode): string | undefined {
     if (!isPosition(node.item) || node.item.type === "setArticle") return undefined;
     const composites = this.mode === "Composites" || this.mode === "CompositesStrict";
@@ -75,7 +75,7 @@ class Merger {
     return name;
   }
 
-  /** Adds an equal line to the first one, part by part. */
+  /** Merges an equal line into the first one, part by part. */
   private join(target: MergedNode, node: MergedNode): void {
     const rest = [...node.children];
     for (const part of target.children) {
@@ -91,7 +91,7 @@ class Merger {
   }
 }
 
-/** A composite as one line that stands for itself and all of its parts; quantity and texts are the composite's own. */
+/** A composite as one line that represents itself and all of its parts, with the composite's quantity and texts. */
 function compact(node: ViewNode): ViewNode {
   const composite = node.item.type === "article" && node.children.length > 0;
   if (!composite) return { ...node, children: node.children.map(compact) };

@@ -6,36 +6,36 @@ import { mergeNodes } from "./merge-nodes.js";
 import { numberPositions, type ViewNode, viewNode } from "./view-node.js";
 import { defaultViewRules, findView, isHidden, type ViewRules } from "./view-rules.js";
 
-/** How much of some items the whole project holds; undefined where none of them is a position. */
+/** The quantity of some items in the whole project; undefined if none of them is a position. */
 type TotalQuantity = (items: readonly Item[]) => Quantity | undefined;
 
-/** What a request says of the lines that it wants. */
+/** The requested lines. */
 export interface ViewRequest {
-  /** Without it the project's default view, or the basket itself where there is none. */
+  /** Default: the project's default view, or the basket itself if there is none. */
   viewId?: string | undefined;
-  /** Ids of the lines to include; none or an empty list means all. */
+  /** Ids of the lines to include; missing or empty means all. */
   items?: readonly string[] | undefined;
-  /** `items` are ids of basket items instead of view items. */
+  /** Whether `items` are ids of basket items instead of view items. */
   matchBasketItemIds?: boolean | undefined;
 }
 
 /** The lines of a view in print order. */
 export interface ResolvedView {
-  /** Undefined where the lines follow from the basket alone. */
+  /** Undefined if the lines follow from the basket alone. */
   view: View | undefined;
-  /** The lines at the top; `walkNodes` goes through all of them. */
+  /** The top-level lines; `walkNodes` iterates over all of them. */
   nodes: ViewNode[];
-  /** Whether `items` left something out. */
+  /** Whether `items` filtered the lines. */
   filtered: boolean;
-  /** Ids of `items` that no line has. */
+  /** Ids of `items` without a line. */
   unknownItemIds: string[];
-  /** Ids of basket items that the view lists and the basket does not have. */
+  /** Ids of basket items that the view lists and the basket lacks. */
   lostItemIds: string[];
 }
 
 /**
- * The lines that a request asks for, in print order with position numbers and quantities. A view that lists items
- * counts as it is; one that lists none, and no view, give the lines that follow from the basket.
+ * The requested lines, in print order with position numbers and quantities. A view with explicit items is used
+ * unchanged; without such a view, the lines follow from the basket.
  *
  * @example
  * ```ts
@@ -45,7 +45,7 @@ export interface ResolvedView {
  * }
  * ```
  *
- * @throws {@link RequestError} 422 `request-view-not-found` where the project has no such view
+ * @throws {@link RequestError} 422 `request-view-not-found` if the project has no such view
  */
 export function resolveView(project: ProjectDocument, request: ViewRequest = {}): ResolvedView {
   const view = findView(project, request.viewId);
@@ -62,9 +62,9 @@ export function resolveView(project: ProjectDocument, request: ViewRequest = {})
 }
 
 /**
- * The lines of a view that lists its items. Order, nesting, merging and position numbers are those of the list; only
- * what the view hides is left out. A view item whose basket items are all gone gives its place to what is below it;
- * their ids go to `lost`.
+ * The lines of a view with explicit items. Order, nesting, merging and position numbers are those of the view; only
+ * items that it hides are left out. The children of a view item without any remaining basket item replace it; the
+ * missing ids are added to `lost`.
  */
 function explicitNodes(
   project: ProjectDocument,
@@ -93,9 +93,9 @@ function explicitNodes(
 }
 
 /**
- * Keeps the lines that are listed, everything below them, and the lines above them as frames.
- * `ids` are ids of view items, or of basket items with `matchBasketItemIds`; then a merged line counts as listed when
- * any of its basket items is. Ids that no line has go to `unknown`.
+ * Keeps the listed lines, everything below them, and the lines above them as frames. `ids` are ids of view items, or of
+ * basket items with `matchBasketItemIds`; a merged line is then listed if any of its basket items is. Ids without a
+ * line are added to `unknown`.
  */
 function filterNodes(
   nodes: readonly ViewNode[],
@@ -117,21 +117,21 @@ function filterNodes(
     return children.length > 0 ? [{ ...node, frame: true, children }] : [];
   };
   const kept = nodes.flatMap(keep);
-  // A request may name more ids than a call may have arguments.
+  // A request may have more ids than a call takes arguments.
   for (const id of ids) if (!found.has(id.toLowerCase())) unknown.push(id);
   return kept;
 }
 
 /**
  * The lines that follow from the basket tree and the modes of a view:
- * - what the view hides is left out with everything below it;
- * - `expand` puts the content of folders ("folders") and the parts of composites ("aggregates", "partialPlannings")
- *   on the level of the folder or composite itself; "groups" and "planningFolders" change nothing, because such
- *   folders of a planning are not part of a project document;
- * - `setArticleMode` "Expand" lists the parts below a set, "Collapse" does not, "Dynamic" does as the set itself
- *   says (`collapsed`), and "BreakUp" lists the parts instead of the set;
- * - equal items are merged as `mergeMode` says;
- * - positions are numbered by what is left.
+ * - hidden items are left out with everything below them;
+ * - `expand` moves the content of folders ("folders") and the parts of composites ("aggregates", "partialPlannings") to
+ *   the level of the folder or composite itself; "groups" and "planningFolders" have no effect, because a project
+ *   document does not have such planning folders;
+ * - `setArticleMode` "Expand" lists the parts below a set, "Collapse" does not, "Dynamic" depends on the set
+ *   (`collapsed`), and "BreakUp" lists the parts instead of the set;
+ * - equal items are merged by `mergeMode`;
+ * - the remaining lines are numbered.
  */
 function derivedNodes(project: ProjectDocument, rules: ViewRules): ViewNode[] {
   const basket = nestedBasket(project);
@@ -165,9 +165,9 @@ function isExpanded(item: Item, rules: ViewRules): boolean {
 }
 
 /**
- * Quantities of parts are per composite or set; here they are multiplied up to what the project holds in total, so
- * that quantity times unit price is the price of a line. Quantities of several items add up in the unit of the first;
- * a part of another of them adds nothing: three desks with their drawers are three.
+ * Quantities of parts are per composite or set; here they are multiplied up to the project's total, so that quantity
+ * times unit price is the price of a line. Quantities of several items are added in the unit of the first one. A part
+ * of another of these items adds nothing: three desks with their drawers are three.
  */
 function totalQuantities(basket: Basket): TotalQuantity {
   const factors = new Map<string, Exact>();

@@ -1,7 +1,7 @@
 import { type Suppression, suppressEach } from "../errors.js";
 import type { ResolvedView } from "./resolve-view.js";
 
-/** Reports ids that a request (`item-not-found`) or a view (`view-item-lost`) names and nothing has. */
+/** Reports unknown ids of a request (`item-not-found`) or of a view (`view-item-lost`). */
 export function reportViewFindings(view: ResolvedView, suppress: (suppression: Suppression) => void): void {
   const where = view.view === undefined ? "the project" : `the view "${view.view.name}"`;
   const unknown = (id: string): Suppression => ({

@@ -2,23 +2,25 @@ import type { Item, Quantity } from "../project/document.js";
 
 /** One line of a resolved view, with the lines below it. */
 export interface ViewNode {
-  /** Id of the view item, or of the basket item where the view does not list its items. */
+  /** Id of the view item, or of the basket item if the view has no explicit items. */
   id: string;
-  /** The first of `items`; its texts and numbers stand for all of them. */
+  /** The first of `items`; its texts and numbers represent all of them. */
   item: Item;
-  /** What the line stands for; more than one basket item where the view merges. */
+  /** The basket items of the line; more than one if the view merges. */
   items: readonly Item[];
-  /** Dotted and counted from 1, such as "2.1"; empty for texts and where an explicit view gives none. */
+  /** Dotted and counted from 1, such as "2.1"; empty for texts and if an explicit view has none. */
   position: string;
-  /** What the project holds of all items together, parts times their sets; undefined for folders and texts. */
+  /**
+   * Total quantity of all items in the project, with parts multiplied by their sets; undefined for folders and texts.
+   */
   quantity: Quantity | undefined;
-  /** Kept only because something below it was asked for; it was not asked for itself. */
+  /** Not requested itself, but kept because of a requested line below it. */
   frame: boolean;
   /** The lines below this one. */
   children: ViewNode[];
 }
 
-/** A line of a view. */
+/** Creates a line of a view. */
 export function viewNode(
   item: Item,
   options: Pick<ViewNode, "quantity"> & Partial<Pick<ViewNode, "id" | "items" | "position" | "children">>,
@@ -34,7 +36,7 @@ export function viewNode(
   };
 }
 
-/** All lines in print order, each before those below it. */
+/** All lines in print order, parents first. */
 export function* walkNodes(nodes: readonly ViewNode[]): Generator<ViewNode> {
   for (const node of nodes) {
     yield node;
@@ -43,8 +45,8 @@ export function* walkNodes(nodes: readonly ViewNode[]): Generator<ViewNode> {
 }
 
 /**
- * Numbers lines by their place in the tree, counted from 1: "1", "2", "2.1". Texts have no number and take none, so
- * that the positions of a report have no gaps. Changes the nodes that it is given.
+ * Numbers lines by their position in the tree, counted from 1: "1", "2", "2.1". Texts have no number, so that the
+ * positions of a report have no gaps. Modifies the given nodes.
  */
 export function numberPositions(nodes: readonly ViewNode[], prefix = ""): void {
   let place = 0;

@@ -2,13 +2,13 @@ import { RequestError } from "../errors.js";
 import type { Item, ProjectDocument, View } from "../project/document.js";
 import { isPosition } from "../project/item-tree.js";
 
-/** How a view lists the basket. */
+/** The rules by which a view lists the basket. */
 export type ViewRules = Pick<
   View,
   "mergeMode" | "setArticleMode" | "showTexts" | "showNonOffer" | "showNonOrder" | "expand"
 >;
 
-/** Without a view everything in the basket is shown, as it is nested there. */
+/** Without a view the whole basket is shown with its nesting. */
 export const defaultViewRules: ViewRules = {
   mergeMode: "None",
   setArticleMode: "Expand",
@@ -18,12 +18,12 @@ export const defaultViewRules: ViewRules = {
   expand: [],
 };
 
-/** The "Standard" view that clients may name in every project, also in one that does not list its views. */
+/** The "Standard" view, which clients may request in every project, even in one without a list of views. */
 export const standardViewId = "5726009a-756d-11d6-9c21-00e029099a4b";
 
 /**
- * The view with an id; without an id the project's default view, or undefined where it names none.
- * @throws {@link RequestError} 422 `request-view-not-found` where the project has no such view
+ * The view with an id; without an id the project's default view, if any.
+ * @throws {@link RequestError} 422 `request-view-not-found` if the project has no such view
  */
 export function findView(project: ProjectDocument, viewId: string | undefined): View | undefined {
   const views = project.views ?? [];
@@ -38,7 +38,7 @@ export function findView(project: ProjectDocument, viewId: string | undefined): 
   });
 }
 
-/** Whether the rules leave an item out. */
+/** Whether the rules hide an item. */
 export function isHidden(item: Item, rules: ViewRules): boolean {
   if (item.type === "text") return !rules.showTexts;
   if (!isPosition(item)) return false;

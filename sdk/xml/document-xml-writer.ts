@@ -1,4 +1,4 @@
-/** XML built as a whole before it becomes text, by the xmlbuilder2 library. */
+/** Writes XML with the xmlbuilder2 library, which builds the whole document before converting it to text. */
 import { createRequire } from "node:module";
 import type { XMLBuilder } from "xmlbuilder2/lib/interfaces.js";
 import { cdataSections } from "./xml-escaping.js";
@@ -6,16 +6,16 @@ import type { XmlAttributes, XmlWriter } from "./xml-writer.js";
 
 const load = createRequire(import.meta.url);
 
-/** How a `DocumentXmlWriter` begins its text. */
+/** Options of a `DocumentXmlWriter`. */
 export interface DocumentXmlOptions {
   /** Begins with the XML declaration (UTF-8). */
   declaration?: boolean;
 }
 
 /**
- * For envelopes and small documents with one root: it needs about 2 KB per element and twenty times the time of
- * `StreamingXmlWriter`, and checks names. The library is loaded with the first writer. It writes everything in one
- * line: its indentation would become part of CDATA texts.
+ * For envelopes and small documents with one root. It needs about 2 KB per element and twenty times the time of
+ * `StreamingXmlWriter`, and checks names. The library is loaded with the first writer. Everything is on one line: the
+ * library's indentation would become part of CDATA texts.
  */
 export class DocumentXmlWriter implements XmlWriter {
   readonly #declaration: boolean;
@@ -32,32 +32,32 @@ export class DocumentXmlWriter implements XmlWriter {
 
   /**
    * The whole document.
-   * @throws Error while elements are open.
+   * @throws Error while elements are open
    */
   text(): string {
     if (this.#depth > 0) throw new Error(`${this.#depth} elements are still open`);
     return this.#document.end({ headless: !this.#declaration });
   }
 
-  /** Begins an element; what comes next is inside it until `close`. */
+  /** Opens an element; further content is inside it until `close`. */
   open(name: string, attributes?: XmlAttributes): void {
     this.#parent = this.#append(name, attributes);
     this.#depth += 1;
   }
 
-  /** A whole element with text and nothing else. */
+  /** Writes an element with text only. */
   element(name: string, text: string, attributes?: XmlAttributes): void {
     const element = this.#append(name, attributes);
     if (text !== "") element.txt(prepared(text));
   }
 
-  /** A whole element whose text is a CDATA section. */
+  /** Writes an element with a CDATA section. */
   cdataElement(name: string, text: string, attributes?: XmlAttributes): void {
     const element = this.#append(name, attributes);
     for (const section of cdataSections(text)) if (section !== "") element.dat(section);
   }
 
-  /** Ends the element that was opened last. */
+  /** Closes the last opened element. */
   close(): void {
     if (this.#depth === 0) throw new Error("no element is open");
     this.#parent = this.#parent.up();
@@ -73,12 +73,12 @@ export class DocumentXmlWriter implements XmlWriter {
   }
 }
 
-/** The library takes `&lt;` for an entity that was meant as one, so every ampersand is escaped before. */
+/** The library treats `&lt;` as an intended entity, so every ampersand is escaped first. */
 function prepared(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("\r", "&#13;");
 }
 
-/** Parsers turn line ends and tabs of attributes into blanks unless they are references. */
+/** Parsers convert line ends and tabs in attributes to blanks unless they are references. */
 function preparedAttribute(text: string): string {
   return prepared(text).replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 }

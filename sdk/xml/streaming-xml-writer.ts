@@ -1,10 +1,10 @@
-/** XML as text in the order of writing, for documents of any size. */
+/** Writes XML as text sequentially, for documents of any size. */
 import { cdataSections, escapedAttribute, escapedText } from "./xml-escaping.js";
 import type { XmlAttributes, XmlWriter } from "./xml-writer.js";
 
-/** How a `StreamingXmlWriter` begins and lays out its text. */
+/** Options of a `StreamingXmlWriter`. */
 export interface StreamingXmlOptions {
-  /** Begins with the XML declaration (UTF-8). Left out for fragments. */
+  /** Begins with the XML declaration (UTF-8); not for fragments. */
   declaration?: boolean;
   /** One line per element, indented by two blanks; elements with text stay on their line. */
   pretty?: boolean;
@@ -13,18 +13,18 @@ export interface StreamingXmlOptions {
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8"?>';
 
 /**
- * Appends to a string, which whoever writes takes from time to time; nothing else is kept but the names of the elements
- * that are open. Escaping follows `XmlWriter`; an element without content is `<name/>`.
+ * Appends to a string, which the caller takes from time to time. Otherwise it keeps only the names of open elements.
+ * Escaping follows `XmlWriter`; an element without content is `<name/>`.
  */
 export class StreamingXmlWriter implements XmlWriter {
   readonly #pretty: boolean;
   readonly #open: Tag[] = [];
   #written: string;
-  /** The last start tag still waits for its `>`. */
+  /** The last start tag lacks its `>`. */
   #inStartTag = false;
-  /** Nothing is inside the element that was opened last. */
+  /** The last opened element has no content. */
   #isEmpty = false;
-  /** There is a line that the next element has to leave. */
+  /** The next element must start a new line. */
   #isStarted: boolean;
 
   constructor({ declaration = false, pretty = false }: StreamingXmlOptions = {}) {
@@ -33,12 +33,12 @@ export class StreamingXmlWriter implements XmlWriter {
     this.#isStarted = declaration;
   }
 
-  /** The number of characters (UTF-16 units) that wait to be taken. */
+  /** Number of characters (UTF-16 units) waiting to be taken. */
   get length(): number {
     return this.#written.length;
   }
 
-  /** Gives what was written since the last time. An element that is open has its whole start tag in it. */
+  /** Returns and removes the text written since the last call. It includes the complete start tags of open elements. */
   take(): string {
     if (this.#inStartTag) this.#endStartTag();
     const taken = this.#written;
@@ -46,7 +46,7 @@ export class StreamingXmlWriter implements XmlWriter {
     return taken;
   }
 
-  /** Begins an element; what comes next is inside it until `close`. */
+  /** Opens an element; further content is inside it until `close`. */
   open(name: string, attributes?: XmlAttributes): void {
     this.#begin();
     const tag = tagOf(name);
@@ -56,7 +56,7 @@ export class StreamingXmlWriter implements XmlWriter {
     this.#isEmpty = true;
   }
 
-  /** A whole element with text and nothing else. */
+  /** Writes an element with text only. */
   element(name: string, text: string, attributes?: XmlAttributes): void {
     this.#begin();
     const tag = tagOf(name);
@@ -65,7 +65,7 @@ export class StreamingXmlWriter implements XmlWriter {
     this.#written = content === "" ? `${start}/>` : `${start}>${content}${tag.end}`;
   }
 
-  /** A whole element whose text is a CDATA section. */
+  /** Writes an element with a CDATA section. */
   cdataElement(name: string, text: string, attributes?: XmlAttributes): void {
     this.#begin();
     const start = withAttributes(name, attributes);
@@ -73,7 +73,7 @@ export class StreamingXmlWriter implements XmlWriter {
     this.#written += content === "" ? `<${start}/>` : `<${start}><![CDATA[${content}]]></${name}>`;
   }
 
-  /** Ends the element that was opened last. */
+  /** Closes the last opened element. */
   close(): void {
     const tag = this.#open.pop();
     if (tag === undefined) throw new Error("no element is open");
@@ -87,7 +87,7 @@ export class StreamingXmlWriter implements XmlWriter {
     this.#isEmpty = false;
   }
 
-  /** What every element does before its own start tag. */
+  /** Prepares the start tag of an element. */
   #begin(): void {
     if (this.#inStartTag) this.#endStartTag();
     this.#isEmpty = false;
@@ -106,19 +106,19 @@ export class StreamingXmlWriter implements XmlWriter {
   }
 }
 
-/** What an element's name becomes; found again, because joining short texts takes longer. */
+/** The tags of an element name; cached, because joining short texts is slower. */
 interface Tag {
   start: string;
   end: string;
 }
 
-/** What an attribute's name becomes, and its first values: most are codes of a few. */
+/** The start of an attribute, and cached values: most are codes of a small set. */
 interface Attribute {
   start: string;
   written: Map<string | number, string>;
 }
 
-/** Names come from code, and are few. */
+/** Cache limits; names come from code and are few. */
 const keptNames = 1000;
 const keptValues = 64;
 const tags = new Map<string, Tag>();
@@ -140,7 +140,7 @@ function newAttribute(name: string): Attribute {
   return attribute;
 }
 
-/** The start of a tag with its attributes behind it. */
+/** The start of a tag followed by its attributes. */
 function withAttributes(start: string, attributes: XmlAttributes | undefined): string {
   let text = start;
   for (const name in attributes) {

@@ -1,7 +1,7 @@
-/** What of a text can stand in XML 1.0, and how. */
+/** Escapes text for XML 1.0. */
 
-// Most texts need nothing, and one test is cheaper than looking at every character. Halves of characters beyond U+FFFF
-// may be alone, so those are never plain.
+// Most texts need no escaping, and one test is cheaper than checking every character. Surrogates may be lone, so texts
+// with them always take the slow path.
 const notPlainText = /[^\t\n\x20-%'-;=?-\uD7FF\uE000-\uFFFD]/;
 const notPlainAttribute = /[^\x20!#-%'-;=?-\uD7FF\uE000-\uFFFD]/;
 const perhapsForbidden = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD]/;
@@ -26,21 +26,21 @@ function allowedText(text: string): string {
   return perhapsForbidden.test(text) ? text.replace(forbidden, "") : text;
 }
 
-/** The CDATA sections that give the text: one, but more where `]]>` in it would end the section. */
+/** The CDATA sections of a text: one, or more if `]]>` in it would end the section. */
 export function cdataSections(text: string): string[] {
   const allowed = allowedText(text);
   return allowed.includes("]]>") ? allowed.split(/(?<=\]\])(?=>)/) : [allowed];
 }
 
 /**
- * Text between tags. `>` is always escaped, so that `]]>` never stands in the result; a carriage return is a reference,
- * because parsers make a line feed of it.
+ * Escapes text between tags. `>` is always escaped, so the result never contains `]]>`. A carriage return becomes a
+ * reference, because parsers convert it to a line feed.
  */
 export function escapedText(text: string): string {
   return notPlainText.test(text) ? withReferences(allowedText(text), textReferences) : text;
 }
 
-/** Text between double quotes. Line ends and tabs are references, because parsers make blanks of them. */
+/** Escapes text between double quotes. Line ends and tabs become references, because parsers convert them to blanks. */
 export function escapedAttribute(text: string): string {
   return notPlainAttribute.test(text) ? withReferences(allowedText(text), attributeReferences) : text;
 }

@@ -1,33 +1,33 @@
-/** Validating XML against XML schemas (XSD 1.0). */
+/** Validates XML against XML schemas (XSD 1.0). */
 import type { XmlDocument, XsdValidator } from "libxml2-wasm";
 
 type Library = typeof import("libxml2-wasm");
 
-/** A mistake in a document, with its position. */
+/** An error in a document with its position. */
 export interface XmlProblem {
-  /** From 1; 0 where it is not known. */
+  /** From 1; 0 if unknown. */
   line: number;
-  /** In the words of the library, without the address of a file. */
+  /** The library's message, without the address of a file. */
   message: string;
 }
 
-/** Included files have addresses below this one while a schema is compiled, which no file system and no network serves. */
+/** Base address of included files during compilation, which no file system or network serves. */
 const root = "schema:/";
 
-/** Said of a key whose value is invalid, after that has been said. */
+/** Follow-up message for a key whose invalid value is already reported. */
 const followsFromError = "Warning: No precomputed value available";
 
-/** The files of the schema that is compiled right now. The library has one list of sources for the whole process. */
+/** The files of the schema that is being compiled. The library has one list of sources per process. */
 let sources: ReadonlyMap<string, string> | undefined;
 let library: Promise<Library> | undefined;
 
 /**
- * A compiled schema. Its memory lies outside of what the garbage collector sees: whoever compiles a schema disposes of
- * it. A validation builds the whole document in memory and blocks (16 MB: about half a second).
+ * A compiled schema. Its memory is not garbage-collected: call `dispose`. A validation builds the whole document in
+ * memory and blocks (16 MB: about half a second).
  */
 export class XmlSchema {
   readonly #library: Library;
-  /** Belongs to the compiled schema, which refers to it. */
+  /** Kept alive because the compiled schema refers to it. */
   readonly #document: XmlDocument;
   readonly #validator: XsdValidator;
 
@@ -38,8 +38,8 @@ export class XmlSchema {
   }
 
   /**
-   * Compiles the file `main` of `files`, a map of file names to their text; `xs:include` and `xs:import` find other
-   * files of this map by their names and nothing else. Throws an `Error` that says what is wrong with the schema.
+   * Compiles the file `main` of `files`, a map of file names to their text. `xs:include` and `xs:import` can only load
+   * other files of this map, by name. Throws an `Error` that describes the problem in the schema.
    */
   static async compile(main: string, files: ReadonlyMap<string, string>): Promise<XmlSchema> {
     library ??= loadLibrary();
@@ -68,8 +68,8 @@ export class XmlSchema {
   }
 
   /**
-   * Validates a document in UTF-8; no problems: valid. One that is not well-formed has that as its only problem. At
-   * most `limit` problems, in the order of the document.
+   * Validates a document in UTF-8; an empty list means valid. If it is not well-formed, that is the only problem. At
+   * most `limit` problems, in document order.
    */
   validate(xml: Uint8Array | string, limit = 100): XmlProblem[] {
     const { XmlDocument, XmlParseError, XmlValidateError } = this.#library;
@@ -87,21 +87,21 @@ export class XmlSchema {
       const problems = error.details
         .filter(({ message }) => !message.includes(followsFromError))
         .map(({ line, message }) => ({ line, message: message.trim() }));
-      // A parser goes on after the first error, and what it then finds follows from it.
+      // A parser continues after the first error, and its further errors are consequences.
       return problems.slice(0, error instanceof XmlParseError ? 1 : limit);
     } finally {
       document?.dispose();
     }
   }
 
-  /** Frees the memory; the schema cannot be used any more. */
+  /** Frees the memory; the schema cannot be used afterwards. */
   dispose(): void {
     this.#validator.dispose();
     this.#document.dispose();
   }
 }
 
-/** Loaded on first validation: it is a large module. */
+/** Loaded on first use, because it is a large module. */
 async function loadLibrary(): Promise<Library> {
   const loaded = await import("libxml2-wasm");
   loaded.xmlRegisterInputProvider({
@@ -123,7 +123,7 @@ function sourceOf(address: string): string | undefined {
   return address.startsWith(root) ? sources?.get(address.slice(root.length)) : undefined;
 }
 
-/** Texts may be longer than 10 MB, unless there may be entities: then the guards against their growth stay. */
+/** Allows texts longer than 10 MB, except with a DOCTYPE: then the limits against entity expansion stay. */
 function parseOptions({ ParseOption }: Library, xml: Uint8Array): number {
   const usual = ParseOption.XML_PARSE_NO_XXE | ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_BIG_LINES;
   return Buffer.from(xml.buffer, xml.byteOffset, xml.byteLength).includes("<!DOCTYPE")

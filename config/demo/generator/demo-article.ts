@@ -1,15 +1,15 @@
-/** How the articles of the demo project are put together. */
+/** Builds the articles of the demo project. */
 import type { ArticleItem, Feature, ProductPrice, Texts } from "@slipway/sdk";
 import { demoId, featureText, inBoth, pictureUri } from "./demo-texts.js";
 import { inSeries, type ManufacturerId, type SeriesId } from "./manufacturers.js";
 import type { PictureName } from "./pictures/draw-pictures.js";
 
-/** What distinguishes one article from another; prices are of one piece. */
+/** Data of one article; prices are per piece. */
 export interface ArticleFacts {
-  /** Names the article within the demo project. */
+  /** Key of the article within the demo project. */
   key: string;
   series: SeriesId;
-  /** Catalogue number, and the one after configuration. */
+  /** Catalogue number, and number after configuration. */
   numbers: [base: string, final: string];
   quantity?: number;
   picture?: PictureName;
@@ -24,7 +24,7 @@ export interface ArticleFacts {
   weight?: string;
 }
 
-/** An article of one of the invented manufacturers; `more` says what is special about it. */
+/** An article of one of the fictitious manufacturers; `more` overrides members. */
 export function article(facts: ArticleFacts, more: Partial<ArticleItem> = {}): ArticleItem {
   const features = facts.features ?? [];
   const { manufacturerId, currency } = inSeries(facts.series);

@@ -1,4 +1,4 @@
-/** Columns that the demo project uses; their ids are those that clients know. */
+/** Columns of the demo project, with the ids that clients use. */
 import type { Column } from "@slipway/sdk";
 
 export const userImage = "cc080d73-88f4-4bfc-8ec1-e7e2ad30739a";

@@ -1,4 +1,4 @@
-/** Header, parties and settings of the demo project. Names, numbers and places are made up. */
+/** Header, parties and settings of the demo project, all fictitious. */
 import type { Address, Contact, ProjectHeader, ProjectSettings } from "@slipway/sdk";
 import { inBoth } from "./demo-texts.js";
 

@@ -1,4 +1,4 @@
-/** The demo project: an office fit-out of our own invention, in one source. */
+/** The demo project: a fictitious office fit-out. */
 import type { Asset, ProjectDocument, ConditionRecord, UserArticleItem, Item, View, ViewItem } from "@slipway/sdk";
 import { columns } from "./demo-columns.js";
 import { addresses, contacts, header, settings } from "./demo-header.js";
@@ -9,7 +9,7 @@ import { manufacturerNames } from "./manufacturers.js";
 import { drawPictures, pictureSize } from "./pictures/draw-pictures.js";
 import { palette } from "./pictures/canvas.js";
 
-/** The view that reports use when they are not told another. */
+/** The default view of reports. */
 const defaultViewId = "dde46879-e6ad-4c68-9177-780232e20595";
 
 const modes: Omit<View, "id" | "name" | "items" | "showTexts"> = {
@@ -22,10 +22,10 @@ const modes: Omit<View, "id" | "name" | "items" | "showTexts"> = {
   expand: ["groups", "planningFolders"],
 };
 
-/** The dealer, in the place of a manufacturer. */
+/** The dealer as manufacturer. */
 const dealer = { manufacturerId: "OAL", manufacturerName: "Office Atelier Lindqvist" };
 
-/** Living plants have the reduced rate of tax. */
+/** Living plants have the reduced tax rate. */
 const plants: UserArticleItem = {
   type: "userArticle",
   id: demoId("item/plants"),
@@ -70,7 +70,7 @@ const assembly: UserArticleItem = {
   productPrices: [{ side: "sales", base: { value: "1480.00", currency: "EUR" } }],
 };
 
-/** Discounts of the demo project, at their lines of the procedure STDB2B_WBK. */
+/** Procedure of the demo project; its discounts refer to lines of it. */
 const scheme = "STDB2B_WBK";
 
 /** Ten percent on the chairs, an amount per acoustic panel, and three percent and a trade-in for the whole order. */
@@ -105,7 +105,7 @@ const conditions: ConditionRecord[] = [
   },
 ];
 
-/** The whole project with its pictures drawn; prices follow from the procedure STDB2B_WBK of the host. */
+/** The whole project with rendered pictures; prices come from the host's procedure STDB2B_WBK. */
 export async function demoProject(): Promise<ProjectDocument> {
   const items = [workspace, meeting, plants, assembly];
   return {
@@ -154,7 +154,7 @@ async function pictureAssets(): Promise<Record<string, Asset>> {
   return assets;
 }
 
-/** The mark and name of the dealer in the demo project, as the value of a template's option `logoUrl`. */
+/** The dealer's logo with its name, as value of the template option `logoUrl`. */
 function logoUrl(): string {
   const svg = [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 640 160" width="640" height="160">',
@@ -168,7 +168,7 @@ function logoUrl(): string {
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
 }
 
-/** One view with its own lines and numbers, and one that follows from the basket. */
+/** One view with explicit lines and numbers, and one that follows from the basket. */
 function demoViews(items: readonly Item[]): View[] {
   return [
     { ...modes, id: "5726009a-756d-11d6-9c21-00e029099a4b", name: "Standard", showTexts: false, items: [] },
@@ -182,7 +182,7 @@ function demoViews(items: readonly Item[]): View[] {
   ];
 }
 
-/** Texts have no number; everything else is counted along the tree. */
+/** Numbers all items along the tree except texts. */
 function numbered(items: readonly Item[], prefix: string): ViewItem[] {
   let count = 0;
   return items.map((item) => {

@@ -1,4 +1,4 @@
-/** Short forms for the demo project's data. */
+/** Helpers for the demo project's data. */
 import { type Feature, stableId, type Texts } from "@slipway/sdk";
 
 /** A text in both languages of the demo project. */
@@ -9,12 +9,12 @@ export function inBoth(english: string, german: string): Texts {
   ];
 }
 
-/** The id of a thing of the demo project. */
+/** The id of an object of the demo project. */
 export function demoId(name: string): string {
   return stableId(`slipway-demo/${name}`);
 }
 
-/** The URI of a picture, in the form that project files have. */
+/** The URI of a picture as in project files. */
 export function pictureUri(name: string): string {
   return `gen:${demoId(`picture/${name}`)}`;
 }
@@ -34,7 +34,7 @@ export function feature(
   };
 }
 
-/** The variant description: a line per feature that may be seen. */
+/** The variant description: one line per visible feature. */
 export function featureText(features: readonly Feature[]): Texts {
   return ["en", "de"].map((lang) => ({
     lang,

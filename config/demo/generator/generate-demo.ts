@@ -8,7 +8,7 @@ const folder = process.argv[2] ?? join(import.meta.dirname, "..");
 await mkdir(folder, { recursive: true });
 for (const [name, content] of Object.entries(await demoFiles())) await writeFile(join(folder, name), content);
 
-/** File name to content. The OBX carries the items only; the OBK brings the pricing procedure along. */
+/** Contents by file name. The OBX has only the items; the OBK includes the pricing procedure. */
 async function demoFiles(): Promise<Record<string, string | Uint8Array>> {
   const project = await demoProject();
   return {
@@ -18,7 +18,7 @@ async function demoFiles(): Promise<Record<string, string | Uint8Array>> {
   };
 }
 
-/** The procedure that the host brings; an OBK carries its own copy. */
+/** The host's procedure; an OBK includes a copy of it. */
 async function standardProcedure(): Promise<PricingProcedure> {
   const file = join(import.meta.dirname, "..", "..", "procedures", "STDB2B_WBK.json");
   const check = new Validator().compile(PricingProcedure, "STDB2B_WBK.json");

@@ -1,4 +1,4 @@
-/** The manufacturers of the demo project. They exist nowhere else. Codes are of up to four capitals, as OEX has them. */
+/** The fictitious manufacturers of the demo project. Codes have up to four capitals, as in OEX. */
 import type { Manufacturer } from "@slipway/sdk";
 import { inBoth } from "./demo-texts.js";
 
@@ -27,7 +27,7 @@ export function inSeries(id: SeriesId): { manufacturerId: ManufacturerId; curren
   return { manufacturerId, currency: manufacturers[manufacturerId].currency };
 }
 
-/** Names of manufacturers and series as the project document holds them, in the order of `used`. */
+/** Names of manufacturers and series for the project document, in the order of `used`. */
 export function manufacturerNames(used: readonly SeriesId[]): Record<string, Manufacturer> {
   const names: Record<string, Manufacturer> = {};
   for (const id of used) {

@@ -8,14 +8,14 @@ import { communications } from "./communication.js";
 import { addressContacts } from "./contacts.js";
 import { partnerId } from "./partner-id.js";
 
-/** Names of an address, in up to four fields (OEX reference, section 19). */
+/** Maximum length of each of the up to four name fields (OEX reference, section 19). */
 const longestName = 35;
 
 const fields = ["name1", "name2", "name3", "name4"] as const;
 
 type Names = { [field in (typeof fields)[number]]?: string };
 
-/** In the order in which they are written (OEX reference, section 19); a person in charge is not exported. */
+/** In writing order (OEX reference, section 19). A person in charge is not exported. */
 export const addressCodes = [
   ["SoldTo", "SO"],
   ["ShipTo", "SH"],
@@ -31,7 +31,7 @@ export const addressCodes = [
 
 const longest = 35;
 
-/** An address as the format has it; undefined, with a report, where something is missing that it demands. */
+/** Converts an address to the format. Undefined, with a report, if a required field is missing. */
 export function addressFrame(
   chosen: ChosenAddress,
   type: AddressCode,
@@ -103,14 +103,14 @@ function optionalFields(
   });
 }
 
-/** ISO 3166-2 puts the country in front, as in "DE-BY"; the format does not. */
+/** ISO 3166-2 prefixes the country, as in "DE-BY"; the format does not. */
 function withoutCountry(regionCode: string | undefined): string | undefined {
   return regionCode?.trim().replace(/^[A-Za-z]{2}-/, "");
 }
 
 /**
- * The names in order, each of at most 35 characters; empty where there is none. A longer one goes on in a free field,
- * right behind it, and is cut where none is free. Fields that are empty are no gaps.
+ * The non-empty names in order, each at most 35 characters. A longer name continues in a free field directly behind it,
+ * and is cut if no field is free.
  */
 function addressNames(address: Names, repairs: FieldRepairs): string[] {
   const given = fields.flatMap((field) => {

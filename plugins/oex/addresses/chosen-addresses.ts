@@ -1,19 +1,19 @@
-/** Which addresses a document is about: those of the configuration, and those of the project for other types. */
+/** Selects a document's addresses: those of the configuration, then the project's for the remaining types. */
 import type { Address, AddressType, Contact, ProjectDocument } from "@slipway/sdk";
 import type { AddressData } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
 import type { Repairs } from "../repair/repairs.js";
 
-/** An address as it was given, and the names of its parts for reports. */
+/** An unmodified input address, with the paths of its parts for reports. */
 export interface ChosenAddress {
   address: Omit<AddressData, "contacts">;
-  /** Such as "config.addresses[0]" or "project.addresses[0]". */
+  /** For example "config.addresses[0]" or "project.addresses[0]". */
   path: string;
   contacts: ChosenContact[];
 }
 
 export interface ChosenContact {
-  /** Undefined where the project does not have the contact that its address names. */
+  /** Undefined if the project lacks the contact that its address refers to. */
   contact: Contact | undefined;
   id: number;
   path: string;
@@ -22,8 +22,9 @@ export interface ChosenContact {
 export type ChosenAddresses = ReadonlyMap<AddressType, ChosenAddress>;
 
 /**
- * One address per type (OEX reference, section 19): one of the configuration replaces that of the project as a whole,
- * even if it cannot be written, because the goods would go elsewhere. A second one of a type is left out with a report.
+ * One address per type (OEX reference, section 19). A configured address replaces the project's as a whole, even if it
+ * cannot be written, because the goods would otherwise go elsewhere. Further addresses of a type are left out with a
+ * report.
  */
 export function chosenAddresses(
   context: Pick<ExportContext, "project" | "configuration" | "repairs">,
@@ -36,7 +37,7 @@ export function chosenAddresses(
   return chosen;
 }
 
-/** The customer address of the project, whatever the configuration says. */
+/** The project's customer address, regardless of the configuration. */
 export function customerAddress(project: ProjectDocument): ChosenAddress | undefined {
   return projectAddresses(project).find(({ address }) => address.addressType === "SoldTo");
 }

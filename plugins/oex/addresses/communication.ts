@@ -6,7 +6,7 @@ import type { FieldRepairs } from "../repair/field-repairs.js";
 const types = { Phone: "TEL", Fax: "FAX", Mobile: "MOB", WWW: "WWW", EMail: "EMA" } as const;
 const scopes = { Business: "B", Private: "P" } as const;
 
-/** Phones, mail addresses and the like of an address or a contact: the first of each type and scope. */
+/** Phone numbers, mail addresses and so on of an address or contact: the first per type and scope. */
 export function communications(
   given: readonly CommAddress[] | undefined,
   repairs: FieldRepairs,

@@ -18,7 +18,7 @@ const types = {
   Client: "CL",
 } as const;
 
-/** The contacts of an address. One without any name cannot be written and is left out with a report. */
+/** The contacts of an address. A contact without any name is left out with a report. */
 export function addressContacts(contacts: readonly ChosenContact[], repairs: Repairs): OexContact[] {
   return contacts.flatMap(({ contact, id, path }) => {
     const found = contact && contactFrame(contact, new FieldRepairs(repairs, `${path}.`));
@@ -44,7 +44,7 @@ function contactFrame(contact: Contact, repairs: FieldRepairs): OexContact | und
   });
 }
 
-/** A user of whom only the whole name is known: its last word is the last name (OEX reference, section 17). */
+/** A user given by full name: the last word is the last name (OEX reference, section 17). */
 export function userContact(
   field: string,
   name: string | null,

@@ -1,4 +1,4 @@
-/** The addresses of a document's header (OEX reference, sections 16.2, 17 and 19). */
+/** Addresses of a document's header (OEX reference, sections 16.2, 17 and 19). */
 import { RequestError } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import type { AddressCode, OexAddress } from "../document/frames.js";
@@ -11,7 +11,7 @@ export type AddressContext = Pick<ExportContext, "project" | "configuration" | "
 
 /**
  * The addresses that can be written, in the order of the codes.
- * @throws {RequestError} 422 `project-address-missing` for a quotation without any
+ * @throws {RequestError} 422 `project-address-missing` for a quotation without a valid address
  */
 export function headerAddresses(chosen: ChosenAddresses, context: AddressContext): OexAddress[] {
   const { format, repairs } = context;
@@ -27,7 +27,7 @@ export function headerAddresses(chosen: ChosenAddresses, context: AddressContext
   return addressCodes.flatMap(([, code]) => written.get(code) ?? []);
 }
 
-/** `useShipToCode`: the code is the number of the ship-to address. */
+/** `useShipToCode`: the code becomes the number of the ship-to address. */
 function setShipToCode(
   written: Map<AddressCode, OexAddress>,
   { configuration, repairs }: AddressContext,
@@ -41,7 +41,7 @@ function setShipToCode(
   else fields.report("shipToCode", code, "not written: there is no ship-to address");
 }
 
-/** `identicateUser`: the user is a contact of the sold-to address. */
+/** `identicateUser`: the user becomes a contact of the sold-to address. */
 function identifyUser(
   written: Map<AddressCode, OexAddress>,
   { configuration, repairs }: AddressContext,
@@ -58,7 +58,7 @@ function identifyUser(
   else fields.report("projectUserName", name ?? "", "not written: there is no sold-to address");
 }
 
-/** A quotation has an address, and one of version 2.3 a ship-to address. */
+/** A quotation needs an address, and in version 2.3 a ship-to address. */
 function addDueAddresses(written: Map<AddressCode, OexAddress>, context: AddressContext): void {
   const { project, format, repairs } = context;
   const customer = written.size === 0 ? customerAddress(project) : undefined;

@@ -6,8 +6,8 @@ import { globalLocationNumber } from "./global-location-number.js";
 const longestId = 20;
 
 /**
- * The id of a partner: `GLN` where it is a valid one, else `IIS`, an id of the sender's own (OEX reference, section 19).
- * One that is too long is left out, because a part of it would be another id.
+ * A partner id: `GLN` if it is a valid one, else `IIS`, an id assigned by the sender (OEX reference, section 19). An id
+ * that is too long is left out, because a truncated one would be a different id.
  */
 export function partnerId(field: string, value: GivenValue, repairs: FieldRepairs): PartnerId | undefined {
   const gln = globalLocationNumber(value ?? "");

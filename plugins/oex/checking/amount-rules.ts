@@ -1,7 +1,7 @@
 /**
- * Arithmetic inside of one frame (OEX reference, sections 15.1 to 15.4). What is the sum of written amounts has to be
- * it exactly. What is calculated may differ by one cent and by what rounding took from the written factors: a session
- * may deliver totals, from which unit prices and rates were rounded.
+ * Arithmetic inside one frame (OEX reference, sections 15.1 to 15.4). Sums of written amounts must be exact. Calculated
+ * amounts may differ by one cent plus the rounding of the written factors: a session may deliver totals from which unit
+ * prices and rates were rounded.
  */
 import { Exact } from "@slipway/sdk";
 import type { DocumentElement } from "./document-element.js";
@@ -10,15 +10,15 @@ import { amount, lineOf, named, type PricedLine } from "./pricing-lines.js";
 
 const zero = new Exact(0);
 const cent = new Exact("0.01");
-/** What rounding takes from an amount, and as much again as the last cent. */
+/** Rounding error of an amount, plus the last cent. */
 export const roundedCent = new Exact("0.015");
 const halfCent = new Exact("0.005");
-/** What rounding takes from a rate with two decimals, as a factor. */
+/** Rounding error of a rate with two decimals, as a factor. */
 const rateRounding = new Exact("0.00005");
 
 export const deductions: Readonly<Record<string, -1 | 1>> = { DISI: -1, DISH: -1, SURI: 1, SURH: 1 };
 
-/** Checks one area of the header or of an item; `units` is quantity / price unit of an item. */
+/** Checks one area of the header or of an item. `units` is quantity / price unit of an item. */
 export function checkAmounts(area: readonly PricedLine[], units: Exact | undefined, report: Report): void {
   const left = remainders(area);
   for (const line of area) {
@@ -31,7 +31,7 @@ export function checkAmounts(area: readonly PricedLine[], units: Exact | undefin
   checkTaxes(area, report);
 }
 
-/** Amount that is left after each line of a calculation: from `SGRO` on items, from `TNET` in the header. */
+/** The remaining amount after each line of a calculation: from `SGRO` on items, from `TNET` in the header. */
 function remainders(area: readonly PricedLine[]): Map<PricedLine, Exact> {
   const left = new Map<PricedLine, Exact>();
   let rest: Exact | undefined;
@@ -55,7 +55,7 @@ function checkCalculation(line: PricedLine, left: ReadonlyMap<PricedLine, Exact>
   expectAmount(line, from.times(rate).dividedBy(100), tolerance, `${rate} % of ${from}`, report);
 }
 
-/** `SNET` is what is left of `SGRO`, `TNET` is `SNET` for the whole quantity. */
+/** `SNET` is the remainder of `SGRO`; `TNET` is `SNET` for the whole quantity. */
 function checkItemNet(
   area: readonly PricedLine[],
   left: ReadonlyMap<PricedLine, Exact>,
@@ -75,7 +75,7 @@ function checkItemNet(
   expectAmount(lineOf(area, "TNET"), unitPrice.value.times(units), tolerance, explanation, report);
 }
 
-/** `TNEH` is what is left of `TNET`, and due where something was taken from it. */
+/** `TNEH` is the remainder of `TNET`, and required if anything was deducted or added. */
 function checkHeaderNet(
   area: readonly PricedLine[],
   left: ReadonlyMap<PricedLine, Exact>,
@@ -94,7 +94,7 @@ function checkHeaderNet(
   expectAmount(net, left.get(last), zero, "TNET less discounts plus surcharges", report);
 }
 
-/** All net amounts of tax codes make the net total, and with the taxes they make the total. */
+/** The net amounts of all tax codes add up to the net total, and with the taxes to the total. */
 function checkTaxes(area: readonly PricedLine[], report: Report): void {
   const isHeader = area[0]?.frame.name === "hdrPricing";
   const net = (isHeader ? lineOf(area, "TNEH") : undefined) ?? lineOf(area, "TNET");
@@ -126,12 +126,12 @@ function expectAmount(
   report(rule, line.frame, `${named(line)} is ${line.value.toFixed(2)}, expected ${rounded}: ${explanation}`);
 }
 
-/** All values of a type. */
+/** Sum of all values of a type. */
 export function sumOf(area: readonly PricedLine[], type: string): Exact {
   return area.reduce((sum, line) => (line.type === type ? sum.plus(line.value) : sum), zero);
 }
 
-/** Quantity of an item divided by the price unit of its net (else gross) unit price. */
+/** Quantity of an item divided by the price unit of its net (otherwise gross) unit price. */
 export function pricedUnits(item: DocumentElement, area: readonly PricedLine[]): Exact {
   const quantity = amount(item.value("vOrderQuantity") ?? item.value("vQuoteQuantity")) ?? zero;
   const unitPrice = lineOf(area, "SNET") ?? lineOf(area, "SGRO");

@@ -1,4 +1,4 @@
-/** Checks whole OEX documents: against the schema of their type and version, and against the rules beyond it. */
+/** Checks whole OEX documents against the schema of their type and version, and against the rules beyond it. */
 import { XmlSchema } from "@slipway/sdk";
 import { type DocumentProblem, DocumentProblems } from "./document-problem.js";
 import { DocumentRules } from "./document-rules.js";
@@ -9,18 +9,19 @@ export type { DocumentProblem } from "./document-problem.js";
 
 export interface CheckOptions {
   /**
-   * Documents up to this many bytes are validated against the schema, which takes ten times their size in memory and
-   * blocks; of larger ones only the rules are checked, and a problem of the rule `schema-skipped` says so. 32 MiB.
+   * Documents up to this many bytes are validated against the schema, which blocks and takes ten times their size in
+   * memory. Larger ones are checked against the rules only and get a problem of the rule `schema-skipped`. Default: 32
+   * MiB.
    */
   schemaLimit?: number;
-  /** Problems beyond the rules' first ones are counted only. 200. */
+  /** Maximum number of rule problems listed; further ones are only counted. Default: 200. */
   problemLimit?: number;
 }
 
-/** Rule of the problem that tells of a document which was too large for the schema. */
+/** Rule of the problem for a document that is too large for the schema. */
 export const schemaSkipped = "schema-skipped";
 
-/** Has all schemas compiled; use one for many documents and dispose of it. */
+/** Holds all schemas compiled. Use one checker for many documents and dispose of it. */
 export class OexChecker {
   readonly #schemas: ReadonlyMap<string, XmlSchema>;
 
@@ -28,7 +29,7 @@ export class OexChecker {
     this.#schemas = schemas;
   }
 
-  /** `schemas`: the text of every schema file by its name. Throws where one of them is missing or broken. */
+  /** `schemas`: the text of every schema file by its name. Throws if one is missing or broken. */
   static async create(schemas: ReadonlyMap<string, string>): Promise<OexChecker> {
     const compiled = new Map<string, XmlSchema>();
     try {
@@ -41,8 +42,8 @@ export class OexChecker {
   }
 
   /**
-   * Reads a document to its end; none: it keeps to the format. The document may have any size. Problems of the schema
-   * come first, others in the order of finding them. One that is not XML has that as its last problem.
+   * Reads a document of any size to its end. An empty list means that it conforms to the format. Schema problems come
+   * first, others in the order found. If the document is not XML, that is the last problem.
    */
   async check(
     document: AsyncIterable<Uint8Array> | Uint8Array,
@@ -72,13 +73,12 @@ export class OexChecker {
     return found.map((problem) => ({ ...place, rule: "schema", ...problem }));
   }
 
-  /** Frees the schemas. */
   dispose(): void {
     for (const schema of this.#schemas.values()) schema.dispose();
   }
 }
 
-/** Passes pieces on and keeps them as long as they are not too many. */
+/** Passes pieces through and keeps them up to the limit. */
 class KeptBytes {
   size = 0;
   readonly #limit: number;
@@ -97,7 +97,7 @@ class KeptBytes {
     }
   }
 
-  /** The whole, unless it was too large. */
+  /** The whole document; undefined if it exceeds the limit. */
   get bytes(): Uint8Array | undefined {
     return this.#pieces === undefined ? undefined : Buffer.concat(this.#pieces);
   }

@@ -1,18 +1,18 @@
-/** What a line of each condition type looks like (OEX reference, sections 9.7, 15.1 to 15.3). */
+/** The shape of a line per condition type (OEX reference, sections 9.7, 15.1 to 15.3). */
 
 export interface ConditionType {
-  /** Its place in the order of an area; none: anywhere. */
+  /** Position in the order of an area; undefined: anywhere. */
   headerRank?: number;
   itemRank?: number;
-  /** Types that `aCondRef` may name; it is due where there are some. */
+  /** Types that `aCondRef` may refer to; required if present. */
   bases?: readonly string[];
-  /** Attribute for its kind, and its sign. */
+  /** Attribute for the kind, and the sign. */
   kind?: { attribute: "aTypeDis" | "aTypeSur"; sign: "+" | "-" };
   hasTaxCode?: boolean;
   rate: "due" | "allowed" | "none";
-  /** May have price unit and quantity unit, on items. */
+  /** Items only: may have a price unit and a quantity unit. */
   hasUnits?: boolean;
-  /** As often as needed; else once in each area. */
+  /** May occur any number of times; otherwise once per area. */
   repeats?: boolean;
 }
 

@@ -1,20 +1,22 @@
-/** What is wrong with an OEX document. */
+/** Problems of an OEX document. */
 
 export interface DocumentProblem {
-  /** Name of the rule, such as "header-net-total"; "schema" for what the schema says. */
+  /** Name of the rule, such as "header-net-total"; "schema" for schema violations. */
   rule: string;
   /** From 1. */
   line: number;
-  /** Number of the item (`vOrderItemNumber`, `vQuoteItemNumber`), else its `aItemNo`; none in the header and above. */
+  /**
+   * Number of the item (`vOrderItemNumber`, `vQuoteItemNumber`), else its `aItemNo`; undefined in the header and above.
+   */
   item: string | undefined;
-  /** Names element, value and what was expected. */
+  /** Names the element, its value and the expectation. */
   message: string;
 }
 
 /** Reports a problem of the header or of one item; `place` is the element in question. */
 export type Report = (rule: string, place: { line: number }, message: string) => void;
 
-/** Takes problems in the order of finding them, and keeps the first ones only: one mistake may be in every item. */
+/** Collects problems in the order found. Keeps only the first ones: one mistake may occur in every item. */
 export class DocumentProblems {
   readonly #found: DocumentProblem[] = [];
   readonly #limit: number;
@@ -30,7 +32,7 @@ export class DocumentProblems {
     else this.#more += 1;
   }
 
-  /** All that were kept, and how many were not. */
+  /** All kept problems, plus the number of the others. */
   list(): DocumentProblem[] {
     if (this.#more === 0) return this.#found;
     const message = `${this.#more} more problems are not listed`;

@@ -1,4 +1,4 @@
-/** The rules of a file that a schema cannot express: what it says it is, what it counts, and each of its documents. */
+/** File rules that a schema cannot express: declared format, counts, and the rules of each document. */
 import type { OexFormat } from "../document/oex-format.js";
 import type { DocumentElement } from "./document-element.js";
 import type { DocumentProblems } from "./document-problem.js";
@@ -10,7 +10,7 @@ const instanceNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 
 /** Checks one file while it is read. */
 export class DocumentRules implements DocumentHandler {
-  /** What the file says it is, as soon as `vDocumentType` was read. */
+  /** The declared format, available once `vDocumentType` is read. */
   format: OexFormat | undefined;
   readonly #problems: DocumentProblems;
   #root: DocumentElement | undefined;
@@ -49,7 +49,7 @@ export class DocumentRules implements DocumentHandler {
       const found = aDocNo ?? "missing";
       this.#report("document-count-number", document, `aDocNo is ${found}, expected ${this.#documentCount}`);
     }
-    // Without a type nothing inside has a meaning, and that has been said.
+    // Without a type nothing inside can be checked, and the missing type is already reported.
     if (this.format !== undefined) this.#document = new OneDocument(this.format, this.#problems);
   }
 
@@ -67,7 +67,7 @@ export class DocumentRules implements DocumentHandler {
     this.#report("count", element, `${element.name}/@${name} is ${told ?? "missing"}, expected ${count}`);
   }
 
-  /** Type and version, and that the root says the same (section 16). */
+  /** Checks type and version, and that the root agrees (section 16). */
   #checkType(element: DocumentElement): void {
     this.format = formatOf(element);
     const root = this.#root;

@@ -1,4 +1,4 @@
-/** Sums over the items against the header, area by area (OEX reference, sections 15.2 to 15.4 and 15.7). */
+/** Checks sums over the items against the header, area by area (OEX reference, sections 15.2 to 15.4 and 15.7). */
 import { Exact } from "@slipway/sdk";
 import { deductions, pricedUnits, roundedCent, sumOf } from "./amount-rules.js";
 import type { DocumentElement } from "./document-element.js";
@@ -8,31 +8,31 @@ import { byArea, lineOf, named, type PricedLine } from "./pricing-lines.js";
 const zero = new Exact(0);
 const halfCent = new Exact("0.005");
 
-/** What the articles that count have of one area. */
+/** Sums of the counted articles in one area. */
 interface AreaSums {
   gross: Exact;
-  /** What rounding of unit prices and unit discounts can make of the gross total and what follows from it. */
+  /** Possible rounding error of the gross total and of amounts derived from it. */
   grossTolerance: Exact;
-  /** Every article with a price has a gross one. */
+  /** Every article with a price has a gross price. */
   hasGross: boolean;
   net: Exact;
   netAfterDiscounts: Exact;
   hasNetAfterDiscounts: boolean;
-  /** Of each tax code. */
+  /** By tax code. */
   taxed: Map<string, Exact>;
-  /** The same after header discounts and surcharges, by the share that each article tells. */
+  /** The same after header discounts and surcharges, by the share that each article states. */
   taxedAfterDiscounts: Map<string, Exact>;
   /** Every article with a price has taxes. */
   isTaxed: boolean;
 }
 
-/** Sums of one document, item by item; articles only, no alternatives and no optional ones. */
+/** Sums of one document, item by item: articles only, without alternative and optional ones. */
 export class DocumentTotals {
   readonly #header: ReadonlyMap<string, PricedLine[]>;
   readonly #headerPlace: DocumentElement;
   readonly #report: Report;
   readonly #sums = new Map<string, AreaSums>();
-  /** Of each tax code, the rate and the line that first had it. */
+  /** By tax code: the rate and the line that first states it. */
   readonly #rates = new Map<string, { rate: string; line: PricedLine }>();
 
   constructor(header: DocumentElement, lines: readonly PricedLine[], report: Report) {
@@ -45,7 +45,7 @@ export class DocumentTotals {
     }
   }
 
-  /** Every article; `counts`: it is neither an alternative nor optional. */
+  /** Call for every article. `counts`: it is neither alternative nor optional. */
   addArticle(item: DocumentElement, lines: readonly PricedLine[], counts: boolean, report: Report): void {
     this.#checkRates(lines, report);
     const areas = byArea(lines);
@@ -64,7 +64,7 @@ export class DocumentTotals {
     }
   }
 
-  /** Sets inform only: nothing of them is summed. */
+  /** Sets are for information only and are not summed. */
   addSet(lines: readonly PricedLine[], report: Report): void {
     this.#checkRates(lines, report);
   }
@@ -129,7 +129,7 @@ export class DocumentTotals {
     }
   }
 
-  /** The gross total, and the net total that discounts and surcharges of the items make of it. */
+  /** Checks the gross total, and the net total after the items' discounts and surcharges. */
   #checkGross(lines: readonly PricedLine[], sums: AreaSums): void {
     const gross = lineOf(lines, "TGRO");
     if (gross === undefined) return;
@@ -140,8 +140,8 @@ export class DocumentTotals {
   }
 
   /**
-   * Each tax code has its share of the net total; the last one takes what rounding leaves. Where articles tell what is
-   * left of them, discounts need not be the same for all of them.
+   * Each tax code has its share of the net total; the last one absorbs the rounding difference. If articles state their
+   * amounts after discounts, the discounts may differ between articles.
    */
   #checkTaxes(area: string, lines: readonly PricedLine[], sums: AreaSums): void {
     const before = lineOf(lines, "TNET");
@@ -172,7 +172,7 @@ export class DocumentTotals {
     this.#report("tax-net-sum", after.frame, message);
   }
 
-  /** One tax code has one rate in the whole document. */
+  /** A tax code has one rate in the whole document. */
   #checkRates(lines: readonly PricedLine[], report: Report): void {
     for (const line of lines) {
       const code = line.attributes["aTaxCode"];

@@ -7,7 +7,7 @@ import type { Report } from "./document-problem.js";
 
 // Rules of references (OEX reference, sections 9.6 and 14).
 
-/** How data of these types begin. */
+/** Leading bytes of these media types. */
 const signatures: Readonly<Record<string, readonly string[]>> = {
   "image/png": ["\x89PNG\r\n\x1a\n"],
   "image/jpeg": ["\xff\xd8\xff"],
@@ -15,7 +15,10 @@ const signatures: Readonly<Record<string, readonly string[]>> = {
   "application/pdf": ["%PDF-"],
 };
 
-/** Frame without its prefix `hdr` or `itm`, to the elements that make its key among its siblings (section 10). */
+/**
+ * Frame name without the prefix `hdr` or `itm`, mapped to the elements that form its key among its siblings (section
+ * 10).
+ */
 const keys: Readonly<Record<string, readonly string[]>> = {
   DateTime: ["vDateTimeType"],
   OrgData: ["vOrgDataType"],
@@ -27,10 +30,10 @@ const keys: Readonly<Record<string, readonly string[]>> = {
 };
 /** Attributes that are part of a key. */
 const keyAttributes = ["aScopeInfo", "aLocale"];
-/** Values in which blanks at the ends count. */
+/** Values whose leading and trailing blanks are significant. */
 const withBlanks = new Set(["vTextContent", "vValueText", "vReferenceValue"]);
 
-/** Checks the header or one item, with everything inside. */
+/** Checks the header or one item, including all descendants. */
 export function checkFrames(part: DocumentElement, report: Report): void {
   for (const element of part.descendants()) {
     if (element.children.length === 0) checkValue(element, report);
@@ -104,7 +107,7 @@ function checkText(text: DocumentElement, report: Report): void {
 
 // Rules of dates (OEX reference, sections 6.2 and 7.1).
 
-/** Checks one `hdrDateTime` or `itmDateTime` of `part`, the header or an item. */
+/** Checks one `hdrDateTime` or `itmDateTime` of `part`, which is the header or an item. */
 function checkDate(frame: DocumentElement, part: DocumentElement, report: Report): void {
   const date = frame.child("vDateValue");
   if (date === undefined) return;
@@ -126,7 +129,7 @@ function checkDate(frame: DocumentElement, part: DocumentElement, report: Report
   report("date-base", date, `vDateValue/@aDateCalcBase is ${aDateCalcBase}, ${expectation}`);
 }
 
-/** What was expected, where the value does not fit its format. */
+/** The expectation if the value does not match its format; otherwise undefined. */
 function expectedDate(format: string, value: string): string | undefined {
   if (format === "D") return isDay(value) ? undefined : "a day as YYYYMMDD";
   if (format === "W") return /^\d{4}(0[1-9]|[1-4]\d|5[0-3])$/.test(value) ? undefined : "a week as YYYYWW";
@@ -139,11 +142,11 @@ function isDay(value: string): boolean {
   if (year === undefined || month === undefined || day === undefined) return false;
   const text = `${year}-${month}-${day}`;
   const time = Date.parse(`${text}T00:00:00Z`);
-  // Where a month is shorter, the parser either refuses or goes on into the next one.
+  // For a day beyond the end of a month, the parser either fails or overflows into the next month.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
-/** Checks one `hdrReference` or `itmReference`: its value fits type and MIME type. */
+/** Checks one `hdrReference` or `itmReference`: the value matches type and MIME type. */
 function checkReference(frame: DocumentElement, report: Report): void {
   const type = frame.child("vReferenceType");
   const value = frame.child("vReferenceValue");

@@ -1,9 +1,9 @@
-/** Numbers of items and what refers to them (OEX reference, sections 3, 10 and 11). */
+/** Item numbers and the references to them (OEX reference, sections 3, 10 and 11). */
 import type { DocumentType } from "../document/oex-format.js";
 import type { DocumentElement } from "./document-element.js";
 import type { Report } from "./document-problem.js";
 
-/** In the order of a document. */
+/** In document order. */
 export const itemKinds: readonly string[] = [
   "docArticleItem",
   "docItem",
@@ -12,7 +12,7 @@ export const itemKinds: readonly string[] = [
   "docTextItem",
 ];
 
-/** Elements of an item with the number of another one, and the kinds that this may be. */
+/** Elements that refer to another item by number, and the item kinds they may refer to. */
 const references: readonly { suffix: string; rule: string; kinds: readonly string[] }[] = [
   { suffix: "TopLevelNo", rule: "parent", kinds: itemKinds.filter((kind) => kind !== "docTextItem") },
   { suffix: "ComposNo", rule: "composite", kinds: ["docArticleItem", "docItem"] },
@@ -28,7 +28,7 @@ interface Reference {
   report: Report;
 }
 
-/** Collects the numbers of one document; references may point to items that come later. */
+/** Collects the item numbers of one document. References may point to later items. */
 export class ItemNumbers {
   count = 0;
   readonly #prefix: "vOrder" | "vQuote";
@@ -42,7 +42,7 @@ export class ItemNumbers {
     this.#prefix = type === "ORDERS" ? "vOrder" : "vQuote";
   }
 
-  /** How problems name the item. */
+  /** Label of the item in problems. */
   label(item: DocumentElement): string | undefined {
     return item.value(`${this.#prefix}ItemNumber`) ?? item.attributes["aItemNo"];
   }
@@ -60,7 +60,7 @@ export class ItemNumbers {
     this.#addReferences(item, number, report);
   }
 
-  /** What can be said only when all items are known. */
+  /** Runs the checks that need all items. */
   finish(): void {
     for (const { rule, name, line, target, kinds: allowed, report } of this.#references) {
       const kind = this.#kindOf.get(target);
@@ -97,7 +97,7 @@ export class ItemNumbers {
     this.#lastKind = item.name;
   }
 
-  /** The same id in capitals is the same id. */
+  /** Ids are case-insensitive. */
   #checkId(item: DocumentElement, report: Report): void {
     const { aUUID } = item.attributes;
     if (aUUID === undefined) return;
@@ -116,7 +116,7 @@ export class ItemNumbers {
       const { name, line, text: target } = element;
       const mayBe = rule === "parent" && item.name === "docFolderItem" ? ["docFolderItem"] : allowed;
       this.#references.push({ rule, name, line, target, kinds: mayBe, report });
-      // Numbers tell the reading order, in which parents come first; so no item is below itself either.
+      // Numbers give the reading order with parents first, so an item cannot be its own ancestor.
       if (rule !== "alternative" && Number(target) >= Number(number.text)) {
         report(
           "reading-order",

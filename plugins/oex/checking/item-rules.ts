@@ -3,14 +3,14 @@ import type { OexFormat } from "../document/oex-format.js";
 import type { DocumentElement } from "./document-element.js";
 import type { Report } from "./document-problem.js";
 
-/** Of the header, what items depend on. */
+/** Header values that item rules depend on. */
 export interface HeaderFacts {
   format: OexFormat;
   language: string | undefined;
   hasPredecessor: boolean;
 }
 
-/** "A" alternative, "O" optional; none: standard. */
+/** "A" alternative, "O" optional; undefined: standard. */
 export function itemType(item: DocumentElement): string | undefined {
   return item.attributes["aItemType"] ?? item.attributes["aItemTypeVendor"];
 }
@@ -26,7 +26,7 @@ export function checkItem(item: DocumentElement, facts: HeaderFacts, report: Rep
   }
 }
 
-/** Articles always have one in the language of the document, sets when they have no number. */
+/** Articles need a short text in the document's language; sets only if they have no number. */
 function checkShortText(item: DocumentElement, { language }: HeaderFacts, report: Report): void {
   const isSet = item.name === "docSetItem";
   if (!isSet && item.name !== "docArticleItem" && item.name !== "docItem") return;

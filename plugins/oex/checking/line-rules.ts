@@ -6,7 +6,6 @@ import { byArea, named, type PricedLine } from "./pricing-lines.js";
 
 const units = ["vPriceUnit", "vQuantUnit", "vMeasureUnit"];
 
-/** What lines are checked against. */
 export interface LineContext {
   type: DocumentType;
   currency: string | undefined;
@@ -89,7 +88,7 @@ function checkTaxCode(line: PricedLine, { hasTaxCode = false }: ConditionType, r
   );
 }
 
-/** Sums of discounts in the header have none either. */
+/** Discount sums in the header have no rate either. */
 function checkRate(line: PricedLine, type: ConditionType, report: Report): void {
   const isSum = line.frame.name === "hdrPricing" && (line.type === "DISI" || line.type === "SURI");
   const isAllowed = type.rate !== "none" && !isSum;
@@ -117,7 +116,7 @@ function checkUnits(line: PricedLine, { hasUnits = false }: ConditionType, repor
   }
 }
 
-/** Sums over lines make sense in one currency only; original prices may have another one. */
+/** Lines can be summed in one currency only; original prices may have another. */
 function checkCurrency(line: PricedLine, { currency, report }: LineContext): void {
   const found = line.frame.value("vCondCurrency");
   if (found === undefined || found === currency || line.area.startsWith("O")) return;
@@ -128,7 +127,7 @@ function checkCurrency(line: PricedLine, { currency, report }: LineContext): voi
   );
 }
 
-/** Purchase first, no area twice; quotations have the sales area only: purchase prices must not reach a customer. */
+/** Purchase first, no area twice. Quotations have the sales area only: purchase prices must not reach a customer. */
 function checkAreas(lines: readonly PricedLine[], { type, report }: LineContext): void {
   const order: string[] = [];
   for (const line of lines) {
@@ -171,7 +170,7 @@ function checkOrder(area: readonly PricedLine[], report: Report): void {
   }
 }
 
-/** Most lines are there once; tax lines once per code, sums of discounts once per type. */
+/** Most lines occur once; tax lines once per code, discount sums once per type. */
 function checkRepetitions(area: readonly PricedLine[], report: Report): void {
   const seen = new Set<string>();
   for (const line of area) {
@@ -186,7 +185,7 @@ function checkRepetitions(area: readonly PricedLine[], report: Report): void {
   }
 }
 
-/** Never two in a row, and nothing later refers to what is before them. */
+/** No two in a row, and no later line refers to a line before a subtotal. */
 function checkSubtotals(area: readonly PricedLine[], report: Report): void {
   for (const [subtotal, types] of [
     ["SUBI", ["DISI", "SURI"]],

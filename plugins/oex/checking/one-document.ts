@@ -10,14 +10,14 @@ import { checkItem, type HeaderFacts, itemType } from "./item-rules.js";
 import { checkLines } from "./line-rules.js";
 import { byArea, type PricedLine, readLines } from "./pricing-lines.js";
 
-/** What is known after the header. */
+/** State that is available after the header. */
 interface Begun {
   facts: HeaderFacts;
   currency: string | undefined;
   totals: DocumentTotals;
 }
 
-/** Holds of the items their numbers and sums only. */
+/** Keeps only the numbers and sums of the items. */
 export class OneDocument {
   readonly #format: OexFormat;
   readonly #problems: DocumentProblems;
@@ -44,7 +44,7 @@ export class OneDocument {
     }
   }
 
-  /** After the last item. */
+  /** Call after the last item. */
   finish(): void {
     this.#numbers.finish();
     this.#begun?.totals.finish();
@@ -121,7 +121,7 @@ function checkDueAddresses(header: DocumentElement, { type, version }: OexFormat
   }
 }
 
-/** Neither the own number nor that of the direct predecessor, which version 2.3 has nowhere else. */
+/** Repeats neither the document's own number nor that of the direct predecessor, which version 2.3 has nowhere else. */
 function checkDocumentNumbers(header: DocumentElement, { type }: OexFormat, report: Report): void {
   const own = type === "ORDERS" ? "vOrderNumber" : "vQuoteNumber";
   const taken = new Map([

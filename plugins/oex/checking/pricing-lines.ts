@@ -1,4 +1,4 @@
-/** The lines of a price frame as the rules see them (OEX reference, sections 6.9 and 9.7). */
+/** Price lines as input for the rules (OEX reference, sections 6.9 and 9.7). */
 import { Exact } from "@slipway/sdk";
 import type { DocumentElement } from "./document-element.js";
 
@@ -11,10 +11,10 @@ export interface PricedLine {
   area: string;
   /** Attributes of `vConditionType`. */
   attributes: Readonly<Record<string, string>>;
-  /** Zero where it is not an amount, which the schema tells. */
+  /** Zero if it is not an amount, which the schema check reports. */
   value: Exact;
   rate: Exact | undefined;
-  /** The line that `aCondRef` names, if it is one before. */
+  /** The line that `aCondRef` refers to, if it is an earlier one. */
   base: PricedLine | undefined;
 }
 
@@ -42,12 +42,12 @@ export function readLines(part: DocumentElement): PricedLine[] {
   return lines;
 }
 
-/** A number as the format writes it: digits and a decimal point. */
+/** Parses a number of the format: digits and an optional decimal point. */
 export function amount(text: string | undefined): Exact | undefined {
   return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? new Exact(text) : undefined;
 }
 
-/** Lines of each area, in order. */
+/** Groups lines by area, in order. */
 export function byArea(lines: readonly PricedLine[]): Map<string, PricedLine[]> {
   const areas = new Map<string, PricedLine[]>();
   for (const line of lines) {
@@ -58,12 +58,11 @@ export function byArea(lines: readonly PricedLine[]): Map<string, PricedLine[]> 
   return areas;
 }
 
-/** The first line of a type. */
 export function lineOf(lines: readonly PricedLine[], type: string): PricedLine | undefined {
   return lines.find((line) => line.type === type);
 }
 
-/** How problems name a line. */
+/** Label of a line in problems. */
 export function named({ frame, number, type, area }: PricedLine): string {
   return `${frame.name} ${number} ${type} (${area})`;
 }

@@ -1,25 +1,25 @@
-/** Reads a document of any size from top to bottom; only one item at a time is in memory. */
+/** Reads a document of any size as a stream; only one item is in memory at a time. */
 import { SaxesParser } from "saxes";
 import { DocumentElement } from "./document-element.js";
 
-/** Elements that hold whole documents; what is directly inside them comes as a part. */
+/** Elements around whole documents; each of their direct children is delivered as a part. */
 const containers = new Set(["oexDocFrame", "oexFile", "oexDocument"]);
 /** Deeper than any OEX document. */
 const deepest = 32;
 
-/** Takes what is read, in the order of the document. */
+/** Receives parse events in document order. */
 export interface DocumentHandler {
-  /** The XML declaration, before everything else. */
+  /** The XML declaration, before all other events; also called without one. */
   declaration(encoding: string | undefined): void;
   /** The start tag of `oexDocFrame`, `oexFile` or `oexDocument`. */
   begin(container: DocumentElement): void;
-  /** Anything directly inside of one of these, with everything below. */
+  /** Any direct child of a container, with all its descendants. */
   part(element: DocumentElement): void;
   /** The end tag of `oexDocFrame`, `oexFile` or `oexDocument`. */
   end(container: DocumentElement): void;
 }
 
-/** The document cannot be read on: not XML, or not what an OEX document may be made of. */
+/** Reading cannot continue: the document is not XML, or has a structure that OEX does not allow. */
 export class UnreadableDocument extends Error {
   override readonly name = "UnreadableDocument";
 
@@ -46,7 +46,7 @@ export async function readDocument(
 class DocumentReading {
   readonly #parser = new SaxesParser<{ xmlns: false }>({ xmlns: false });
   readonly #handler: DocumentHandler;
-  /** From the root to the element that is open. */
+  /** Stack from the root to the open element. */
   readonly #open: DocumentElement[] = [];
   #isDeclared = false;
 
@@ -112,7 +112,7 @@ class DocumentReading {
     else if (parent !== undefined && containers.has(parent.name)) this.#handler.part(element);
   }
 
-  /** A container anywhere else would be an item with everything in it. */
+  /** A misplaced container would be read as one item with all of its content. */
   #isContainer(element: DocumentElement, parent: DocumentElement | undefined): boolean {
     if (!containers.has(element.name)) return false;
     const expected = { oexDocFrame: undefined, oexFile: "oexDocFrame", oexDocument: "oexFile" }[element.name];

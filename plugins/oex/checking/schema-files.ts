@@ -1,4 +1,4 @@
-/** The schemas as they are bundled; only for use inside of the bundle. */
+/** The bundled schemas; import only inside the bundle. */
 import addresses from "../schemas/oex-common-addresses.xsd";
 import article from "../schemas/oex-common-article.xsd";
 import codes from "../schemas/oex-common-codes.xsd";
@@ -20,7 +20,7 @@ import mainQuotes23 from "../schemas/oex-quotes_2.3.0.xsd";
 import mainQuotes30 from "../schemas/oex-quotes_3.0.0.xsd";
 import mainQuotes31 from "../schemas/oex-quotes_3.1.0.xsd";
 
-/** Every schema file by its name, for `OexChecker.create`. */
+/** Content of every schema file by name, for `OexChecker.create`. */
 export const schemaFiles: ReadonlyMap<string, string> = new Map([
   ["oex-common-addresses.xsd", addresses],
   ["oex-common-article.xsd", article],

@@ -4,7 +4,10 @@ import type { ExportSettings } from "./plugin-settings.js";
 
 const filled = new Validator({ lazy: true }).compile(ExportConfiguration, "config");
 
-/** A new configuration with the defaults of the interface document, section 2.6; the application is that of the settings. */
+/**
+ * A new configuration with the defaults of the interface document, section 2.6. The application comes from the
+ * settings.
+ */
 export function defaultConfiguration(settings: ExportSettings): ExportConfiguration {
   const { major, minor } = settings.applicationVersion;
   const application = { appName: settings.applicationName, appVersion: { aMajor: major, aMinor: minor } };

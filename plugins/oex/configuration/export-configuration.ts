@@ -19,12 +19,12 @@ function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()], { default: null });
 }
 
-// Requests may have further members, which are told of (`request/known-members.ts`); projects may not.
+// Unknown members are reported in requests (`request/read-configuration.ts`) and refused in projects.
 const CommAddress = Type.Object(ClosedCommAddress.properties);
 const commAddresses = Type.Optional(Type.Array(CommAddress, { maxItems: 100 }));
 const { contactIds: _byId, ...addressFields } = Address.properties;
 
-/** An address as requests give it, with its contacts inside (interface document, section 2.7). */
+/** A request's address with nested contacts (interface document, section 2.7). */
 export const AddressData = Type.Object({
   ...addressFields,
   commAddresses,
@@ -66,7 +66,7 @@ const flags = {
 
 const Block = Type.String({ maxLength: 200_000 });
 
-/** All members with their defaults; `appName` and `appVersion` are set by the plugin's own settings. */
+/** All members with their defaults. `appName` and `appVersion` come from the plugin's settings. */
 export const ExportConfiguration = Type.Object({
   ...flags,
   documentType: Type.Enum([...documentTypes], { default: "ORDERS" }),

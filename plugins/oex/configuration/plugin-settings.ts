@@ -1,12 +1,12 @@
-/** What an admin may set for the plugin (`plugins.config.oex` of the server's configuration). */
+/** The plugin's settings (`plugins.config.oex` of the server's configuration). */
 import { checkTimeZone, type Static, TimeZone, Type } from "@slipway/sdk";
 
-/** As many characters as the format has for manufacturers and series (OEX reference, section 7). */
+/** Code length limit of the format for manufacturers and series (OEX reference, section 7). */
 const Code = Type.String({ pattern: "^[0-9A-Z]{1,4}$" });
 
 const closed = { additionalProperties: false } as const;
 
-/** As configured. */
+/** The settings as configured. */
 export const PluginSettings = Type.Object(
   {
     applicationName: Type.String({
@@ -47,12 +47,12 @@ export const PluginSettings = Type.Object(
 );
 export type PluginSettings = Static<typeof PluginSettings>;
 
-/** The settings that the plugin works with. */
+/** The settings with all defaults applied. */
 export type ExportSettings = Required<PluginSettings>;
 
 /**
- * The configured settings, completed with the plugin's own version ("1.2.3").
- * @throws {Error} where the time zone is none, so that the plugin does not start
+ * Completes the configured settings with the plugin's version ("1.2.3").
+ * @throws {Error} if the time zone is invalid, so that the plugin does not start
  */
 export function exportSettings(configured: PluginSettings, pluginVersion: string): ExportSettings {
   checkTimeZone(configured.timeZone, "timeZone");

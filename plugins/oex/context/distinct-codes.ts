@@ -1,24 +1,26 @@
 import { createHash } from "node:crypto";
 import { code, codeForms } from "../repair/value-repairs.js";
 
-/** The code that an id is written with. */
+/** The code written for an id. */
 export interface IdCode {
   code: string;
-  /** The id is a code itself, or was made one, or shares what it would become with another id and has one of a digest. */
+  /**
+   * `own`: the id is a valid code. `shortened`: the code is derived from the id. `digest`: the derived code clashes
+   * with another id's, so the code comes from a digest.
+   */
   kind: "own" | "shortened" | "digest";
 }
 
-/** Stands in documents for a code that there is none of. */
+/** Written in documents in place of a missing code. */
 export const missingCode = "0";
 
-/** Attempts that keep the first character; beyond them, more codes are needed than these are. */
+/** Attempts that keep the first character; further attempts use the digest only. */
 const readableAttempts = 20;
 const attempts = 60;
 
 /**
- * A code for each id, no two alike. An id that is a code is its own; any other one is made one by capitals, dropping and
- * cutting. Where that gives a code that another id has or would have, it gets one that is made of a digest of the id: what an
- * id gets depends on the ids alone, not on their order.
+ * Unique codes for ids. A valid code stays as it is; other ids are converted to capitals, stripped and cut. On a clash
+ * the code comes from a digest of the id. Codes depend on the set of ids, not on their order.
  * @param reserved codes that no id may get
  */
 export function distinctCodes(ids: ReadonlySet<string>, reserved: Iterable<string>): Map<string, IdCode> {
@@ -51,8 +53,8 @@ export function distinctCodes(ids: ReadonlySet<string>, reserved: Iterable<strin
 }
 
 /**
- * The first character of what the id would become, and three of the digest of the id. Where that code is taken, the next
- * digest decides; 36^4 codes are enough for every project that a host takes.
+ * The first character of the derived code and three characters of the id's digest. If that code is taken, the next
+ * digest is tried; 36^4 codes suffice for every project that a host accepts.
  */
 function digestCode(id: string, taken: ReadonlySet<string>): string {
   const first = code(id, codeForms.vendor)?.charAt(0) ?? "";
@@ -63,7 +65,7 @@ function digestCode(id: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Four capitals and digits of the SHA-256 of the id, followed by the attempt where it is not the first. */
+/** Four capitals and digits of the SHA-256 of the id, with the attempt appended after the first. */
 function digest(id: string, attempt: number): string {
   const text = attempt === 0 ? id : `${id}\n${attempt}`;
   const bits = createHash("sha256").update(text).digest().readUIntBE(0, 6);

@@ -4,24 +4,24 @@ import type { OexFormat } from "../document/oex-format.js";
 import type { Repairs } from "../repair/repairs.js";
 import type { VendorCodes } from "./vendor-codes.js";
 
-/** What every part of an export needs to know of the request. */
+/** Request data shared by all parts of an export. */
 export interface ExportContext {
   session: Session;
   project: ProjectDocument;
   configuration: ExportConfiguration;
   format: OexFormat;
-  /** Of the session, such as "de_DE". */
+  /** Locale of the session, such as "de_DE". */
   locale: string;
   procedure: PricingProcedure;
   preferredImageColumn: string;
-  /** From `imageOptions` (interface document, section 4.2): which of an article's tagged pictures comes first. */
+  /** From `imageOptions` (interface document, section 4.2): the tag of the article pictures that come first. */
   imageTag: string | undefined;
-  /** Moment of the export. */
+  /** Time of the export. */
   now: Date;
-  /** IANA name of the zone that dates are written in. */
+  /** IANA time zone of written dates. */
   timeZone: string;
   codes: VendorCodes;
-  /** Aborts when nobody waits for the export any more. */
+  /** Aborts when the client no longer waits for the export. */
   signal: AbortSignal;
   repairs: Repairs;
   suppress(suppression: Suppression): void;

@@ -1,4 +1,4 @@
-/** The codes of manufacturers and series (OEX reference, sections 7 and 20), which are shorter than many ids. */
+/** Codes of manufacturers and series (OEX reference, sections 7 and 20), which are shorter than many ids. */
 import {
   isPosition,
   type PositionItem,
@@ -23,15 +23,15 @@ const listedCodes = 100;
 const shownCodes = 5;
 
 /**
- * The codes of all manufacturers and series of a project, those of the settings first. All of the project counts, whatever an
- * export leaves out, so that the exports of its manufacturers agree. Made once for each export.
+ * The codes of all manufacturers and series of a project; configured codes take precedence. Includes items that the
+ * export leaves out, so that the exports of its manufacturers agree. Create one per export.
  */
 export class VendorCodes {
   private readonly manufacturers: ReadonlyMap<string, IdCode>;
-  /** By code of the manufacturer: those of two ids with one code are those of one manufacturer. */
+  /** By manufacturer code: two ids with the same code share their series. */
   private readonly series = new Map<string, ReadonlyMap<string, IdCode>>();
   private readonly mapped: { manufacturers: Map<string, string>; series: Map<string, Map<string, string>> };
-  /** What was written, by what it is the code of. */
+  /** Written digest codes by the ids that they stand for. */
   private readonly digests = new Map<string, DigestCode>();
 
   constructor(project: ProjectDocument, settings: CodeSettings) {
@@ -57,14 +57,14 @@ export class VendorCodes {
     for (const [code, group] of groups) this.series.set(code, distinctCodes(group.ids, group.reserved));
   }
 
-  /** The code of an item's manufacturer; undefined where it names none. */
+  /** The code of an item's manufacturer; undefined if the item has none. */
   manufacturer(item: PositionItem, repairs: FieldRepairs): string | undefined {
     const { manufacturerId } = trimmedIds(item);
     if (manufacturerId === "") return undefined;
     return this.written(this.manufacturerCode(manufacturerId), { manufacturerId }, repairs);
   }
 
-  /** The code of an item's series; undefined where it names none. */
+  /** The code of an item's series; undefined if the item has none. */
   seriesOf(item: PositionItem, repairs: FieldRepairs): string | undefined {
     const { manufacturerId, seriesId } = trimmedIds(item);
     if (seriesId === "") return undefined;
@@ -74,7 +74,7 @@ export class VendorCodes {
     return this.written(codes?.get(seriesId), { manufacturerId, seriesId }, repairs);
   }
 
-  /** To be called once, at the end: tells which ids were written with codes that are made of a digest. */
+  /** Call once at the end: reports the ids that were written with digest codes. */
   report(suppress: (suppression: Suppression) => void): void {
     const codes = [...this.digests.values()];
     if (codes.length === 0) return;
@@ -108,7 +108,7 @@ export class VendorCodes {
   }
 }
 
-/** The series of each manufacturer of a project; "" stands for items that name none. */
+/** The series of each manufacturer of a project; "" groups items without a manufacturer. */
 function idsOf(project: ProjectDocument): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const item of walkItems(project.items)) {

@@ -1,9 +1,9 @@
-/** The frames that header and items share (OEX reference, section 6). Every text is written as it is. */
+/** The frames that header and items share (OEX reference, section 6). All texts are written unchanged. */
 
 /** Section 6.1. */
 export interface DocumentNumber {
   type: "QUO" | "CON";
-  /** "S": sequence of this business case, "R": other reference. */
+  /** "S": sequence of this business case; "R": other reference. */
   context: "S" | "R";
   number: string;
 }
@@ -16,7 +16,7 @@ export interface OexDate {
   /** "D": yyyymmdd, "W": yyyyww. */
   format: "D" | "W";
   value: string;
-  /** hhmmss; due for `DOC`. */
+  /** hhmmss; required for `DOC`. */
   time?: string;
 }
 
@@ -75,7 +75,7 @@ export interface OexContact {
   communication: Communication[];
 }
 
-/** ISO 639-1 code, and the country where two variants of the language are written. */
+/** ISO 639-1 code, and the country if two variants of the language are written. */
 export interface OexLanguage {
   code: string;
   country?: string;
@@ -100,7 +100,7 @@ export interface OexText {
   lines: TextLine[];
 }
 
-/** 1 to 80 characters; "\\" begins a new line, "~" continues the line before (section 12). */
+/** 1 to 80 characters; "\\" begins a new line, "~" continues the previous line (section 12). */
 export interface TextLine {
   format: "\\" | "~";
   text: string;
@@ -110,7 +110,7 @@ export interface TextLine {
 export interface OexReference {
   type: "ATT" | "EDS" | "LNK" | "XML";
   mediaType: string;
-  /** File name, Base64, URL; for `XML` the embedded document, which holds no CDATA and no "]]>". */
+  /** File name, Base64 or URL; for `XML` the embedded document, without CDATA and "]]>". */
   value: string;
   description: string;
 }
@@ -118,7 +118,7 @@ export interface OexReference {
 /** `P` purchase, `S` sales. */
 export type PriceArea = "P" | "S";
 
-/** Section 6.9; lines are numbered from 1 in the order of the list, over both areas. */
+/** Section 6.9. Lines are numbered from 1 in list order, across both areas. */
 export interface PricingLine {
   type:
     | "SGRO"
@@ -142,7 +142,7 @@ export interface PricingLine {
   value: string;
   /** Percent, with two decimals. */
   rate?: string;
-  /** Number of the line that is the base. */
+  /** Number of the base line. */
   base?: number;
   sign?: "+" | "-";
   taxCode?: number;
@@ -170,7 +170,7 @@ export interface Configuration {
   texts: ConfigurationText[];
 }
 
-/** One per language; no value lines for a value that the user typed in. */
+/** One per language. `value` is empty for values that the user typed in. */
 export interface ConfigurationText {
   language: OexLanguage;
   /** 1 to 80 characters. */

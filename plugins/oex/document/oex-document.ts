@@ -14,16 +14,16 @@ import type {
 import type { OexFormat } from "./oex-format.js";
 
 /**
- * An OEX document, ready to be written. Whoever makes it decides what is in it and keeps to the format's rules; whoever
- * writes it knows names and order only (OEX reference, sections 3 to 8 and 16).
+ * An OEX document, ready to be written. Its creator is responsible for content and format rules; the writer knows names
+ * and order only (OEX reference, sections 3 to 8 and 16).
  */
 export interface OexDocument {
   format: OexFormat;
   application: OexApplication;
   header: OexHeader;
-  /** Of all kinds. */
+  /** Number of items of all kinds. */
   itemCount: number;
-  /** All articles, then sets, folders, texts (section 3); `aItemNo` counts them in this order. Read once. */
+  /** All articles, then sets, folders and texts (section 3). `aItemNo` counts them in this order. Read only once. */
   items: AsyncIterable<OexItem> | Iterable<OexItem>;
 }
 
@@ -36,7 +36,7 @@ export interface OexApplication {
 
 /** Section 4. */
 export interface OexHeader {
-  /** Own number of the document. */
+  /** The document's own number. */
   number: string;
   clientNumber: string;
   clientIds: PartnerId[];
@@ -44,10 +44,10 @@ export interface OexHeader {
   supplierIds: PartnerId[];
   /** ISO 4217. */
   currency: string;
-  /** Left out in quotations. */
+  /** Orders only. */
   partialDelivery?: boolean;
   language: OexLanguage;
-  /** Code of section 9.8; orders only. */
+  /** Code of section 9.8. Orders only. */
   orderType?: string;
   weights?: Weights;
   /** In `MTQ`. */
@@ -75,7 +75,7 @@ interface ItemBase {
 /** Section 5.2. */
 export interface OexArticle extends ItemBase {
   kind: "article";
-  /** Alternative or optional; quotations only. */
+  /** Alternative or optional. Quotations only. */
   itemType?: "A" | "O";
   alternativeTo?: string;
   pseudo: boolean;
@@ -86,7 +86,7 @@ export interface OexArticle extends ItemBase {
   clientArticleNumber?: string;
   /** The base article number. */
   articleNumber: string;
-  /** Original, modified, made by the orderer, special article of the vendor (section 8). */
+  /** Original, modified, created by the orderer, special article of the vendor (section 8). */
   status: "O" | "M" | "C" | "S";
   /** Codes of 1 to 4 capitals and digits. */
   vendor: string;

@@ -6,7 +6,7 @@ export type DocumentType = (typeof documentTypes)[number];
 export const oexVersions = ["3.1", "3.0", "2.3"] as const;
 export type OexVersion = (typeof oexVersions)[number];
 
-/** What is written: the six formats differ in names and in what exists. */
+/** The six combinations differ in names and in available elements. */
 export interface OexFormat {
   type: DocumentType;
   version: OexVersion;

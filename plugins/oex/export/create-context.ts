@@ -17,28 +17,28 @@ import { type LogoImage, readLogoImage } from "../request/logo-image.js";
 import { readConfiguration } from "../request/read-configuration.js";
 import { manufacturerIdsOf } from "../selection/manufacturers.js";
 
-/** What a handler has of a request. */
+/** The parts of a request that an export uses. */
 export interface ExportCall {
   body: ExportRequest;
   session: Session;
-  /** Of the session. */
+  /** Locale of the session. */
   locale: string;
   signal: AbortSignal;
   suppress(suppression: Suppression): void;
 }
 
-/** The context of one export, with what its parts share. */
+/** The context of one export, with prices, repairs and logo. */
 export interface PreparedExport {
   context: ExportContext;
   prices: ProjectPrices;
   repairs: CollectedRepairs;
-  /** Of the order report; undefined where the request gives none. */
+  /** Logo of the order report; undefined if the request has none. */
   logo: LogoImage | undefined;
 }
 
 /**
  * Checks a request against the project and prices it.
- * @throws {RequestError} 400 `request-bad-request` for contradictions, unknown manufacturers and a logo that is no
+ * @throws {RequestError} 400 `request-bad-request` for contradictions, unknown manufacturers and a logo that is not a
  * picture (with or without a PDF), 422 `request-calculation-not-found` for an unknown scheme
  */
 export async function createContext(

@@ -16,7 +16,7 @@ import type { SelectedItem } from "../selection/selected-item.js";
 
 export interface DocumentParts {
   context: ExportContext;
-  /** Own number of the document. */
+  /** The document's own number. */
   number: string;
   /** In reading order. */
   selected: readonly SelectedItem[];
@@ -24,10 +24,10 @@ export interface DocumentParts {
   files: AttachedFiles;
 }
 
-/** Kinds in the order of the format (OEX reference, section 3). */
+/** Item kinds in writing order (OEX reference, section 3). */
 const kinds = ["article", "set", "folder", "text"] as const;
 
-/** The document of an export; its items are made one by one while it is written. */
+/** The document of an export. Items are created one by one while it is written. */
 export function createDocument(parts: DocumentParts): OexDocument {
   const { context, number, selected, pricing, files } = parts;
   const { configuration, format, repairs } = context;
@@ -58,10 +58,10 @@ async function* createItems({ context, selected, pricing }: DocumentParts): Asyn
   }
 }
 
-/** Sums over the articles that count in a document; one that is not known of each of them is left out (OEX reference, section 18). */
+/** Sums over the active articles. A measure that any article lacks is left out (OEX reference, section 18). */
 function documentMeasures(selected: readonly SelectedItem[]): Measures {
   const articles = selected.filter(({ kind, status }) => kind === "article" && status === "active");
-  // The items themselves report what is wrong with their measures.
+  // Measure problems are reported with the items.
   const each = articles.map(({ item, quantity }) =>
     isPosition(item) && quantity !== undefined
       ? itemMeasures(item, quantity.value, new FieldRepairs(silentRepairs))

@@ -35,7 +35,7 @@ let checker: Promise<OexChecker> | undefined;
 const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
 type ExportedFile = Static<typeof ExportedFile>;
 
-/** The answer of an export (interface document, section 2.8); files that are switched off or could not be made are absent. */
+/** Result of an export (interface document, section 2.8); files that are switched off or failed are absent. */
 export const ExportResult = Type.Object({
   name: Type.String({ description: "Base name of the export, without extension." }),
   url: Type.Optional(Type.String({ description: "Address of the OEX file." })),
@@ -48,9 +48,9 @@ export const ExportResult = Type.Object({
 export type ExportResult = Static<typeof ExportResult>;
 
 /**
- * Makes the files of an export: the PDF and the OBX first, because the document names them, then the document, then
- * the archive of all of them.
- * @throws {RequestError} 422 `project-empty` where no article is left to export, and all of `createContext`
+ * Creates the files of an export: the PDF and the OBX first, because the document refers to them, then the document,
+ * then the archive.
+ * @throws {RequestError} 422 `project-empty` if no article is left to export, and the errors of `createContext`
  */
 export async function exportProject(
   host: Host,
@@ -97,7 +97,7 @@ export async function exportProject(
   };
 }
 
-/** Large projects take their time: others have their turns in between. */
+/** Runs in steps, so that large projects do not block other requests. */
 function* preparation(context: ExportContext, prices: ProjectPrices) {
   yield;
   const { items: selected } = selectItems(context);
@@ -134,7 +134,7 @@ function projectEmpty(): RequestError {
   });
 }
 
-/** Checks a document while it is written, so that it need not be read again. */
+/** Checks a document while it is written, without reading it again. */
 class DocumentCheck {
   private readonly copy = new PassThrough();
   private readonly checking: Promise<DocumentProblem[]>;
@@ -146,13 +146,13 @@ class DocumentCheck {
     this.checking.catch(() => undefined);
   }
 
-  /** Passes the pieces of the document on as bytes. */
+  /** Passes the document through as bytes. */
   async *of(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
     try {
       for await (const piece of pieces) {
         const bytes = Buffer.from(piece);
         yield bytes;
-        // A checker that has seen enough reads no further.
+        // The checker may stop reading early.
         if (!this.copy.destroyed && !this.copy.write(bytes))
           await Promise.race([once(this.copy, "drain"), once(this.copy, "close")]);
       }
@@ -161,7 +161,7 @@ class DocumentCheck {
     }
   }
 
-  /** What is wrong with the document: `oex-document-invalid`, and `oex-document-unchecked` where it was too large. */
+  /** The findings: `oex-document-invalid`, and `oex-document-unchecked` if the document was too large. */
   async findings(): Promise<Suppression[]> {
     const problems = await this.checking;
     const skipped = problems.filter(({ rule }) => rule === schemaSkipped);

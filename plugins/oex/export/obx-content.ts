@@ -14,10 +14,9 @@ import { silentRepairs } from "../repair/repairs.js";
 import { selectItems } from "../selection/select-items.js";
 
 /**
- * The OBX with the articles of the document, in parts. Its format always knows sets, folders and texts, whatever the
- * document may hold: without their set, the quantities of members would be wrong. Only `exportFolders` and
- * `exportTextArticles` count for it. Beside a quotation it has no purchase prices, which must not reach a customer, and in no case the
- * prices and discounts that the project file had besides list prices.
+ * The OBX with the document's articles, in parts. It always includes sets, which carry the quantities of their members;
+ * only `exportFolders` and `exportTextArticles` apply. With a quotation it has no purchase prices, which must not reach
+ * a customer. It never has the project file's prices and discounts other than list prices.
  */
 export function obxContent(context: ExportContext): Generator<string> {
   const { configuration, format, project } = context;
@@ -29,13 +28,13 @@ export function obxContent(context: ExportContext): Generator<string> {
   });
   const ids = new Set(selected.map(({ item }) => item.id));
   const items = onlySelected(project, ids, format);
-  // References to items that are not in the file lead nowhere, which writing finds out for a choice of items only.
+  // References to items outside the file are dangling; the writer detects that only for a selection of items.
   return streamObx({ ...project, items }, { include: () => true, listPricesOnly: true });
 }
 
 /**
- * The selected items. What is in others takes their place; parts of a composite that is not selected, because it is of
- * another manufacturer, are as many as there are in all of it.
+ * The selected items. Children of an unselected item replace it. Parts of an unselected composite, which is of another
+ * manufacturer, get their total quantity.
  */
 function onlySelected(project: ProjectDocument, ids: ReadonlySet<string>, format: OexFormat): Item[] {
   const basket = nestedBasket(project);

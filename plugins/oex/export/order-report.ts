@@ -1,4 +1,4 @@
-/** The PDF of an export, made by the reporter through its service. */
+/** The PDF of an export, created through the reporter's service. */
 import {
   type Host,
   nestedBasket,
@@ -17,25 +17,25 @@ const standardTemplate = "order";
 
 const Report = Type.Object({ file: StoredFile });
 
-/** What the report needs besides the context. */
+/** Input of the report besides the context. */
 export interface ReportParts {
   filename: string;
   calculationScheme: string;
   imageOptions: string[];
   selected: readonly SelectedItem[];
-  /** Whether items of the project are left out of the export. */
+  /** Whether the export leaves out items of the project. */
   filtered: boolean;
   logo: LogoImage | undefined;
 }
 
-/** The reporter's service; to be asked for while the plugin is set up, so that admins see that it is used. */
+/** The reporter's service. Call during plugin setup, so that admins see the dependency. */
 export function reportService(host: Pick<Host, "service">): OfferedService {
   return host.service("Reporter@^1.0.0", "reports");
 }
 
 /**
- * Prints the exported items with the template `reporterTemplateKey`, or as standard order report. Without a reporter, or
- * when it fails, there is no PDF and a suppressed error `attachment-error` instead.
+ * Prints the exported items with the template `reporterTemplateKey`, or as the standard order report. If there is no
+ * reporter or it fails, there is no PDF but a suppressed error `attachment-error`.
  */
 export async function orderReport(
   reports: OfferedService,
@@ -65,7 +65,7 @@ export async function orderReport(
   }
 }
 
-/** Options of the standard report: it shows what the document holds, so purchase prices do not reach a customer. */
+/** Options of the standard report. It shows the document's prices only, so purchase prices do not reach a customer. */
 function standardOptions({ configuration, format }: ExportContext): Record<string, boolean | string> {
   const sales = configuration.calculationSales;
   const purchase = format.type === "ORDERS" && configuration.calculationPurchase;
@@ -77,7 +77,7 @@ function standardOptions({ configuration, format }: ExportContext): Record<strin
   };
 }
 
-/** What the request says of the order, for the template. */
+/** The order data of the request, for the template. */
 async function orderData(
   context: ExportContext,
   logo: LogoImage | undefined,
@@ -104,7 +104,7 @@ async function orderData(
   );
 }
 
-/** As a data URL; null, with a report, for a picture that the project names and does not hold. */
+/** The logo as a data URL. Null, with a report, if the project lacks the picture. */
 async function shownLogo(logo: LogoImage, { session, suppress }: ExportContext): Promise<string | null> {
   if (logo.kind === "embedded") return logo.dataUrl;
   const content = await session.asset(logo.key);
@@ -130,15 +130,15 @@ function withoutReport(error: RequestError): Suppression {
 }
 
 /**
- * Ids of the items to print. A report shows everything below an item that it is asked for: folders and sets that hold
- * something else as well are left to appear as the frame of what is printed of them.
+ * Ids of the items to print. A report prints everything below a requested item, so folders and sets with other content
+ * are not requested; they appear as the frame of their printed items.
  */
 function reportItems(project: ProjectDocument, selected: readonly SelectedItem[]): string[] {
   const basket = nestedBasket(project);
   const ids = new Set(selected.map(({ item }) => item.id));
   const isWhole = ({ item, kind }: SelectedItem): boolean => {
     if (kind === "article" || kind === "text") return true;
-    const pending = [...basket.children(item)]; // a folder may hold more items than a call may have arguments
+    const pending = [...basket.children(item)]; // a folder may hold more items than a call takes arguments
     for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
       if (!ids.has(each.id)) return false;
       for (const child of basket.children(each)) pending.push(child);

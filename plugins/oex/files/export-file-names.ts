@@ -1,4 +1,4 @@
-/** Names of the files of an export (OEX reference, section 2). */
+/** Names of export files (OEX reference, section 2). */
 import { fileStem, localTime } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import { FieldRepairs } from "../repair/field-repairs.js";
@@ -17,9 +17,9 @@ type NameContext = Pick<ExportContext, "configuration" | "format" | "now" | "tim
 const longestPrefix = 40;
 
 /**
- * `<base>.xml`, `.obx`, `.pdf` and `.zip`, where the configuration names none of its own. The base is
- * `oex-<document type>_<sender id>_<yyyymmdd-hhmmss>`; the prefix of the sales organisation stands before all names.
- * @param number own number of the document, which the sender id is made of
+ * `<base>.xml`, `.obx`, `.pdf` and `.zip`, unless the configuration names the file. The base is `oex-<document
+ * type>_<sender id>_<yyyymmdd-hhmmss>`. The sales organisation prefixes all names.
+ * @param number the document's own number, from which the sender id is derived
  */
 export function exportFileNames(number: string, context: NameContext): ExportFileNames {
   const { configuration, format, now, timeZone, repairs } = context;
@@ -51,7 +51,7 @@ function salesPrefix(salesOrganisation: string | null): string {
 
 type OwnName = "oexFilename" | "obxFilename" | "pdfFilename" | "archiveFilename";
 
-/** The configured name without its extension; undefined, with a report, where it has nothing that a name can have. */
+/** The configured name without its extension. Undefined, with a report, if no valid character is left. */
 function ownStem(
   field: OwnName,
   extension: string,

@@ -5,10 +5,10 @@ import { FieldRepairs } from "../repair/field-repairs.js";
 import type { Repairs } from "../repair/repairs.js";
 
 const usualName = "Slipway";
-/** Highest part of a version (OEX reference, sections 8 and 16.2). */
+/** Highest version part (OEX reference, sections 8 and 16.2). */
 const highest = { "3.1": 65_535, "3.0": 65_535, "2.3": 99 } as const;
 
-/** The application that a document names as its maker (OEX reference, section 17.2). */
+/** The application that created the document (OEX reference, section 17.2). */
 export function createApplication(
   { appName, appVersion }: Pick<ExportConfiguration, "appName" | "appVersion">,
   { version }: OexFormat,

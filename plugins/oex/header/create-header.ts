@@ -1,4 +1,4 @@
-/** The header of a document from project and configuration (OEX reference, sections 4 and 17 to 19). */
+/** Creates the header from project and configuration (OEX reference, sections 4 and 17 to 19). */
 import { localTime, offsetOfDay, present } from "@slipway/sdk";
 import { chosenAddresses } from "../addresses/chosen-addresses.js";
 import { headerAddresses } from "../addresses/header-addresses.js";
@@ -27,14 +27,14 @@ export interface HeaderParts {
   /** Currency of the calculation, ISO 4217. */
   currency: string;
   files: AttachedFiles;
-  /** Sums over the articles, where every one of them has the measure. */
+  /** Sums over the articles, if all of them have the measure. */
   weights?: Weights | undefined;
   volume?: string | undefined;
   pricing: PricingLine[];
 }
 
 /**
- * Everything that the format says of the header. Repairs and what stands in for missing values are reported.
+ * Creates the header. Repairs and substitutes for missing values are reported.
  * @throws {RequestError} 422 `project-address-missing` for a quotation without an address
  */
 export function createHeader(parts: HeaderParts): OexHeader {
@@ -77,7 +77,7 @@ export function createHeader(parts: HeaderParts): OexHeader {
   };
 }
 
-/** Language of the session, with its country where it names one (OEX reference, section 18). */
+/** Language of the session, with its country if given (OEX reference, section 18). */
 function writtenLanguage({ locale, repairs }: HeaderParts["context"]): OexLanguage {
   const { language: code, region: country } = documentLanguage(locale);
   if (oexLocale(locale) === undefined) {
@@ -89,7 +89,7 @@ function writtenLanguage({ locale, repairs }: HeaderParts["context"]): OexLangua
 
 // Organisational data of a document's header (OEX reference, sections 9.3 and 17).
 
-/** `soldTo` is the number of the sold-to address; undefined where there is none. `repairs` are those of the configuration. */
+/** `soldTo`: number of the sold-to address, if any. `repairs`: those of the configuration. */
 function headerOrganisation(
   configuration: ExportConfiguration,
   soldTo: string | undefined,
@@ -104,7 +104,7 @@ function headerOrganisation(
   return data.flatMap(({ type, value }) => (value === undefined ? [] : [{ type, value }]));
 }
 
-/** `dealerAsSGR`: the dealer stands for the sales group. */
+/** `dealerAsSGR`: the dealer replaces the sales group. */
 function salesGroup(
   configuration: ExportConfiguration,
   soldTo: string | undefined,
@@ -117,7 +117,7 @@ function salesGroup(
   return dealer ?? group;
 }
 
-/** All dates, one per type. Each has the offset that the time zone has on that day. */
+/** All dates, one per type, each with the UTC offset of that day. */
 function headerDates(delivery: Delivery | undefined, context: DateContext): OexDate[] {
   const { project, format, now, timeZone } = context;
   const { day: today, time, offset } = localTime(now, timeZone);
@@ -137,7 +137,9 @@ function headerDates(delivery: Delivery | undefined, context: DateContext): OexD
   return dates;
 }
 
-/** The wish of the client in an order, the plan of the vendor in a quotation, which version 2.3 demands. */
+/**
+ * The client's requested date in an order, the vendor's planned date in a quotation; version 2.3 requires the latter.
+ */
 function deliveryDates(delivery: Delivery | undefined, today: string, context: DateContext): OexDate[] {
   const { project, format, timeZone, repairs } = context;
   const type = format.type === "QUOTES" ? "DLD" : "CRD";

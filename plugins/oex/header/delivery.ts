@@ -1,4 +1,4 @@
-/** What `delivery` of the configuration says (OEX reference, sections 7.1 and 17.2). */
+/** Reads the configuration's `delivery` (OEX reference, sections 7.1 and 17.2). */
 
 export type Delivery =
   /** yyyymmdd */
@@ -8,11 +8,11 @@ export type Delivery =
   | {
       kind: "text";
       value: string;
-      /** Why it is none of the others, where it looks like one. */
+      /** Why it is not a day or week although it looks like one. */
       reason?: string;
     };
 
-/** A day (`2026-05-11`, `20260511`), an ISO week (`2026W27`, `2026-W27`, `202627`), or else a text. */
+/** A day (`2026-05-11`, `20260511`), an ISO week (`2026W27`, `2026-W27`, `202627`), otherwise a text. */
 export function readDelivery(delivery: string): Delivery {
   const value = delivery.trim();
   const [, year = "", month = "", day = ""] =
@@ -36,7 +36,7 @@ function isDay(day: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
 }
 
-/** yyyymmdd; undefined where the year does not have the week. January 4th is always in week 1. */
+/** yyyymmdd; undefined if the year lacks that week. January 4th is always in week 1. */
 function mondayOf(year: number, week: number): string | undefined {
   const first = new Date(Date.UTC(year, 0, 4));
   first.setUTCDate(first.getUTCDate() - ((first.getUTCDay() + 6) % 7) + (week - 1) * 7);

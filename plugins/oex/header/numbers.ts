@@ -10,7 +10,7 @@ import { oneLine } from "../repair/text-lines.js";
 const longestNumber = 35;
 const unknown = "0";
 
-/** The own number of the document: that of the configuration, else that of the project, else the time of the export. */
+/** The document's own number: configured, else the project's, else the time of the export. */
 export function documentNumber(
   context: Pick<ExportContext, "project" | "configuration" | "now" | "timeZone" | "repairs">,
 ): string {
@@ -22,7 +22,7 @@ export function documentNumber(
   return ofProject.line("number", project.header.number, longestNumber) ?? `${day}-${time}`;
 }
 
-/** The number of a party: as configured, else that of its address, else "0" with a report. */
+/** The number of a party: configured, else that of its address, else "0" with a report. */
 export function partyNumber(
   field: "clientNo" | "vendorNo",
   configured: GivenValue,
@@ -40,13 +40,13 @@ export function partyNumber(
   return unknown;
 }
 
-/** The number of an address as it was given; undefined where there is none. */
+/** The number of an address on one line; undefined if there is none. */
 export function addressNumber(addresses: ChosenAddresses, type: AddressType): string | undefined {
   const number = oneLine(addresses.get(type)?.address.addressNumber ?? "", Number.POSITIVE_INFINITY);
   return number === "" ? undefined : number;
 }
 
-/** `clientILN`, `vendorILN`: location numbers, which are called GLN today. */
+/** `clientILN`, `vendorILN`: location numbers, called GLN today. */
 export function locationNumbers(
   field: "clientILN" | "vendorILN",
   value: GivenValue,
@@ -64,8 +64,8 @@ export function locationNumbers(
 }
 
 /**
- * Numbers of other documents: in an order that of the quotation, which is the project's, and the framework contract.
- * The own number is never repeated (OEX reference, section 4).
+ * Numbers of other documents: the framework contract, and in an order the quotation, which is the project's number. The
+ * own number is never repeated (OEX reference, section 4).
  */
 export function otherDocuments(
   own: string,

@@ -1,8 +1,8 @@
-/** Files that travel with a document (OEX reference, section 14). */
+/** Files attached to a document (OEX reference, section 14). */
 import type { OexReference } from "../document/frames.js";
 import type { DocumentType } from "../document/oex-format.js";
 
-/** Names of the files that an export delivers beside the document. */
+/** Names of the files exported beside the document. */
 export interface AttachedFiles {
   pdf?: string | undefined;
   obx?: string | undefined;
@@ -12,7 +12,7 @@ interface Descriptions extends Record<DocumentType, string> {
   obx: string;
 }
 
-/** Shown to the user of the receiver, in the language of the document. */
+/** Shown to the recipient's user, in the language of the document. */
 const descriptions = new Map<string, Descriptions>([
   ["de", { ORDERS: "Bestellung als PDF", QUOTES: "Angebot als PDF", obx: "Artikel als OBX" }],
   ["es", { ORDERS: "Pedido en PDF", QUOTES: "Oferta en PDF", obx: "Artículos en OBX" }],

@@ -13,7 +13,7 @@ export type HeaderTextContext = Pick<
   "project" | "configuration" | "locale" | "repairs" | "suppress"
 >;
 
-/** The texts in `language`, an ISO 639-1 code; texts of a configuration have no language of their own. */
+/** The header texts. `language`: ISO 639-1 code, also for configured texts, which have no language of their own. */
 export function headerTexts(
   language: string,
   delivery: Delivery | undefined,
@@ -39,7 +39,7 @@ function applicationLine({ appName, appVersion }: ExportContext["configuration"]
   return oneLine(`${appName} ${appVersion.aMajor}.${appVersion.aMinor}`, Number.POSITIVE_INFINITY);
 }
 
-/** The header text of the project, in the language of the document where there is one; undefined where there is none. */
+/** The project's header text, preferably in the document's language; undefined if there is none. */
 function projectText(
   language: string,
   { project, locale, suppress }: HeaderTextContext,

@@ -5,10 +5,10 @@ import { oneLine, textLines } from "../repair/text-lines.js";
 import type { LanguageText } from "../texts/text-reader.js";
 import type { ItemContext } from "./item-context.js";
 
-/** Characters of the name of a feature. */
+/** Maximum length of a feature name. */
 const longestName = 80;
 
-/** One for each feature that has a value, in the order of the project. */
+/** One per feature with a value, in the order of the project. */
 export function configurations(item: ArticleItem, context: ItemContext): Configuration[] {
   const { exportInvisibleFeatures } = context.configuration;
   const classes = propertyClasses(item);
@@ -30,7 +30,7 @@ export function configurations(item: ArticleItem, context: ItemContext): Configu
   });
 }
 
-/** Projects may tell the properties of an article instead of its features; all of them are seen by the user. */
+/** Projects may state an article's properties instead of its features; all of them are visible. */
 function featuresOf(item: ArticleItem): Feature[] {
   if (item.features.length > 0) return item.features;
   return (item.properties ?? []).map(({ name, value, nameText, valueText }) => ({
@@ -43,8 +43,8 @@ function featuresOf(item: ArticleItem): Feature[] {
 }
 
 /**
- * The class of a feature's property: of the property with its name and value, or of that part of the OFML variant code
- * ("class.property=value;..."). Undefined where classes differ.
+ * The class of a feature: that of the property, or of the part of the OFML variant code ("class.property=value;..."),
+ * with the same name and value. Undefined if several classes match.
  */
 function propertyClasses(item: ArticleItem): (feature: Feature) => string | undefined {
   const found = new Map<string, Set<string>>();
@@ -64,8 +64,8 @@ function propertyClasses(item: ArticleItem): (feature: Feature) => string | unde
 }
 
 /**
- * In the language of the document, with the best texts that there are, and in each other one that has the name of the
- * feature or of its value.
+ * One text in the document's language, from the best texts available, and one in each other language that has the name
+ * of the feature or of its value.
  */
 function featureTexts(
   item: ArticleItem,
@@ -93,7 +93,7 @@ function featureTexts(
   return [frame({ code: reader.documentLanguage }, names.best, values.best), ...frames];
 }
 
-/** A value that the user typed in has no name of its own. */
+/** A value typed in by the user has no name. */
 function isTyped(text: string, { value }: Feature): boolean {
   return text.trim() === value.trim();
 }

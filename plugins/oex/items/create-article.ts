@@ -17,7 +17,7 @@ import { obxReference, pictureReferences } from "./references.js";
 /** Predefined systems that have no version in their name. */
 const withoutVersion = new Set(["UNSPSC", "ECO_FR"]);
 
-/** The article with its price lines. */
+/** Creates the article with its price lines. */
 export async function createArticle(
   item: ArticleItem | UserArticleItem,
   pricing: PricingLine[],
@@ -57,7 +57,7 @@ function missingVendor(field: string, repairs: FieldRepairs): string {
   return repairs.requiredCode(field, "", codeForms.vendor, missingCode);
 }
 
-/** A user made the article up, or changed it, or neither. */
+/** Created by the user, modified or original. */
 function status(item: PositionItem, context: ItemContext): OexArticle["status"] {
   if (item.type !== "article") return "C";
   return isModified(item, context) ? "M" : "O";
@@ -71,7 +71,7 @@ function references({ selected: { alternativeTo, composite } }: ItemContext) {
   };
 }
 
-/** OFML states: that of the meta type first, where there is one. */
+/** OFML states; that of the meta type comes first. */
 function stateCodes(item: PositionItem, { configuration, format, repairs }: ItemContext) {
   if (item.type !== "article" || !configuration.structuralInformation) return {};
   const codes = (item.addStateCodes ?? []).flatMap(({ domain, value }) => {
@@ -90,14 +90,14 @@ function stateCodes(item: PositionItem, { configuration, format, repairs }: Item
   };
 }
 
-/** Only where it is one of the format (OEX reference, section 18); projects name catalogs in many other ways. */
+/** Only if it is a valid catalog id of the format (OEX reference, section 18); projects use many other forms. */
 function catalog(item: PositionItem) {
   if (item.type !== "article") return {};
   const catalogId = code(item.catalogId ?? "", codeForms.catalogId);
   return catalogId === undefined ? {} : { catalogId };
 }
 
-/** The result of the configuration: as the OFML variant code, and as the final article number. */
+/** The configuration result: the OFML variant code and the final article number. */
 function articleData(item: PositionItem, { format, repairs }: ItemContext): OrganisationalDatum[] {
   if (item.type !== "article") return [];
   const variantType = format.version === "2.3" ? "CNF" : "OVC";

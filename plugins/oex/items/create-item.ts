@@ -1,4 +1,4 @@
-/** An item of the document, made of an item of the project. */
+/** Creates a document item from a project item. */
 
 import type { FolderItem, TextItem } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
@@ -13,14 +13,14 @@ import { itemPlace } from "./item-place.js";
 
 // Folders and text items (OEX reference, sections 5.4 and 5.5).
 
-/** What stands for a name that the project does not have, or that cannot be read. */
+/** Placeholder for a missing or unreadable name. */
 const unnamed = "-";
 
 /**
- * The item as it is written (OEX reference, sections 5, 8 and 11 to 14), with price lines that were made elsewhere;
- * folders and texts have none. `tools` are those of `itemTools`, the same for all items of an export. Values that do
- * not fit are repaired and reported; texts and pictures that cannot be read are left out, with `item-text-error` and
- * `item-image-error`. Pictures are read while the item is made, so that only those of one item are in memory.
+ * Creates the document item (OEX reference, sections 5, 8 and 11 to 14). `pricing`: its price lines; folders and texts
+ * have none. `tools`: from `itemTools`, shared by all items of an export. Values that do not fit are repaired and
+ * reported; unreadable texts and pictures are left out, with `item-text-error` and `item-image-error`. Only the
+ * pictures of one item are in memory at a time.
  */
 export async function createItem(
   selected: SelectedItem,
@@ -42,7 +42,7 @@ export async function createItem(
   }
 }
 
-/** The folder without what is in it. */
+/** Creates the folder without its content. */
 function createFolder(item: FolderItem, context: ItemContext): OexFolder {
   const { configuration, format, locations, reader, repairs, selected } = context;
   const name = repairs.line("name", reader.best(item.name, { itemId: item.id, field: "name" }));

@@ -7,10 +7,10 @@ import type { ItemContext } from "./item-context.js";
 import { clientNumber, itemPlace, itemQuantity, placeData } from "./item-place.js";
 import { pictureReferences } from "./references.js";
 
-/** What a set is called that has neither name nor number. */
+/** Name of a set that has neither name nor number. */
 const unnamed = "Set";
 
-/** The set without its members, which are items of their own. */
+/** Creates the set without its members, which are separate items. */
 export async function createSet(
   item: SetArticleItem,
   pricing: PricingLine[],
@@ -24,7 +24,7 @@ export async function createSet(
     kind: "set",
     ...itemPlace(context),
     ...clientNumber(item, context),
-    // A set of a manufacturer comes from its catalog; others are put together by the user.
+    // A set with a manufacturer comes from its catalog; other sets are composed by the user.
     ...(number !== undefined && {
       articleNumber: { value: number, status: vendor === undefined ? "C" : "O" },
     }),

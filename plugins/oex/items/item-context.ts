@@ -14,29 +14,28 @@ import type { SelectedItem } from "../selection/selected-item.js";
 import { TextReader } from "../texts/text-reader.js";
 import { PictureReader } from "./picture-reader.js";
 
-// Which folders are places, such as rooms (OEX reference, section 17.1, `exportRoomInformation`).
+// Folders that are locations, such as rooms (OEX reference, section 17.1, `exportRoomInformation`).
 
-/** Where a project says that a folder is a place: `appData.Slipway.isLocation`. */
+/** Projects mark locations with `appData.Slipway.isLocation`. */
 const application = "Slipway";
 
 const mark = "isLocation";
 
-/** What the items of one export have in common; made once for each export. */
+/** State shared by all items of one export; created once per export. */
 export interface ItemTools {
   reader: TextReader;
   pictures: PictureReader;
   locations: Locations;
-  /** The OBX of one article, without CDATA and without "]]>". */
+  /** The OBX of one article, without CDATA and "]]>". */
   writeObx(project: ProjectDocument, item: PositionItem): string;
 }
 
-/** What one item is made with; `repairs` are those of its fields. */
+/** Context of one item. `repairs` are those of its fields. */
 export interface ItemContext extends Omit<ExportContext, "repairs">, ItemTools {
   selected: SelectedItem;
   repairs: FieldRepairs;
 }
 
-/** The tools of an export. */
 export function itemTools(context: ExportContext): ItemTools {
   const reader = new TextReader(context);
   return {
@@ -47,7 +46,6 @@ export function itemTools(context: ExportContext): ItemTools {
   };
 }
 
-/** The context of one item. */
 export function itemContext(selected: SelectedItem, context: ExportContext, tools: ItemTools): ItemContext {
   const { id } = selected.item;
   const repairs = new FieldRepairs(context.repairs.forItem({ id, position: selected.position }));
@@ -55,8 +53,8 @@ export function itemContext(selected: SelectedItem, context: ExportContext, tool
 }
 
 /**
- * The places of a project. Baskets have no kind of folder for them: a folder is one where its application data say so,
- * or where a planned article names it as its room.
+ * The locations of a project. Baskets have no folder type for them: a folder is a location if its application data say
+ * so, or if a planned article names it as its room.
  */
 class Locations {
   private readonly rooms: ReadonlySet<string>;
@@ -72,7 +70,7 @@ class Locations {
     return isMarked(folder) || this.rooms.has(folder.id);
   }
 
-  /** The name of the nearest place that an item is in; undefined where it is in none. */
+  /** Name of the nearest location around an item; undefined if there is none. */
   nameFor(item: Item): string | undefined {
     const index = itemIndex(this.project);
     for (let above = index.get(item.id)?.parent; above !== undefined; above = index.get(above.id)?.parent) {

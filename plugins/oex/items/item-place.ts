@@ -1,4 +1,4 @@
-/** What items of several kinds have in common. */
+/** Fields shared by several kinds of items. */
 import { builtInColumns, fieldValue, type PositionItem } from "@slipway/sdk";
 import type { OrganisationalDatum } from "../document/frames.js";
 import type { FieldRepairs } from "../repair/field-repairs.js";
@@ -7,7 +7,7 @@ import type { ItemContext } from "./item-context.js";
 /** Units of quantities (UN/ECE Recommendation 20; OEX reference, section 9.9). */
 const piece = "C62";
 
-/** Common codes that quantities of furniture and services come in. */
+/** Codes in common use for quantities of furniture and services. */
 const codes = new Set(
   [
     "C62 EA PR SET DZN NPR NAR NMP NPL H87 HEA CEN MIL BX CT PK RO ST XPK XBX XCT XRO XPX",
@@ -16,7 +16,7 @@ const codes = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** What people write instead, in lower case. */
+/** Common other spellings, in lower case. */
 const spellings = new Map([
   ...["pcs", "pc", "pce", "piece", "pieces", "stk", "stück", "stueck", "st.", "stk."].map(
     (name) => [name, piece] as const,
@@ -40,7 +40,7 @@ const spellings = new Map([
   ["d", "DAY"],
 ]);
 
-/** Identity and place in the document. */
+/** Identity and position in the document. */
 export function itemPlace({ selected }: ItemContext) {
   const topLevelNumber = selected.parent?.itemNumber;
   return {
@@ -50,7 +50,7 @@ export function itemPlace({ selected }: ItemContext) {
   };
 }
 
-/** Total quantity, and what it counts as in a quotation. */
+/** Total quantity, and the item type in a quotation. */
 export function itemQuantity(item: PositionItem, { selected, repairs }: ItemContext) {
   const { value, unit } = selected.quantity ?? item.quantity;
   const types = { active: undefined, alternative: "A", optional: "O" } as const;
@@ -62,7 +62,7 @@ export function itemQuantity(item: PositionItem, { selected, repairs }: ItemCont
   };
 }
 
-/** The orderer's own number of an item, where it is asked for. */
+/** The orderer's number of an item, if the configuration asks for it. */
 export function clientNumber(item: PositionItem, { configuration, project, repairs }: ItemContext) {
   if (!configuration.refNumber) return {};
   const field = fieldValue(project, item, builtInColumns.externalItemNumber);
@@ -70,19 +70,19 @@ export function clientNumber(item: PositionItem, { configuration, project, repai
   return clientArticleNumber === undefined ? {} : { clientArticleNumber };
 }
 
-/** Position in the article list, and the place where the item is to stand. */
+/** Position in the article list, and the location of the item. */
 export function placeData(item: PositionItem, context: ItemContext): OrganisationalDatum[] {
   const { configuration, locations, repairs, selected } = context;
   const location = configuration.exportRoomInformation ? locations.nameFor(item) : undefined;
   return [...datum("POS", repairs.line("position", selected.position)), ...datum("LOC", location)];
 }
 
-/** One datum, or none where there is no value. */
+/** One datum; empty without a value. */
 export function datum(type: OrganisationalDatum["type"], value: string | undefined): OrganisationalDatum[] {
   return value === undefined ? [] : [{ type, value }];
 }
 
-/** The code of a unit; one that is not known becomes "C62" (piece), with a report. */
+/** The code of a unit; an unknown unit becomes "C62" (piece), with a report. */
 function unitCode(unit: string, repairs: FieldRepairs): string {
   const given = unit.trim();
   const known = knownCode(given);

@@ -11,7 +11,7 @@ export interface Measures {
   volume?: string;
 }
 
-/** Field of the packaging that has the unit of a measure. */
+/** Packaging field of each measure, for reports. */
 const fields = {
   netWeight: "packaging.netWeight",
   grossWeight: "packaging.tareWeight",
@@ -19,8 +19,8 @@ const fields = {
 } as const;
 
 /**
- * What all pieces of an item weigh and take up. The gross weight is known where the weight of the packaging is. What is
- * zero says nothing and is left out; what cannot be a weight or volume as well, with a report.
+ * Total weights and volume of an item. The gross weight needs the weight of the packaging. Zero means unknown and is
+ * left out; invalid values are left out with a report.
  */
 export function itemMeasures(item: PositionItem, quantity: string, repairs: FieldRepairs): Measures {
   const total = (measure: keyof typeof fields, unit: string): string | undefined => {

@@ -1,18 +1,18 @@
 /** Reads pictures of the project from the session, one at a time. */
 import { type ItemImage, pictureType, RequestError, type Session } from "@slipway/sdk";
 
-/** A picture as it is embedded. */
+/** An embeddable picture. */
 export interface Picture {
-  /** What the bytes are, whatever the project says. */
+  /** Media type detected from the bytes, if possible. */
   mediaType: string;
   /** Base64 without line breaks. */
   data: string;
 }
 
-/** Characters of Base64 that are kept for pictures that several items show. */
+/** Cache capacity in Base64 characters, for pictures shared by several items. */
 const usualCapacity = 16 * 1024 * 1024;
 
-/** Keeps the pictures that were read last, as far as there is room for them. */
+/** Caches the most recently used pictures, up to its capacity. */
 export class PictureReader {
   private readonly kept = new Map<string, Picture>();
   private size = 0;
@@ -22,7 +22,7 @@ export class PictureReader {
     private readonly capacity: number = usualCapacity,
   ) {}
 
-  /** The picture, or why there is none. */
+  /** The picture, or the reason why there is none. */
   async read({ key, asset }: ItemImage): Promise<Picture | string> {
     if (asset === undefined) return "the project does not hold it";
     const name = asset.sha256 ?? key;
@@ -41,18 +41,18 @@ export class PictureReader {
     return picture;
   }
 
-  /** One picture that cannot be read (a file that is gone, a store that fails) does not end the export. */
+  /** One unreadable picture (missing file, failing store) does not fail the export. */
   private async bytesOf(key: string): Promise<Uint8Array | string> {
     try {
       const bytes = await this.session.asset(key);
       return bytes === undefined || bytes.length === 0 ? "the project does not hold it" : bytes;
     } catch (error) {
-      // Other errors may tell what is nobody's business, such as paths.
+      // Other errors may reveal internals, such as paths.
       return error instanceof RequestError ? `it cannot be read: ${error.message}` : "it cannot be read";
     }
   }
 
-  /** As the one that was used last; the others go when there is no room. */
+  /** Marks the picture as most recently used, and evicts the oldest ones if the cache is full. */
   private keep(name: string, picture: Picture): void {
     if (this.kept.delete(name)) this.size -= picture.data.length;
     if (picture.data.length > this.capacity) return;
@@ -66,7 +66,7 @@ export class PictureReader {
   }
 }
 
-/** Types that cannot be told by the first bytes here; those that can would have been. */
+/** The declared type, if it is one that cannot be detected from the first bytes. */
 function otherPicture(mediaType: string): string | undefined {
   const type = mediaType.trim().toLowerCase();
   const isRecognized = /^image\/(jpeg|jpg|png|gif|webp|svg\+xml)$/.test(type);

@@ -1,9 +1,9 @@
-/** What is embedded in items: pictures, and the OBX of articles (OEX reference, section 14). */
+/** Embedded data of items: pictures, and the OBX of articles (OEX reference, section 14). */
 import { articleImages, type PositionItem } from "@slipway/sdk";
 import type { OexReference } from "../document/frames.js";
 import type { ItemContext } from "./item-context.js";
 
-/** Shown to the user of the receiver, in the language of the document. */
+/** Shown to the recipient's user, in the language of the document. */
 const pictureNames = new Map([
   ["de", "Artikelbild"],
   ["es", "Imagen del artículo"],
@@ -13,7 +13,7 @@ const pictureNames = new Map([
 ]);
 const usualPictureName = "Article image";
 
-/** The pictures of an article or set, best first. One that cannot be read is reported as `item-image-error`. */
+/** The pictures of an article or set, best first. An unreadable one is reported as `item-image-error`. */
 export async function pictureReferences(item: PositionItem, context: ItemContext): Promise<OexReference[]> {
   const { configuration, pictures, project, reader } = context;
   if (!configuration.exportImages) return [];
@@ -24,7 +24,7 @@ export async function pictureReferences(item: PositionItem, context: ItemContext
   const written = new Set<string>();
   for (const image of articleImages(project, item, preference)) {
     const picture = await pictures.read(image);
-    // An export that was given up is no reason to report its pictures as unreadable.
+    // Do not report pictures as unreadable because the export was aborted.
     context.signal.throwIfAborted();
     if (typeof picture === "string") {
       failures.push({ source: image.source, asset: image.key, reason: picture });

@@ -1,28 +1,28 @@
-/** What a sheet says of one area, read into the parts that a document knows. */
+/** The amounts of a price sheet in one area, by the parts of a document. */
 import { Exact, type Texts } from "@slipway/sdk";
 import type { PriceArea } from "../document/frames.js";
 
-/** A discount or surcharge: below zero it is a discount. */
+/** A discount (below zero) or surcharge. */
 export interface Step {
-  /** Level and counter: the same condition in all sheets. */
+  /** Level and counter; identifies the same condition in all sheets. */
   key: string;
   level: number;
   counter: number;
-  /** Level whose value it is a percentage of; undefined: of what is left. */
+  /** Level that the percentage refers to; undefined: the amount before it. */
   from: number | undefined;
-  /** Empty where a sheet does not tell what changed its value. */
+  /** Empty if the sheet does not name the condition. */
   conditionType: string;
   label: Texts;
   value: Exact;
   /** In percent. */
   rate: Exact | undefined;
-  /** What the sheet states for one unit. */
+  /** Value of one unit as the sheet states it. */
   unitValue: Exact | undefined;
-  /** A tax that is no percentage. */
+  /** A tax that is not a percentage. */
   charge: boolean;
 }
 
-/** A percent tax that an item has. */
+/** A percentage tax of an item. */
 export interface ItemTax {
   /** Type, category and rate. */
   key: string;
@@ -32,26 +32,26 @@ export interface ItemTax {
   value: Exact;
 }
 
-/** Totals of the document's quantity, with two decimals: the lines lead from `gross` to `net` to `changed`. */
+/** Totals for the document's quantity, with two decimals. The lines lead from `gross` to `net` to `changed`. */
 export interface AreaAmounts {
   area: PriceArea;
-  /** A price is stated, be it 0.00. */
+  /** A price is stated, even if it is 0.00. */
   priced: boolean;
   gross: Exact;
   /** Discounts and surcharges of the item that are not zero, in order of calculation. */
   steps: Step[];
   /** Before discounts of the header. */
   net: Exact;
-  /** Its part of the header's discounts and surcharges, and charges by weight and the like. */
+  /** The item's part of the header's discounts and surcharges, and charges such as those by weight. */
   changes: Step[];
-  /** After them. */
+  /** After `changes`. */
   changed: Exact;
   /** Eco contribution and the like; part of `changes`. */
   charge: Exact;
   taxes: ItemTax[];
-  /** What the session adds after the taxes, such as the rounding of the total. */
+  /** Amounts after the taxes, such as the rounding of the total. */
   late: Exact;
-  /** The quantity that the price is for; undefined: one. */
+  /** Quantity that the price refers to; undefined: one. */
   priceUnit: string | undefined;
   /** Gross price of one unit as the sheet states it, not rounded. */
   unitGross: Exact | undefined;
@@ -77,8 +77,8 @@ export interface GivenAmounts {
 }
 
 /**
- * Amounts as they are written. The gross price is what the discounts leave the net price of, so that the lines always
- * add up. Amounts of currencies with more than two decimals are rounded here.
+ * Amounts for writing. The gross price is derived from the net price and the discounts, so that the lines always add
+ * up. Amounts of currencies with more than two decimals are rounded here.
  */
 export function amountsOf(given: GivenAmounts): AreaAmounts {
   const steps = roundedSteps(given.steps);
@@ -100,12 +100,12 @@ export function amountsOf(given: GivenAmounts): AreaAmounts {
   };
 }
 
-/** What about the amounts has no place in the format, which knows no signs. */
+/** The negative amount, which the format cannot express because it has no signs. */
 export type Unwritable = "net" | "gross" | undefined;
 
 /**
- * The amounts that can be written (OEX reference, section 20). With a negative net value the item counts as one without
- * a price, in the header as well; a negative gross price is replaced by the net price, without discounts.
+ * The amounts that can be written (OEX reference, section 20). An item with a negative net value counts as one without
+ * a price, also in the header. A negative gross price is replaced by the net price without discounts.
  */
 export function writable(amounts: AreaAmounts): { amounts: AreaAmounts; unwritable: Unwritable } {
   if (amounts.net.isNegative() && !amounts.net.isZero()) {
@@ -120,7 +120,7 @@ export function writable(amounts: AreaAmounts): { amounts: AreaAmounts; unwritab
   return { amounts, unwritable: undefined };
 }
 
-/** With two decimals, half away from zero (OEX reference, section 15.4). */
+/** Rounds to two decimals, half away from zero (OEX reference, section 15.4). */
 export function cents(value: Exact): Exact {
   return value.toDecimalPlaces(2, Exact.ROUND_HALF_UP);
 }

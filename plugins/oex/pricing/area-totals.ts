@@ -1,18 +1,18 @@
-/** What the articles of a document, or of a set, add up to in one area. */
+/** Sums over the articles of a document or of a set in one area. */
 import type { Exact } from "@slipway/sdk";
 import type { PriceArea } from "../document/frames.js";
 import { type AreaAmounts, amountsOf, nothing, type Step } from "./area-amounts.js";
 import type { ConditionKinds } from "./condition-kinds.js";
 import type { LineTexts } from "./line-texts.js";
 
-/** One condition of the header over all articles; its rate is there where all that have the condition have the same. */
+/** Sum of one header condition over all articles. It has a rate only if all its articles share it. */
 export interface ChangeTotal {
   step: Step;
-  /** Articles that take a part of it. */
+  /** Number of articles with a part of it. */
   carriers: number;
 }
 
-/** Sums of amounts as they are written, so that totals agree with the lines of the items to the cent. */
+/** Sums of written amounts, so that totals agree with the item lines to the cent. */
 export class AreaTotals {
   net = nothing;
   changed = nothing;
@@ -20,7 +20,7 @@ export class AreaTotals {
   late = nothing;
   /** Articles whose net price is not zero. */
   valued = 0;
-  /** Net value after header discounts by key of the tax. */
+  /** Net value after header discounts, by tax key. */
   readonly taxed = new Map<string, Exact>();
   readonly changes = new Map<string, ChangeTotal>();
   private priced = false;
@@ -32,7 +32,6 @@ export class AreaTotals {
     private readonly texts: LineTexts,
   ) {}
 
-  /** Adds the amounts of one article. */
   add(amounts: AreaAmounts): void {
     this.priced ||= amounts.priced;
     this.net = this.net.plus(amounts.net);
@@ -47,12 +46,12 @@ export class AreaTotals {
     }
   }
 
-  /** One discount or surcharge for each kind, without rates, in the order of the procedure. */
+  /** One discount or surcharge per kind, without rates, in the order of the procedure. */
   steps(): Step[] {
     return [...this.stepsOfKind.values()].sort(byPlace);
   }
 
-  /** The sums as if they were those of one article, for a set; taxes are not summed up. */
+  /** The sums as amounts of one article, for a set. Taxes are not summed. */
   amounts(): AreaAmounts {
     const { area, priced, net, late } = this;
     const changes = [...this.changes.values()].map(({ step }) => step);
@@ -86,7 +85,7 @@ export class AreaTotals {
   }
 }
 
-/** By the places of condition lines in the procedure. */
+/** Compares by position in the procedure. */
 export function byPlace(left: Step, right: Step): number {
   return left.level - right.level || left.counter - right.counter;
 }

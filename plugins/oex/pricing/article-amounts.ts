@@ -3,10 +3,10 @@ import type { PriceArea } from "../document/frames.js";
 import { type AreaAmounts, amountsOf, cents, noAmounts, nothing, type Step } from "./area-amounts.js";
 import type { SheetParts } from "./sheet-parts.js";
 
-/** By id of the item and area. */
+/** By item id and area. */
 type ProjectShares = ReadonlyMap<string, ReadonlyMap<PriceArea, readonly Step[]>>;
 
-/** The amounts of articles, read from their sheets whenever they are needed: nothing is kept for each of them. */
+/** The amounts of articles, read from their sheets on demand without caching. */
 export class ArticleAmounts {
   private readonly shares: ProjectShares;
 
@@ -19,12 +19,12 @@ export class ArticleAmounts {
     this.shares = projectShares(project, prices, parts, areas);
   }
 
-  /** False for an item that sheets of somebody else leave out. */
+  /** False if an externally computed calculation has no sheet for the item. */
   known(itemId: string): boolean {
     return this.prices.calculation.items[itemId] !== undefined;
   }
 
-  /** One for each area of the document; an item without a sheet has no price. */
+  /** The amounts per area of the document; an item without a sheet has no price. */
   of(itemId: string): AreaAmounts[] {
     const sheet = this.prices.calculation.items[itemId];
     if (sheet === undefined) return this.areas.map(noAmounts);
@@ -33,16 +33,16 @@ export class ArticleAmounts {
     return shares === undefined ? read : read.map((each) => withShares(each, shares.get(each.area)));
   }
 
-  /** Of the whole project. */
+  /** The amounts of the whole project, per area. */
   ofProject(): AreaAmounts[] {
     return this.parts.read(this.prices.calculation.header, this.areas);
   }
 }
 
 /**
- * Sheets that the sender of a project computed may state a discount of the header in the sheet of the project without
- * a part of it in those of the items. What is missing is spread over the items in proportion to their net prices, with
- * the rest on the last one (OEX reference, section 15.4). Sheets that we computed lack nothing.
+ * Sheets computed by the sender of a project may state a header discount in the project's sheet without shares in the
+ * items' sheets. The missing amount is spread over the items in proportion to their net prices, with the remainder on
+ * the last one (OEX reference, section 15.4). Sheets computed by the host are complete.
  */
 function projectShares(
   project: ProjectDocument,
@@ -67,7 +67,7 @@ function projectShares(
   return shares;
 }
 
-/** The amounts of an item with its part of what only the project's sheet states. */
+/** Adds an item's shares of amounts that only the project's sheet states. */
 function withShares(amounts: AreaAmounts, shares: readonly Step[] | undefined): AreaAmounts {
   if (shares === undefined || shares.length === 0) return amounts;
   const changes = [...amounts.changes];

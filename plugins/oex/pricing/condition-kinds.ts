@@ -1,15 +1,15 @@
-/** Which kind of discount or surcharge a condition type is (OEX reference, section 9.7: `aTypeDis`, `aTypeSur`). */
+/** Maps condition types to kinds of discounts and surcharges (OEX reference, section 9.7: `aTypeDis`, `aTypeSur`). */
 import type { PricingProcedure } from "@slipway/sdk";
 import type { PriceArea } from "../document/frames.js";
 import type { Part, ProcedureParts } from "./procedure-parts.js";
 
-/** Of an item, or of the whole document. */
+/** Whether a condition applies to an item or to the whole document. */
 export type ConditionPlace = "item" | "header";
 
 /**
- * Discounts of the standard procedure whose meaning is known: the basic discount from the price profile, the first
- * absolute one (special), and the first one on the whole document (volume). Whether the other ones are for loyalty or
- * resellers, or what a surcharge is for, the procedure does not tell: they are "other" ones, told apart by number.
+ * Discounts of the standard procedure with a known meaning: the basic discount from the price profile, the first
+ * absolute one (special), and the first one on the whole document (volume). The procedure does not define the meaning
+ * of the others or of surcharges; they are "other" ones, distinguished by number.
  */
 const knownDiscounts: ReadonlyMap<string, string> = new Map([
   ["DIP10", "BD"],
@@ -29,9 +29,9 @@ const placeOfPart: Partial<Record<Part, ConditionPlace>> = {
 };
 
 /**
- * Gives each condition type its kind, for each area and separately for items and header. Numbers follow the order of
- * the procedure's lines, used or not, so that a condition type has the same kind in all documents. From the ninth on
- * they share the last number.
+ * Assigns a kind to each condition type, per area and separately for items and header. Numbers follow the order of the
+ * procedure's lines, used or not, so that a condition type has the same kind in all documents. From the ninth on,
+ * condition types share the last number.
  */
 export class ConditionKinds {
   private readonly discounts = new Map<string, string>();
@@ -57,7 +57,7 @@ export class ConditionKinds {
     }
   }
 
-  /** Code of a discount (`isDiscount`) or surcharge; the last number for what no line of the procedure stands for. */
+  /** Code of a discount (`isDiscount`) or surcharge; the last number for condition types outside the procedure. */
   kindOf(area: PriceArea, place: ConditionPlace, conditionType: string, isDiscount: boolean): string {
     const kinds = isDiscount ? this.discounts : this.surcharges;
     return kinds.get(`${area} ${place} ${conditionType}`) ?? `${isDiscount ? "D" : "S"}${numbers}`;

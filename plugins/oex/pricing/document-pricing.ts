@@ -16,10 +16,10 @@ import { reportDifferences } from "./report-differences.js";
 import { SheetParts } from "./sheet-parts.js";
 import { TaxCodes } from "./tax-codes.js";
 
-/** "No currency": the format has two decimals in all of them. */
+/** ISO 4217 "no currency": the format has two decimals for all currencies. */
 const anyCurrency = "XXX";
 
-/** What the sums and the lines of a document are made with. */
+/** Shared inputs of a document's sums and lines. */
 interface PricingTools {
   parts: SheetParts;
   articles: ArticleAmounts;
@@ -29,15 +29,15 @@ interface PricingTools {
 }
 
 /**
- * Prices of a document: sums are made once for all its items, lines when they are asked for. Orders have purchase
- * prices, and sales prices after them where the configuration wants both; quotations have sales prices only.
+ * Prices of a document: sums are computed once for all items, lines on demand. Orders have purchase prices, followed by
+ * sales prices if the configuration wants both; quotations have sales prices only.
  *
- * All amounts are those of the session: totals of articles, their parts of discounts of the header, and, where the
- * document has all that the project's totals consist of, its taxes. So the header's totals are those of the project then.
- * A document with part of the articles has their parts, also of lump sums for the whole project, which is reported; its
- * taxes are computed from its own totals, as purchase taxes always are, at the rates of the articles.
+ * All amounts come from the session: totals of articles, their shares of header discounts, and the taxes if the
+ * document covers all of the project's totals. In that case the header's totals equal the project's. A document with
+ * only some of the articles has their shares, also of lump sums for the whole project, which is reported. Its taxes are
+ * computed from its own totals at the rates of the articles, as purchase taxes always are.
  *
- * Not part of a document is what the session adds after the taxes to round the total: `TOTL` is the sum of net value and
+ * Amounts that the session adds after the taxes to round the total are left out: `TOTL` is the sum of net value and
  * taxes (section 15.3). That is reported as well.
  */
 export class DocumentPricing {
@@ -68,7 +68,7 @@ export class DocumentPricing {
       eitherTextOrUnit: format.type === "QUOTES",
     };
     this.changedAreas = new Set(areas.filter((area) => this.isChanged(area)));
-    // Taxes of purchase prices are computed at the rates of sales unless the procedure has lines for them.
+    // Purchase taxes are computed at the sales rates unless the procedure has lines for them.
     this.ofProject = this.articles
       .ofProject()
       .map((each) => (each.area === "P" && !parts.parts.purchaseTaxes ? { ...each, taxes: [] } : each));
@@ -76,8 +76,8 @@ export class DocumentPricing {
   }
 
   /**
-   * Sums up the prices of a document, one article with each step. `selected`: all items of the document. Reports what
-   * its totals do not have of the project's.
+   * Sums up the prices of a document, one article per step, and reports where its totals differ from the project's.
+   * `selected`: all items of the document.
    */
   static *steps(
     context: PricingContext,
@@ -93,7 +93,7 @@ export class DocumentPricing {
     return new DocumentPricing(context, { parts, articles, areas, kinds, texts }, totals);
   }
 
-  /** The lines of an article, or of a set: the sum of its exported articles, for information. Others have none. */
+  /** The lines of an article, or of a set: the sum of its exported articles, for information. Other items have none. */
   item(selected: SelectedItem): PricingLine[] {
     const { kind, item, quantity, position } = selected;
     if (kind !== "article" && kind !== "set") return [];
@@ -121,7 +121,6 @@ export class DocumentPricing {
     return lines.lines;
   }
 
-  /** The lines of the header. */
   header(): PricingLine[] {
     const lines = new PricingLines(this.currency);
     const { complete, header } = this.totals;
@@ -146,12 +145,11 @@ export class DocumentPricing {
   }
 }
 
-// Areas of prices that a document has (OEX reference, sections 15.2 and 17.1).
+// Price areas of a document (OEX reference, sections 15.2 and 17.1).
 
 /**
- * Purchase prices must not reach a customer: quotations have none, whatever the configuration says. A procedure that
- * knows no purchase prices has none either, which is something else than articles that are free: the area is left out
- * and that is reported.
+ * Quotations never have purchase prices, because those must not reach a customer. A procedure without purchase prices
+ * has none either; the area is left out with a report, because writing it would mean free articles.
  */
 function documentAreas(
   {

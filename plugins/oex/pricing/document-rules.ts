@@ -1,4 +1,4 @@
-/** What the lines of all items and of the header have in common. */
+/** Rules shared by the lines of all items and of the header. */
 import type { Exact, Rounding } from "@slipway/sdk";
 import type { PriceArea, PricingLine } from "../document/frames.js";
 import type { Step } from "./area-amounts.js";
@@ -12,17 +12,17 @@ export interface DocumentRules {
   texts: LineTexts;
   taxCodes: TaxCodes;
   hidden: Readonly<Record<PriceArea, HiddenLines>>;
-  /** What rounding may change of one amount. */
+  /** Possible rounding error of one amount. */
   tolerance: Exact;
-  /** To two decimals, a half where the procedure says: so unit prices are those of reports. */
+  /** To two decimals, with the procedure's rounding of halves, so that unit prices equal those of reports. */
   unitRounding: Rounding;
-  /** In quotations a text and a price unit never stand together (OEX reference, section 6.9). */
+  /** Lines of quotations have either a text or a price unit (OEX reference, section 6.9). */
   eitherTextOrUnit: boolean;
 }
 
 export type StepAttributes = Pick<PricingLine, "sign" | "kind" | "rate" | "text" | "priceUnit">;
 
-/** Type and attributes of the line of a discount or surcharge; a base is added by whoever numbers the lines. */
+/** Type and attributes of a discount or surcharge line; the caller that numbers the lines adds the base. */
 export function stepLine(
   step: Step,
   rate: Exact | undefined,

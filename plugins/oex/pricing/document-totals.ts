@@ -1,4 +1,4 @@
-/** One pass over the articles of a document: what they add up to, and which taxes they have. */
+/** Sums and taxes of a document's articles, collected in one pass. */
 import { ownItemStatus, type ProjectPrices } from "@slipway/sdk";
 import type { PriceArea } from "../document/frames.js";
 import type { SelectedItem } from "../selection/selected-item.js";
@@ -18,13 +18,13 @@ export interface TotalsContext {
 
 type TotalsByArea = ReadonlyMap<PriceArea, AreaTotals>;
 
-/** The sums of a document; alternative and optional articles are in none of them, but for those of their own set. */
+/** The sums of a document. Alternative and optional articles count only in their own set. */
 export class DocumentTotals {
   readonly header: TotalsByArea;
   readonly sets = new Map<SelectedItem, TotalsByArea>();
-  /** Of all articles. */
+  /** Taxes of all articles. */
   readonly taxes = new Map<string, Tax>();
-  /** The document has all that the project's totals consist of, and all of it can be written. */
+  /** The document has all articles of the project's totals, and all of them can be written. */
   complete = false;
 
   private constructor(
@@ -34,7 +34,7 @@ export class DocumentTotals {
     this.header = this.newTotals();
   }
 
-  /** Adds up one article with each step. */
+  /** Adds one article per step. */
   static *steps(
     selected: readonly SelectedItem[],
     articles: ArticleAmounts,
@@ -51,7 +51,7 @@ export class DocumentTotals {
     return totals;
   }
 
-  /** Tells whether all amounts of the article can be written. */
+  /** Returns whether all amounts of the article can be written. */
   private add(article: SelectedItem): boolean {
     const sets = this.setsOf(article);
     let isWritable = true;
@@ -65,7 +65,7 @@ export class DocumentTotals {
     return isWritable;
   }
 
-  /** The sets whose price the article is part of; an alternative in a set is no part of it. */
+  /** The sets whose price includes the article; an alternative within a set is not included. */
   private setsOf(article: SelectedItem): TotalsByArea[] {
     const found: TotalsByArea[] = [];
     const { name } = this.context.prices.procedure;

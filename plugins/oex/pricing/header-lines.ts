@@ -1,4 +1,4 @@
-/** The lines of the header in one area (OEX reference, section 15.3). */
+/** Header lines of one area (OEX reference, section 15.3). */
 import type { Exact } from "@slipway/sdk";
 import type { Repairs } from "../repair/repairs.js";
 import { cents, nothing, type Step } from "./area-amounts.js";
@@ -8,18 +8,18 @@ import { amountText, baseOfStep, type PricingLines } from "./pricing-lines.js";
 
 export interface HeaderOfArea {
   totals: AreaTotals;
-  /** The document has all articles that the project's totals consist of. */
+  /** The document has all articles of the project's totals. */
   complete: boolean;
-  /** Taxes of the session for the whole project, by key; they count where the document is complete. */
+  /** The session's taxes for the whole project, by key; used if the document is complete. */
   sessionTaxes: ReadonlyMap<string, Exact>;
   repairs: Repairs;
 }
 
 /**
- * Adds the lines of the header. What changes the net total is the sum of the parts that the session gave to the exported
- * articles: documents that a project is split into add up to it to the cent. The eco contribution and other charges
- * that are no percentage come last among the surcharges, because they are taxed and `TOTL` has no place for them
- * besides; `ECFR` tells their sum again for information.
+ * Adds the header lines. Header discounts and surcharges are the sums of the exported articles' shares, so documents
+ * split from one project add up to its total to the cent. The eco contribution and other charges that are not
+ * percentages are the last surcharges, because they are taxed and `TOTL` has no other place for them. `ECFR` repeats
+ * their sum for information.
  */
 export function addHeaderLines(lines: PricingLines, header: HeaderOfArea, rules: DocumentRules): void {
   const { totals } = header;
@@ -77,7 +77,7 @@ function addChanges(
   }
 }
 
-/** Tells the sum of all taxes. */
+/** Returns the sum of all taxes. */
 function addTaxes(lines: PricingLines, header: HeaderOfArea, rules: DocumentRules): Exact {
   const { totals, complete, sessionTaxes } = header;
   const { area } = totals;

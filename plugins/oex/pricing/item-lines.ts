@@ -1,4 +1,4 @@
-/** The lines of one item in one area (OEX reference, sections 15.1, 15.2 and 15.7). */
+/** Lines of one item in one area (OEX reference, sections 15.1, 15.2 and 15.7). */
 import type { Exact } from "@slipway/sdk";
 import type { PricingLine } from "../document/frames.js";
 import type { Repairs } from "../repair/repairs.js";
@@ -9,7 +9,7 @@ import { type UnitPrices, unitPrices } from "./unit-prices.js";
 
 export interface PricedItem {
   amounts: AreaAmounts;
-  /** Of the document, as it is written. */
+  /** Quantity as written in the document. */
   quantity: Exact;
   /** Sets state prices for information only, without taxes. */
   isSet: boolean;
@@ -19,8 +19,7 @@ export interface PricedItem {
 }
 
 /**
- * Adds the lines of an item: unit prices first, then totals, which are those of the session. A free article has a net
- * total of 0.00 and nothing else.
+ * Adds the lines of an item: unit prices first, then the session's totals. A free article has only a net total of 0.00.
  */
 export function addItemLines(lines: PricingLines, item: PricedItem, rules: DocumentRules): void {
   const { amounts, unwritable } = writable(item.amounts);
@@ -64,12 +63,12 @@ function addUnitLines(
   lines.add(area, "SNET", prices.net, unit);
 }
 
-/** One unit of the item goes without saying; a price is always for the item's own unit. */
+/** A price unit of one is omitted; prices always refer to the item's own unit. */
 function unitAttributes({ unit }: UnitPrices): Pick<PricingLine, "priceUnit"> {
   return unit.eq(1) ? {} : { priceUnit: unit.toFixed() };
 }
 
-/** The price unit of a discount is said where it is not one; it leaves no room for the name in quotations. */
+/** The price unit of a discount is written if it is not one; in quotations it replaces the name. */
 function unitOrText(
   attributes: StepAttributes,
   unit: Pick<PricingLine, "priceUnit">,
@@ -81,7 +80,7 @@ function unitOrText(
     : { ...attributes, ...unit };
 }
 
-/** Before discounts of the header, as the net total is. */
+/** Before header discounts, like the net total. */
 function addTaxLines(lines: PricingLines, { area, net, taxes }: AreaAmounts, rules: DocumentRules): void {
   let total = net;
   const own = new Set(taxes.map(({ key }) => key));
@@ -96,10 +95,7 @@ function addTaxLines(lines: PricingLines, { area, net, taxes }: AreaAmounts, rul
   lines.add(area, "TOTL", total);
 }
 
-/**
- * The item after discounts and surcharges of the header: lines that the printed code list of items does not have. They
- * are written here and nowhere else.
- */
+/** Adds the item's amounts after header discounts and surcharges. The printed code list of items lacks these lines. */
 function addChangedLines(
   lines: PricingLines,
   { repairs, isSet }: PricedItem,

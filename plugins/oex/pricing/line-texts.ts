@@ -5,7 +5,7 @@ import type { Repairs } from "../repair/repairs.js";
 
 const longestName = 35;
 
-/** Names in the language of the document, each read and repaired once. */
+/** Names in the language of the document, each read and repaired only once. */
 export class LineTexts {
   private readonly languages: readonly string[];
   private readonly fields: FieldRepairs;
@@ -21,7 +21,7 @@ export class LineTexts {
     this.fields = new FieldRepairs(repairs);
   }
 
-  /** At most 35 characters on one line; empty where there is no name. */
+  /** At most 35 characters on one line; empty without a name. */
   of(label: Texts): string {
     const known = this.known.get(label);
     if (known !== undefined) return known;

@@ -1,4 +1,4 @@
-/** Pricing lines as they are numbered and written (OEX reference, sections 6.9 and 15.1). */
+/** Numbers and formats pricing lines (OEX reference, sections 6.9 and 15.1). */
 import type { Exact, ProjectPrices } from "@slipway/sdk";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import type { ExportContext } from "../context/export-context.js";
@@ -7,13 +7,13 @@ import { cents, type Step } from "./area-amounts.js";
 
 type Attributes = Omit<PricingLine, "type" | "area" | "value" | "currency">;
 
-/** The lines of one item or of the header, of one area after the other. */
+/** The lines of one item or of the header, one area after the other. */
 export class PricingLines {
   readonly lines: PricingLine[] = [];
 
   constructor(private readonly currency: string) {}
 
-  /** Adds a line and tells its number. Values have no sign: whoever adds a line has seen to it. */
+  /** Adds a line and returns its number. The sign of the value is dropped; callers make sure that it can be. */
   add(area: PriceArea, type: PricingLine["type"], value: Exact, attributes: Attributes = {}): number {
     const text = amountText(value.abs());
     return this.lines.push({ type, area, value: text, ...attributes, currency: this.currency });
@@ -25,13 +25,13 @@ export function amountText(value: Exact): string {
   return cents(value).toFixed(2);
 }
 
-/** What the prices of a document are made from. `locale` is that of the document: names of discounts are in it. */
+/** Inputs of a document's prices. `locale` is the document's: discount names use it. */
 export type PricingContext = Pick<
   ExportContext,
   "project" | "configuration" | "format" | "locale" | "repairs"
 > & { prices: ProjectPrices };
 
-// Which lines the configuration hides (OEX reference, section 15.5).
+// Lines that the configuration hides (OEX reference, section 15.5).
 
 type HideFlags = Pick<
   ExportConfiguration,
@@ -39,8 +39,8 @@ type HideFlags = Pick<
 >;
 
 /**
- * Hidden discounts take the lines with them that would reveal them, and these are all that refer to them: no line that
- * stays loses its base.
+ * Lines that would reveal a hidden discount are hidden too. These are all lines that refer to it, so no visible line
+ * loses its base.
  */
 export interface HiddenLines {
   /** `SGRO`, `TGRO`, `DISI`, `SURI`. */
@@ -55,20 +55,19 @@ export function hiddenLines(area: PriceArea, flags: HideFlags): HiddenLines {
   return { discounts, headerDiscounts: discounts || flags.hideHeaderDiscounts };
 }
 
-// What a discount or surcharge is a percentage of.
+// Bases of discounts and surcharges.
 
-/** Place of the base among the amounts left, and the rate where it leads from that base to the value. */
+/** Index of the base among the remaining amounts, and the rate if it leads from that base to the value. */
 export interface StepBase {
   index: number;
   rate: Exact | undefined;
 }
 
 /**
- * Finds the base of a step. `left` has the amount that all begins with and what was left after each of the steps
- * `before`. A reference to a line means what is left after it (OEX reference, section 15.1), so that a base in the middle
- * of a procedure needs no subtotal of its own. A rate that none of these bases explains, such as one of part of the
- * price, is left out, and the line before is the base: a value alone is always right. `tolerance` is what rounding may
- * have changed.
+ * Finds the base of a step. `left` has the initial amount and the remaining amount after each of the steps `before`. A
+ * reference to a line means the remaining amount after it (OEX reference, section 15.1), so a base in the middle of a
+ * procedure needs no subtotal. A rate that matches none of these bases, such as one on part of the price, is left out
+ * and the previous line is the base: the value alone is always correct. `tolerance` is the possible rounding error.
  */
 export function baseOfStep(
   step: Step,

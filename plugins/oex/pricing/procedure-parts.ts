@@ -1,4 +1,4 @@
-/** What the lines of a pricing procedure are to a document that knows prices before and after the header's conditions. */
+/** Maps the lines of a pricing procedure to the parts of a document's prices. */
 import {
   type ConditionType,
   isVisible,
@@ -9,12 +9,12 @@ import {
 import type { PriceArea } from "../document/frames.js";
 
 /**
- * - `price`: a price is stated; `component`: what else the gross price consists of, such as variants and hidden discounts;
+ * - `price`: a stated price; `component`: other components of the gross price, such as variants and hidden discounts;
  * - `step`: a discount or surcharge of the item, between gross and net price; `net`: the net price of the item;
- * - `change`: what comes between the net price of the item and the net value, as discounts of the header do;
+ * - `change`: a change between the item's net price and the net value, such as a header discount;
  * - `changed`: the net value after the header's discounts and surcharges;
- * - `charge`: a tax that is no percentage, such as the eco contribution by weight; `tax`: one that is;
- * - `late`: what comes after the taxes, such as the rounding of the total.
+ * - `charge`: a tax that is not a percentage, such as the eco contribution by weight; `tax`: a percentage tax;
+ * - `late`: an amount after the taxes, such as the rounding of the total.
  */
 export type Part = "price" | "component" | "step" | "net" | "change" | "changed" | "charge" | "tax" | "late";
 
@@ -26,15 +26,15 @@ export interface AreaPart {
 /** The parts of a procedure in both areas. */
 export interface ProcedureParts {
   of: ReadonlyMap<ProcedureLine, AreaPart>;
-  /** Areas that the procedure knows prices of; sales always, because everything that has no tag is about sales. */
+  /** Areas with prices in the procedure; always includes sales, because untagged lines are sales. */
   areas: ReadonlySet<PriceArea>;
   /** Whether purchase prices have tax lines of their own. */
   purchaseTaxes: boolean;
 }
 
 /**
- * Finds the parts by the tags of the lines, as the standard procedure has them. A procedure of somebody else may lack
- * tags: then the net price is the last subtotal before the taxes, and discounts are what is tagged as one.
+ * Finds the parts by the tags of the lines, as in the standard procedure. For third-party procedures without tags, the
+ * net price is the last subtotal before the taxes, and only tagged lines are discounts.
  */
 export function procedureParts(procedure: PricingProcedure): ProcedureParts {
   const of = new Map<ProcedureLine, AreaPart>();
@@ -55,11 +55,11 @@ export function procedureParts(procedure: PricingProcedure): ProcedureParts {
 
 interface TypedLine {
   line: ProcedureLine;
-  /** Of conditions. */
+  /** Condition lines only. */
   type: ConditionType | undefined;
 }
 
-/** Levels at which the parts of an area begin; undefined where the procedure does not tell. */
+/** Levels at which the parts of an area begin; undefined if the procedure does not define them. */
 interface AreaLevels {
   gross: number | undefined;
   net: number | undefined;
@@ -68,7 +68,9 @@ interface AreaLevels {
   end: number;
 }
 
-/** The visible lines of an area, in order. Without a section for purchase it ends with the purchase value. */
+/**
+ * The visible lines of an area, in order. Without a purchase section, the purchase area ends with the purchase value.
+ */
 function areaLines(procedure: PricingProcedure, area: PriceArea): TypedLine[] {
   const types = new Map(procedure.conditionTypes.map((type) => [type.name, type]));
   const section = area === "P" ? "purchase" : "sales";
@@ -108,7 +110,7 @@ function levelOf(lines: readonly TypedLine[], tag: string): number | undefined {
   return lines.findLast(({ line }) => line.tags.includes(tag))?.line.level;
 }
 
-/** The last subtotal that is neither of other lines nor a margin. */
+/** The last subtotal without a line range; excludes margins. */
 function lastSubtotal(lines: readonly TypedLine[]): number | undefined {
   const plain = ({ line }: TypedLine): boolean => line.kind === "subtotal" && line.from === undefined;
   return lines.findLast(plain)?.line.level;
@@ -141,7 +143,7 @@ function isLate(line: ProcedureLine, { changed, taxes }: AreaLevels): boolean {
   return line.level > (changed ?? taxes ?? Number.POSITIVE_INFINITY);
 }
 
-/** Discounts above the gross price and those that are tagged as hidden only change the price that is seen. */
+/** Discounts above the gross price and those tagged as hidden only change the visible price. */
 function isStep(line: ProcedureLine, { gross }: AreaLevels): boolean {
   if (line.tags.some((tag) => tag.startsWith("HIDDEN_"))) return false;
   if (gross !== undefined) return line.level > gross;

@@ -1,4 +1,4 @@
-/** Tells where the totals of a document are not those of the project. */
+/** Input for reports of differences between the totals of a document and of the project. */
 import { currencyDigits } from "@slipway/sdk";
 import type { Repairs } from "../repair/repairs.js";
 import type { AreaAmounts } from "./area-amounts.js";
@@ -12,7 +12,7 @@ export type Differences = Pick<PricingContext, "prices" | "repairs"> & {
   rules: DocumentRules;
 };
 
-/** Reports each of them once. */
+/** Reports each difference once. */
 export function reportDifferences({ prices, repairs, totals, ofProject, rules }: Differences): void {
   const { currency } = prices.calculation.header;
   if (ofProject.length > 0 && currencyDigits(currency) > 2) {
@@ -42,7 +42,9 @@ function reportTaxes({ taxCodes }: DocumentRules, repairs: Repairs): void {
   }
 }
 
-/** Percentages hold for part of the articles as they do for all of them, and charges are those of each article. */
+/**
+ * Percentages apply unchanged to some of the articles, and charges belong to single articles; only lump sums differ.
+ */
 function reportLumpSums(
   project: AreaAmounts,
   exported: AreaTotals,

@@ -1,4 +1,4 @@
-/** The lines of sheets that documents are about, by area. */
+/** Reads the sheet lines that documents need, by area. */
 import {
   type Amount,
   Exact,
@@ -12,7 +12,7 @@ import type { PriceArea } from "../document/frames.js";
 import { type AreaAmounts, amountsOf, type ItemTax, nothing, type Step, total } from "./area-amounts.js";
 import { type AreaPart, type Part, type ProcedureParts, procedureParts } from "./procedure-parts.js";
 
-/** The gross price of one unit, from what the lines of a sheet state. */
+/** Tolerance for finding the base of a percentage. */
 const cent = new Exact("0.01");
 
 /** Reads the sheets of one procedure. */
@@ -29,7 +29,7 @@ export class SheetParts {
     );
   }
 
-  /** The amounts of a sheet in the areas that are asked for. */
+  /** The amounts of a sheet in the given areas. */
   read(sheet: Sheet, areas: readonly PriceArea[]): AreaAmounts[] {
     const found = { P: new FoundParts(), S: new FoundParts() };
     for (const joined of joinLines(sheet, this.procedure)) {
@@ -62,7 +62,7 @@ export class SheetParts {
     else found.addComponent(part, line, value);
   }
 
-  /** None where the sheet does not state the rate. */
+  /** Empty if the sheet does not state the rate. */
   private tax({ line, procedureLine }: JoinedLine, value: Exact): ItemTax[] {
     if (line.amount?.kind !== "percentage") return [];
     const conditionType = line.conditionType ?? procedureLine?.conditionType ?? "";
@@ -129,8 +129,8 @@ function amounts(
 }
 
 /**
- * Where the only net value of a procedure has the header's discounts in it, they are taken out again. A sheet without
- * that line tells its net value itself, or else the sum of its conditions is it.
+ * If the procedure's only net value includes the header's discounts, they are removed from it. A sheet without that
+ * line has its own net value; otherwise the sum of its conditions is used.
  */
 function netOf({ net, steps, changes, components }: FoundParts, sheet: Sheet | undefined): Exact {
   if (net !== undefined) return net.value.minus(sumBefore(changes, net.level));
@@ -138,7 +138,7 @@ function netOf({ net, steps, changes, components }: FoundParts, sheet: Sheet | u
   return components.plus(total(steps));
 }
 
-/** What a sheet changed between both net values without a line for it. */
+/** A change between both net values that has no line in the sheet. */
 function unnamedChange(
   net: Exact,
   { changed, changes }: FoundParts,
@@ -156,19 +156,19 @@ function sumBefore(steps: readonly Step[], level: number): Exact {
   return total(steps.filter((each) => each.level < level));
 }
 
-/** The amount of money that a line states for one unit. */
+/** The amount of money per unit that a line states. */
 function statedUnitValue({ amount, qtyRelation }: SheetLine): Exact | undefined {
   if (amount?.kind !== "money") return undefined;
   const per = new Exact(qtyRelation?.value ?? 1);
   return per.gt(0) ? new Exact(amount.value).div(per) : undefined;
 }
 
-/** Adds up prices of one unit, beside their totals for the whole quantity that tell what a percentage is of. */
+/** Adds up the gross price of one unit. The totals for the whole quantity serve to find the base of percentages. */
 class StatedUnitPrice {
   private price: { unit: Exact; total: Exact } | undefined;
   private sum: { unit: Exact; total: Exact } | undefined;
 
-  /** A price replaces what was before it. */
+  /** A price replaces all earlier amounts. */
   addPrice(line: SheetLine, total: Exact): void {
     const unit = statedUnitValue(line);
     this.price = unit === undefined ? undefined : { unit, total };
@@ -183,7 +183,7 @@ class StatedUnitPrice {
     this.sum = unit === undefined ? undefined : { unit: sum.unit.plus(unit), total: sum.total.plus(total) };
   }
 
-  /** Undefined where a line does not tell enough. */
+  /** Undefined if a line lacks the data. */
   value(): Exact | undefined {
     return this.sum?.unit;
   }

@@ -5,7 +5,7 @@ import type { ItemTax } from "./area-amounts.js";
 /** A tax as the document's lines state it. */
 export type Tax = Omit<ItemTax, "value">;
 
-/** Of the tax categories of projects. */
+/** By tax category of projects. */
 const categoryCodes: ReadonlyMap<string, number> = new Map([
   ["exemption", 0],
   ["exempt", 0],
@@ -23,10 +23,9 @@ const firstFreeCode = 100;
 const lastFreeCode = 999;
 
 /**
- * The codes of the taxes of one document. One code has one rate of one tax in the document: the first tax of the
- * project's scheme has the codes of the categories, and whatever finds its code taken, or has a category that the
- * format does not know, has one from 100 on. The order is that of the scheme, then that of rates, so that it does not
- * depend on the order of the items.
+ * The tax codes of one document. Each code has one rate of one tax. The first tax of the project's scheme gets the
+ * codes of the categories. Taxes whose code is taken, or whose category the format lacks, get a code from 100 on. The
+ * order is that of the scheme, then of the rates, so it does not depend on the order of the items.
  */
 export class TaxCodes {
   /** In the order in which a document states its taxes. */
@@ -47,7 +46,7 @@ export class TaxCodes {
     }
   }
 
-  /** Undefined for a tax that the document has no code left for. */
+  /** Undefined if no code is left for the tax. */
   codeOf({ key }: Pick<Tax, "key">): number | undefined {
     return this.codes.get(key);
   }
@@ -69,7 +68,7 @@ class SchemeOrder {
     this.types = [...taxTypes].sort((left, right) => place(left) - place(right));
   }
 
-  /** The category that has the rate, for sheets that do not tell it. */
+  /** The category with the rate, for sheets that do not state it. */
   categoryOf({ type, rate }: Tax): string {
     const categories = this.types.find(({ id }) => id === type)?.categories ?? [];
     return categories.find((each) => each.rate !== undefined && rate.eq(each.rate))?.id ?? "standard_rate";
@@ -94,7 +93,7 @@ class SchemeOrder {
   }
 }
 
-/** What is not in the list comes after it. */
+/** Unlisted ids sort last. */
 function placeOf(list: readonly { id: string }[], id: string | undefined): number {
   const index = list.findIndex((each) => each.id === id);
   return index === -1 ? list.length : index;

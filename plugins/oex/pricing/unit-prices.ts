@@ -1,4 +1,4 @@
-/** From the totals of an item to the prices of one price unit (OEX reference, sections 15.1 and 15.4). */
+/** Derives the prices of one price unit from the totals of an item (OEX reference, sections 15.1 and 15.4). */
 import { Exact, perUnit, type Rounding } from "@slipway/sdk";
 import { type AreaAmounts, nothing } from "./area-amounts.js";
 import type { DocumentRules } from "./document-rules.js";
@@ -6,24 +6,24 @@ import { baseOfStep, type StepBase } from "./pricing-lines.js";
 
 const halfCent = new Exact("0.005");
 
-/** Rounded prices; those of the steps are what they take away or add, in their order. */
+/** Rounded prices; those of steps are the deducted or added amounts, in order. */
 export interface UnitPrices {
-  /** The quantity that the prices are for. */
+  /** The price unit: the quantity that the prices refer to. */
   unit: Exact;
   gross: Exact;
   steps: { value: Exact; base: StepBase }[];
   net: Exact;
-  /** After discounts of the header. */
+  /** After header discounts. */
   changed: Exact;
 }
 
 /**
- * The prices of one unit, or of the quantity that the session states its price for. A quantity of zero has none.
+ * The prices per unit, or per price unit of the session. Undefined for a quantity of zero.
  *
- * Totals are those of the session, so that a unit price is the total by quantity, and a discount the difference of the
- * rounded prices before and after it: the lines lead from the gross to the net price to the cent. Where there is less
- * than one price unit in the document, that would magnify what rounding took from the total: there the prices come from
- * what the session states for one unit, as long as they lead to its total.
+ * Totals come from the session. A unit price is the total divided by the quantity, and a discount is the difference of
+ * the rounded prices before and after it, so the lines lead from the gross to the net price to the cent. For less than
+ * one price unit, division would magnify the rounding error of the total. The session's stated unit prices are used
+ * then, as long as they lead to its total.
  */
 export function unitPrices(
   amounts: AreaAmounts,
@@ -40,7 +40,7 @@ export function unitPrices(
   );
 }
 
-/** What cannot be written as a quantity is taken as one. */
+/** One if the stated unit cannot be written as a quantity. */
 function priceUnit({ priceUnit: stated = "1" }: AreaAmounts): Exact {
   const unit = new Exact(stated);
   return unit.gt(0) && unit.decimalPlaces() <= 3 ? unit : new Exact(1);
@@ -57,7 +57,7 @@ function stepBases({ gross, steps }: AreaAmounts, tolerance: Exact): StepBase[] 
   });
 }
 
-/** A rate stays where it leads from the rounded price of its base to that of the step. */
+/** A rate is kept if it leads from the rounded base price to the step's price. */
 function fromTotals(
   { gross, steps, net, changed }: AreaAmounts,
   unit: Exact,
@@ -82,7 +82,7 @@ function fromTotals(
   return { unit, gross: price(gross), steps: prices, net: price(net), changed: price(changed) };
 }
 
-/** Undefined where the session does not state all of it, or something that does not lead to its total. */
+/** Undefined if the session does not state all prices, or they do not lead to its total. */
 function fromStatedPrices(
   { unitGross, steps, net: total, changed }: AreaAmounts,
   unit: Exact,

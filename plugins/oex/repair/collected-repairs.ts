@@ -2,17 +2,17 @@ import { type Suppression, shownValue } from "@slipway/sdk";
 import type { Repair, Repairs } from "./repairs.js";
 
 export interface RepairLimits {
-  /** Reports of one kind of change; the others are counted. */
+  /** Maximum reports per kind of change; further ones are counted. */
   perKind: number;
-  /** Reports of all kinds. */
+  /** Maximum reports in total. */
   total: number;
-  /** Kinds that are counted by themselves; what exceeds them is counted together. */
+  /** Maximum kinds counted separately; further kinds are counted together. */
   kinds: number;
 }
 
 const usualLimits: RepairLimits = { perKind: 1000, total: 5000, kinds: 200 };
 const shownCharacters = 200;
-/** Items that a report names; the others are counted. */
+/** Maximum items listed in a report; further ones are counted. */
 const shownItems = 20;
 
 interface Place {
@@ -20,9 +20,9 @@ interface Place {
   position: string;
 }
 
-/** Repairs that are equal but for the items that they are of. */
+/** Repairs that differ only in their items. */
 interface Report {
-  /** With a value that is shortened. */
+  /** With a shortened value. */
   repair: Repair;
   /** The first items. */
   items: Place[];
@@ -40,9 +40,8 @@ interface Kind {
 }
 
 /**
- * The repairs of one export as suppressed errors `oex-value-repaired`. The same value needs the same repair wherever it
- * stands, such as the code of a manufacturer in all its articles: that is one report. Beyond a limit repairs are only
- * counted.
+ * The repairs of one export as suppressed errors `oex-value-repaired`. Equal repairs of one value, such as a
+ * manufacturer's code in all of its articles, are one report. Repairs beyond the limits are only counted.
  */
 export class CollectedRepairs implements Repairs {
   private readonly reports = new Map<string, Report>();
@@ -71,7 +70,7 @@ export class CollectedRepairs implements Repairs {
     };
   }
 
-  /** To be called once, at the end: tells all repairs, and how many of each kind are beyond the limit. */
+  /** Call once at the end: reports all repairs, and the number of each kind beyond the limits. */
   summarize(): void {
     for (const report of this.reports.values()) this.suppress(suppression(report));
     for (const kind of [...this.kinds.values(), this.others]) {
@@ -86,7 +85,7 @@ export class CollectedRepairs implements Repairs {
     if (report !== undefined && item !== undefined) addItem(report, item);
   }
 
-  /** Undefined where there are too many: then the repair is counted. */
+  /** Undefined beyond the limits; the repair is then counted. */
   private newReport(key: string, repair: Repair): Report | undefined {
     const kind = this.kindOf(repair);
     if (repair.scope === "ERROR") kind.scope = "ERROR";
@@ -100,7 +99,7 @@ export class CollectedRepairs implements Repairs {
     return report;
   }
 
-  /** The members of a list are of one kind, and so are changes that differ in the values that they quote. */
+  /** Members of a list are of one kind, as are changes that differ only in quoted values. */
   private kindOf(repair: Repair): Kind {
     const field = repair.field.replace(/\[\d+\]/g, "[]");
     const change = repair.change.replace(/"[^"]*"/g, '"…"');
@@ -114,7 +113,7 @@ export class CollectedRepairs implements Repairs {
   }
 }
 
-/** The repairs of one item follow each other. */
+/** Repairs of one item arrive consecutively. */
 function addItem(report: Report, item: Place): void {
   if (report.lastItem === item.id) return;
   report.lastItem = item.id;
@@ -158,7 +157,7 @@ function summary({ field, change, unreported: count, scope }: Kind): Suppression
   };
 }
 
-/** Never ends inside a character. */
+/** Never breaks a surrogate pair. */
 function shortened(value: string): string {
   const characters = [...value.slice(0, 2 * shownCharacters + 2)];
   return characters.length > shownCharacters

@@ -1,24 +1,24 @@
-/** Values of one owner (an item, an address, the configuration), made to fit and reported where that changes them. */
+/** Makes the values of one owner (an item, an address, the configuration) fit, and reports changes. */
 import { isBlank } from "./characters.js";
 import type { Repairs } from "./repairs.js";
 import { oneLine } from "./text-lines.js";
 import { type CodeForm, code, hasUnwritable } from "./value-repairs.js";
 
-/** A value as it comes; undefined, null and blanks are no value. */
+/** An input value; undefined, null and blanks count as no value. */
 export type GivenValue = string | null | undefined;
 
 /**
- * Repairs the members of one thing. Whitespace is tidied silently; everything else that a value loses is reported. A
- * missing value is reported only where the format demands one.
+ * Repairs the fields of one owner. Whitespace is normalised silently; all other losses are reported. A missing value is
+ * reported only if the format requires one.
  */
 export class FieldRepairs {
-  /** `prefix` stands before the names of the fields, such as "config.addresses[0]."; "" for the fields of an item. */
+  /** `prefix` of the field names, such as "config.addresses[0]."; "" for the fields of an item. */
   constructor(
     private readonly repairs: Repairs,
     private readonly prefix = "",
   ) {}
 
-  /** A text on one line, of at most `length` characters where that is limited. */
+  /** A text on one line, with at most `length` characters. */
   line(field: string, value: GivenValue, length = Number.POSITIVE_INFINITY): string | undefined {
     const given = value ?? "";
     const whole = oneLine(given, Number.POSITIVE_INFINITY);
@@ -28,7 +28,7 @@ export class FieldRepairs {
     return fitting === "" ? undefined : fitting;
   }
 
-  /** A text on one line that the format demands: `otherwise` stands for it where there is none, with a report. */
+  /** A required text on one line; if it is missing, `otherwise` replaces it, with a report. */
   requiredLine(field: string, value: GivenValue, length: number, otherwise: string): string {
     const found = this.line(field, value, length);
     if (found !== undefined) return found;
@@ -36,7 +36,7 @@ export class FieldRepairs {
     return otherwise;
   }
 
-  /** A code, or undefined where the value cannot be made one. */
+  /** A code; undefined if the value cannot be converted. */
   code(field: string, value: GivenValue, form: CodeForm): string | undefined {
     const given = value ?? "";
     if (isBlank(given)) return undefined;
@@ -45,7 +45,7 @@ export class FieldRepairs {
     return found;
   }
 
-  /** A code that the format demands: `otherwise` stands for one that is missing or cannot be repaired, with a report. */
+  /** A required code; if it is missing or cannot be repaired, `otherwise` replaces it, with a report. */
   requiredCode(field: string, value: GivenValue, form: CodeForm, otherwise: string): string {
     const given = value ?? "";
     const found = this.codeOf(field, given, form);

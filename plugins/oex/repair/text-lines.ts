@@ -5,8 +5,8 @@ import { charactersWithin, isBlank, sourceLines } from "./characters.js";
 const longestLine = 80;
 
 /**
- * The lines of a plain text. A line that is too long is broken at a blank, which the receiver puts back; a word that is
- * too long is cut. Empty lines at the end are dropped, others are one blank. None where the text shows nothing.
+ * The lines of a plain text. A long line is broken at a blank, which the receiver restores; a long word is cut.
+ * Trailing empty lines are dropped, others become one blank. Empty if the text has no visible characters.
  */
 export function textLines(text: string): TextLine[] {
   const lines = sourceLines(text).map((line) => (isBlank(line) ? "" : line.trimEnd()));
@@ -15,8 +15,8 @@ export function textLines(text: string): TextLine[] {
 }
 
 /**
- * A text as one line: its lines with a blank between them, without those that show nothing, at most `limit` characters.
- * Empty where the text shows nothing.
+ * A text as one line: its non-blank lines joined by blanks, at most `limit` characters. Empty if the text has no
+ * visible characters.
  */
 export function oneLine(text: string, limit: number): string {
   const joined = sourceLines(text)
@@ -44,8 +44,8 @@ function paragraphLines(paragraph: string): TextLine[] {
 }
 
 /**
- * Where the line from `start` on ends and the next one begins. The receiver adds a blank between them unless the next
- * line begins with one; so a single blank is dropped, and the last of several is kept.
+ * End of the line that begins at `start`, and start of the next one. The receiver inserts a blank between them unless
+ * the next line begins with one; so a single blank is dropped, and the last of several is kept.
  */
 function lineEnd(points: readonly string[], start: number): { end: number; next: number } {
   if (points.length - start <= longestLine) return { end: points.length, next: points.length };

@@ -1,27 +1,27 @@
-/** Makes values fit the types of the format (OEX reference, sections 7 and 20). Lengths count Unicode characters. */
+/** Converts values to the types of the format (OEX reference, sections 7 and 20). Lengths are in Unicode characters. */
 import { charactersWithin } from "./characters.js";
 
 const unwritable = /(?![\t\n\v\f\r\u0085])[\p{Cc}\p{Cs}\u{FFFE}\u{FFFF}]/u;
 
-/** Whether a text has control characters, lone surrogates or code points that are none, which cannot be written. */
+/** Whether a text has control characters, lone surrogates or noncharacters, which cannot be written. */
 export function hasUnwritable(text: string): boolean {
   return unwritable.test(text);
 }
 
-/** A kind of code: its pattern, and what may be done to a value so that it fits. */
+/** A kind of code: its pattern and the repairs allowed for it. */
 export interface CodeForm {
-  /** For people, such as "1 to 4 capitals and digits". */
+  /** Human-readable, such as "1 to 4 capitals and digits". */
   expected: string;
   pattern: RegExp;
   capitals: boolean;
   /**
-   * Characters that are dropped, and the length that the rest is cut to. Without it a value is not changed further: half
-   * of a country code is another country.
+   * Characters to drop, and the length to cut the rest to. Without it a value is not shortened: half of a country code
+   * is another country.
    */
   shorten?: { drop: RegExp; length: number };
 }
 
-/** The codes of section 7 that values of a project or of a configuration become. */
+/** Codes of section 7 for values of projects and configurations. */
 export const codeForms = {
   /** Manufacturer and series. */
   vendor: {
@@ -50,10 +50,10 @@ export const codeForms = {
   },
 } as const satisfies Record<string, CodeForm>;
 
-/** The value as a code of this form; undefined where it cannot be made one. */
+/** The value as a code of this form; undefined if it cannot be converted. */
 export function code(value: string, form: CodeForm): string | undefined {
   if (form.pattern.test(value)) return value;
-  // Composed, so that what is dropped are whole characters.
+  // Composed, so that only whole characters are dropped.
   const composed = value.trim().normalize("NFC");
   const spelled = form.capitals ? composed.toUpperCase() : composed;
   const rest = form.shorten === undefined ? spelled : shortened(spelled, form.shorten);
@@ -74,8 +74,8 @@ function stripped(value: string): string {
 }
 
 /**
- * The first `count` parts of a text of one line, each of at most `length` characters: broken at the last blank that
- * leaves a part within the length, else inside a word. `rest` is what found no place.
+ * The first `count` parts of a one-line text, each of at most `length` characters: broken at the last possible blank,
+ * else inside a word. `rest` is the remaining text.
  */
 export function splitAtBlanks(
   text: string,

@@ -5,9 +5,9 @@ import { chosenManufacturers } from "../selection/manufacturers.js";
 const shownIds = 50;
 
 /**
- * Refuses manufacturers that the project does not have.
+ * Rejects manufacturers that the project does not have.
  * @param known ids of all manufacturers that an export of the project can include
- * @throws {RequestError} 400 `request-bad-request` that names each unknown id and the known ones
+ * @throws {RequestError} 400 `request-bad-request` listing each unknown id and the known ones
  */
 export function checkManufacturers(configuration: ExportConfiguration, known: Iterable<string>): void {
   const chosen = chosenManufacturers(configuration);

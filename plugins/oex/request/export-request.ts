@@ -1,8 +1,11 @@
-/** Body of `export` (interface document, section 4.2). Members that are not listed are ignored, those of `config` told of. */
+/**
+ * Request body of `export` (interface document, section 4.2). Unknown members are ignored; those of `config` are
+ * reported.
+ */
 import { builtInColumns, ImageOptionTexts, SessionId, type Static, Type } from "@slipway/sdk";
 import { ExportConfiguration } from "../configuration/export-configuration.js";
 
-/** What a request says of the configuration; what it leaves out has its default. */
+/** The configuration of a request; omitted members have their defaults. */
 export const RequestedConfiguration = Type.Partial(ExportConfiguration);
 export type RequestedConfiguration = Static<typeof RequestedConfiguration>;
 

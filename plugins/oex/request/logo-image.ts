@@ -7,9 +7,9 @@ import {
   shownValue,
 } from "@slipway/sdk";
 
-/** Where the logo of the order report comes from. */
+/** Source of the order report's logo. */
 export type LogoImage =
-  /** A `data:` URL that a document can show. */
+  /** A displayable `data:` URL. */
   | { kind: "embedded"; dataUrl: string }
   /** A picture of the project. */
   | { kind: "asset"; key: string; asset: Asset };
@@ -17,8 +17,8 @@ export type LogoImage =
 const longestKey = 200;
 
 /**
- * Reads `pdfLogoImage`: the key of an asset of the project, a data URL in Base64, or the Base64 of a picture alone;
- * padding may be missing. PNG, JPEG, GIF, WebP and SVG serve; the bytes tell the type, not the URL.
+ * Reads `pdfLogoImage`: the key of a project asset, a Base64 data URL, or the bare Base64 of a picture; padding is
+ * optional. Accepts PNG, JPEG, GIF, WebP and SVG; the bytes determine the type, not the URL.
  * @throws {RequestError} 400 `request-bad-request` for anything else
  */
 export function readLogoImage(value: string, project: ProjectDocument): LogoImage {

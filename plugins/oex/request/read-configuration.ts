@@ -3,7 +3,7 @@ import type { ExportConfiguration } from "../configuration/export-configuration.
 import { isBlank } from "../repair/characters.js";
 import { RequestedConfiguration } from "./export-request.js";
 
-/** A member that the configuration does not have: where it stands, and the members that there are. */
+/** An unknown configuration member: its path, and the known members. */
 interface UnknownMember {
   path: string;
   key: string;
@@ -11,9 +11,9 @@ interface UnknownMember {
 }
 
 /**
- * The configuration of an export. A member that the request gives replaces its default as a whole, lists and objects
- * too; `null`, where the schema takes it, is the default of these members. Members that it does not have are suppressed errors.
- * @throws {RequestError} 400 `request-bad-request` where its members contradict each other
+ * The configuration of an export. A member of the request replaces its default as a whole, including lists and objects;
+ * `null` is the default of the members that accept it. Unknown members are suppressed errors.
+ * @throws {RequestError} 400 `request-bad-request` if members contradict each other
  */
 export function readConfiguration(
   requested: RequestedConfiguration | undefined,
@@ -32,8 +32,8 @@ export function readConfiguration(
 }
 
 /**
- * The configuration without members that it does not have, those of addresses and other objects in it too. Clients send what
- * another version of the service knows: each is reported as `config-member-unknown` and takes nothing from the export.
+ * The configuration without unknown members, including those of nested objects. Clients may send members of another
+ * version of the service: each is reported as `config-member-unknown` and does not affect the export.
  */
 function knownMembers(
   requested: RequestedConfiguration,

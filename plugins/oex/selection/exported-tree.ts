@@ -1,4 +1,4 @@
-/** The tree of what a document holds of a project's basket, before it is numbered. */
+/** The tree of a project's exported items, before numbering. */
 import {
   Exact,
   type Item,
@@ -19,22 +19,22 @@ export interface ExportedNode
   children: ExportedNode[];
 }
 
-/** What the items below an item take over from those above. */
+/** State that items inherit from the items above. */
 interface Above {
   status: SelectedItem["status"];
   /** Product of the quantities above: parts state theirs per set or composite. */
   factor: Exact;
 }
 
-/** What is exported of an item, and whether the project has articles in it at all. */
+/** The exported nodes of an item, and whether the project has any articles in it. */
 interface Found {
   nodes: ExportedNode[];
   hasArticles: boolean;
 }
 
 /**
- * What is exported, nested as in the basket; parts stand below their composite or set. An item that is left out by
- * itself leaves its place to what is below it.
+ * The exported items, nested as in the basket; parts are below their composite or set. The children of an omitted item
+ * replace it.
  */
 export class ExportedTree {
   private readonly basket;
@@ -72,7 +72,7 @@ export class ExportedTree {
     return { nodes: isExported ? [this.node("text", item, above.status, [])] : [], hasArticles: false };
   }
 
-  /** Texts of a folder go with its articles when none of those is exported: they are about them. */
+  /** Texts of a folder are about its articles: if none of those is exported, the texts are not either. */
   private folder(item: Item, above: Above): Found {
     const { nodes, hasArticles } = this.below(this.basket.children(item), above);
     if (hasArticles && !nodes.some(holdsArticle)) return { nodes: [], hasArticles };
@@ -124,7 +124,7 @@ export class ExportedTree {
   }
 }
 
-/** Whether an article is exported: the item itself, or one below it. */
+/** Whether the node or one of its descendants is an article. */
 export function holdsArticle({ kind, children }: ExportedNode): boolean {
   return kind === "article" || children.some(holdsArticle);
 }

@@ -1,9 +1,9 @@
-/** Which items of a project a document leaves out, and why (OEX reference, sections 11 and 17). */
+/** Rules for leaving out items of a project (OEX reference, sections 11 and 17). */
 import { type Item, type ItemStatus, isPosition, ownItemStatus } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import { chosenManufacturers, manufacturerOf } from "./manufacturers.js";
 
-/** What deciding on an item takes of the request. */
+/** The parts of the export context that the selection needs. */
 export type SelectionContext = Pick<
   ExportContext,
   "project" | "configuration" | "format" | "procedure" | "repairs"
@@ -16,17 +16,17 @@ export interface ItemRules {
   texts: boolean;
   /** Whether the numbers of parents and composites are written. */
   structure: boolean;
-  /** An article that is not wanted is left out by itself; its parts have manufacturers of their own. */
+  /** An unwanted article is left out alone; its parts have their own manufacturers. */
   isWanted(item: Item): boolean;
-  /** What is not part of such a document is left out with everything below it, as views hide it. */
+  /** Items outside of such a document are left out with everything below, as views hide them. */
   isOutside(item: Item): boolean;
   /** The same for alternative and optional items. */
   hasPlace(status: ItemStatus): boolean;
-  /** What an item counts as by itself. */
+  /** Status of an item regardless of the items above. */
   ownStatus(item: Item): ItemStatus;
 }
 
-/** The rules that configuration and format make. */
+/** The rules for a configuration and format. */
 export function itemRules({ configuration, format, procedure }: SelectionContext): ItemRules {
   const isOrder = format.type === "ORDERS";
   const knowsStructure = format.version !== "2.3";

@@ -1,4 +1,4 @@
-/** Whose articles a project has, and whose of them are exported. */
+/** The manufacturers of a project, and those selected for the export. */
 import {
   type ArticleItem,
   chooseText,
@@ -18,14 +18,14 @@ import { isNegative } from "./quantities.js";
 /** Interface document, section 2.9. */
 export const ProjectManufacturer = Type.Object({
   manufacturerId: Type.String(),
-  /** Empty where the project has only an id. */
+  /** Empty if the project has only an id. */
   manufacturerName: Type.String(),
 });
 export type ProjectManufacturer = Static<typeof ProjectManufacturer>;
 
 /**
  * The manufacturers of the articles that an order or a quotation can include, in order of appearance. Names are in the
- * language of the locale where there is one. Articles without a manufacturer's id cannot be chosen and add nothing.
+ * language of the locale if available. Articles without a manufacturer id are skipped; they cannot be selected.
  */
 export function manufacturersOf(project: ProjectDocument, locale: string): ProjectManufacturer[] {
   const languages = labelLanguages(project, locale);
@@ -38,7 +38,7 @@ export function manufacturersOf(project: ProjectDocument, locale: string): Proje
   return [...names].map(([manufacturerId, manufacturerName]) => ({ manufacturerId, manufacturerName }));
 }
 
-/** Ids of the same manufacturers. */
+/** Ids of the same manufacturers; "" if an article has none. */
 export function manufacturerIdsOf(project: ProjectDocument): Set<string> {
   return new Set(articlesToExport(project).map((item) => manufacturerOf(item) ?? ""));
 }
@@ -55,7 +55,7 @@ function articlesToExport(project: ProjectDocument): (ArticleItem | UserArticleI
   return articles;
 }
 
-/** Id of the manufacturer of an article or user article; sets are as exported as their members. */
+/** Manufacturer id of an article or user article. Sets have none here: they are exported with their members. */
 export function manufacturerOf(item: Item): string | undefined {
   if (item.type !== "article" && item.type !== "userArticle") return undefined;
   const id = item.manufacturerId ?? "";
@@ -63,8 +63,8 @@ export function manufacturerOf(item: Item): string | undefined {
 }
 
 /**
- * The only manufacturers whose articles are exported, and the field of the configuration that names them; undefined
- * means all (OEX reference, section 17).
+ * The manufacturers to export, and the configuration field that names them; undefined means all (OEX reference, section
+ * 17).
  */
 export function chosenManufacturers(
   configuration: ExportConfiguration,

@@ -1,4 +1,4 @@
-/** Quantities as the format writes them: without a sign, with at most three decimals (OEX reference, section 7). */
+/** Quantities in the format: without a sign, with at most three decimals (OEX reference, section 7). */
 import { Exact, type Item, isPosition } from "@slipway/sdk";
 import type { Repairs } from "../repair/repairs.js";
 
@@ -9,12 +9,12 @@ export function quantityText(quantity: Exact): string {
   return quantity.toDecimalPlaces(decimals, Exact.ROUND_HALF_UP).toFixed();
 }
 
-/** Whether an item's quantity is below zero: such an item has no place in a document, nor have its parts. */
+/** Whether an item's quantity is below zero. Such items and their parts are left out of documents. */
 export function isNegative(item: Item): boolean {
   return isPosition(item) && new Exact(item.quantity.value).lessThan(0);
 }
 
-/** The quantity as it is written; a total that is rounded, or that orders nothing, is reported. */
+/** The quantity for writing. Rounding and zero are reported. */
 export function writtenQuantity(quantity: Exact, repairs: Repairs): string {
   const text = quantityText(quantity);
   const value = quantity.toFixed();

@@ -1,6 +1,6 @@
 import type { Item } from "@slipway/sdk";
 
-/** An item of the project that is exported, and its place in the document (OEX reference, sections 10, 11, 17). */
+/** An exported item, and its place in the document (OEX reference, sections 10, 11, 17). */
 export interface SelectedItem {
   kind: "article" | "set" | "folder" | "text";
   item: Item;
@@ -10,11 +10,11 @@ export interface SelectedItem {
   parent: SelectedItem | undefined;
   /** The exported composite article that generated this one. */
   composite: SelectedItem | undefined;
-  /** The exported item that this one is an alternative to, where it is known. */
+  /** The exported item that this one is an alternative to, if known. */
   alternativeTo: SelectedItem | undefined;
   status: "active" | "alternative" | "optional";
-  /** As shown to the user in the article list; empty for texts. */
+  /** As displayed in the article list; empty for texts. */
   position: string;
-  /** Total quantity of the document as a decimal text, already multiplied by that of sets and main articles. */
+  /** Total quantity in the document as a decimal text, including the quantities of sets and main articles. */
   quantity: { value: string; unit: string } | undefined;
 }

@@ -6,7 +6,7 @@ import { addCustomTexts, hasText, type TextContext, visibleTexts } from "./item-
 import { TextFrames } from "./text-frames.js";
 import type { TextPlace, TextReader } from "./text-reader.js";
 
-/** Characters of a short text. */
+/** Maximum length of a short text. */
 const longestShortText = 80;
 
 /** Short text of an article that has no text and no number. */
@@ -15,8 +15,8 @@ const unnamed = "0";
 const descriptionFields = ["shortText", "longText", "featureText"] as const;
 
 /**
- * The texts of an article or a set. There is a short text in the language of the document in any case: `name`, such as
- * the article number, where the project has none.
+ * The texts of an article or a set. There is always a short text in the language of the document; without one in the
+ * project it is `name`, such as the article number.
  */
 export function articleTexts(item: PositionItem, name: string, context: TextContext): OexText[] {
   const frames = new TextFrames();
@@ -34,7 +34,7 @@ export function articleTexts(item: PositionItem, name: string, context: TextCont
   return frames.list();
 }
 
-/** Whether the user changed what the catalog says of an article: then it is no longer the original. */
+/** Whether the user changed the catalog texts of an article, so that it is no longer the original. */
 export function isModified(
   item: PositionItem,
   { configuration }: Pick<TextContext, "configuration">,
@@ -46,7 +46,7 @@ export function isModified(
   return [...changed, ...special.map(({ text }) => text)].some(hasText);
 }
 
-/** What the catalog says of an article, and the user of the others. */
+/** The catalog's description of an article, and the user's description of other items. */
 function ownDescription(item: PositionItem): Descriptions | undefined {
   return item.type === "article" ? item.productDescription : item.userDescription;
 }
@@ -83,7 +83,7 @@ function addModification(frames: TextFrames, item: PositionItem, { reader }: Tex
   }
 }
 
-/** In the language of the document, and in every other one that has a long text. */
+/** In the language of the document, and in every other language with a long text. */
 function addFeatures(frames: TextFrames, item: PositionItem, { reader }: TextContext): void {
   const document = { code: reader.documentLanguage };
   const languages = frames.list().flatMap(({ type, language }) => (type === "ARTL" ? [language] : []));
@@ -91,10 +91,7 @@ function addFeatures(frames: TextFrames, item: PositionItem, { reader }: TextCon
   for (const language of all) frames.addLines("ARTL", language, featureLines(item, language, reader));
 }
 
-/**
- * One line per visible feature, such as "Colour: black", in a language as far as there are texts; the symbolic name or
- * value stands where there are none.
- */
+/** One line per visible feature, such as "Colour: black". The symbolic name or value replaces a missing text. */
 function featureLines(item: PositionItem, language: OexLanguage, reader: TextReader): TextLine[] {
   if (item.type !== "article") return [];
   const word = (texts: Texts, symbol: string, place: TextPlace): string =>
@@ -109,7 +106,7 @@ function featureLines(item: PositionItem, language: OexLanguage, reader: TextRea
     });
 }
 
-/** The text in a language, or else the best that there is. */
+/** The text in a language, otherwise the best one available. */
 function wordIn(texts: Texts, language: OexLanguage, reader: TextReader, place: TextPlace): string {
   const own = reader.byLanguage(texts, place).find((text) => text.language.code === language.code);
   return own?.value ?? reader.best(texts, place);

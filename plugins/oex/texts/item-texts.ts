@@ -1,4 +1,4 @@
-/** Texts of folders, text items and what all items may have (OEX reference, section 12). */
+/** Texts of folders and text items, and custom texts of all items (OEX reference, section 12). */
 import {
   type CustomText,
   chooseText,
@@ -15,16 +15,16 @@ import { oneLine, textLines } from "../repair/text-lines.js";
 import { TextFrames } from "./text-frames.js";
 import type { TextReader } from "./text-reader.js";
 
-/** What the texts of one item are made with. */
+/** Context of one item's texts. */
 export interface TextContext extends Pick<ExportContext, "configuration" | "format"> {
   reader: TextReader;
   repairs: FieldRepairs;
 }
 
-/** Longest name of a text item: that of a line of text, since names have no lines to continue on. */
+/** Maximum name length of a text item: one line of text, since names cannot continue on further lines. */
 const longestName = 80;
 
-/** Texts of a folder, which its name is not one of. */
+/** Texts of a folder, without its name. */
 export function folderTexts(item: FolderItem, context: TextContext): OexText[] {
   const frames = new TextFrames();
   frames.add("ITEM", context.reader.byLanguage(item.longText, { itemId: item.id, field: "longText" }));
@@ -32,7 +32,7 @@ export function folderTexts(item: FolderItem, context: TextContext): OexText[] {
   return frames.list();
 }
 
-/** A text that stands between the articles. */
+/** Name and texts of a text item between the articles. */
 export function textItemTexts(item: TextItem, context: TextContext): { name: string; texts: OexText[] } {
   const frames = new TextFrames();
   const { reader } = context;
@@ -49,8 +49,8 @@ export function textItemTexts(item: TextItem, context: TextContext): { name: str
 }
 
 /**
- * Adds what a user wrote beside the description: additional texts (`ITEM`), special model information (`special`) and
- * free texts, which are not part of an order. Without `itemTexts` there is no text of type `ITEM`.
+ * Adds the user's custom texts: additional texts (`ITEM`), special model information (`special`) and free texts, which
+ * orders do not have. Without `itemTexts` there are no texts of type `ITEM`.
  */
 export function addCustomTexts(
   frames: TextFrames,
@@ -69,7 +69,7 @@ export function addCustomTexts(
   }
 }
 
-/** Whether any of the texts says something, or might: markup around nothing does not, what cannot be read counts. */
+/** Whether any of the texts has visible content. Empty markup does not count; unreadable texts do. */
 export function hasText(texts: Texts | undefined): boolean {
   return (texts ?? []).some((text) => {
     const { value, unreadable } = chooseText([text], []);
@@ -77,7 +77,7 @@ export function hasText(texts: Texts | undefined): boolean {
   });
 }
 
-/** The texts of an item with this id that users see. */
+/** The visible custom texts of an item. */
 export function visibleTexts(item: Item): CustomText[] {
   return (item.customTexts ?? []).filter(({ visible }) => visible);
 }

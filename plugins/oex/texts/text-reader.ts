@@ -6,23 +6,23 @@ import { isBlank } from "../repair/characters.js";
 import { hasUnwritable } from "../repair/value-repairs.js";
 import { documentLanguage, oexLocale, type WrittenLanguage, writtenLanguages } from "./languages.js";
 
-/** A plain text that says something. */
+/** A non-blank plain text. */
 export interface LanguageText {
   language: OexLanguage;
   value: string;
 }
 
-/** Where a text stands; named when it cannot be read. */
+/** Location of a text, for error reports. */
 export interface TextPlace {
   itemId: string;
-  /** Such as "userDescription.longText". */
+  /** For example "userDescription.longText". */
   field: string;
 }
 
 /**
- * Reads texts in the languages of a document. One that cannot be read, because its rich text is malformed, is reported
- * once as `item-text-error`; the next best one of the language takes its place, or else nothing. One that loses
- * characters which XML does not allow is reported once as a repair.
+ * Reads texts in the languages of a document. Malformed rich text is reported once as `item-text-error`; the next best
+ * text of the language replaces it, if any. The loss of characters that XML does not allow is reported once as a
+ * repair.
  */
 export class TextReader {
   /** ISO 639-1 code. */
@@ -45,15 +45,15 @@ export class TextReader {
     this.repairs = repairs;
   }
 
-  /** The text that a reader of the document understands best; empty where there is none. */
+  /** The text that suits the document's languages best; empty if there is none. */
   best(texts: Texts | undefined, place: TextPlace): string {
     return this.choose(texts ?? [], this.tags, place);
   }
 
   /**
-   * One text for each language that has one, that of the document first; a text without a language counts as being in
-   * that one. The country is told where two variants of a language are there. A text that is in none of the languages
-   * is given in its own when there is nothing else.
+   * One text per available language, the document's first; a text without a language counts as the document's. The
+   * country is set if there are two variants of a language. If no text is in one of the languages, the first one is
+   * returned in its own language.
    */
   byLanguage(texts: Texts | undefined, place: TextPlace): LanguageText[] {
     if (texts === undefined || texts.length === 0) return [];

@@ -1,12 +1,12 @@
 /**
- * What a format does not have (OEX reference, sections 4, 5, 6.9 and 16). Whoever makes a document keeps to it. One
- * that does not is refused, because leaving things out could tell the receiver something else than was meant.
+ * Elements that a format lacks (OEX reference, sections 4, 5, 6.9 and 16). Documents with such elements are refused,
+ * because leaving them out could change the meaning.
  */
 import type { OexReference, OexText, OrganisationalDatum, PricingLine } from "../document/frames.js";
 import type { OexHeader, OexItem } from "../document/oex-document.js";
 import type { OexFormat } from "../document/oex-format.js";
 
-/** Throws an error that tells what of the header the format does not have. */
+/** Throws an error naming a header element that the format lacks. */
 export function checkHeader(header: OexHeader, format: OexFormat): void {
   const isOrder = format.type === "ORDERS";
   if (isOrder && header.partialDelivery === undefined)
@@ -16,7 +16,7 @@ export function checkHeader(header: OexHeader, format: OexFormat): void {
   if (format.version === "2.3") checkOldFrames(header, format);
 }
 
-/** Throws an error that tells what of the item the format does not have. */
+/** Throws an error naming an item element that the format lacks. */
 export function checkItem(item: OexItem, format: OexFormat): void {
   if (format.version === "2.3") checkOldItem(item, format);
   if (format.version === "3.0") {
@@ -27,7 +27,8 @@ export function checkItem(item: OexItem, format: OexFormat): void {
     refuse("itemType" in item && item.itemType !== undefined, format, "alternative or optional items");
     refuse("alternativeTo" in item && item.alternativeTo !== undefined, format, "alternatives to items");
   } else if ("pricing" in item) {
-    // The description of quotations prints these elements in two orders; a line with one of them fits both.
+    // The specification of quotations lists these elements in two different orders; a line with only one of them fits
+    // both.
     refuse(item.pricing.some(hasTextAndUnits), format, "price lines with a text and units");
   }
 }

@@ -1,4 +1,4 @@
-/** What the six formats call things (OEX reference, sections 3, 5, 6.9 and 16). */
+/** Element and attribute names of the six formats (OEX reference, sections 3, 5, 6.9 and 16). */
 import type { DocumentType, OexFormat, OexVersion } from "../document/oex-format.js";
 
 /** Names and versions of one format. */
@@ -6,7 +6,7 @@ export interface FormatNames {
   format: OexFormat;
   major: number;
   minor: number;
-  /** Of the schema that the root names. */
+  /** File name of the schema that the root refers to. */
   schema: string;
   /** The header has its own `aAction`. */
   headerHasAction: boolean;
@@ -23,7 +23,7 @@ export interface FormatNames {
   stateCode2: string;
   quantity: string;
   unit: string;
-  /** Unit that a price is for. */
+  /** Unit that a price refers to. */
   pricedUnit: string;
 }
 

@@ -1,4 +1,3 @@
-/** The items of one document, one after the other. */
 import type { XmlAttributes, XmlWriter } from "@slipway/sdk";
 import type { OexFolder, OexItem, OexSet, OexTextItem } from "../document/oex-document.js";
 import { checkItem } from "./format-limits.js";
@@ -9,10 +8,10 @@ import { writeOrganisation, writeReference, writeText } from "./frames/shared-fr
 import { demanded, writeOptional, writeValue, yesNo } from "./values.js";
 import { writeArticle } from "./write-article.js";
 
-/** Articles come first, then sets, folders, texts (OEX reference, section 3). */
+/** Articles come first, then sets, folders and texts (OEX reference, section 3). */
 const ranks: Record<OexItem["kind"], number> = { article: 0, set: 1, folder: 2, text: 3 };
 
-/** Numbers the items that it writes. */
+/** Writes and numbers the items of one document. */
 export class ItemSequence {
   readonly #names: FormatNames;
   #count = 0;
@@ -22,7 +21,7 @@ export class ItemSequence {
     this.#names = names;
   }
 
-  /** Writes the next item; throws when the format has no such item, or not at this place. */
+  /** Writes the next item; throws if the format does not allow it, or not at this position. */
   write(writer: XmlWriter, item: OexItem): void {
     const rank = ranks[item.kind];
     if (rank < this.#rank)
@@ -48,7 +47,7 @@ export class ItemSequence {
     }
   }
 
-  /** Throws when the items were not as many as the document told before them. */
+  /** Throws if the number of items differs from the announced one. */
   end(told: number): void {
     if (told === 0) throw new Error("the OEX document has no items");
     if (this.#count !== told) throw new Error(`the OEX document tells ${told} items and has ${this.#count}`);
@@ -63,7 +62,7 @@ export class ItemSequence {
   }
 }
 
-/** Sets, folders and text items, which 3.x knows (OEX reference, sections 5.3 to 5.5). */
+/** Sets, folders and text items exist in 3.x only (OEX reference, sections 5.3 to 5.5). */
 function writeSet(writer: XmlWriter, names: FormatNames, set: OexSet, attributes: XmlAttributes): void {
   writer.open("docSetItem", attributes);
   writeNumbers(writer, names, set);

@@ -1,12 +1,12 @@
-/** Values: an element or an attribute has one or is not there (OEX reference, section 1). */
+/** Elements and attributes without a value are omitted (OEX reference, section 1). */
 import type { XmlAttributes, XmlWriter } from "@slipway/sdk";
 
-/** Writes an element that the format demands; throws an error that names it when the text has nothing to write. */
+/** Writes a required element; throws an error that names it if the text has no value. */
 export function writeValue(writer: XmlWriter, name: string, text: string, attributes?: XmlAttributes): void {
   writer.element(name, demanded(name, text), attributes);
 }
 
-/** Writes an element when there is something to write in it. */
+/** Writes an element if the text has a value. */
 export function writeOptional(
   writer: XmlWriter,
   name: string,
@@ -16,7 +16,7 @@ export function writeOptional(
   if (hasValue(text)) writer.element(name, text, attributes);
 }
 
-/** The text, for an element or attribute that the format demands; throws like `writeValue`. */
+/** The text of a required element or attribute; throws like `writeValue`. */
 export function demanded(name: string, text: string): string {
   if (hasValue(text)) return text;
   throw new Error(`the OEX document has no value for ${name}`);
@@ -24,7 +24,7 @@ export function demanded(name: string, text: string): string {
 
 const allowed = /[\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
 
-/** Whether there is any character that XML allows; nearly always the first one tells. */
+/** Whether the text has any character that XML allows; the first one nearly always decides. */
 export function hasValue(text: string | undefined): text is string {
   if (text === undefined) return false;
   const first = text.charCodeAt(0);

@@ -15,7 +15,7 @@ import {
 } from "./frames/shared-frames.js";
 import { demanded, writeOptional, writeValue, yesNo } from "./values.js";
 
-/** `attributes`: those that all kinds of items have. */
+/** `attributes`: those shared by all kinds of items. */
 export function writeArticle(
   writer: XmlWriter,
   names: FormatNames,

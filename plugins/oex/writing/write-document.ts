@@ -1,4 +1,4 @@
-/** An OEX document as text, as long as it may be. */
+/** Writes OEX documents of any size as text. */
 import { DocumentXmlWriter, StreamingXmlWriter } from "@slipway/sdk";
 import type { OexDocument } from "../document/oex-document.js";
 import { formatNames } from "./format-names.js";
@@ -9,9 +9,9 @@ import { beginDocument, documentElement, endDocument } from "./write-envelope.js
 const pieceLength = 65_536;
 
 /**
- * The XML file in pieces of about 64 KB, none of which ends in the middle of a character. Memory holds one piece or one
- * item, whichever is larger. Items are read when they are written; errors in making them come out of here.
- * @throws Error when the document has what its format does not have, or lacks a value that the format demands.
+ * The XML file in pieces of about 64 KB that never end inside a surrogate pair. Memory holds one piece or one item,
+ * whichever is larger. Items are read while they are written; errors of their source are passed on.
+ * @throws {Error} if the document has elements that its format lacks, or lacks a required value
  */
 export async function* writeOexDocument(document: OexDocument): AsyncGenerator<string> {
   const envelope = writeEnvelope(document);
@@ -27,8 +27,7 @@ export async function* writeOexDocument(document: OexDocument): AsyncGenerator<s
 }
 
 /**
- * The text before and after the items. They belong between the header and the end tag of the element around both, and
- * no such end tag comes later.
+ * The text before and after the items. Items belong between the header and the last end tag of the document element.
  */
 function writeEnvelope(document: OexDocument): { before: string; after: string } {
   const writer = new DocumentXmlWriter({ declaration: true });
@@ -40,8 +39,8 @@ function writeEnvelope(document: OexDocument): { before: string; after: string }
 }
 
 /**
- * Pieces of about the same length: about `length` characters (UTF-16 units), less than twice as many. None ends in the
- * middle of a character. None of an empty text.
+ * Pieces of similar length: about `length` characters (UTF-16 units), less than twice as many. No piece ends inside a
+ * surrogate pair. An empty text has no pieces.
  */
 export function* textPieces(text: string, length: number): Generator<string> {
   const size = Math.ceil(text.length / Math.max(1, Math.floor(text.length / length)));

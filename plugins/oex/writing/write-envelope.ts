@@ -1,4 +1,4 @@
-/** What stands around the items (OEX reference, section 3). */
+/** Writes the elements around the items (OEX reference, section 3). */
 import type { XmlWriter } from "@slipway/sdk";
 import type { DocumentNumber, OexDate } from "../document/frames.js";
 import type { OexDocument, OexHeader } from "../document/oex-document.js";
@@ -15,7 +15,7 @@ export const documentElement = "oexDocument";
 
 const schemaInstances = "http://www.w3.org/2001/XMLSchema-instance";
 
-/** All that stands before the items; the elements around them are still open. */
+/** Writes everything before the items; the surrounding elements stay open. */
 export function beginDocument(writer: XmlWriter, document: OexDocument): void {
   const { format, application, header, itemCount } = document;
   const names = formatNames(format);
@@ -39,7 +39,7 @@ export function beginDocument(writer: XmlWriter, document: OexDocument): void {
   writeHeader(writer, names, header);
 }
 
-/** Ends what `beginDocument` left open. */
+/** Closes the elements that `beginDocument` left open. */
 export function endDocument(writer: XmlWriter): void {
   for (let open = 0; open < 3; open += 1) writer.close();
 }
@@ -73,7 +73,7 @@ function writeOwnValues(writer: XmlWriter, names: FormatNames, header: OexHeader
   writeMeasures(writer, header);
 }
 
-/** Document numbers and dates of the header (OEX reference, sections 6.1 and 6.2). */
+/** Document numbers of the header (OEX reference, section 6.1). */
 function writeDocumentNumber(writer: XmlWriter, { type, context, number }: DocumentNumber): void {
   writer.open("hdrDocNo");
   writer.element("vDocNoType", type, { aDocContext: context });

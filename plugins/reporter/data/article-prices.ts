@@ -41,7 +41,7 @@ const noPrices: ArticlePrices = {
 };
 
 /**
- * Prices of one line of a report. A frame was not asked for and has none; an item without a sheet is reported as
+ * Prices of one report line. Frames are unrequested ancestors and have none; an item without a sheet is reported as
  * `item-price-error`.
  */
 export function articlePrices(node: ViewNode, quantity: string, context: ReportContext): ArticlePrices {
@@ -69,7 +69,7 @@ export function articlePrices(node: ViewNode, quantity: string, context: ReportC
   };
 }
 
-/** A pseudo article is bought as its parts. */
+/** A pseudo article has no purchase price; its parts are purchased. */
 function purchasePrices(
   { item }: ViewNode,
   lines: readonly PriceLine[],
@@ -85,7 +85,7 @@ function purchasePrices(
   };
 }
 
-/** A pseudo article has no price of its own: what its parts add up to. */
+/** The price of a pseudo article is the sum of its parts. */
 function pseudoLines(node: ViewNode, context: ReportContext): ArticlePrices["pseudoCalculationLines"] {
   if (node.item.type !== "article" || node.item.pseudoArticle !== true) return [];
   const parts = printedItemIds(node.children, context);
@@ -96,9 +96,9 @@ function pseudoLines(node: ViewNode, context: ReportContext): ArticlePrices["pse
 }
 
 /**
- * What leads from the list price of an article to its net price, as the customer may see it: base price and variant
- * prices (or the one price that replaced them), then discounts and surcharges, then the net price. Discounts above the
- * gross value are hidden: they only change the base price. Empty where there is only one line to tell.
+ * The price lines from the list price of an article to its net price, as the customer may see them: base price and
+ * variant prices (or the one price that replaced them), then discounts and surcharges, then the net price. Discounts
+ * above the gross value are hidden: they only change the base price. Empty if there would be only one line.
  */
 function priceDetails(
   lines: readonly PriceLine[],
@@ -118,7 +118,7 @@ function priceDetails(
   return steps.length < 2 ? [] : [...steps, detail("net", net, net.value)];
 }
 
-/** The part of the price that is not in the variant prices is the base price. */
+/** The base price is the gross price less the variant prices. */
 function listPrices(
   conditions: readonly PriceLine[],
   lines: readonly PriceLine[],
@@ -139,7 +139,7 @@ function listPrices(
   return [detail("base", base, rest), ...shown.map((variant) => detail("variant", variant, variant.value))];
 }
 
-/** What a customer may see: no purchase prices. */
+/** Conditions that a customer may see, without purchase prices. */
 function salesConditions(lines: readonly PriceLine[]): PriceLine[] {
   return lines.filter((line) => line.procedureLine?.kind === "condition" && line.sales && isVisible(line));
 }
@@ -158,7 +158,7 @@ function detailOf(quantity: string, context: ReportContext): MakeDetail {
   });
 }
 
-/** The price of one, rounded to the smallest amount of money; null for a quantity of zero. */
+/** The unit price, rounded to the smallest currency unit; null for a quantity of zero. */
 function unitPrice(total: Exact, quantity: string, { rounding }: ReportContext): string | null {
   const price = perUnit(total, quantity, rounding);
   return price === undefined ? null : rounding.text(price);

@@ -1,4 +1,4 @@
-/** Lines of a report that have a quantity and a price. */
+/** Report lines with a quantity and a price. */
 import {
   articleImages,
   articleNumbers,
@@ -29,7 +29,7 @@ import type { ReportContext } from "./report-context.js";
 const additionalTextId = "@add";
 const specialModelInfoTextId = "71";
 
-/** One article, user article, set or composite. Texts and pictures are those of the first of merged items. */
+/** One article, user article, set or composite. For merged items, texts and pictures come from the first one. */
 export function articleData(
   node: ViewNode,
   item: PositionItem,
@@ -77,7 +77,10 @@ function identification(item: PositionItem, { project, columns, texts }: ReportC
   };
 }
 
-/** Short and long text whatever `descriptionMode` says, which is about lists: options say what a report prints. */
+/**
+ * Short and long text, regardless of `descriptionMode`, which applies to lists. Template options decide which of them a
+ * report prints.
+ */
 function descriptions(item: PositionItem, { texts, languages }: ReportContext) {
   const read = (field: "shortText" | "longText" | "featureText"): string =>
     texts.ofItem(descriptionTexts(item, field, languages), item.id, field);
@@ -92,7 +95,7 @@ function descriptions(item: PositionItem, { texts, languages }: ReportContext) {
   };
 }
 
-/** The picture of an article: the best one that the project holds. */
+/** The best picture of an article that the project holds. */
 function articleImage(
   item: Item,
   { project, columns, imageTag, suppress }: ReportContext,

@@ -13,13 +13,13 @@ import { calculationLines } from "./price-lines.js";
 import type { ReportContext } from "./report-context.js";
 import { reportTotals } from "./totals.js";
 
-/** What the request adds to the project. */
+/** Report data that comes from the request. */
 export type RequestData = Pick<ReportData, "options" | "data" | "generated">;
 
 /**
- * The data of a report. Where the request filters items, totals are those of the items that it prints: the sum of
- * their sheets, with their shares of header discounts.
- * @throws {RequestError} 422 `project-empty` where there is nothing to print
+ * The data of a report. If the request filters items, totals are those of the printed items: the sum of their sheets,
+ * with their shares of header discounts.
+ * @throws {RequestError} 422 `project-empty` if there is nothing to print
  */
 export function buildReportData(
   view: ResolvedView,
@@ -29,7 +29,7 @@ export function buildReportData(
   const { project, prices } = context;
   if (view.nodes.length === 0) throw emptyView(view);
   const { procedure, calculation, sheets } = prices;
-  // What a view hides is part of the project's totals all the same.
+  // Items hidden by a view still count in the project's totals.
   const counted = view.filtered ? printedItemIds(view.nodes, context) : prices.countedItemIds;
   const total = view.filtered ? groupSheet(calculation, procedure, counted) : calculation.header;
   const header = sheets.lines(total);
@@ -50,7 +50,7 @@ export function buildReportData(
   };
 }
 
-/** The project's addresses by type, with the contacts that they refer to; the first of a type counts. */
+/** The project's addresses by type, with their contacts. The first address of a type is used. */
 function addressData(project: ProjectDocument): ReportData["addresses"] {
   const contacts = new Map((project.contacts ?? []).map((contact) => [contact.id, contact]));
   const addresses: ReportData["addresses"] = {};
@@ -66,7 +66,7 @@ function addressData(project: ProjectDocument): ReportData["addresses"] {
   return addresses;
 }
 
-/** The project's header, texts in plain form; what the project does not state is empty. */
+/** The project's header, with plain texts; missing values are empty. */
 function projectData({ project: { header }, texts }: ReportContext): ReportProject {
   return {
     name: header.name ?? "",

@@ -1,28 +1,28 @@
-/** The items that totals consist of, sets taken apart. */
+/** The items counted in totals, with sets resolved into their parts. */
 import { Exact, type Position, type ProjectPrices, partsByGroup, positionsOf, sheetsOf } from "@slipway/sdk";
 import type { ReportContext } from "./report-context.js";
 
-/** An article, user article or part that counts. */
+/** A counted article, user article or part. */
 export interface CountedPosition {
   position: Position;
   /** Net value before header discounts. */
   net: Exact;
-  /** How many the project needs; zero of what is not counted piece by piece. */
+  /** Quantity in the project; zero if the unit is not pieces. */
   pieces: Exact;
 }
 
 interface Positions {
   byId: ReadonlyMap<string, Position>;
-  /** Of sets and pseudo articles. */
+  /** Parts of sets and pseudo articles. */
   parts: ReadonlyMap<Position, readonly Position[]>;
-  /** Those that a report asked for. */
+  /** Cache of the positions requested by reports. */
   counted: Map<Position, CountedPosition>;
 }
 
-/** The prices of a project stay as they are from report to report, and so do its positions. */
+/** Prices of a project are immutable, so its positions are cached across reports. */
 const known = new WeakMap<ProjectPrices, Positions>();
 
-/** Articles, user articles and parts behind the ids of items that count, each once, as long as they have a sheet. */
+/** The articles, user articles and parts of the given item ids, each once, without those that have no sheet. */
 export function countedPositions(itemIds: readonly string[], context: ReportContext): CountedPosition[] {
   const { byId, parts, counted } = known.get(context.prices) ?? readPositions(context);
   const found = new Set<Position>();
@@ -30,7 +30,7 @@ export function countedPositions(itemIds: readonly string[], context: ReportCont
     const position = byId.get(id);
     if (position === undefined) continue;
     if (position.role === "priced") found.add(position);
-    // A pseudo article without a value is not the sum of its parts: those are counted as items of their own.
+    // The parts of a pseudo article without a value are counted as separate items.
     else if (isSum(position, context)) for (const part of parts.get(position) ?? []) found.add(part);
   }
   return [...found].flatMap((position) => {
@@ -41,7 +41,7 @@ export function countedPositions(itemIds: readonly string[], context: ReportCont
   });
 }
 
-/** Units of what is counted piece by piece. */
+/** Units that mean pieces. */
 const pieceUnits = ["C62", "H87"];
 
 function countedPosition(position: Position, context: ReportContext): CountedPosition {

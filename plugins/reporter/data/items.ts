@@ -1,4 +1,4 @@
-/** Lines of a report: folders and texts; articles are in `articles.ts`. */
+/** Report lines for folders and texts; `articles.ts` has the articles. */
 import {
   type FolderItem,
   printedItemIds,
@@ -13,14 +13,14 @@ import {
 import { articleData } from "./articles.js";
 import type { ReportContext } from "./report-context.js";
 
-/** Where a line stands. */
+/** Position of a line in the tree. */
 export interface Place {
   depth: number;
   /** Below a composite or set. */
   isPart: boolean;
 }
 
-/** The lines of a view as templates see them. */
+/** Converts the lines of a view to template data. */
 export function itemData(
   nodes: readonly ViewNode[],
   context: ReportContext,

@@ -1,4 +1,4 @@
-/** Sizes, weights and packages: of an article, and of all that a report delivers. */
+/** Sizes, weights and packages of an article, and of a whole delivery. */
 import {
   Exact,
   measureOf,
@@ -14,11 +14,11 @@ import { decimalText } from "./price-lines.js";
 const kilogram = "KGM";
 const cubicMetre = "MTQ";
 
-/** A project stays as it is from report to report, and so does what its articles state. */
+/** Projects are immutable, so the packaging data of articles is cached across reports. */
 const knownMeasures = new WeakMap<Packaging, Measures>();
 const knownData = new WeakMap<Packaging, Map<string, ReportPackaging>>();
 
-/** What one article and all of its line take up; null where the article states nothing of it. */
+/** Measures of one article and of its whole line; null if the article has no packaging data. */
 export function packagingData(packaging: Packaging | undefined, quantity: string): ReportPackaging | null {
   if (packaging === undefined || Object.keys(packaging).length === 0) return null;
   const byQuantity = knownData.get(packaging) ?? new Map<string, ReportPackaging>();
@@ -46,7 +46,7 @@ function newPackagingData(packaging: Packaging, quantity: string): ReportPackagi
   };
 }
 
-/** What all of them take up together; those that do not say it are counted. */
+/** Total measures of the positions, with the number of positions that lack them. */
 export function deliveryData(positions: readonly Position[]): ReportDelivery {
   const needed = positions.map((position) => {
     const need = knownNeeds.get(position) ?? needOf(position);
@@ -67,7 +67,7 @@ export function deliveryData(positions: readonly Position[]): ReportDelivery {
   };
 }
 
-/** What a position takes up in its whole quantity. */
+/** Measures of a position's whole quantity. */
 interface Need extends Measures {
   packages: Exact | undefined;
 }
@@ -84,7 +84,7 @@ function needOf({ item, quantity }: Position): Need {
   };
 }
 
-/** Of one article; without those that are not stated, or in units of something else. */
+/** Measures of one article; undefined if they are missing or have an unknown unit. */
 interface Measures {
   netWeight: Exact | undefined;
   grossWeight: Exact | undefined;
@@ -112,7 +112,7 @@ function readMeasures(packaging: Packaging): Measures {
   };
 }
 
-/** A begun package is a package. What does not name either number says nothing about packages. */
+/** Number of packages, rounded up. Undefined if the packaging states neither number. */
 function packagesOf(packaging: Packaging, count: Exact): Exact | undefined {
   const { itemsPerPackUnit, packUnitsPerArticle } = packaging;
   if (itemsPerPackUnit === undefined && packUnitsPerArticle === undefined) return undefined;

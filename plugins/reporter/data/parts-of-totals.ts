@@ -1,4 +1,4 @@
-/** Where the totals of a report come from: its makers and its folders, with their shares. */
+/** Breakdown of a report's totals by manufacturer and folder, with shares. */
 import {
   distribute,
   Exact,
@@ -16,14 +16,13 @@ import type { ReportContext } from "./report-context.js";
 
 const zero = new Exact(0);
 
-/** Items that count, counted and added up. */
+/** Number and sums of counted items. */
 export interface Amounts {
   positions: number;
   pieces: Exact;
   net: Exact;
 }
 
-/** What positions add up to. */
 export function amountsOf(positions: readonly CountedPosition[]): Amounts {
   let net = zero;
   let pieces = zero;
@@ -35,8 +34,8 @@ export function amountsOf(positions: readonly CountedPosition[]): Amounts {
 }
 
 /**
- * One row per maker, largest net value first. What names none comes last, with what the whole has beyond its items: a
- * header sheet that came with the project may differ from them.
+ * One row per manufacturer, largest net value first. The last row has items without a manufacturer, and the difference
+ * between the whole and its items: a header sheet delivered with the project may differ from them.
  */
 export function manufacturerTotals(
   positions: readonly CountedPosition[],
@@ -63,7 +62,7 @@ export function manufacturerTotals(
   return totalParts(rows, { manufacturerId: "", name: "" }, whole, context);
 }
 
-/** One row per folder at the top of the report, then what is in none of them. An item counts in one folder only. */
+/** One row per top-level folder, then the items outside of folders. An item counts in one folder only. */
 export function folderTotals(
   nodes: readonly ViewNode[],
   whole: Amounts,
@@ -90,7 +89,7 @@ export function folderTotals(
   );
 }
 
-/** Rows with their shares, and a last one with the rest where there is any. */
+/** Rows with their shares, and a last row for the remainder, if any. */
 function totalParts<Row extends object>(
   rows: readonly { row: Row; amounts: Amounts }[],
   restRow: Row,
@@ -120,7 +119,7 @@ const hundredths = {
   floor: (value: Exact) => value.toDecimalPlaces(shareDigits, Exact.ROUND_FLOOR),
 };
 
-/** Percentages that add up to exactly 100; none of a total of zero. */
+/** Percentages that add up to exactly 100; empty for a total of zero. */
 function sharesOf(parts: readonly Exact[], whole: Exact): string[] {
   if (whole.isZero()) return [];
   const exact = parts.map((part, index) => ({

@@ -1,6 +1,6 @@
 import type { Amount, Exact, PriceLine, ReportCalculationLine, TextReader } from "@slipway/sdk";
 
-/** Lines of a sheet as templates see them. */
+/** Converts the lines of a sheet to template data. */
 export function calculationLines(lines: readonly PriceLine[], labels: TextReader): ReportCalculationLine[] {
   return lines.map(({ line, tags }) => ({
     level: line.level,
@@ -23,17 +23,17 @@ function lineAmount(amount: Amount): NonNullable<ReportCalculationLine["amount"]
   }
 }
 
-/** Name of a line in the language of labels. */
+/** Name of a price line in the language of the labels. */
 export function lineLabel({ line }: PriceLine, labels: TextReader): string {
   return labels.ofProject(line.label, "name of a price line");
 }
 
-/** The percentage of a percent line as text, else null. */
+/** The percentage of a line as text; null for other lines. */
 export function linePercentage({ line }: PriceLine): string | null {
   return line.amount?.kind === "percentage" ? line.amount.value : null;
 }
 
-/** An exact number that is no money as text, with the digits that it has; decimals know a negative zero. */
+/** An exact non-monetary number as text, with all its digits. Avoids the negative zero of decimals. */
 export function decimalText(value: Exact): string {
   return value.isZero() ? "0" : value.toFixed();
 }

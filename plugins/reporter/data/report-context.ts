@@ -1,14 +1,14 @@
 import type { PriceContext, Rounding, Suppression, TextReader } from "@slipway/sdk";
 import type { PageBreaks } from "../request/page-breaks.js";
 
-/** What all parts of a report's data are made from. */
+/** Inputs shared by all parts of a report's data. */
 export interface ReportContext extends PriceContext {
   rounding: Rounding;
-  /** Of texts, best first. */
+  /** Languages of texts, best first. */
   languages: readonly string[];
-  /** In these languages. */
+  /** Reads texts in `languages`. */
   texts: TextReader;
-  /** In the language of the session: names of price lines and taxes. */
+  /** Reads names of price lines and taxes, in the language of the session. */
   labels: TextReader;
   /** Column ids of the request. */
   columns: { preferredImage: string; images: readonly string[]; externalReference: string | undefined };

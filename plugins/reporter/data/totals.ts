@@ -17,8 +17,8 @@ import { decimalText, lineLabel, linePercentage } from "./price-lines.js";
 import type { ReportContext } from "./report-context.js";
 
 /**
- * Totals of a report from the lines of its header sheet. `counted` are the ids of the items that count: what a tax is
- * charged on is the sum over the items that it is charged on.
+ * Totals of a report from the lines of its header sheet. `counted`: ids of the counted items. The base of a tax is the
+ * sum over the items that it applies to.
  */
 export function reportTotals(
   header: readonly PriceLine[],

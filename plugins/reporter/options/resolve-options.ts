@@ -10,7 +10,7 @@ import {
   type Violation,
 } from "@slipway/sdk";
 
-/** A value as a template sees it. */
+/** An option value in template data. */
 type OptionValue = string | number | boolean | null;
 
 type ReadOption = { ok: true; value: OptionValue } | { ok: false; expected: string };
@@ -18,11 +18,11 @@ type ReadOption = { ok: true; value: OptionValue } | { ok: false; expected: stri
 const application = "W-BK";
 
 /**
- * Values of all options of a template: its defaults, then what the project remembers, then the request. A remembered
- * value that the template does not take is reported as `template-option-ignored`; a remembered key that it does not
- * know is left out, because it belongs to another version of the template. A key of the request that it does not know is
- * reported as `template-option-unknown`: clients send the options of one template with another.
- * @throws {RequestError} 400 `request-bad-request` that names every wrong value of the request
+ * Values of all options of a template: its defaults, overridden by the project's stored values, then by the request. A
+ * stored value that the template does not accept is reported as `template-option-ignored`; unknown stored keys are
+ * skipped, because they belong to another version of the template. Unknown keys of the request are reported as
+ * `template-option-unknown`, because clients send the options of one template with another.
+ * @throws {RequestError} 400 `request-bad-request` that names every invalid value of the request
  */
 export function resolveOptions(
   template: TemplateDefinition,
@@ -106,9 +106,9 @@ function unknownOption(key: string, known: readonly string[]): Suppression {
 }
 
 /**
- * Option values that a project remembers for a template, under any of the keys that the template is known by. Web
- * clients keep them in the project's app data, application "W-BK", path `report/templateConfig/<templateKey>`, as JSON
- * with `configItemValues`, a list of key and value.
+ * Option values stored in a project for a template, under any of the template's keys. Web clients store them in the
+ * project's app data, application "W-BK", path `report/templateConfig/<templateKey>`, as JSON with `configItemValues`,
+ * a list of key and value.
  */
 function storedOptions(project: ProjectDocument, templateKeys: readonly string[]): [string, unknown][] {
   const entries = project.appData?.[application];
@@ -140,8 +140,8 @@ function isPair(value: unknown): value is [string, unknown] {
 }
 
 /**
- * Reads a value for an option. Clients store and send values of choice lists as texts, so `"20"` serves as 20,
- * `"true"` as true, and 20 as "20" where the choices are texts. `null` means the template's default.
+ * Reads a value for an option. Clients store and send values of choice lists as texts, so `"20"` is accepted as 20,
+ * `"true"` as true, and 20 as "20" if the choices are texts. `null` means the template's default.
  */
 function readOptionValue(field: OptionField, value: unknown): ReadOption {
   if (value === null) return { ok: true, value: defaultValue(field) };
@@ -152,7 +152,7 @@ function readOptionValue(field: OptionField, value: unknown): ReadOption {
   return chosen ? { ok: true, value: typed } : { ok: false, expected: expectation(field) };
 }
 
-/** What a template sees without a value; null where the template has no default. */
+/** The value of an unset option; null if the template has no default. */
 function defaultValue(field: OptionField): OptionValue {
   return field.default === undefined || field.default === null
     ? null

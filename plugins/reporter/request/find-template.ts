@@ -1,8 +1,9 @@
 import { badRequest, type Host, RequestError, shownValue, type TemplateDefinition } from "@slipway/sdk";
 
 /**
- * The template of a request. The key in the path counts; the body may repeat it, or name the same template by another of its keys.
- * @throws {RequestError} 400 `request-bad-request` where the body names another one, 404 `request-template-not-found`
+ * The template of a request. The key in the path takes precedence; the body may repeat it or use another key of the
+ * same template.
+ * @throws {RequestError} 400 `request-bad-request` if the body names another template, 404 `request-template-not-found`
  */
 export async function findTemplate(
   host: Host,

@@ -1,4 +1,4 @@
-/** Bodies of `generate` and `data.json` (interface document, section 2.3). Members that are not listed are ignored. */
+/** Request bodies of `generate` and `data.json` (interface document, section 2.3). Unknown members are ignored. */
 import {
   additionalImageColumns,
   builtInColumns,
@@ -43,16 +43,16 @@ const TemplateKey = Type.String({
   description: "Key or alias of the template.",
 });
 
-/** Where the path does not name the template. */
+/** Request body if the path does not name the template. */
 export const GenerateRequest = Type.Object({ templateKey: TemplateKey, ...fields });
 export type GenerateRequest = Static<typeof GenerateRequest>;
 
-/** Where the path names the template; the body may repeat it. */
+/** Request body if the path names the template; the body may repeat it. */
 export const GenerateRequestOfTemplate = Type.Object({
   templateKey: Type.Optional(TemplateKey),
   ...fields,
 });
 export type GenerateRequestOfTemplate = Static<typeof GenerateRequestOfTemplate>;
 
-/** Parameters of the paths that name a template. */
+/** Parameters of paths with a template key. */
 export const TemplateKeyParameter = Type.Object({ templateKey: TemplateKey });

@@ -1,14 +1,14 @@
 import { type Suppression, suppressEach, type ViewNode, walkNodes } from "@slipway/sdk";
 
-/** Position numbers that a page starts with or ends after. */
+/** Position numbers with a page break before or after them. */
 export interface PageBreaks {
   before: ReadonlySet<string>;
   after: ReadonlySet<string>;
 }
 
 /**
- * Page breaks of a request by position number. One for a number that no line has is reported as
- * `page-break-unknown`; all are reported as `page-break-ignored` where the template does not allow any.
+ * Page breaks of a request by position number. An unknown number is reported as `page-break-unknown`. If the template
+ * does not allow page breaks, they are all ignored and reported as `page-break-ignored`.
  */
 export function readPageBreaks(
   requested: readonly { posNo: string; value: "before" | "after" }[],

@@ -1,4 +1,4 @@
-/** Makes a report as PDF. */
+/** Creates PDF reports. */
 import {
   documentFileStem,
   type Host,
@@ -20,21 +20,21 @@ import {
 } from "../request/generate-request.js";
 import { prepareReport, type ReportRequest } from "./report-request.js";
 
-/** What a client gets (interface document, section 2.4). */
+/** Response body of `generate` (interface document, section 2.4). */
 export const GenerateResponse = Type.Object({ name: Type.String(), url: Type.String() });
 
 /** Clients give up after a minute. */
 export const generateTimeout = "60s";
 
-/** What printing needs besides the request. */
+/** Printing dependencies besides the request. */
 export interface Printing {
   /** Counts the pages of reports. */
   pages: MetricHistogram;
-  /** IANA name of the zone of file names. */
+  /** IANA time zone of file names. */
   timeZone: string;
 }
 
-/** The three paths of `generate`; the old one answers with the PDF's URL as text. */
+/** The three paths of `generate`; the old one responds with the PDF's URL as text. */
 export function generateRoutes(host: Host, printing: Printing): Route[] {
   const withPath = {
     body: GenerateRequestOfTemplate,
@@ -72,7 +72,7 @@ export function generateRoutes(host: Host, printing: Printing): Route[] {
   ];
 }
 
-/** Prints and stores the report of a request; what it had to leave out is suppressed. */
+/** Prints and stores the report of a request. Omissions are suppressed errors. */
 export async function generate(
   host: Host,
   { pages, timeZone }: Printing,
@@ -102,7 +102,7 @@ export async function generate(
   return printed;
 }
 
-/** A picture of the project that was left out, by the name that the project has for it. */
+/** Converts the error of a refused picture to one with the picture's name in the project. */
 function refusedAsset(
   { id, additionalInformation: { path, reason } }: SuppressedError,
   { assets = {} }: ProjectDocument,

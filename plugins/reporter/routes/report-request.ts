@@ -1,4 +1,4 @@
-/** From a validated request to the data of its report. */
+/** Builds report data from a validated request. */
 import {
   badRequest,
   type Host,
@@ -28,36 +28,36 @@ import { findTemplate } from "../request/find-template.js";
 import type { GenerateRequestOfTemplate } from "../request/generate-request.js";
 import { readPageBreaks } from "../request/page-breaks.js";
 
-/** What a handler has of a request. */
+/** The parts of a request that a report uses. */
 export interface ReportRequest {
-  /** Its session is the one below. */
+  /** Without the session id; `session` is the resolved session. */
   body: Omit<GenerateRequestOfTemplate, "sessionId">;
-  /** The key in the path, where the path has one. */
+  /** The template key in the path, if any. */
   pathKey: string | undefined;
   session: Session;
   locale: string;
   suppress(suppression: Suppression | SuppressedError): void;
 }
 
-/** All that is needed to print a report. */
+/** Everything needed to print a report. */
 export interface PreparedReport {
   template: TemplateDefinition;
   project: ProjectDocument;
   data: ReportData;
-  /** Of numbers, prices and dates. */
+  /** Locale of numbers, prices and dates. */
   formatLocale: string;
-  /** Moment of the report. */
+  /** Time of the report. */
   now: Date;
 }
 
 /**
- * Checks a request against template and project and builds the report's data. Whatever ends the request does so before
+ * Checks a request against template and project and builds the report's data. All request errors occur here, before
  * anything is rendered.
  */
 export async function prepareReport(host: Host, request: ReportRequest): Promise<PreparedReport> {
   const { body, session, locale, suppress } = request;
   const finding = findTemplate(host, { path: request.pathKey, body: body.templateKey }, locale);
-  // Priced while the host looks for the template; a missing template is told first.
+  // Priced while the host looks up the template; a missing template is reported first.
   const pricing = session
     .project()
     .then((project) => projectPrices(project, body.calculationScheme, host.procedures));
@@ -107,8 +107,8 @@ function reportContext(
 }
 
 /**
- * The locale of numbers, prices and dates: `dateTimeLocale` of the request, or that of the session.
- * @throws {RequestError} 400 `request-bad-request` where the text names no locale
+ * The locale of numbers, prices and dates: `dateTimeLocale` of the request, otherwise the session's.
+ * @throws {RequestError} 400 `request-bad-request` if the text is not a locale
  */
 function formatLocale(requested: string | undefined, sessionLocale: string): string {
   const wanted = requested?.trim() ?? "";

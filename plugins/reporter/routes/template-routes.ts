@@ -1,4 +1,4 @@
-/** The list of templates (interface document, section 4.1). */
+/** Lists templates (interface document, section 4.1). */
 import {
   type Host,
   type MetricHistogram,
@@ -26,7 +26,7 @@ const longestReason = 300;
 const defaultCategory = "default";
 const everyCategory = "*";
 
-/** Parameters whose values nobody else should read: one that is there twice must not fail where values are told. */
+/** A confidential parameter. Repetition is allowed by the schema, because validation errors would reveal the values. */
 const Secret = (description: string) =>
   Type.Union([Type.String(), Type.Array(Type.String())], { description });
 
@@ -40,7 +40,7 @@ const Query = Type.Object({
   category: Type.Optional(Type.String({ maxLength: 4000, description: 'Keys with commas between, or "*".' })),
 });
 
-/** Lists templates by category, those of the category "default" when the request names none. */
+/** Lists templates by category; the default category is "default". */
 export function listTemplates(host: Host, { listAliases }: PluginSettings): Route {
   return route.get("templates.json", {
     summary:
@@ -65,7 +65,7 @@ export function listTemplates(host: Host, { listAliases }: PluginSettings): Rout
   });
 }
 
-/** Behind each template, the same under each of its aliases. */
+/** Inserts a copy of each template for each of its aliases. */
 async function withAliases(
   host: Host,
   records: readonly TemplateRecord[],
@@ -79,7 +79,7 @@ async function withAliases(
   return (await Promise.all(listed)).flat();
 }
 
-/** Without both parameters, no store is asked. */
+/** Queries the template store if the request has one of the two parameters. */
 async function listStore(
   host: Host,
   query: { authToken?: string | string[]; owdsURL?: string | string[] },
@@ -110,13 +110,13 @@ function categoryFilter(category: string | undefined): (key: string) => boolean 
   return (key) => wanted.has(everyCategory) || wanted.has(key);
 }
 
-/** What came of asking a template store: `ok`, `ok; omitted=2`, or `failed; reason="The store answered with status 500."`. */
+/** Result of the store query: `ok`, `ok; omitted=2`, or `failed; reason="The store answered with status 500."`. */
 function storeHeader({ failure, omitted }: StoreTemplates): string {
   if (failure !== undefined) return `failed; reason="${quotable(failure)}"`;
   return omitted === 0 ? "ok" : `ok; omitted=${omitted}`;
 }
 
-/** What a quoted string of a header can hold. */
+/** Converts a text to the content of a quoted header string. */
 function quotable(text: string): string {
   return text
     .replace(/["\\]/g, "'")
@@ -124,9 +124,9 @@ function quotable(text: string): string {
     .slice(0, longestReason);
 }
 
-// What a template sees, for those who write templates.
+// Template data, for template authors.
 
-/** Both paths of `data.json`; they take what `generate` takes and fail where it fails. */
+/** Both paths of `data.json`; same requests and errors as `generate`. */
 export function templateDataRoutes(host: Host): Route[] {
   return [
     route.post("data.json", {
@@ -180,7 +180,7 @@ export function templateOptionsRoutes(host: Host): Route[] {
   ];
 }
 
-/** How large the reports are that were made. */
+/** Histogram of report sizes in pages. */
 export function reportPages(host: Host): MetricHistogram {
   const bounds = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
   return host.metrics.histogram("report_pages", "Pages of reports, with their attachments.", [], bounds);

@@ -1,15 +1,15 @@
-/** What the reporter does for other plugins. */
+/** The reporter's service for other plugins. */
 import { type Host, type ServiceMethod, StoredFile, serviceMethod, Type } from "@slipway/sdk";
 import { GenerateRequest } from "../request/generate-request.js";
 import { GenerateResponse, generate, generateTimeout, type Printing } from "../routes/generate.js";
 
-/** The body of `generate` (interface document, section 2.3); the session is that of the caller. */
+/** The request body of `generate` (interface document, section 2.3); the session is the caller's. */
 const Input = Type.Omit(GenerateRequest, ["sessionId"]);
 
-/** The answer of `generate`, and the file behind its address. */
+/** The response of `generate`, and the file behind its URL. */
 const Output = Type.Object({ ...GenerateResponse.properties, file: StoredFile });
 
-/** The service `reports`: reports for plugins that need one as a part of their own work. */
+/** The service `reports`: PDF reports for other plugins. */
 export function reportsService(host: Host, printing: Printing): Record<string, ServiceMethod> {
   return {
     generate: serviceMethod({

@@ -11,13 +11,13 @@ import type { Words } from "../words/english.js";
 import type { SheetSettings } from "./export-request.js";
 import type { HiddenLines } from "./hidden-lines.js";
 
-/** What all sheets of one file are made from. */
+/** Inputs shared by all sheets of one file. */
 export interface ExportContext extends PriceContext {
-  /** The lines that are exported. */
+  /** The exported lines. */
   nodes: readonly ViewNode[];
-  /** The sheet of all of them together: of the project, or of what the request asks for. */
+  /** Price sheet of all lines: of the project, or of the requested items. */
   total: readonly PriceLine[];
-  /** Ids of the items that `total` adds up. */
+  /** Ids of the items in `total`. */
   countedIds: readonly string[];
   viewName: string | undefined;
   currency: string;
@@ -25,11 +25,11 @@ export interface ExportContext extends PriceContext {
   locale: string;
   /** Headings, in the language of the session. */
   words: Words;
-  /** Of texts of the project, best first. */
+  /** Languages of project texts, best first. */
   languages: readonly string[];
-  /** In these languages. */
+  /** Reads project texts in `languages`. */
   texts: TextReader;
-  /** Names of price lines, in the language of the session. */
+  /** Reads names of price lines in the language of the session. */
   labels: TextReader;
   hidden: HiddenLines;
   preferredImageColumn: string;
@@ -38,7 +38,7 @@ export interface ExportContext extends PriceContext {
   withVariantText: boolean;
   settings: SheetSettings;
   now: Date;
-  /** IANA name of the zone of dates and file names. */
+  /** IANA time zone of dates and file names. */
   timeZone: string;
   suppress(suppression: Suppression | SuppressedError): void;
 }

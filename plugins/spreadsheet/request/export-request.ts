@@ -1,11 +1,11 @@
-/** Body of all operations. Members that are not listed are ignored, because clients in the field send some. */
+/** Request body of all operations. Unknown members are ignored, because existing clients send some. */
 import { builtInColumns, ImageOptionTexts, SessionId, type Static, Type, Uuid } from "@slipway/sdk";
 
-/** A sheet of XLSX ends with row 1,048,576 and column 16,384; each sheet of an export has room after the last of these columns. */
+/** An XLSX sheet ends with row 1,048,576 and column 16,384; the limit leaves room for the columns of every sheet. */
 const StartRow = Type.Integer({ minimum: 1, maximum: 1_048_576, default: 1 });
 const StartColumn = Type.Integer({ minimum: 1, maximum: 16_000, default: 1 });
 
-/** Where the sheets of the workbook begin: counted from 1. */
+/** First row and column of the workbook's sheets, counted from 1. */
 const SheetSettings = Type.Object({
   articleStartRow: StartRow,
   articleStartColumn: StartColumn,
@@ -19,7 +19,7 @@ export type SheetSettings = Static<typeof SheetSettings>;
 const Hide = Type.Boolean({ default: false });
 const Names = Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000, default: [] });
 
-/** What is exported, and what of it is hidden. */
+/** Selects the exported data and the hidden parts of it. */
 export const ExportRequest = Type.Object({
   sessionId: SessionId,
   calculationScheme: Type.String({ minLength: 1, maxLength: 200, default: "STDB2B_WBK" }),

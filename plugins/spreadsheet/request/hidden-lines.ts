@@ -1,4 +1,4 @@
-/** Which lines of price sheets a request hides, and what would tell them. */
+/** Lines of price sheets that a request hides, including lines that would reveal them. */
 import {
   isVisible,
   type PriceLine,
@@ -26,13 +26,13 @@ export type HidingOptions = Pick<
 type IsMeant = (line: ProcedureLine) => boolean;
 
 /**
- * Lines of a procedure that a request hides: those that its options mean, and those that name a hidden one as what they
- * start from, because they would tell it.
+ * Lines of a procedure that a request hides: those matched by its options, and those based on a hidden line, because
+ * they would reveal it.
  */
 export class HiddenLines {
   private readonly lines: readonly ProcedureLine[];
   private readonly hidden = new Set<ProcedureLine>();
-  /** Lines that do not fit the procedure could tell anything. */
+  /** Lines outside the procedure are hidden too, because they could reveal anything. */
   private readonly hidesUnknown: boolean;
 
   constructor(procedure: PricingProcedure, options: HidingOptions) {
@@ -56,7 +56,7 @@ export class HiddenLines {
     return this.lines.some((line) => line.tags.includes(tag) && this.hidden.has(line));
   }
 
-  /** Whether one of the conditions that lead from the line with one tag to the line with another is hidden. */
+  /** Whether any condition between the lines with these two tags is hidden. */
   hidesBetween(from: string, to: string): boolean {
     const isBetween = levelsBetween(this.levelOf(from), this.levelOf(to));
     return this.lines.some((line) => line.kind === "condition" && isBetween(line) && this.hidden.has(line));
@@ -72,7 +72,7 @@ export class HiddenLines {
       rules.push(({ accessMethod }) => hideAccessMethods.includes(accessMethod ?? ""));
     if (options.hideMargins)
       rules.push((line) => sectionOf(line, procedure) === "summary", hasTag("MARGIN_"));
-    // A total tells the taxes in it.
+    // A total would reveal the taxes in it.
     if (options.hideTaxes)
       rules.push(hasTag("TAX"), isTax(procedure), hasTag("NET_VALUE_ECO"), hasTag("FINAL_VALUE"));
     if (options.hideFinalTotal) rules.push(hasTag("FINAL_VALUE"));
@@ -85,7 +85,7 @@ export class HiddenLines {
     return rules;
   }
 
-  /** List prices are hidden with the discounts on them: their difference to the net price is the discount. */
+  /** List prices are hidden with the discounts on them: their difference from the net price is the discount. */
   private leadsTo(tag: string, section: "purchase" | "sales", procedure: PricingProcedure): IsMeant {
     const level = this.levelOf(tag) ?? 0;
     return (line) => line.level < level && sectionOf(line, procedure) === section;
@@ -101,7 +101,7 @@ export class HiddenLines {
   }
 }
 
-/** A tag, or any tag that begins so where it ends with an underscore. */
+/** Matches a tag, or a prefix if it ends with an underscore. */
 function hasTag(wanted: string): IsMeant {
   const isWanted = (tag: string): boolean =>
     tag === wanted || (wanted.endsWith("_") && tag.startsWith(wanted));

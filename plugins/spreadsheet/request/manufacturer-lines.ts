@@ -1,4 +1,4 @@
-/** The lines of an export, manufacturer by manufacturer. */
+/** Splits the lines of an export by manufacturer. */
 import {
   manufacturerNames,
   type PositionItem,
@@ -10,22 +10,23 @@ import {
 import type { ExportContext } from "./export-context.js";
 import { isPriced } from "./priced-node.js";
 
-/** Both empty for articles that state none. */
+/** Both empty for articles without a manufacturer. */
 export const Manufacturer = Type.Object({
   manufacturerId: Type.String({ description: "Empty for articles that state none." }),
   manufacturerName: Type.String(),
 });
 export type Manufacturer = Static<typeof Manufacturer>;
 
-/** A manufacturer with what is to be ordered from it. */
+/** A manufacturer with the lines to order from it. */
 export interface ManufacturerLines extends Manufacturer {
-  /** Its articles; what is above them stays as a frame without a price. */
+  /** Its articles; ancestors stay as frames without a price. */
   nodes: ViewNode[];
 }
 
 /**
- * What is to be ordered from whom, in order of appearance. What states no manufacturer comes last, so that nothing is lost. A
- * part belongs to its own manufacturer, whatever that of its set or composite is. One without an id goes by its name.
+ * The lines to order from each manufacturer, in order of appearance. Articles without a manufacturer come last, so that
+ * nothing is lost. A part belongs to its own manufacturer, regardless of its set or composite. A manufacturer without
+ * an id is identified by name.
  */
 export function manufacturerLines(context: ExportContext): ManufacturerLines[] {
   const found = new Map<string, Manufacturer>();
@@ -53,7 +54,7 @@ function linesOf(nodes: readonly ViewNode[], isOwn: (item: PositionItem) => bool
   });
 }
 
-/** What is bought as it is: a set is bought as its parts, unless the view shows none of them. */
+/** The item if it is ordered itself: a set is ordered as its parts, unless the view shows none of them. */
 function orderedItem(node: ViewNode): PositionItem | undefined {
   if (node.frame || !isPriced(node)) return undefined;
   return node.item.type === "setArticle" && node.children.length > 0 ? undefined : node.item;

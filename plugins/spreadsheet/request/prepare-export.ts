@@ -1,4 +1,4 @@
-/** From a validated request to what its sheets are made from. */
+/** Builds the export context from a validated request. */
 import {
   emptyView,
   groupSheet,
@@ -24,7 +24,7 @@ import type { ExportContext } from "./export-context.js";
 import type { ExportRequest } from "./export-request.js";
 import { HiddenLines } from "./hidden-lines.js";
 
-/** What a handler has of a request. */
+/** The parts of a request that an export uses. */
 export interface ExportCall {
   body: ExportRequest;
   session: Session;
@@ -33,7 +33,7 @@ export interface ExportCall {
 }
 
 /**
- * Checks a request against the project and computes its prices. `timeZone` is that of the setting.
+ * Checks a request against the project and computes its prices. `timeZone`: from the plugin's settings.
  * @throws {RequestError} 422 for an unknown view or calculation, and for a project without anything to export
  */
 export async function prepareExport(host: Host, call: ExportCall, timeZone: string): Promise<ExportContext> {
@@ -71,7 +71,7 @@ export async function prepareExport(host: Host, call: ExportCall, timeZone: stri
   };
 }
 
-/** Readers of texts that report what cannot be read. */
+/** Text readers that report unreadable texts. */
 export function textReaders(
   project: ProjectDocument,
   locale: string,
@@ -85,7 +85,7 @@ export function textReaders(
   };
 }
 
-/** The sheet of some lines of a project: the sum of their sheets, with their shares of header discounts. */
+/** The price sheet of some lines of a project: the sum of their sheets, with their shares of header discounts. */
 export function totalOf(
   nodes: readonly ViewNode[],
   { project, prices }: Pick<ExportContext, "project" | "prices">,
@@ -95,7 +95,7 @@ export function totalOf(
   return { countedIds, total: prices.sheets.lines(sheet) };
 }
 
-/** Several sheets read the same texts and pictures; what is wrong with them is told once. */
+/** Several sheets read the same texts and pictures; each problem is reported once. */
 export function onceEach(
   suppress: (suppression: Suppression | SuppressedError) => void,
 ): ExportContext["suppress"] {

@@ -1,6 +1,6 @@
 import { isPosition, type PositionItem, type ViewNode } from "@slipway/sdk";
 
-/** What an article needs to be a line with a price. */
+/** A line with a quantity and a price. */
 export interface PricedNode extends ViewNode {
   item: PositionItem;
 }

@@ -11,30 +11,30 @@ import { headerData } from "../sheets/header-data.js";
 import type { Cell, Row, Sheet } from "../workbook/sheet.js";
 import { ExportedFile, exportStem, exportTimeout, stemWith } from "./workbook-file.js";
 
-/** How a locale writes CSV. */
+/** CSV format of a locale. */
 interface CsvFormat {
-  /** Between fields: ";" where the decimal sign is a comma, else ",". */
+  /** Field separator: ";" if the decimal sign is a comma, otherwise ",". */
   separator: string;
   decimalSign: string;
 }
 
 /**
- * What spreadsheet programs would take for a formula, the last four signs being full-width forms of the first; some of them
- * drop blanks and invisible characters before it.
+ * Texts that spreadsheet programs would read as formulas. The last four signs are full-width forms of the first; some
+ * programs ignore blanks and invisible characters before them.
  */
 const formulaStart = /^(?:[\t\r\n]|[\s\p{Cc}\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u;
 
 /** Sheets as CSV: UTF-8 with byte order mark, lines end with CR LF. */
 const byteOrderMark = "\ufeff";
 
-/** Lines that become one piece of the file. */
+/** Number of lines per piece of the file. */
 const linesAtOnce = 200;
 
 type MakeSheet = (context: ExportContext) => Sheet;
 
 const articles: MakeSheet = (context) => articleList(context, { pictures: false });
 
-/** Names in the archive, which programs look for: the same in every language. */
+/** File names in the archive, the same in every language, because programs look for them. */
 const archived: readonly (readonly [name: string, MakeSheet])[] = [
   ["Article_List", articles],
   ["Calculation_Scheme", calculation],
@@ -42,7 +42,7 @@ const archived: readonly (readonly [name: string, MakeSheet])[] = [
   ["Header_Data", headerData],
 ];
 
-/** What is there as a file by itself, too. */
+/** Sheets that are also available as single files. */
 const singles: readonly SingleFile[] = [
   { path: "articlelist", name: "Article_List", sheet: articles },
   { path: "header/calculation", name: "Header_Calculation", sheet: headerCalculation },
@@ -55,7 +55,7 @@ interface SingleFile {
   sheet: MakeSheet;
 }
 
-/** The archive of all four files, and three of them by themselves. */
+/** Routes for the archive of all four files, and for three of them as single files. */
 export function csvRoutes(host: Host, timeZone: string): Route[] {
   return [
     route.post("v1/exportCSV", {
@@ -89,7 +89,7 @@ function single(host: Host, timeZone: string, { path, name, sheet }: SingleFile)
       const context = await prepareExport(host, call, timeZone);
       const { filename } = call.body;
       const own = exportStem(context, filename, "csv");
-      // A name that the request asks for is the name.
+      // A requested name is used without a suffix.
       const stem = (filename ?? "").trim() === "" ? stemWith(own, name) : own;
       return answer(await csvFile(host, stem, sheet(context), context));
     },
@@ -108,7 +108,7 @@ function answer({ name, url }: StoredFile): Static<typeof ExportedFile> {
   return { name, url };
 }
 
-/** The table of a sheet with its header and its totals, piece by piece; where the sheet starts in a workbook is of no account. */
+/** The table of a sheet with its header and totals, in pieces. The sheet's start position in a workbook is ignored. */
 async function* csvContent(sheet: Sheet, format: CsvFormat): AsyncGenerator<string> {
   const write = (lines: readonly string[][]): string =>
     stringify([...lines], {
@@ -133,8 +133,9 @@ async function* allRows(sheet: Sheet): AsyncGenerator<Row> {
 }
 
 /**
- * The text of a cell. Numbers have the decimal sign of the locale and no grouping, percentages are those of 100, dates are
- * ISO dates. A text that a spreadsheet program would calculate gets an apostrophe before it; numbers of this file never do.
+ * The text of a cell. Numbers have the decimal sign of the locale and no grouping, percentages are numbers such as
+ * 12.5, dates are ISO dates. A text that a spreadsheet program would read as a formula gets a leading apostrophe;
+ * numbers are never read as formulas.
  */
 function csvField(cell: Cell | undefined, { decimalSign }: CsvFormat): string {
   switch (cell?.kind) {
@@ -151,12 +152,12 @@ function csvField(cell: Cell | undefined, { decimalSign }: CsvFormat): string {
   }
 }
 
-/** A text that nothing calculates. */
+/** A text that spreadsheet programs do not read as a formula. */
 function csvText(text: string): string {
   return formulaStart.test(text) ? `'${text}` : text;
 }
 
-/** The way of a locale, which is also that of spreadsheet programs set to it; of English where the locale is none. */
+/** The CSV format of a locale, as used by spreadsheet programs with that setting; English if the locale is invalid. */
 function csvFormat(locale: string): CsvFormat {
   const tag = parseLocale(locale)?.tag ?? "en";
   const parts = new Intl.NumberFormat([tag, "en"], { numberingSystem: "latn" }).formatToParts(0.5);

@@ -1,4 +1,4 @@
-/** Exports a project as one workbook for each of its manufacturers. */
+/** Exports a project as one workbook per manufacturer. */
 import {
   type Host,
   RequestError,
@@ -21,7 +21,7 @@ const ManufacturerFile = Type.Object({
   errors: Type.Optional(Type.Array(SuppressedError)),
 });
 
-/** POST `v1/export/manufacturers`: the files in a list, each with the errors that are about it. */
+/** POST `v1/export/manufacturers`: a list of files, each with its own errors. */
 export function manufacturersRoute(host: Host, timeZone: string): Route {
   return route.post("v1/export/manufacturers", {
     summary: "Exports the articles of each manufacturer of the session's project as a workbook of its own.",
@@ -50,7 +50,7 @@ export function manufacturersRoute(host: Host, timeZone: string): Route {
   });
 }
 
-/** The export of one manufacturer's articles: totals are theirs. */
+/** The export context of one manufacturer's articles, with their totals. */
 function partContext(
   { nodes }: ManufacturerLines,
   context: ExportContext,
@@ -66,7 +66,7 @@ function partContext(
   };
 }
 
-/** Manufacturers may have the same name, but not their files. */
+/** Several manufacturers may have the same name, but file names must differ. */
 function ownStem(
   stem: string,
   { manufacturerId, manufacturerName }: Manufacturer,

@@ -17,10 +17,10 @@ import { calculation } from "../sheets/calculation.js";
 import { report } from "../sheets/report.js";
 import { workbookMediaType, writeWorkbook } from "../workbook/write-workbook.js";
 
-/** What a client gets for one file. */
+/** Response data of one file. */
 export const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
 
-/** Large projects with pictures take their time; clients that give up earlier end the export with it. */
+/** Large projects with pictures take long; a client that gives up earlier aborts the export. */
 export const exportTimeout = "300s";
 
 /** POST `v1/export`. */
@@ -63,7 +63,7 @@ export async function workbookFile(
   return await host.files.create({ name: `${stem}.xlsx`, mediaType: workbookMediaType, content });
 }
 
-/** The name of a file without its extension: the request's own, else one that is made as those of reports. */
+/** A file name without its extension: the requested one, otherwise one built like those of reports. */
 export function exportStem(
   { project, now, timeZone }: ExportContext,
   requested: string | undefined,
@@ -72,7 +72,7 @@ export function exportStem(
   return documentFileStem({ project, requested, extension, fallback: "Export", now, timeZone });
 }
 
-/** The same with what tells it from other files of the export. */
+/** The stem with a suffix that distinguishes it from other files of the export. */
 export function stemWith(stem: string, part: string): string {
   const own = fileStem(part).replace(/\s+/g, "_");
   return own === "" ? stem : `${stem}_${own}`;

@@ -3,7 +3,7 @@ import type { ExportContext } from "../request/export-context.js";
 import type { Column } from "../workbook/sheet.js";
 import { type PriceColumn, rateColumns, shownPriceColumns } from "./price-columns.js";
 
-/** A column of the article list, by the name that its heading has in `Words`. */
+/** A column of the article list, by the key of its heading in `Words`. */
 export type ArticleColumn =
   | "position"
   | "picture"
@@ -39,10 +39,10 @@ export class ArticleColumns {
     this.places = new Map(this.keys.map((key, place) => [key, place]));
   }
 
-  /** Number of a column in the table, from 0; undefined where it is not shown. */
+  /** Index of a column in the table, from 0; undefined if it is hidden. */
   readonly index = (column: ArticleColumn): number | undefined => this.places.get(column);
 
-  /** What the table shows of them. */
+  /** Headers and layout of the columns. */
   headers({ words, currency }: ExportContext): Column[] {
     return this.keys.map((key) => {
       const isMoney = this.prices.some((price) => price === key && !rateColumns.has(price));

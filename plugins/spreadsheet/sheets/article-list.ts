@@ -1,4 +1,4 @@
-/** The article list: one row for each line of the view, and their sum. */
+/** The article list: one row per line of the view, and the totals. */
 import { articleImages, inTurns, missingSheet, shownImage, type ViewNode, walkNodes } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import { isPriced, type PricedNode } from "../request/priced-node.js";
@@ -31,12 +31,12 @@ type TextColumns = { readonly [Key in (typeof textColumns)[number]]?: string };
 
 type Cells = ReadonlyMap<ArticleColumn, Cell>;
 
-/** Deepest outline of a workbook. */
+/** Maximum outline depth of a workbook. */
 const deepestLevel = 7;
 
 /**
- * The article list of a request. Rows that make up the total are marked with "x" in a column of its own, by which their
- * sums go: whoever marks an alternative has it in the total.
+ * The article list of a request. Rows that count in the total are marked with "x" in a separate column, which the sum
+ * formulas use: marking an alternative adds it to the total.
  */
 export function articleList(context: ExportContext, { pictures }: { pictures: boolean }): Sheet {
   const columns = new ArticleColumns(context, { pictures });
@@ -58,7 +58,7 @@ export function articleList(context: ExportContext, { pictures }: { pictures: bo
 class ArticleList {
   private readonly counted: ReadonlySet<ViewNode>;
   private rowCount = 0;
-  /** What the rows so far add to the total. */
+  /** Sum of the counted rows so far. */
   private listed: LineAmounts = {};
 
   constructor(
@@ -72,7 +72,7 @@ class ArticleList {
     return inTurns(this.below(this.context.nodes, { depth: 0, isPart: false }));
   }
 
-  /** What the lines do not show, then the totals of the document. */
+  /** Amounts that the lines do not show, then the totals of the document. */
   *totals(): Generator<Row> {
     const { context } = this;
     const total = amountsOf(context.total, true);
@@ -103,7 +103,7 @@ class ArticleList {
     }
   }
 
-  /** Counts the rows, by which formulas find theirs. */
+  /** Counts the rows; formulas refer to them by index. */
   private row(cells: Cells, style: CellStyle | undefined): Row {
     this.rowCount += 1;
     const row = { cells: this.columns.keys.map((key) => cells.get(key)) };
@@ -168,7 +168,7 @@ class ArticleList {
     return priceCells(amounts, row, this.columns, this.context);
   }
 
-  /** Whether the lines below that count are what a line costs. */
+  /** Whether the price of a line is the sum of the counted lines below it. */
   private isSum(node: PricedNode, amounts = lineAmounts(node, this.context)): boolean {
     if (amounts === undefined || this.counted.has(node) || node.children.length === 0) return false;
     const below = countedAmounts(node.children, this.counted, this.context);
@@ -192,7 +192,7 @@ class ArticleList {
 
 const counts: Cell = { kind: "text", text: "x" };
 
-/** Texts of columns, without those that say nothing. */
+/** Text cells of columns, without empty texts. */
 function textCells(texts: TextColumns): Map<ArticleColumn, Cell> {
   return new Map(
     textColumns.flatMap((key): [ArticleColumn, Cell][] => {

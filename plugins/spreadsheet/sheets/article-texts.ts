@@ -15,7 +15,7 @@ import {
 import type { ExportContext } from "../request/export-context.js";
 import type { Words } from "../words/english.js";
 
-/** What a line is, in words. */
+/** The type of a line, in words. */
 export function typeName(node: ViewNode, isPart: boolean, words: Words): string {
   const { item } = node;
   switch (item.type) {
@@ -45,27 +45,27 @@ export function statusName(item: Item, { project, prices, words }: ExportContext
   return status === "active" ? "" : words[status];
 }
 
-/** The maker's name, else its id. */
+/** The manufacturer's name, otherwise its id. */
 export function manufacturerName(item: PositionItem, { project, texts }: ExportContext): string {
   const name = texts.ofItem(manufacturerNames(project, item), item.id, "manufacturerName");
   return name || (item.manufacturerId ?? "");
 }
 
-/** Short text of an article, name of a folder, text of a text. */
+/** Short text of an article, name of a folder, or text of a text item. */
 export function shortText(item: Item, context: ExportContext): string {
   if (item.type === "folder") return context.texts.ofItem(item.name, item.id, "name");
   if (item.type === "text") return context.texts.ofItem(item.text, item.id, "text");
   return description(item, "shortText", context);
 }
 
-/** Long text of an article, a folder or a text; empty where there is none. */
+/** Long text of an article, folder or text item; may be empty. */
 export function longText(item: Item, context: ExportContext): string {
   if (item.type === "folder" || item.type === "text")
     return context.texts.ofItem(item.longText, item.id, "longText");
   return description(item, "longText", context);
 }
 
-/** All that an article says of itself. */
+/** Identification and variant text of an article. */
 export function articleTexts(item: PositionItem, context: ExportContext) {
   const { project, texts, externalRefColumn } = context;
   return {

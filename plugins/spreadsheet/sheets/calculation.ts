@@ -1,4 +1,3 @@
-/** The calculation: the price lines of all articles, one row each. */
 import { articleNumbers, inTurns, type ViewNode, walkNodes } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import { isPriced, type PricedNode } from "../request/priced-node.js";
@@ -9,7 +8,10 @@ import { linePrices } from "./line-amounts.js";
 import { pageTexts } from "./page-texts.js";
 import { priceLineColumns, priceLineRows } from "./price-lines.js";
 
-/** The price lines of the articles of a request. Each row names its article, so that filters and pivot tables can use it. */
+/**
+ * The price lines of all articles, one row each. Each row names its article, so that filters and pivot tables can use
+ * it.
+ */
 export function calculation(context: ExportContext): Sheet {
   const { words } = context;
   const { calcStartRow: row, calcStartColumn: column } = context.settings;

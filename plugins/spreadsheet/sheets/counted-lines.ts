@@ -1,18 +1,19 @@
-/** Which lines of the article list make up its total. */
+/** Selects the lines of the article list that count in its total. */
 import { isSumOfParts, itemStatus, lineItemIds, type ViewNode } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import { isPriced, type PricedNode } from "../request/priced-node.js";
 import { addAmounts, areEqual, isPseudoArticle, type LineAmounts, lineAmounts } from "./line-amounts.js";
 
 /**
- * The lines whose amounts add up to those of the document, as far as the view shows them: no alternative and optional ones;
- * the parts of a set where they explain its price, else the set. An item counts once, however many lines are about it.
+ * The lines whose amounts add up to the document's, as far as the view shows them: no alternative and optional ones;
+ * the parts of a set if they explain its price, otherwise the set. An item counts once, even if several lines contain
+ * it.
  */
 export function countedLines(context: ExportContext): ReadonlySet<ViewNode> {
   return new Set(new CountedLines(context).of(context.nodes));
 }
 
-/** What counted lines add up to, from some lines on downwards. */
+/** Sum of the counted lines among the given lines and their descendants. */
 export function countedAmounts(
   nodes: readonly ViewNode[],
   counted: ReadonlySet<ViewNode>,
@@ -49,7 +50,7 @@ class CountedLines {
     if (own.length === 0) return this.of(node.children);
     for (const id of own) this.seen.add(id);
     if (isSumOfParts(node.item, own, this.context)) return this.ofSum(node);
-    // What is left of pseudo articles has no value of its own.
+    // Other pseudo articles have no value of their own.
     return isPseudoArticle(node) ? this.of(node.children) : [node, ...this.of(node.children)];
   }
 

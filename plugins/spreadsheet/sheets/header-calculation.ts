@@ -1,10 +1,10 @@
-/** The calculation of the document: what its articles add up to, discounts of the whole, taxes, the total. */
+/** The calculation of the document: sum of the articles, header discounts, taxes, total. */
 import { sheetsOf, taxTotals } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import type { Row, Sheet } from "../workbook/sheet.js";
 import { priceLineColumns, priceLineRows } from "./price-lines.js";
 
-/** The price lines of the document as a table of their own. */
+/** The price lines of the document as a separate table. */
 export function headerCalculation(context: ExportContext): Sheet {
   return {
     name: context.words.calculation,
@@ -13,7 +13,7 @@ export function headerCalculation(context: ExportContext): Sheet {
   };
 }
 
-/** Its rows. */
+/** The rows of the document's price lines. */
 export async function* headerCalculationRows(context: ExportContext): AsyncGenerator<Row> {
   const { total, countedIds, prices } = context;
   const taxes = taxTotals(total, sheetsOf(countedIds, context), prices.sheets);

@@ -1,10 +1,10 @@
-/** What the project says of itself: its header and its addresses. */
+/** The project's header data and addresses. */
 import { type Address, type CommAddress, type Contact, localTime, parseLocale } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import type { Words } from "../words/english.js";
 import type { Cell, Row, Sheet } from "../workbook/sheet.js";
 
-/** One thing that a project says of itself. */
+/** One field of the header data. */
 interface HeaderField {
   section: string;
   field: string;
@@ -13,7 +13,7 @@ interface HeaderField {
 
 type StatedText = [field: string, text: string];
 
-/** What is known, as a table of its own. */
+/** The header data as a separate table. */
 export function headerData(context: ExportContext): Sheet {
   const { words } = context;
   return {
@@ -29,7 +29,7 @@ async function* rows(context: ExportContext): AsyncGenerator<Row> {
   }
 }
 
-/** The header, then the addresses; what the project does not state is left out. */
+/** Header fields, then addresses; missing values are left out. */
 export function headerFields(context: ExportContext): HeaderField[] {
   return [...projectFields(context), ...addressFields(context)];
 }
@@ -82,7 +82,7 @@ function isoDay(day: string): string {
   return `${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}`;
 }
 
-/** Of each address what it states; its role is the section. */
+/** The fields of each address; its role is the section. */
 function addressFields(context: ExportContext): HeaderField[] {
   const contacts = new Map((context.project.contacts ?? []).map((contact) => [contact.id, contact]));
   return (context.project.addresses ?? []).flatMap((address) => {
@@ -132,7 +132,7 @@ function communication(addresses: readonly CommAddress[] | undefined, words: Wor
   return (addresses ?? []).map(({ type, value }) => [names[type], value]);
 }
 
-/** In the language of the locale; the code where it is none. */
+/** The country name in the language of the locale; the code if it is invalid. */
 function countryName(code: string, locale: string): string {
   if (!/^[A-Z]{2}$/i.test(code)) return code;
   const names = new Intl.DisplayNames([parseLocale(locale)?.language ?? "en", "en"], { type: "region" });

@@ -1,4 +1,4 @@
-/** The amounts of one line of the article list. */
+/** Amounts of one line of the article list. */
 import {
   Exact,
   groupSheet,
@@ -14,7 +14,7 @@ import {
 import type { ExportContext } from "../request/export-context.js";
 import type { PricedNode } from "../request/priced-node.js";
 
-/** Values of a line as a whole that add up to those of the document. */
+/** Line amounts that add up to the document's. */
 const additiveAmounts = [
   "purchaseListValue",
   "purchaseValue",
@@ -26,12 +26,12 @@ const additiveAmounts = [
 ] as const;
 type AdditiveAmount = (typeof additiveAmounts)[number];
 
-/** What is not stated is missing, which is something else than zero. */
+/** Unknown amounts are absent, as opposed to zero. */
 export type LineAmounts = { readonly [Amount in AdditiveAmount]?: Exact | undefined };
 
 /**
- * The amounts of a line by itself, without the lines below it; undefined where it has no sheet, and for a frame. Those of a
- * pseudo article are what its parts add up to.
+ * The amounts of a line without the lines below it; undefined for a frame and without a price sheet. For a pseudo
+ * article it is the sum of its parts.
  */
 export function lineAmounts(node: PricedNode, context: ExportContext): LineAmounts | undefined {
   if (node.frame) return undefined;
@@ -39,7 +39,7 @@ export function lineAmounts(node: PricedNode, context: ExportContext): LineAmoun
   return lines.length === 0 ? undefined : amountsOf(lines, salesValue(node.item, lines) !== undefined);
 }
 
-/** The lines of the price sheet of a line; none where it has no sheet. */
+/** The price lines of an article; empty without a price sheet. */
 export function linePrices(node: PricedNode, context: ExportContext): readonly PriceLine[] {
   const { sheets, calculation, procedure } = context.prices;
   if (isPseudoArticle(node)) {
@@ -50,7 +50,6 @@ export function linePrices(node: PricedNode, context: ExportContext): readonly P
   return own.length === 0 ? [] : sheets.sum(own);
 }
 
-/** The amounts that the lines of a sheet state. */
 export function amountsOf(lines: readonly PriceLine[], isPriced: boolean): LineAmounts {
   const value = (tag: string): Exact | undefined => tagged(lines, tag)?.value;
   const bought = purchaseValue(lines);
@@ -66,7 +65,7 @@ export function amountsOf(lines: readonly PriceLine[], isPriced: boolean): LineA
   };
 }
 
-/** Sums of amounts; what none of them states is missing. */
+/** Sums of amounts; amounts that no part has are absent. */
 export function addAmounts(parts: Iterable<LineAmounts>): LineAmounts {
   const sums = new Map<AdditiveAmount, Exact>();
   for (const part of parts) {
@@ -78,12 +77,12 @@ export function addAmounts(parts: Iterable<LineAmounts>): LineAmounts {
   return Object.fromEntries(sums);
 }
 
-/** Whether the one is the other, where missing amounts are nothing. */
+/** Whether all amounts are equal; absent amounts count as zero. */
 export function areEqual(one: LineAmounts, other: LineAmounts): boolean {
   return additiveAmounts.every((amount) => (one[amount] ?? zero).eq(other[amount] ?? zero));
 }
 
-/** What the one has more than the other. */
+/** The non-zero differences. */
 export function minus(one: LineAmounts, other: LineAmounts): LineAmounts {
   return Object.fromEntries(
     additiveAmounts.flatMap((amount): [AdditiveAmount, Exact][] => {
@@ -93,14 +92,14 @@ export function minus(one: LineAmounts, other: LineAmounts): LineAmounts {
   );
 }
 
-/** Whether a line is an article that only holds its parts together. */
+/** Whether a line is an article that only groups its parts. */
 export function isPseudoArticle({ item }: ViewNode): boolean {
   return item.type === "article" && item.pseudoArticle === true;
 }
 
 const zero = new Exact(0);
 
-/** Taxes and contributions that lie between the net value and the total. */
+/** Taxes and contributions between the net value and the total. */
 function taxOf(lines: readonly PriceLine[]): Exact {
   const taxes = lines.filter((line) => line.tags.includes("TAX") && isVisible(line));
   return taxes.reduce((sum, line) => sum.plus(line.value), zero);

@@ -1,7 +1,7 @@
 import type { ExportContext } from "../request/export-context.js";
 import type { PrintSettings } from "../workbook/sheet.js";
 
-/** What each printed page says: the project, and how many pages there are. */
+/** Header and footer of printed pages: the project, and page numbers. */
 export function pageTexts({ project, words }: ExportContext): PrintSettings {
   const { name = "", number = "" } = project.header;
   return {

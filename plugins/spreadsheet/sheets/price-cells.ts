@@ -12,16 +12,16 @@ import {
   type WriteFormula,
 } from "./price-formulas.js";
 
-/** What a row is, which decides about its formulas. */
+/** The kind of a row, which determines its formulas. */
 export type PriceRow =
   /** An article: quantity times price. */
   | { kind: "line"; quantity: string }
-  /** The sum of the lines that count between two rows of the table, both included; prices are of one unit where there is a quantity. */
+  /** The sum of the counted lines between two table rows, both included; unit prices only with a quantity. */
   | { kind: "sum"; quantity?: string; rows: readonly [number, number] }
-  /** Neither of them. */
+  /** Without formulas. */
   | { kind: "plain"; quantity?: string };
 
-/** Cells by column. Amounts that are missing have none. */
+/** Cells by column; absent amounts have no cell. */
 export function priceCells(
   amounts: LineAmounts,
   row: PriceRow,

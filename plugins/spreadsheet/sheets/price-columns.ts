@@ -1,10 +1,10 @@
-/** Columns of the article list that are about money: which there are, and what they hold. */
+/** Price columns of the article list and their values. */
 import { Exact, perUnit } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import type { HiddenLines } from "../request/hidden-lines.js";
 import type { LineAmounts } from "./line-amounts.js";
 
-/** In the order of the columns. */
+/** In display order. */
 const priceColumns = [
   "purchaseListPrice",
   "purchaseDiscount",
@@ -25,7 +25,7 @@ const priceColumns = [
 ] as const;
 export type PriceColumn = (typeof priceColumns)[number];
 
-/** Columns whose values add up to that of the document. */
+/** Columns whose values add up to the document's. */
 export const sumColumns: ReadonlySet<PriceColumn> = new Set<PriceColumn>([
   "purchaseDiscount",
   "purchaseValue",
@@ -41,8 +41,8 @@ export const sumColumns: ReadonlySet<PriceColumn> = new Set<PriceColumn>([
 export const rateColumns: ReadonlySet<PriceColumn> = new Set<PriceColumn>(["discountRate", "marginRate"]);
 
 /**
- * The columns that a request leaves. It alone decides, not what the project holds. A column that would tell a hidden line
- * goes with it.
+ * The columns not hidden by a request; the project's content has no influence. A column that would reveal a hidden line
+ * is hidden too.
  */
 export function shownPriceColumns(hidden: HiddenLines): PriceColumn[] {
   const withoutHeader = hidesHeaderDiscounts(hidden);
@@ -68,7 +68,7 @@ export function shownPriceColumns(hidden: HiddenLines): PriceColumn[] {
   return priceColumns.filter((column) => !isHidden[column]);
 }
 
-/** Decimal texts of the columns for a line; what is not stated, or cannot be computed, is missing. */
+/** Decimal texts of a line by column; unknown values are absent. */
 export function priceValues(
   amounts: LineAmounts,
   quantity: string | undefined,
@@ -106,7 +106,7 @@ export function priceValues(
   );
 }
 
-/** Then prices and values are those after discounts of the project. */
+/** If true, prices and values are those after project discounts. */
 function hidesHeaderDiscounts(hidden: HiddenLines): boolean {
   return hidden.hidesTag("ITEM_NET_VALUE") || hidesWay(hidden, "ITEM_NET_VALUE", "NET_VALUE");
 }
@@ -123,7 +123,7 @@ function hidesTaxes(hidden: HiddenLines): boolean {
   return hidden.hidesTag("TAX") || hidesNet(hidden);
 }
 
-/** A margin tells the purchase value to those who know the net value. */
+/** A margin and the net value reveal the purchase value. */
 function hidesMargin(hidden: HiddenLines): boolean {
   return (
     hidden.hidesTag("MARGIN_QTY") ||
@@ -133,7 +133,7 @@ function hidesMargin(hidden: HiddenLines): boolean {
   );
 }
 
-/** Whether the first line, or what leads from it to the second one, is hidden. */
+/** Whether the first line, or any condition between both, is hidden. */
 function hidesWay(hidden: HiddenLines, from: string, to: string): boolean {
   return hidden.hidesTag(from) || hidden.hidesBetween(from, to);
 }
@@ -142,7 +142,7 @@ function difference(one: Exact | undefined, other: Exact | undefined): Exact | u
   return other && one?.minus(other);
 }
 
-/** Of 100, with two decimals, half away from zero as spreadsheets round. */
+/** A percentage with two decimals, rounded half away from zero like spreadsheets do. */
 function percentage(part: Exact | undefined, whole: Exact | undefined): Exact | undefined {
   if (part === undefined || whole === undefined || whole.isZero()) return undefined;
   return part.times(100).div(whole).toDecimalPlaces(2, Exact.ROUND_HALF_UP);

@@ -1,21 +1,21 @@
-/** Formulas where a person would write one. Each gives exactly the value that stands in its cell, else there is none. */
+/** Formulas for derived amounts. A formula is used only if it gives exactly the value of its cell. */
 import { Exact } from "@slipway/sdk";
 import type { TableRange } from "../workbook/sheet.js";
 import type { PriceColumn } from "./price-columns.js";
 
-/** A formula's text, from its own place. */
+/** Writes a formula for the position of its cell. */
 export type WriteFormula = (at: TableRange) => string;
 
-/** Where columns stand, and what stands in them in one row. */
+/** Column indices and values of one row. */
 export interface FormulaRow {
-  /** Number of a column in the table; undefined where it is not shown. */
+  /** Index of a column in the table; undefined if it is hidden. */
   index(column: PriceColumn | "quantity" | "inTotal"): number | undefined;
   values: ReadonlyMap<PriceColumn | "quantity", string>;
-  /** Decimals of amounts. */
+  /** Number of decimals of amounts. */
   digits: number;
 }
 
-/** The formula of a line: quantity times price, and what follows from other columns. */
+/** The formula of an article line: quantity times price, otherwise as `derivedFormula`. */
 export function lineFormula(column: PriceColumn, row: FormulaRow): WriteFormula | undefined {
   switch (column) {
     case "purchaseValue":
@@ -29,7 +29,7 @@ export function lineFormula(column: PriceColumn, row: FormulaRow): WriteFormula 
   }
 }
 
-/** The formula of what follows from other columns of the row, whatever the row is. */
+/** The formula of an amount derived from other columns, for any kind of row. */
 export function derivedFormula(column: PriceColumn, row: FormulaRow): WriteFormula | undefined {
   switch (column) {
     case "discount":
@@ -49,7 +49,7 @@ export function derivedFormula(column: PriceColumn, row: FormulaRow): WriteFormu
   }
 }
 
-/** The sum of the lines between two rows of the table that count. */
+/** The sum formula of the counted lines between two table rows. */
 export function countedSum(
   column: PriceColumn,
   { index }: Pick<FormulaRow, "index">,
@@ -97,7 +97,7 @@ function ratio(row: FormulaRow, part: PriceColumn, whole: PriceColumn): WriteFor
   return (at) => `ROUND(${at.here(above.index)}/${at.here(below.index)},4)`;
 }
 
-/** Places and values of columns; undefined where one of them has none. */
+/** Indices and values of columns; undefined if any is missing. */
 function located(
   { index, values }: FormulaRow,
   columns: readonly (PriceColumn | "quantity")[],

@@ -1,4 +1,4 @@
-/** Rows of price sheets: what a line is, of what and how much, and what it comes to. */
+/** Rows of price lines: name, condition, base and value. */
 import { Exact, type PriceLine, purchaseValue } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import type { Words } from "../words/english.js";
@@ -6,7 +6,7 @@ import { unitName } from "../words/words.js";
 import type { Cell, CellStyle, Column, FormulaCell, NumberCell, TableRange } from "../workbook/sheet.js";
 import { isSubtotal, type Origin, RunningSum } from "./running-sum.js";
 
-/** Columns of a price line. A sheet may have others before them. */
+/** Columns of a price line; a sheet may have other columns before them. */
 const columns = [
   "line",
   "conditionType",
@@ -19,18 +19,18 @@ const columns = [
 ] as const;
 type PriceLineColumn = (typeof columns)[number];
 
-/** The same as columns of a table. */
+/** The table columns of price lines. */
 export function priceLineColumns({ words, currency }: ExportContext): Column[] {
   return columns.map((column) => ({
     header: column === "base" || column === "value" ? `${words[column]} (${currency})` : words[column],
   }));
 }
 
-/** Where price lines go in a table. */
+/** Position of price lines in a table. */
 export interface Place {
-  /** How many columns stand before them. */
+  /** Number of columns before them. */
   column: number;
-  /** Row of the first one. */
+  /** Row index of the first line. */
   row: number;
 }
 
@@ -38,8 +38,8 @@ export interface Place {
 export type PriceLineCells = readonly (Cell | undefined)[];
 
 /**
- * Those lines of a sheet that say something and that the request leaves. `bases` says what a line is charged on where the
- * lines themselves do not tell.
+ * The significant lines of a sheet that the request does not hide. `bases`: bases of lines if the sheet itself does not
+ * give them.
  */
 export function priceLineRows(
   lines: readonly PriceLine[],
@@ -61,10 +61,7 @@ export function priceLineRows(
   return rows;
 }
 
-/**
- * A price of zero is a price, a tax of zero says that there is none, and so does what they add up to; a discount of zero, or an
- * unknown purchase price, is nothing.
- */
+/** Prices, taxes and their sums are significant even if zero. Discounts of zero and unknown purchase prices are not. */
 function says(line: PriceLine, isBought: boolean): boolean {
   const { conditionClass } = line.conditionType ?? {};
   if (!line.value.isZero() || conditionClass === "price" || conditionClass === "tax") return true;
@@ -73,7 +70,7 @@ function says(line: PriceLine, isBought: boolean): boolean {
   return line.tags.length > 0 && (line.sales || isBought);
 }
 
-/** Of name and value. */
+/** Style of the name and value cells. */
 function styleOf(line: PriceLine): { style?: CellStyle } {
   if (line.tags.includes("FINAL_VALUE")) return { style: "total" };
   return isSubtotal(line) ? { style: "subtotal" } : {};
@@ -143,7 +140,7 @@ function amountCells(
       return { amount: undefined, amountUnit: undefined };
     case "percentage":
       return {
-        // Of 100, as amounts of money stand in the same column: the unit says it.
+        // As 12.5 instead of 0.125, because the column also has amounts of money; the unit column has the percent sign.
         amount: { kind: "number", value: amount.value, format: { kind: "number" } },
         amountUnit: { kind: "text", text: "%" },
       };

@@ -1,4 +1,4 @@
-/** The sheet about the project as a whole: header data, then the calculation of the document. */
+/** The project sheet: header data, then the calculation of the document. */
 import type { ExportContext } from "../request/export-context.js";
 import type { Row, Sheet } from "../workbook/sheet.js";
 import { headerCalculationRows } from "./header-calculation.js";
@@ -6,7 +6,7 @@ import { headerFields } from "./header-data.js";
 import { pageTexts } from "./page-texts.js";
 import { priceLineColumns } from "./price-lines.js";
 
-/** In characters: texts of the project stand in the second column. */
+/** Width of the second column in characters; it holds the project's texts. */
 const contentWidth = 45;
 
 /** The sheet "Project". */
@@ -25,7 +25,7 @@ export function report(context: ExportContext): Sheet {
   };
 }
 
-/** Fields below a heading for each section, and an empty row after them. */
+/** Header fields with a heading per section, followed by an empty row. */
 function leadRows(context: ExportContext): Row[] {
   const rows: Row[] = [];
   let above = "";

@@ -1,34 +1,34 @@
-/** What the lines of a price sheet are computed from, as far as other lines show it. */
+/** Finds the lines that a price line is computed from. */
 import { Exact, type PriceLine } from "@slipway/sdk";
 
-/** A line that is shown, by its place among those. */
+/** A visible line with its index among the visible lines. */
 export interface ShownLine {
   line: PriceLine;
   place: number;
 }
 
-/** What one line follows from. */
+/** Inputs of one price line. */
 export interface Origin {
-  /** What a percentage is of; undefined where shown lines do not tell it. */
+  /** Base of a percentage; undefined if the visible lines do not give it. */
   base: Exact | undefined;
-  /** The shown lines whose sum it is; undefined where it is none. */
+  /** The visible lines that it is the sum of; undefined if it is not a sum. */
   terms: readonly ShownLine[] | undefined;
 }
 
-/** Longer formulas are hard to read, and a cell has room for 8,192 characters. */
+/** Longer formulas are hard to read, and a cell is limited to 8,192 characters. */
 const mostTerms = 30;
 
 /**
  * Follows the running sum of a procedure through the lines of a sheet: conditions add to it, plain subtotals state it.
- * What a hidden line has part in stays unsaid.
+ * Sums that include a hidden line are not revealed.
  */
 export class RunningSum {
   private readonly earlier: ShownLine[] = [];
-  /** What the sum consists of since the last subtotal, that included; undefined where a hidden line is in it. */
+  /** Terms of the sum from the last subtotal on, inclusive; undefined if a hidden line is among them. */
   private terms: ShownLine[] | undefined = [];
   private wasSales = false;
 
-  /** To be called for each line in order. `place` is undefined for one that is not shown. */
+  /** Call for each line in order. `place`: undefined for a hidden line. */
   next(line: PriceLine, place: number | undefined): Origin {
     if (line.sales !== this.wasSales) this.terms = [];
     this.wasSales = line.sales;
@@ -62,12 +62,12 @@ export class RunningSum {
   }
 }
 
-/** Whether a line states a sum, and adds nothing to it. */
+/** Whether a line states a sum without adding to it. */
 export function isSubtotal({ procedureLine }: PriceLine): boolean {
   return procedureLine?.kind === "subtotal";
 }
 
-/** Whether the percentage of a line and a base give its value, as far as rounding to cents allows. */
+/** Whether the percentage of the base is the line's value, within the rounding to cents. */
 export function explains({ line, value }: PriceLine, base: Exact): boolean {
   if (line.amount?.kind !== "percentage") return false;
   return base.times(line.amount.value).div(100).minus(value).abs().lt("0.01");

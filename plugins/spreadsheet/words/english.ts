@@ -1,4 +1,4 @@
-/** Headings and labels in English; those in other languages have the same members. */
+/** Headings and labels in English; other languages have the same keys. */
 export const english = {
   articles: "Articles",
   calculation: "Calculation",
@@ -131,10 +131,10 @@ export const english = {
   },
 };
 
-/** The same members with other texts. */
+/** The same keys with other texts. */
 type Translated<Texts> = {
   readonly [Name in keyof Texts]: Texts[Name] extends string ? string : Translated<Texts[Name]>;
 };
 
-/** All that sheets say by themselves. */
+/** Headings and labels of sheets in one language. */
 export type Words = Translated<typeof english>;

@@ -1,4 +1,4 @@
-/** Headings and labels in the languages of the templates that come along. */
+/** Headings and labels in the languages of the bundled templates. */
 import { parseLocale } from "@slipway/sdk";
 import { dutch } from "./dutch.js";
 import { english, type Words } from "./english.js";
@@ -16,14 +16,14 @@ const languages: ReadonlyMap<string, Words> = new Map<string, Words>([
   ["es", spanish],
 ]);
 
-/** Words in the language of a locale, else in English. */
+/** Words in the language of a locale, otherwise in English. */
 export function wordsOf(locale: string): Words {
   return languages.get(parseLocale(locale)?.language ?? "") ?? english;
 }
 
 const units = new Map([...languages.values()].map((words) => [words, new Map(Object.entries(words.units))]));
 
-/** A unit as people write it; its code where there is no word for it. */
+/** The usual notation of a unit; its code if there is none. */
 export function unitName(words: Words, code: string): string {
   return units.get(words)?.get(code) ?? code;
 }

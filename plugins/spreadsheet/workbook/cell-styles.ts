@@ -1,8 +1,8 @@
-/** The looks of cells: each meaning has one. */
+/** Cell styles, one per meaning. */
 import type { Borders, Font, Style } from "@jsreport/exceljs";
 import type { CellStyle } from "./sheet.js";
 
-/** What decides how a cell looks. */
+/** Formatting attributes of a cell. */
 export interface CellFormat {
   style?: CellStyle | "link" | undefined;
   align?: "left" | "center" | "right" | undefined;
@@ -22,11 +22,11 @@ const looks: Readonly<Record<CellStyle | "link", Partial<Style>>> = {
   link: { font: { ...plainFont, underline: true, color: { argb: "FF0563C1" } } },
 };
 
-/** The styles that occur in one workbook, each made once. */
+/** The styles of one workbook, each created once. */
 export class CellStyles {
   readonly #styles = new Map<string, Partial<Style>>();
 
-  /** The style of a format; not to be changed. */
+  /** The shared style of a format; do not modify it. */
   style(format: CellFormat): Partial<Style> {
     const { style = "", align = "", wrap = false, number = "" } = format;
     const key = `${style}|${align}|${wrap}|${number}`;

@@ -1,25 +1,25 @@
-/** Texts as a cell can hold them. */
+/** Converts texts to valid cell texts. */
 
-/** UTF-16 units. */
+/** In UTF-16 units. */
 export const longestText = 32_767;
 
 const forbidden = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
-/** Nothing can hold halves of characters, and what is no character. */
+/** Lone surrogates and noncharacters are never valid. */
 const impossible = /[\p{Cs}\uFFFE\uFFFF]/gu;
 const looksEscaped = /_(?=x[0-9A-Fa-f]{4}_)/g;
 const characters = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** The text with line feeds as its only line ends and without what XML 1.0 cannot hold. */
+/** The text with line feeds as line ends and without characters that XML 1.0 does not allow. */
 export function plainText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(forbidden, "");
 }
 
-/** The same for a cell, which can hold control characters in its own way. */
+/** The same for a cell, which may contain escaped control characters. */
 export function cellText(text: string): string {
   return text.replace(/\r\n?/g, "\n").replaceAll("\0", "").replace(impossible, "");
 }
 
-/** As many UTF-16 units of a text as there is room for; a character with all its marks stays whole or goes. */
+/** The start of a text, at most `units` UTF-16 units, without breaking a grapheme. */
 export function cutText(text: string, units: number): string {
   if (text.length <= units) return text;
   const start = Math.max(0, units - 200);
@@ -31,8 +31,8 @@ export function cutText(text: string, units: number): string {
 }
 
 /**
- * What stands in the file for the text of a cell: a control character is `_x0001_`, as Excel writes it and as LibreOffice
- * reads it too, so a literal `_x0041_`, which would be read as an "A", gets its underscore in the same way.
+ * Escapes a cell text for the file: a control character becomes `_x0001_`, which Excel and LibreOffice understand. The
+ * underscore of a literal `_x0041_`, which would be read as "A", is escaped the same way.
  */
 export function escapedCellText(text: string): string {
   const literal = text.includes("_x") ? text.replace(looksEscaped, "_x005F_") : text;

@@ -1,29 +1,29 @@
-/** What the library is given for the values of cells. */
+/** Converts cell contents to values of the library. */
 import type { CellValue } from "@jsreport/exceljs";
 import { Exact } from "@slipway/sdk";
 import { escapedCellText } from "./cell-text.js";
 import type { FormulaCell, NumberCell, NumberFormat, TableRange } from "./sheet.js";
 
 const day = 24 * 60 * 60 * 1000;
-/** Day 0: the format counts a 29 February 1900, so days are right from 1 March 1900 on. */
+/** Day 0. The format counts a nonexistent 29 February 1900, so days are correct from 1 March 1900 on. */
 const dayZero = Date.UTC(1899, 11, 30);
 const firstDay = Date.UTC(1900, 2, 1);
 
-/** A text that a cell has room for, and where it leads. */
+/** The value of a text that fits into a cell, with its link target. */
 export function textValue(text: string, target?: string): CellValue {
   if (text === "") return null;
   const escaped = escapedCellText(text);
   // The library's links have plain texts only.
   if (target !== undefined) return { text: escaped.trim(), hyperlink: target };
-  // The library writes other texts like results of formulas: LibreOffice reads no escapes there and shows no line breaks, and
-  // blanks at the ends of a text are part of it only where it is said so.
+  // The library writes other texts like formula results: LibreOffice reads no escapes there and shows no line breaks,
+  // and leading or trailing blanks are kept only in rich text.
   const isPlain = escaped === text && !/^\s|\s$|\n/.test(text);
   return isPlain ? text : { richText: [{ text: escaped }] };
 }
 
 /**
  * A number, or a formula with its result.
- * @throws RangeError for a text that is no decimal, or one beyond the range of spreadsheets (about 1.8e308).
+ * @throws {RangeError} for a text that is not a decimal, or exceeds the range of spreadsheets (about 1.8e308)
  */
 export function numericValue(cell: NumberCell | FormulaCell, range: TableRange): CellValue {
   const number = fileNumber(cell.value, cell.format);
@@ -33,8 +33,8 @@ export function numericValue(cell: NumberCell | FormulaCell, range: TableRange):
 }
 
 /**
- * The decimal of a cell as nearly as spreadsheets know numbers; percentages are fractions of one.
- * @throws RangeError for a text that is no decimal, or one beyond the range of spreadsheets (about 1.8e308).
+ * The decimal of a cell with the precision of spreadsheets; percentages are fractions of one.
+ * @throws {RangeError} for a text that is not a decimal, or exceeds the range of spreadsheets (about 1.8e308)
  */
 export function fileNumber(value: string, format: NumberFormat | undefined): number {
   if (!/^-?\d+(\.\d+)?$/.test(value) || !Number.isFinite(Number(value))) {
@@ -45,11 +45,11 @@ export function fileNumber(value: string, format: NumberFormat | undefined): num
   return Number(format?.kind === "percent" ? new Exact(value).dividedBy(100).toFixed() : value);
 }
 
-/** The number of a day such as "2026-03-02"; undefined when the text is no day, or one before March 1900. */
+/** The serial number of a day such as "2026-03-02"; undefined for an invalid day or one before March 1900. */
 export function dayNumber(date: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d$/.test(date)) return undefined;
   const month = Number(date.slice(5, 7)) - 1;
   const time = Date.UTC(Number(date.slice(0, 4)), month, Number(date.slice(8)));
-  // There is no 30 February.
+  // Rejects days such as 30 February.
   return time >= firstDay && new Date(time).getUTCMonth() === month ? (time - dayZero) / day : undefined;
 }

@@ -1,20 +1,20 @@
-/** How wide columns are: what their first rows need, within bounds. */
+/** Column widths, fitted to the first rows within bounds. */
 import type { Cell, Column, Row } from "./sheet.js";
 
 const usualBounds = { min: 6, max: 60 };
 const widestColumn = 255;
-/** Of a column of pictures that says nothing else, in characters. */
+/** Default width of a picture column, in characters. */
 const pictureWidth = 16;
-/** The button of a filter, and the padding of a cell. */
+/** Widths of a filter button and of a cell's padding, in characters. */
 const filterButton = 2.5;
 const padding = 1.5;
-/** Bold letters are so many times as wide. */
+/** Width factor of bold letters. */
 export const boldScale = 1.1;
-/** Scripts whose characters take twice the room. */
+/** Characters of double width. */
 const wide =
   /[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]|\p{Extended_Pictographic}/gu;
 
-/** The width of each column in characters, from its header and the rows that are known when a sheet begins. */
+/** The width of each column in characters, from its header and the given first rows. */
 export function columnWidths(
   columns: readonly Column[],
   { rows, filter }: { rows: readonly Row[]; filter: boolean },
@@ -22,7 +22,7 @@ export function columnWidths(
   return columns.map(({ header, width = usualBounds, wrap }, index) => {
     if (typeof width === "number") return Math.min(width, widestColumn);
     const { min, max } = width;
-    // A header that is wider than its column breaks between words.
+    // A header wider than its column breaks between words.
     const words = wrap ? [header ?? ""] : (header ?? "").split(/\s+/);
     const headerWidth = Math.max(...words.map(textWidth)) * boldScale + (filter ? filterButton : 0);
     const widths = rows.map((row) => cellWidth(row.cells[index]) * (row.style === undefined ? 1 : boldScale));
@@ -31,7 +31,7 @@ export function columnWidths(
   });
 }
 
-/** Pixels of a width at 96 dots per inch, as Excel rounds it for its usual font. */
+/** Converts a width to pixels at 96 dots per inch, rounded like Excel does for its default font. */
 export function columnPixels(characters: number): number {
   return Math.floor(((256 * characters + Math.floor(128 / 7)) / 256) * 7);
 }
@@ -52,7 +52,7 @@ function cellWidth(cell: Cell | undefined): number {
   }
 }
 
-/** With room for grouping and for the sign of a currency or the unit. */
+/** Includes grouping signs and the currency sign or unit. */
 function numberWidth({ value, format }: Extract<Cell, { kind: "number" | "formula" }>): number {
   const whole = value.split(".")[0]?.length ?? 0;
   const fraction = Math.min(value.length - whole, 8);
@@ -60,12 +60,12 @@ function numberWidth({ value, format }: Extract<Cell, { kind: "number" | "formul
   return whole + Math.floor(whole / 3) + Math.max(fraction, format?.kind === "currency" ? 3 : 0) + extra;
 }
 
-/** Of the longest line; nothing is wider than the widest column. */
+/** Width of the longest line; long texts are cut first, because column widths are limited. */
 function textWidth(text: string): number {
   return Math.max(...text.slice(0, 2000).split("\n").map(displayWidth));
 }
 
-/** In characters as wide as a digit. */
+/** Width in units of a digit. */
 export function displayWidth(line: string): number {
   return line.length + (line.match(wide)?.length ?? 0);
 }

@@ -8,7 +8,7 @@ import type { SheetPart } from "./sheet-part.js";
 /** English Metric Units. */
 const unitsPerPixel = 9525;
 const unitsPerPoint = 12_700;
-/** Between a picture and the edges of its cell. */
+/** Padding between a picture and the edges of its cell. */
 const padding = 2 * unitsPerPixel;
 const longestDescription = 1000;
 const piece = 32 * 1024;
@@ -20,7 +20,7 @@ interface Rectangle {
   height: number;
 }
 
-/** The XML in pieces. Pictures move and grow with their cells; those that are not in the file are left out. */
+/** The XML in pieces. Pictures move and resize with their cells; pictures missing from the file are left out. */
 export function* drawingContent(
   { pictures, columnPixels }: PicturesOfSheet,
   media: Media,
@@ -47,7 +47,7 @@ export function* drawingContent(
   yield writer.take();
 }
 
-/** What a drawing needs of its sheet. */
+/** The parts of a sheet that its drawing needs. */
 export interface PicturesOfSheet {
   pictures: SheetPart["pictures"];
   columnPixels(column: number): number;
@@ -58,7 +58,7 @@ export function pictureRelationship({ name }: Medium): string {
   return name.split(".", 1).join("");
 }
 
-/** As large as it can be, never larger than its pixels, in the middle of the cell. */
+/** As large as fits, at most its pixel size, centred in the cell. */
 function fitted({ width, height }: Medium, cell: { width: number; height: number }): Rectangle {
   const room = {
     width: Math.max(cell.width - 2 * padding, 1),
@@ -117,7 +117,7 @@ function writeAnchor(writer: StreamingXmlWriter, { picture, medium, number, plac
   writer.close();
 }
 
-/** Rows and columns count from 0 here. */
+/** Drawings count rows and columns from 0. */
 function writePoint(
   writer: StreamingXmlWriter,
   name: string,

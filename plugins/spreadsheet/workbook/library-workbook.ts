@@ -1,4 +1,4 @@
-/** The library that writes the parts of a workbook: all but its pictures, which it can neither describe nor stream. */
+/** Wraps the library that writes the parts of a workbook, except pictures, which it can neither describe nor stream. */
 import { Writable } from "node:stream";
 import type ExcelJS from "@jsreport/exceljs";
 import type { AddWorksheetOptions, Worksheet } from "@jsreport/exceljs";
@@ -6,7 +6,7 @@ import { fromBufferPromise } from "yauzl";
 import { cutText, plainText } from "./cell-text.js";
 import type { Workbook } from "./sheet.js";
 
-/** Of what stays in memory until the end: fast rather than small. */
+/** Compression level of the copy that stays in memory until the end: fast rather than small. */
 const level = 1;
 const longestProperty = 255;
 const sheetPart = /^xl\/worksheets\/[^/]*\.xml$/;
@@ -20,14 +20,14 @@ export interface TextPart {
 type DescribedWorkbook = Pick<Workbook, "title" | "author" | "created">;
 
 /**
- * One workbook of the library. It packs a file of its own, without any notion of who reads it; therefore the text of each
- * sheet is taken where it is written (`SheetText`), and that file is only where the small parts are found in the end.
+ * One workbook of the library. The library packs a file without back-pressure. The text of each sheet is therefore
+ * taken as it is written (`SheetText`), and only the small parts are read from that file at the end.
  */
 export class LibraryWorkbook {
   readonly #packed: Buffer[] = [];
   readonly #writer: ExcelJS.stream.xlsx.WorkbookWriter;
 
-  /** The library is large: a process that is never asked for a workbook does without it. */
+  /** The library is large, so it is loaded only when a workbook is requested. */
   static async begin(workbook: DescribedWorkbook): Promise<LibraryWorkbook> {
     const { default: library } = await import("@jsreport/exceljs");
     return new LibraryWorkbook(library.stream.xlsx.WorkbookWriter, workbook);
@@ -49,7 +49,7 @@ export class LibraryWorkbook {
       useSharedStrings: false,
       zip: { zlib: { level } },
     });
-    // The library would name itself.
+    // Without this the library names itself.
     this.#writer.creator = property(author);
     this.#writer.lastModifiedBy = property(author);
     this.#writer.title = property(title);
@@ -62,7 +62,7 @@ export class LibraryWorkbook {
     return this.#writer.addWorksheet(name, options);
   }
 
-  /** All parts but those of the sheets, whose rows must be written. */
+  /** All parts except sheets. Call after all sheets are written. */
   async *finish(): AsyncGenerator<TextPart> {
     await this.#writer.commit();
     const archive = await fromBufferPromise(Buffer.concat(this.#packed.splice(0)), { lazyEntries: true });

@@ -1,9 +1,9 @@
-/** The pictures of a workbook: each is in the file once, however often it is shown. */
+/** The pictures of a workbook; each is stored once, even if it is shown several times. */
 
 import { pictureType } from "@slipway/sdk";
 import type { WorkbookContext } from "./workbook-context.js";
 
-/** A picture of a sheet; sizes are pixels. */
+/** A picture of a sheet; sizes in pixels. */
 interface SheetPicture {
   extension: "png" | "jpeg" | "gif" | "bmp";
   width: number;
@@ -12,16 +12,16 @@ interface SheetPicture {
 
 const tooShort = "it is damaged: it does not say how large it is";
 
-/** A picture that is in the file. */
+/** A picture stored in the file. */
 export interface Medium extends SheetPicture {
   /** Such as "image7.png". */
   readonly name: string;
 }
 
-/** Reads pictures one at a time, and remembers those that are written and those that cannot be. */
+/** Reads pictures one at a time, and keeps track of written and unusable ones. */
 export class Media {
   readonly #context: Pick<WorkbookContext, "asset" | "suppress">;
-  /** By the key of the asset; undefined for what is left out. */
+  /** By asset key; undefined for omitted pictures. */
   readonly #known = new Map<string, Medium | undefined>();
   #written = 0;
 
@@ -29,12 +29,12 @@ export class Media {
     this.#context = context;
   }
 
-  /** The picture when it is in the file. */
+  /** The picture, if it is stored in the file. */
   find(asset: string): Medium | undefined {
     return this.#known.get(asset);
   }
 
-  /** A picture that is to be written now; undefined when it is there already or has to be left out. */
+  /** A picture to write now; undefined if it is already written or must be left out. */
   async next(asset: string): Promise<{ medium: Medium; bytes: Uint8Array } | undefined> {
     if (this.#known.has(asset)) return undefined;
     const bytes = await this.#context.asset(asset);
@@ -59,7 +59,7 @@ export class Media {
   }
 }
 
-/** The kind and size of a picture, or in a few words why a sheet cannot show it. */
+/** The type and size of a picture, or the reason why a sheet cannot show it. */
 function sheetPicture(bytes: Uint8Array): SheetPicture | string {
   const known = pictureType(bytes);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -77,7 +77,7 @@ function sheetPicture(bytes: Uint8Array): SheetPicture | string {
   }
 }
 
-/** Its height is negative where the rows come from the top. */
+/** The height is negative if rows are stored top-down. */
 function bitmap(buffer: Buffer): SheetPicture | string {
   if (buffer.toString("latin1", 0, 2) !== "BM") return "it is no PNG, JPEG, GIF or BMP picture";
   if (buffer.length < 26) return tooShort;

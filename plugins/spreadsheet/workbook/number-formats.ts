@@ -1,8 +1,8 @@
-/** How numbers and dates show: format codes that Excel and LibreOffice read alike. */
+/** Format codes of numbers and dates that Excel and LibreOffice read alike. */
 import { currencyDigits, parseLocale } from "@slipway/sdk";
 import type { NumberFormat } from "./sheet.js";
 
-/** The numbers that format codes have for languages, where furniture is sold; hexadecimal. */
+/** Language ids of format codes (hexadecimal), for markets of furniture. */
 const codes: Readonly<Record<string, string>> = {
   "ar-AE": "3801",
   "ar-SA": "401",
@@ -64,15 +64,15 @@ const codes: Readonly<Record<string, string>> = {
 };
 
 const mostDecimals = 20;
-/** Of decimals that nobody stated. */
+/** Maximum decimals if the format does not state them. */
 const mostOwnDecimals = 6;
 const longestUnit = 40;
-/** Excel has room for about 200 formats of a workbook's own. */
+/** Excel allows about 200 custom formats per workbook. */
 const mostFormats = 180;
 
-/** The format codes of one locale; the ones that were given are kept, since a workbook has room for some only. */
+/** The format codes of one locale. Issued codes are recorded, since a workbook has a limited number of them. */
 export class NumberFormats {
-  /** Of days, such as `[$-407]dd.mm.yyyy`. */
+  /** Format code of days, such as `[$-407]dd.mm.yyyy`. */
   readonly date: string;
   readonly #tag: string;
   readonly #language: string;
@@ -87,7 +87,7 @@ export class NumberFormats {
     this.date = `${language === undefined ? "" : `[$-${language}]`}${dayCode(this.#tag)}`;
   }
 
-  /** The code for a decimal such as "12.50". Where there is no room for one more, that of the plain number. */
+  /** The code for a decimal such as "12.50"; that of a plain number if the limit is reached. */
   code(format: NumberFormat = { kind: "number" }, value: string): string {
     const decimals = Math.min(mostDecimals, Math.max(0, format.decimals ?? usualDecimals(format, value)));
     const key = `${format.kind} ${decimals} ${textOf(format)}`;
@@ -119,7 +119,7 @@ export class NumberFormats {
     }
   }
 
-  /** The number with its sign where the locale has it. */
+  /** The number with its sign at the position of the locale. */
   #arranged(number: string, options: Intl.NumberFormatOptions, percent = ""): string {
     let code = "";
     let hasNumber = false;
@@ -155,7 +155,7 @@ function withUnit(number: string, unit: string): string {
   return text === "" ? number : `${number}" ${text}"`;
 }
 
-/** Blanks of all kinds are one blank; marks of direction are left out. */
+/** All kinds of blanks become one blank; direction marks are dropped. */
 function literal(text: string): string {
   return [...text.replace(/\p{C}/gu, "")].map((each) => (/\s/.test(each) ? "\\ " : `\\${each}`)).join("");
 }
@@ -180,7 +180,7 @@ function dayPart(type: Intl.DateTimeFormatPartTypes, value: string): string {
   return /^[./-]$/.test(value) ? value : literal(value);
 }
 
-/** Of a BCP 47 tag; without a region that of its usual one; undefined where it is not known. */
+/** Language id of a BCP 47 tag, with the default region if it has none; undefined if unknown. */
 function languageCode(tag: string): string | undefined {
   const { language, region } = new Intl.Locale(tag).maximize();
   const name = language === "no" ? "nb" : language;

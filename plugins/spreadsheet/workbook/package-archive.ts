@@ -1,27 +1,29 @@
-/** A ZIP that is read while it is packed. */
+/** A ZIP archive that streams while it is packed. */
 import { Readable } from "node:stream";
 import { ZipArchive } from "archiver";
 
 type Pieces = Iterable<string> | AsyncIterable<Uint8Array>;
 
-/** Entries go in one after the other; each is read only as fast as the archive is. */
+/** Adds entries sequentially; each is read only as fast as the archive is. */
 export class PackageArchive {
   readonly #archive = new ZipArchive({ zlib: { level: 6 } });
   readonly #date: Date;
 
-  /** `date` is that of all entries. */
+  /** `date`: modification date of all entries. */
   constructor(date: Date) {
     this.#date = date;
-    // Whoever reads the archive hears of it.
+    // The reader of the archive receives the error.
     this.#archive.on("error", () => undefined);
   }
 
-  /** The bytes; ends with the error that ended the archive. */
+  /** The bytes; fails with the archive's error. */
   get content(): AsyncIterable<Uint8Array> {
     return this.#archive;
   }
 
-  /** Text, or bytes in pieces. Resolves when it is packed; when the archive is gone, as soon as the pieces have ended too. */
+  /**
+   * Adds text, or bytes in pieces. Resolves when it is packed; if the archive is destroyed, when the source is closed.
+   */
   async add(name: string, content: string | Pieces): Promise<void> {
     if (this.isEnded) return;
     const pieces = typeof content === "string" ? [content] : content;
@@ -36,7 +38,7 @@ export class PackageArchive {
     await closed;
   }
 
-  /** Bytes that are packed already, such as most pictures. */
+  /** Adds bytes without compression; most pictures are compressed already. */
   async addStored(name: string, content: Uint8Array): Promise<void> {
     if (this.isEnded) return;
     const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
@@ -44,9 +46,9 @@ export class PackageArchive {
     await this.#taken();
   }
 
-  /** Nothing more comes. */
+  /** Call after the last entry. */
   finish(): void {
-    // Rejects with what the archive's reader hears anyway.
+    // Rejects with the error that the archive's reader receives anyway.
     if (!this.isEnded) this.#archive.finalize().catch(() => undefined);
   }
 
@@ -54,7 +56,7 @@ export class PackageArchive {
     return this.#archive.destroyed;
   }
 
-  /** Gives up, unless all is done. */
+  /** Aborts the archive unless it is complete. */
   end(error?: Error): void {
     this.#archive.destroy(error);
   }

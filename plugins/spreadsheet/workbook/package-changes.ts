@@ -1,4 +1,4 @@
-/** What the small parts of the library's package lack, and what they should not say. */
+/** Corrects and completes the small parts of the library's package. */
 import { StreamingXmlWriter, type XmlAttributes } from "@slipway/sdk";
 import { quotedSheetName } from "./sheet-names.js";
 
@@ -7,12 +7,12 @@ const packageFormat = "http://schemas.openxmlformats.org/package/2006";
 const drawingType = "application/vnd.openxmlformats-officedocument.drawing+xml";
 const pictureTypes = ["png", "jpeg", "gif", "bmp"];
 
-/** A sheet that is written. */
+/** A written sheet. */
 export interface WrittenSheet {
   readonly name: string;
-  /** The row that is repeated on each printed page, from 1. */
+  /** The row repeated on each printed page, from 1. */
   readonly titleRow: number | undefined;
-  /** The columns that are, such as "A:B". */
+  /** The columns repeated on each printed page, such as "A:B". */
   readonly titleColumns: string | undefined;
   /** The range with the filter, such as "A1:F20". */
   readonly filter: string | undefined;
@@ -27,13 +27,13 @@ export interface Relationship {
   target: string;
 }
 
-/** The part that names what a part belongs to. */
+/** The relationships part of a part. */
 export function relationships(list: Iterable<Relationship>): string {
   const empty = `<Relationships xmlns="${packageFormat}/relationships"></Relationships>`;
   return withRelationships(`<?xml version="1.0" encoding="UTF-8"?>${empty}`, list);
 }
 
-/** The same with some more. */
+/** Adds relationships to such a part. */
 export function withRelationships(part: string, list: Iterable<Relationship>): string {
   const elements = Array.from(list, ({ id, type, target }) =>
     element("Relationship", { Id: id, Type: `${officeDocument}/${type}`, Target: target }),
@@ -41,7 +41,7 @@ export function withRelationships(part: string, list: Iterable<Relationship>): s
   return changed(part, /<\/Relationships>/, `${elements.join("")}</Relationships>`);
 }
 
-/** `[Content_Types].xml` with those of pictures and drawings. */
+/** `[Content_Types].xml` with the types of pictures and drawings. */
 export function withDrawingTypes(part: string, sheets: readonly WrittenSheet[]): string {
   const defaults = pictureTypes.map((extension) =>
     element("Default", { Extension: extension, ContentType: `image/${extension}` }),
@@ -54,9 +54,9 @@ export function withDrawingTypes(part: string, sheets: readonly WrittenSheet[]):
 }
 
 /**
- * `xl/workbook.xml` with the names that filters and print titles need. The library's own print titles would break with an
- * apostrophe in the name of the sheet. It also says that Excel has calculated the file, so that others trust the results,
- * and that Excel shall remove the author.
+ * `xl/workbook.xml` with the names that filters and print titles need. The library's own print titles break with an
+ * apostrophe in the name of the sheet. Also removes the claims that Excel calculated the file, so that other programs
+ * recalculate, and that Excel shall remove the author.
  */
 export function withNames(part: string, sheets: readonly WrittenSheet[]): string {
   const names = sheets.flatMap(definedNames).join("");
@@ -64,7 +64,7 @@ export function withNames(part: string, sheets: readonly WrittenSheet[]): string
   return changed(plain, /<calcPr [^<>]*>/, names === "" ? "" : `<definedNames>${names}</definedNames>`);
 }
 
-/** `docProps/app.xml`: the file does not come from Excel. */
+/** `docProps/app.xml` without the claim that the file comes from Excel. */
 export function withApplication(part: string): string {
   const named = changed(part, />Microsoft Excel</, ">Slipway<");
   return changed(named, /<AppVersion>[^<]*<\/AppVersion>/, "");
@@ -91,7 +91,7 @@ function definedNames(
   return names;
 }
 
-/** @throws Error where the library writes something else. */
+/** @throws {Error} if the library's output has no match */
 function changed(part: string, what: RegExp, replacement: string): string {
   if (!what.test(part)) throw new Error(`The spreadsheet library writes no ${what.source}.`);
   return part.replace(what, () => replacement);

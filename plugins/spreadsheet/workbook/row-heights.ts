@@ -1,18 +1,21 @@
-/** How high rows are: as many lines as their texts take. LibreOffice does not find that out by itself. */
+/** Row heights from the lines of texts. LibreOffice does not compute them itself. */
 import { displayWidth } from "./column-widths.js";
 
 const lineHeight = 15;
-/** Above and below the lines. */
+/** Padding above and below the lines, in points. */
 const padding = 1;
-/** More would not be read in a cell. */
+/** More lines are not readable in a cell. */
 const mostLines = 20;
 
-/** Points for a row with so many lines; undefined for one line, which needs nothing said. */
+/** Height in points for a number of lines; undefined for one line, the default. */
 export function heightOfLines(lines: number): number | undefined {
   return lines > 1 ? Math.min(lines, mostLines) * lineHeight + padding : undefined;
 }
 
-/** Lines of a text in a column that is so many characters wide; it breaks between words, and within words that are wider. */
+/**
+ * Number of lines of a text in a column of `width` characters. Breaks between words, and within words that are too
+ * long.
+ */
 export function linesOf(text: string, { width, scale }: { width: number; scale: number }): number {
   const room = Math.max(1, (width - 1) / scale);
   let lines = 0;

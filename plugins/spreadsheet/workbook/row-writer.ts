@@ -1,4 +1,4 @@
-/** Rows as the library writes them. */
+/** Writes rows with the library. */
 import type { CellValue, Row as LibraryRow, Worksheet } from "@jsreport/exceljs";
 import type { CellFormat } from "./cell-styles.js";
 import { cellText, cutText, longestText } from "./cell-text.js";
@@ -19,7 +19,7 @@ import { cellAddress } from "./sheet-names.js";
 import { deepestLevel } from "./sheet-settings.js";
 import type { SheetContext } from "./workbook-context.js";
 
-/** Excel takes no more in one sheet. */
+/** Excel's limit per sheet. */
 const mostLinks = 65_530;
 
 const longestTarget = 2079;
@@ -27,30 +27,30 @@ const longestTarget = 2079;
 /** Excel's own limit, in points. */
 const highestRow = 409;
 const usualHeight = 15;
-/** So many empty rows can be skipped at once without slowing the library down. */
+/** Number of empty rows that can be skipped at once without slowing the library down. */
 const longestSkip = 1000;
 
-/** A picture in its cell; it is read when all rows are written. */
+/** A picture in its cell; it is read after all rows are written. */
 export interface PlacedPicture {
   readonly asset: string;
   readonly description: string;
   /** From 1. */
   readonly row: number;
   readonly column: number;
-  /** Of the row, in points. */
+  /** Height of the row, in points. */
   readonly height: number;
 }
 
-/** What a row writer writes, and where. */
+/** Output of a row writer. */
 export interface RowTarget {
-  /** The library's; its columns are known. */
+  /** The library's sheet, with its columns set. */
   sheet: Worksheet;
   layout: SheetLayout;
-  /** Of the columns, in characters. */
+  /** Column widths, in characters. */
   widths: readonly number[];
 }
 
-/** Writes the rows of one sheet, one below the other, and remembers its pictures. */
+/** Writes the rows of one sheet in order, and collects its pictures. */
 export class RowWriter {
   readonly pictures: PlacedPicture[] = [];
   readonly #sheet: Sheet;
@@ -66,7 +66,7 @@ export class RowWriter {
       target.sheet.getRow(row).commit();
   }
 
-  /** One row at its place; `range` is for its formulas. */
+  /** Writes one row. `range`: for its formulas. */
   write(row: Row, range: TableRange): void {
     const written = this.#target.sheet.getRow(range.row);
     const height = statedHeight(row) ?? this.#fittedHeight(row);
@@ -78,7 +78,7 @@ export class RowWriter {
     commit(written);
   }
 
-  /** The header of the table. `numbers` says which columns hold numbers, so that their headers stand right as they do. */
+  /** Writes the table header. `numbers`: whether each column holds numbers, so that its header is right-aligned too. */
   writeHeader(row: number, numbers: readonly boolean[]): void {
     const { columns } = this.#sheet;
     const written = this.#target.sheet.getRow(row);
@@ -170,7 +170,7 @@ export class RowWriter {
     return cutText(text, longestText);
   }
 
-  /** The library has no links without texts. */
+  /** The library does not support links without text. */
   #linkOf({ link }: TextCell, text: string): string | undefined {
     if (link === undefined || text.trim() === "" || this.#links === mostLinks) return undefined;
     const target = linkTarget(link);
@@ -199,7 +199,7 @@ export class RowWriter {
 }
 
 function commit(row: LibraryRow): void {
-  // The library leaves out rows without values, though their cells have styles.
+  // The library omits rows without values, even if their cells have styles.
   if (row.cellCount > 0 && !row.hasValues && row.height === undefined) row.height = usualHeight;
   row.commit();
 }
@@ -208,7 +208,7 @@ function statedHeight({ height }: Row): number | undefined {
   return height === undefined ? undefined : Math.min(Math.max(height, 1), highestRow);
 }
 
-/** The address that a cell may lead to: absolute http, https and mailto addresses; undefined for others. */
+/** The link target: absolute http, https and mailto URLs; undefined for others. */
 function linkTarget(link: string): string | undefined {
   if (!URL.canParse(link)) return undefined;
   const { href, protocol } = new URL(link);

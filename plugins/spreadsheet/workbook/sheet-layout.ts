@@ -1,9 +1,9 @@
-/** Where the parts of a sheet stand. */
+/** Positions of the parts of a sheet. */
 
 import type { Sheet, TableRange } from "./sheet.js";
 import { columnLetters, mostColumns, mostRows } from "./sheet-names.js";
 
-/** A header that stands lower than this would take the whole window when it is frozen. */
+/** A frozen header below this row would fill the whole window. */
 const mostFrozenRows = 20;
 
 /** Rows and columns count from 1. */
@@ -14,13 +14,13 @@ export interface SheetLayout {
   /** Undefined for a table without header. */
   readonly headerRow: number | undefined;
   readonly firstTableRow: number;
-  /** How many rows and columns stay in sight. */
+  /** Numbers of frozen rows and columns. */
   readonly frozen: { readonly rows: number; readonly columns: number };
-  /** The columns of the table that stay in sight, such as "A:B". */
+  /** The frozen columns of the table, such as "A:B". */
   readonly titleColumns: string | undefined;
 }
 
-/** @throws RangeError when the sheet has no columns, or the format has no room where it begins. */
+/** @throws {RangeError} if the sheet has no columns, or they exceed the format's limits at its start position */
 export function sheetLayout({ columns, start, lead = [], freeze = {} }: Sheet): SheetLayout {
   const { row, column } = start ?? { row: 1, column: 1 };
   const lastColumn = column + columns.length - 1;
@@ -47,7 +47,7 @@ export function sheetLayout({ columns, start, lead = [], freeze = {} }: Sheet): 
   };
 }
 
-/** The addresses that a formula in a row needs, when so many rows of the table are written. */
+/** The addresses for a formula in `row`, with `rows` table rows written. */
 export function tableRange(layout: SheetLayout, row: number, rows: number): TableRange {
   const letters = (column: number): string => columnLetters(layout.firstColumn + column);
   const cell = (column: number, tableRow: number): string =>

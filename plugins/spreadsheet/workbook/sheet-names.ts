@@ -1,14 +1,14 @@
-/** Names that sheets may have. */
+/** Valid sheet names and cell addresses. */
 import { cutText, plainText } from "./cell-text.js";
 
 const longestName = 31;
 
-/** Gives each sheet of one workbook a name of its own. */
+/** Assigns unique names to the sheets of one workbook. */
 export class SheetNames {
-  /** Excel keeps "History" for itself. */
+  /** Excel reserves "History". */
   readonly #taken = new Set(["history"]);
 
-  /** The name without what is not allowed, at most 31 UTF-16 units long, with a number where it is there already. */
+  /** The name without forbidden characters, at most 31 UTF-16 units long, with a number if it is taken. */
   unique(name: string): string {
     const clean = plainText(name)
       .replace(/[[\]:*?/\\]/g, " ")
@@ -24,24 +24,24 @@ export class SheetNames {
   }
 }
 
-/** A sheet's name in a reference. */
+/** A sheet name for use in a reference. */
 export function quotedSheetName(name: string): string {
   return `'${name.replaceAll("'", "''")}'`;
 }
 
-/** Neither begins nor ends with blanks or an apostrophe. */
+/** Removes leading and trailing blanks and apostrophes. */
 function trimmed(name: string): string {
   return /[^\s'](?:.*[^\s'])?/s.exec(name)?.[0] ?? "";
 }
 
-/** The same for names that differ in case alone. */
+/** Equal for names that differ only in case. */
 function folded(name: string): string {
   return name.normalize("NFKC").toUpperCase().toLowerCase();
 }
 
-// Cells by the letters and numbers of a sheet.
+// Cell addresses in letters and numbers.
 
-/** What a sheet of the format can hold. */
+/** Limits of the format. */
 export const mostRows = 1_048_576;
 export const mostColumns = 16_384;
 

@@ -1,4 +1,4 @@
-/** The part of one sheet, as text that comes when it is asked for. */
+/** The part of one sheet, generated on demand. */
 
 import { Stream, Writable } from "node:stream";
 import type { Worksheet } from "@jsreport/exceljs";
@@ -11,31 +11,31 @@ import { cellAddress, mostRows } from "./sheet-names.js";
 import { prepareSheet, sheetOptions } from "./sheet-settings.js";
 import type { SheetContext } from "./workbook-context.js";
 
-/** The text of a sheet's part, taken from the library while it writes. */
+/** End of a sheet's text as the library writes it. */
 const end = "</worksheet>";
 
 const wrongOrder = /(<pageSetUpPr[^<>]*>)(<outlinePr[^<>]*>)/;
 
-/** So many rows decide how wide columns are. */
+/** Number of rows that determine the column widths. */
 const rowsForWidths = 200;
 
 /** The id of a drawing's relationship. */
 export const drawingRelationship = "drawing1";
 
-/** Writes one sheet; all but its layout is known when its content has been read. */
+/** Writes one sheet. Pictures, filter and widths are known only after its content is read. */
 export class SheetPart {
   readonly name: string;
   readonly layout: SheetLayout;
   readonly #sheet: Sheet;
   readonly #context: SheetContext;
   #nextRow: number;
-  /** Rows of the table so far. */
+  /** Number of table rows so far. */
   #tableRows = 0;
   #widths: number[] = [];
   #pictures: readonly PlacedPicture[] = [];
   #filter: string | undefined;
 
-  /** @throws RangeError when the sheet has no columns, or no room for them. */
+  /** @throws {RangeError} if the sheet has no columns, or no room for them */
   constructor(sheet: Sheet, name: string, context: SheetContext) {
     this.name = name;
     this.layout = sheetLayout(sheet);
@@ -53,14 +53,14 @@ export class SheetPart {
     return this.#filter;
   }
 
-  /** Pixels of a column, which counts from 1. */
+  /** Width of a column in pixels; columns count from 1. */
   columnPixels(column: number): number {
     return columnPixels(this.#widths[column - this.layout.firstColumn] ?? 0);
   }
 
   /**
-   * The XML in pieces; the next rows are asked for when a piece has been taken.
-   * @throws RequestError 422 when there are more rows than a sheet can hold.
+   * The XML in pieces; the next rows are read when a piece has been taken.
+   * @throws {RequestError} 422 if there are more rows than a sheet can hold
    */
   async *content(): AsyncGenerator<Uint8Array> {
     const { columns, filter = false, lead = [], totals } = this.#sheet;
@@ -142,7 +142,7 @@ export class SheetPart {
     const last = cellAddress(Math.max(this.#nextRow - 1, firstRow), lastColumn);
     const sqref = `${cellAddress(firstRow, firstColumn)}:${last}`;
     const writer = new StreamingXmlWriter();
-    // Numbers of articles are texts, and mean to be.
+    // Article numbers are texts on purpose.
     writer.open("ignoredErrors");
     writer.element("ignoredError", "", { sqref, numberStoredAsText: 1 });
     writer.close();
@@ -165,14 +165,14 @@ async function firstRows(rows: AsyncIterator<Row>): Promise<Row[]> {
   return first;
 }
 
-/** Collects blocks of 64 kB, for who asks for them before the next row is written. */
+/** Collects blocks of 64 kB that are taken before the next row is written. */
 class SheetText {
   #blocks: Buffer[] = [];
   #hasBegun = false;
 
-  /** Of a sheet that has no rows yet. */
+  /** `sheet` must not have rows yet. */
   constructor(sheet: Worksheet) {
-    // The streaming writer's sheets have it, but the library has no types for them.
+    // Sheets of the streaming writer have a `stream`, but the library has no type for it.
     if (!("stream" in sheet) || !(sheet.stream instanceof Stream)) {
       throw new Error("The spreadsheet library does not give the text of its sheets.");
     }
@@ -187,12 +187,12 @@ class SheetText {
     );
   }
 
-  /** What is written since the last time. */
+  /** The blocks written since the last call. */
   *take(): Generator<Uint8Array> {
     for (const block of this.#blocks.splice(0)) yield block;
   }
 
-  /** The rest of a sheet that is committed, with elements that the library cannot write as its last ones. */
+  /** The rest of a committed sheet, with appended elements that the library cannot write. */
   takeLast(elements: string): Uint8Array {
     const text = Buffer.concat(this.#blocks.splice(0)).toString("latin1");
     if (!text.endsWith(end))
@@ -201,7 +201,7 @@ class SheetText {
   }
 }
 
-/** The format has the outline's properties before those of pages; Excel refuses a file that does not. */
+/** The format requires the outline properties before the page properties; Excel rejects other files. */
 function inOrder(head: Buffer): Buffer {
   return Buffer.from(head.toString("latin1").replace(wrongOrder, "$2$1"), "latin1");
 }

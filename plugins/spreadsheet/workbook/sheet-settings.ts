@@ -1,17 +1,20 @@
-/** What a sheet has beside its rows, as the library wants it. */
+/** Sheet settings for the library. */
 import type { AddWorksheetOptions, HeaderFooter, PageSetup, Worksheet } from "@jsreport/exceljs";
 import { cutText, plainText } from "./cell-text.js";
 import type { PageText, PrintSettings, Row, Sheet } from "./sheet.js";
 import type { SheetLayout } from "./sheet-layout.js";
 import { cellAddress } from "./sheet-names.js";
 
-/** The format has 255 characters for the whole line; each part gets its share, doubled ampersands counted. */
+/**
+ * The format allows 255 characters for the whole line; each of the three parts gets a share, including doubled
+ * ampersands.
+ */
 const longestPart = 78;
 
-/** Of an outline. */
+/** Maximum depth of an outline. */
 export const deepestLevel = 7;
 const usualMargins = { left: 12, right: 12, top: 18, bottom: 18 };
-/** Of header and footer from the edge of the page, in millimetres. */
+/** Distance of header and footer from the edge of the page, in millimetres. */
 const pageTextMargin = 8;
 /** DIN A4. */
 const paperSize = 9;
@@ -19,14 +22,14 @@ const millimetresPerInch = 25.4;
 /** A4; a character of the usual font is 7 pixels wide. */
 const pageMillimetres = { landscape: 297, portrait: 210 };
 const millimetresPerCharacter = (7 / 96) * millimetresPerInch;
-/** Below this scale a printed page cannot be read. */
+/** Minimum scale of a readable printed page. */
 const smallestScale = 0.45;
-/** The library takes a width of 9 for one that nobody set. */
+/** The library treats a width of 9 as unset. */
 const unsetWidth = 9;
 
 /**
- * What is known before the first row; `rows` are the first ones, which tell how deep the outline is, and `widths` those of the
- * columns in characters.
+ * The options of a new sheet. `rows`: the first rows, which determine the outline depth. `widths`: column widths in
+ * characters.
  */
 export function sheetOptions(
   { summary, print = {} }: Pick<Sheet, "summary" | "print">,
@@ -45,7 +48,7 @@ export function sheetOptions(
   };
 }
 
-/** Sets what the library keeps in the sheet itself; widths are characters. */
+/** Sets properties of the library's sheet. `widths` in characters. */
 export function prepareSheet(
   sheet: Worksheet,
   { widths, layout }: { widths: readonly number[]; layout: SheetLayout },
@@ -54,7 +57,7 @@ export function prepareSheet(
     const rounded = Number(width.toFixed(2));
     sheet.getColumn(layout.firstColumn + index).width = rounded === unsetWidth ? unsetWidth + 0.01 : rounded;
   }
-  // Its depth is written; from now on the library would take rows so deep for collapsed ones.
+  // The depth is already written; with it the library would mark rows of that depth as collapsed.
   sheet.properties.outlineLevelRow = deepestLevel + 1;
 }
 
@@ -100,7 +103,7 @@ function inches(millimetres: number): number {
   return Number((Math.max(0, millimetres) / millimetresPerInch).toFixed(4));
 }
 
-/** Such as `&LOffer&RPage &P of &N`. */
+/** For example `&LOffer&RPage &P of &N`. */
 function pageText({ left = "", center = "", pages = "" }: PageText): string {
   const parts = [
     ["&L", literal(left)],
@@ -111,7 +114,7 @@ function pageText({ left = "", center = "", pages = "" }: PageText): string {
 }
 
 function numbered(pattern: string): string {
-  // A number, plus or minus right behind the code would belong to it.
+  // A digit, plus or minus directly after the code would be part of it.
   return literal(pattern)
     .replaceAll("{page}", "&P")
     .replaceAll("{pages}", "&N")
@@ -125,7 +128,7 @@ function literal(text: string): string {
   return escaped(cut);
 }
 
-/** A digit at the start would be a font size. */
+/** A leading digit would be read as a font size. */
 function escaped(text: string): string {
   const doubled = text.replaceAll("&", "&&");
   return /^\d/.test(doubled) ? ` ${doubled}` : doubled;

@@ -1,39 +1,39 @@
 /**
- * What a sheet of the export holds, row by row and without a word about the file: the workbook and CSV are made of the
- * same sheets. Rows and columns of the file count from 1, table rows and table columns (`TableRange`) from 0.
+ * Sheets of the export, independent of the file format: workbook and CSV are made from the same sheets. Rows and
+ * columns of the file count from 1, table rows and table columns (`TableRange`) from 0.
  */
 
-/** One sheet: rows above the table, the table's header, its rows, and its totals, in this order. */
+/** One sheet: rows above the table, table header, table rows and totals, in this order. */
 export interface Sheet {
-  /** As the user reads it; the workbook cuts it to what a sheet may be called and makes it unique. */
+  /** Display name; the workbook shortens it to a valid name and makes it unique. */
   name: string;
-  /** Where the first row and the first column go; row 1 and column 1 by default. */
+  /** Position of the first row and column; row 1 and column 1 by default. */
   start?: { row: number; column: number };
-  /** At least one. A table none of whose columns has a header has no header row. */
+  /** At least one. Without any header text the table has no header row. */
   columns: readonly Column[];
   /** Rows above the table's header, such as a title; not filtered. */
   lead?: readonly Row[];
-  /** The table. Asked for one by one, once, and only as fast as the file takes them. */
+  /** The table rows. Read once, one by one, and only as fast as the file is written. */
   rows: AsyncIterable<Row>;
-  /** Rows below the table, which the filter leaves where they are; called when the last row of `rows` is known. */
+  /** Rows below the table, not filtered; called after the last row of `rows`. */
   totals?: () => Iterable<Row> | AsyncIterable<Row>;
-  /** Whether header and first columns stay in sight; the header row alone by default. */
+  /** Whether header and first columns are frozen; by default only the header row. */
   freeze?: { header?: boolean; columns?: number };
   /** Whether the table's header offers a filter; default false. A table without header or rows has none. */
   filter?: boolean;
-  /** Where the summary of an outline group (`Row.level`) stands; below by default. */
+  /** Position of the summary of an outline group (`Row.level`); below by default. */
   summary?: "above" | "below";
   print?: PrintSettings;
 }
 
 /**
- * How a sheet prints. The header row and the first columns that stay in sight are repeated on each page, and the columns are
- * fitted to the width of a page, or of several where one would be too small to read.
+ * Print settings of a sheet. The header row and the frozen columns are repeated on each page. The columns are fitted to
+ * the width of one page, or of several if one would be too small to read.
  */
 export interface PrintSettings {
   /** "landscape" by default. */
   orientation?: "portrait" | "landscape";
-  /** Margins of the page in millimetres; top and bottom hold the texts of header and footer. */
+  /** Page margins in millimetres; header and footer are inside the top and bottom margins. */
   margins?: { left: number; right: number; top: number; bottom: number };
   header?: PageText;
   footer?: PageText;
@@ -43,55 +43,58 @@ export interface PrintSettings {
 export interface PageText {
   left?: string;
   center?: string;
-  /** On the right, with `{page}` and `{pages}` for their numbers: "Page {page} of {pages}". */
+  /** On the right, with the placeholders `{page}` and `{pages}`: "Page {page} of {pages}". */
   pages?: string;
 }
 
 export interface Column {
-  /** Text of the header row; the name of the column in CSV. */
+  /** Text of the header row and name of the column in CSV. */
   header?: string;
-  /** In characters: exactly, or fitted to the header and the first rows within bounds; fitted from 6 to 60 by default. */
+  /**
+   * In characters: a fixed width, or bounds for a width fitted to the header and the first rows; default bounds: 6 to
+   * 60.
+   */
   width?: number | { min: number; max: number };
-  /** By default texts and dates stand left, numbers right, pictures in the middle. */
+  /** By default texts and dates are left-aligned, numbers right-aligned, pictures centred. */
   align?: "left" | "center" | "right";
-  /** Whether long texts break into lines in the cell; line breaks of the text itself always show. Default false. */
+  /** Whether long texts wrap in the cell; line breaks of the text itself always show. Default: false. */
   wrap?: boolean;
 }
 
-/** One row. Cells stand under the columns from the first on; what is missing or undefined is empty. */
+/** One row. Cells are in column order; missing or undefined cells are empty. */
 export interface Row {
   cells: readonly (Cell | undefined)[];
-  /** Of all its cells that have none of their own. */
+  /** Style of all cells without their own style. */
   style?: CellStyle;
-  /** 0 (default) to 7: how deep in the outline. */
+  /** Outline level, 0 (default) to 7. */
   level?: number;
-  /** In points; by default as high as its texts, and `defaultPictureHeight` with a picture. */
+  /** In points; by default fitted to its texts, and at least `defaultPictureHeight` with a picture. */
   height?: number;
 }
 
-/** Row height in points of a row with a picture that states none. */
+/** Default height in points of a row with a picture. */
 export const defaultPictureHeight = 60;
 
-/** What a cell is for; how that looks is the workbook's own. */
+/** The purpose of a cell; the workbook defines its appearance. */
 export type CellStyle = "title" | "heading" | "subtotal" | "total" | "note";
 
-/** What a cell holds. An empty one is undefined in its row. */
+/** The content of a cell. An empty cell is undefined in its row. */
 export type Cell = TextCell | NumberCell | DateCell | FormulaCell | PictureCell;
 
 interface StyledCell {
   style?: CellStyle;
 }
 
-/** A text, never a formula or a number, whatever it looks like. */
+/** A text; never interpreted as a formula or number. */
 export interface TextCell extends StyledCell {
   kind: "text";
-  /** May hold line breaks. */
+  /** May contain line breaks. */
   text: string;
-  /** Absolute URL (http, https, mailto) that a click opens; others are left out. */
+  /** Absolute link URL (http, https, mailto); others are left out. */
   link?: string;
 }
 
-/** A number, in CSV exactly as given, in the workbook as nearly as spreadsheets know it (15 digits and more). */
+/** A number; exact in CSV, with the precision of spreadsheets (at least 15 digits) in the workbook. */
 export interface NumberCell extends StyledCell {
   kind: "number";
   /** Decimal such as "-1234.50", without exponent and grouping. A percentage is "12.5" for 12.5 %. */
@@ -99,19 +102,21 @@ export interface NumberCell extends StyledCell {
   format?: NumberFormat;
 }
 
-/** How a number shows: `decimals` are exactly as many, without them as many as the number has (at most six). */
+/**
+ * Display format of a number. `decimals`: fixed number of decimals; by default as many as the number has (at most six).
+ */
 export type NumberFormat =
   | { kind: "number"; decimals?: number }
   | { kind: "percent"; decimals?: number }
-  /** ISO 4217 code; shows with as many decimals as the currency has, unless stated. */
+  /** ISO 4217 code; by default with the decimals of the currency. */
   | { kind: "currency"; currency: string; decimals?: number }
-  /** Such as "kg" or "pcs". */
+  /** For example "kg" or "pcs". */
   | { kind: "unit"; unit: string; decimals?: number };
 
-/** A day of the calendar, without time zone. */
+/** A calendar day without a time zone. */
 export interface DateCell extends StyledCell {
   kind: "date";
-  /** "2026-03-02", year 1900 or later; another text is written as it is. */
+  /** "2026-03-02", March 1900 or later; other texts are written unchanged. */
   date: string;
 }
 
@@ -120,42 +125,42 @@ export interface FormulaCell extends StyledCell {
   kind: "formula";
   /** Without "=", in English with commas and A1 references, such as `SUM(C2:C9)`. */
   formula: string | ((at: TableRange) => string);
-  /** The exact result as in `NumberCell.value`; that of a percentage is "12.5" where the formula gives 0.125. */
+  /** The exact result as in `NumberCell.value`; a percentage is "12.5" if the formula gives 0.125. */
   value: string;
   format?: NumberFormat;
 }
 
-/** A picture that fills its cell as far as its proportions allow. */
+/** A picture, scaled to its cell with its proportions kept. */
 export interface PictureCell extends StyledCell {
   kind: "picture";
   /** Key of the project's asset. */
   asset: string;
-  /** What it shows, for those who do not see it. */
+  /** Alternative text. */
   description: string;
 }
 
-/** Addresses for a formula, from its own place. Rows of the table count from 0, columns too. */
+/** Addresses for a formula, relative to its position. Table rows and columns count from 0. */
 export interface TableRange {
-  /** Row of the formula's own cell, 1-based as in the file. */
+  /** Row of the formula's cell, from 1 as in the file. */
   readonly row: number;
-  /** How many rows of the table are written, the formula's own not counted. */
+  /** Number of table rows written so far, without the formula's own. */
   readonly rows: number;
   /** A cell of the formula's own row: "C7". */
   here(column: number): string;
   /** A cell of the table: "C7". */
   cell(column: number, row: number): string;
-  /** Cells of one column, both ends included: "C2:C9"; without ends all rows so far. At least one row must be there. */
+  /** Cells of one column, both ends included: "C2:C9". Default: all rows so far. Needs at least one row. */
   range(column: number, first?: number, last?: number): string;
 }
 
-/** All that a file holds. */
+/** The content of a workbook file. */
 export interface Workbook {
   sheets: Iterable<Sheet> | AsyncIterable<Sheet>;
   title: string;
-  /** Who made the project. */
+  /** Creator of the project. */
   author?: string;
   /** `host.now()`. */
   created: Date;
-  /** Of numbers, prices and dates, such as "de_DE". */
+  /** Locale of numbers, prices and dates, such as "de_DE". */
   locale: string;
 }

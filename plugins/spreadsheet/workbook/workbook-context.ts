@@ -1,19 +1,18 @@
-/** What the parts of one workbook share while it is written. */
 import type { Suppression } from "@slipway/sdk";
 import type { CellStyles } from "./cell-styles.js";
 import type { LibraryWorkbook } from "./library-workbook.js";
 import type { NumberFormats } from "./number-formats.js";
 
-/** Where pictures come from, and who hears what could not be written as it was. */
+/** Source of pictures, and receiver of reported changes. */
 export interface WorkbookContext {
-  /** The bytes of an asset, asked for one at a time; `session.asset` is one. */
+  /** The bytes of an asset, requested one at a time; implemented by `session.asset`. */
   asset(key: string): Promise<Uint8Array | undefined>;
   suppress(suppression: Suppression): void;
-  /** Ends the writing: the content then ends with its reason. */
+  /** Aborts writing: the content then fails with the signal's reason. */
   signal: AbortSignal;
 }
 
-/** What the sheets of one workbook have in common. */
+/** State shared by the sheets of one workbook. */
 export interface SheetContext {
   readonly library: LibraryWorkbook;
   readonly styles: CellStyles;

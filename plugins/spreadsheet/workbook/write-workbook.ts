@@ -1,4 +1,4 @@
-/** Workbooks in the Office Open XML format (.xlsx), written while they are read. */
+/** Writes workbooks in the Office Open XML format (.xlsx) as a stream. */
 import { CellStyles } from "./cell-styles.js";
 import { drawingContent, pictureRelationship } from "./drawing.js";
 import { LibraryWorkbook, type TextPart } from "./library-workbook.js";
@@ -21,16 +21,17 @@ import type { WorkbookContext } from "./workbook-context.js";
 
 export type { WorkbookContext } from "./workbook-context.js";
 
-/** Of a workbook. */
+/** Media type of a workbook. */
 export const workbookMediaType = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
 /**
- * The bytes of a workbook, for `host.files.create`. Rows and pictures are asked for when there is room for them, pictures one
- * at a time. In memory stay what the library keeps of each formula (some 500 bytes) and its packed copy of the sheets
- * (`LibraryWorkbook`), about as large as the file without pictures. Whoever stops reading, or aborts the signal, ends the rows.
- * Pictures that a sheet cannot show are left out as `item-image-error`, texts that are too long are cut as
+ * The bytes of a workbook, for `host.files.create`. Rows and pictures are read on demand, pictures one at a time.
+ * Memory holds the library's data of each formula (some 500 bytes) and its packed copy of the sheets
+ * (`LibraryWorkbook`), about as large as the file without pictures. Rows are no longer read when the reader stops or
+ * the signal aborts. Pictures that a sheet cannot show are left out as `item-image-error`, long texts are cut as
  * `spreadsheet-value-changed`.
- * @throws RequestError 422 `spreadsheet-too-many-rows`; RangeError for a sheet without columns and for numbers that are none.
+ * @throws {RequestError} 422 `spreadsheet-too-many-rows`
+ * @throws {RangeError} for a sheet without columns and for invalid numbers
  */
 export async function* writeWorkbook(
   workbook: Workbook,
@@ -84,7 +85,7 @@ interface SheetPlace {
   media: Media;
 }
 
-/** The pictures of a sheet whose rows are written, and their drawing. */
+/** Adds the pictures of a sheet whose rows are written, and their drawing. */
 async function addDrawing(
   archive: PackageArchive,
   part: SheetPart,
@@ -98,7 +99,7 @@ async function addDrawing(
   await archive.add(`xl/drawings/_rels/drawing${number}.xml.rels`, relationships(shownPictures(part, media)));
 }
 
-/** What the library has beside sheets, and what belongs to sheets with pictures. */
+/** Adds the library's other parts, completed for sheets with pictures. */
 async function addSmallParts(
   archive: PackageArchive,
   library: LibraryWorkbook,
@@ -139,7 +140,7 @@ function changed({ name, text }: TextPart, sheets: readonly WrittenSheet[]): str
   }
 }
 
-/** One at a time. */
+/** Adds pictures one at a time. */
 async function addPictures(archive: PackageArchive, part: SheetPart, media: Media): Promise<void> {
   for (const { asset } of part.pictures) {
     if (archive.isEnded) return;

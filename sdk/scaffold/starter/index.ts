@@ -1,4 +1,4 @@
-/** The plugin as a host sees it. */
+/** The plugin's settings and routes. */
 import { definePlugin, route } from "@slipway/sdk";
 import { priceList } from "./price-list.js";
 import { Settings } from "./settings.js";

@@ -65,7 +65,7 @@ export const priceList = (host: Host, { procedure, separator }: Settings): Route
     },
   });
 
-/** In quotes; what a spreadsheet would take for a formula becomes a text. */
+/** Quotes a cell. A text that a spreadsheet would read as a formula gets an apostrophe. */
 const cell = (value = ""): string => {
   const isFormula = /^[=+@\t\r-]/.test(value) && !/^-[\d.]+$/.test(value);
   return `"${isFormula ? "'" : ""}${value.replaceAll('"', '""')}"`;

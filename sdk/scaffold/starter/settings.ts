@@ -1,6 +1,6 @@
 import { type Static, Type } from "@slipway/sdk";
 
-/** What admins may set. The defaults are in config.json; a host does not start the plugin with anything else. */
+/** The plugin's settings. Defaults are in config.json; with invalid settings the plugin does not start. */
 export const Settings = Type.Object(
   {
     procedure: Type.String({ minLength: 1, description: "Pricing procedure that computes the prices." }),

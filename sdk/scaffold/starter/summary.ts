@@ -1,9 +1,9 @@
 import { isPosition, resolveView, route, SessionId, Type, walkNodes } from "@slipway/sdk";
 
-/** Tells what the project of a session is called, and how many positions it has. */
+/** Returns the name of a session's project and the number of its positions. */
 export const summary = route.post("summary.json", {
   summary: "Name of the project and number of its positions.",
-  // What does not fit is answered with 400 before the handler runs; its types follow from here.
+  // An invalid body is refused with 400 before the handler runs; these schemas give the handler its types.
   body: Type.Object({ sessionId: SessionId }),
   response: Type.Object({ name: Type.String(), positions: Type.Integer() }),
   session: "required",
@@ -11,7 +11,7 @@ export const summary = route.post("summary.json", {
     const project = await session.project();
     const { name = "" } = project.header;
     if (name === "") {
-      // The client gets its answer, and this among the `errors` of it.
+      // The response is sent and lists this under `errors`.
       suppress({ id: "project-name-missing", scope: "WARN", message: "The project has no name." });
     }
     const lines = [...walkNodes(resolveView(project).nodes)];

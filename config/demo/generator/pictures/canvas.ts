@@ -1,4 +1,4 @@
-/** A square drawing area of 512 units with soft light: what all product pictures are drawn on. */
+/** The square drawing area of product pictures: 512 units, with soft light. */
 
 /** Colours of the materials in the pictures. */
 export const palette = {

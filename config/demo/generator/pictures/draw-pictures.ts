@@ -13,7 +13,7 @@ import {
   taskLight,
 } from "./storage-and-more.js";
 
-/** The drawings by the name that articles of the demo refer to. */
+/** The drawings by the names that articles of the demo refer to. */
 const drawings = {
   sitStandDesk,
   pedestal,
@@ -36,7 +36,7 @@ const drawings = {
 
 export type PictureName = keyof typeof drawings;
 
-/** Pixels of a side; the size that such project files hold. */
+/** Side length in pixels, as usual in such project files. */
 export const pictureSize = 512;
 
 /** Draws every picture. The bytes depend on the JPEG encoder, the pixels do not. */

@@ -1,4 +1,4 @@
-/** Addresses with their contacts and ways of communication (OEX reference, sections 6.4 to 6.6). */
+/** Writes addresses with contacts and communication data (OEX reference, sections 6.4 to 6.6). */
 import type { XmlWriter } from "@slipway/sdk";
 import type { Communication, OexAddress, OexContact, PartnerId } from "../../document/frames.js";
 import { writeOptional, writeValue } from "../values.js";
@@ -26,7 +26,7 @@ export function writeAddress(writer: XmlWriter, address: OexAddress): void {
   writer.close();
 }
 
-/** Identifies a business partner; the element is named by where it stands. */
+/** Writes the id of a business partner; the element name depends on the parent. */
 export function writePartnerId(writer: XmlWriter, name: string, { type, value }: PartnerId): void {
   writeValue(writer, name, value, { aBusPartIDType: type });
 }

@@ -1,9 +1,9 @@
-/** Frames have one prefix in the header and another one in items (OEX reference, section 6). */
+/** Frame names have different prefixes in the header and in items (OEX reference, section 6). */
 import type { XmlWriter } from "@slipway/sdk";
 import type { Weights } from "../../document/frames.js";
 import { hasValue, writeOptional } from "../values.js";
 
-/** What the frames that stand in both are called in one place. */
+/** Names of the shared frames in the header or in items. */
 export interface FrameNames {
   organisation: string;
   text: string;
@@ -25,13 +25,12 @@ function frameNames(prefix: string): FrameNames {
 
 // Weights and volume of the document or of an article (OEX reference, sections 4 and 5.2).
 
-/** What has weights and a volume. */
 interface Measured {
   weights?: Weights;
   volume?: string;
 }
 
-/** Each unit stands behind its values, and never alone. */
+/** Each unit follows its values, and never occurs alone. */
 export function writeMeasures(writer: XmlWriter, { weights, volume }: Measured): void {
   if (hasValue(weights?.gross) || hasValue(weights?.net)) {
     writeOptional(writer, "vGrossWeight", weights?.gross);

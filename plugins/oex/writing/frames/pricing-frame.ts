@@ -4,7 +4,7 @@ import type { PriceArea, PricingLine } from "../../document/frames.js";
 import { hasValue, writeOptional, writeValue } from "../values.js";
 import type { FrameNames } from "./frame-names.js";
 
-/** Lines are numbered from 1 in the header and in each item. `pricedUnit`: what the format calls the unit of a price. */
+/** Lines are numbered from 1 in the header and in each item. `pricedUnit`: element name of a price's unit. */
 export function writePricing(
   writer: XmlWriter,
   frames: FrameNames,
@@ -26,7 +26,7 @@ export function writePricing(
   }
 }
 
-/** Each type has its own (section 9.7); most have the area alone. */
+/** Attributes per condition type (section 9.7); most have the area only. */
 function conditionAttributes(line: PricingLine): XmlAttributes {
   switch (line.type) {
     case "DISI":
