@@ -12,6 +12,9 @@ import { failOnStageFaults } from "./stage-faults.js";
 export const repository = fileURLToPath(new URL("..", import.meta.url));
 export const commandLine = join(repository, "host", "dist", "cli", "slipway.js");
 
+/** A program of `test/build.mjs` that tests start as a process of its own, such as "host/session-writer". */
+export const testProgram = (name: string): string => join(repository, "test", "dist", `${name}.js`);
+
 /** Milliseconds; a busy machine is no reason to fail. */
 const patience = 120_000;
 

@@ -9,7 +9,14 @@ import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import t, { type Test } from "tap";
 import { type Answer, demoFile, isJson, ReporterClient } from "../plugins/reporter-client.js";
-import { cleanEnvironment, commandLine, repository, type StartedHost, startHost } from "../start-host.js";
+import {
+  cleanEnvironment,
+  commandLine,
+  repository,
+  type StartedHost,
+  startHost,
+  testProgram,
+} from "../start-host.js";
 import { browserOf, processesOf, until } from "./pdf-support.js";
 
 /** Answers only when a test says so: a report with a link to it runs as long as the test wants. */
@@ -140,15 +147,12 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
   });
 
   await t.test("a child that never returns ends with its killed parent", async (t) => {
-    const guard = new URL("../../host/system/child-process.ts", import.meta.url).href;
-    const child = `import { guardAgainstOrphanhood } from ${JSON.stringify(guard)};
-      guardAgainstOrphanhood(process.ppid); process.stdout.write(process.pid + "\\n", () => { for (;;); });`;
     const parent = spawn(
       process.execPath,
       [
         "--eval",
         `require("node:child_process").spawn(process.execPath,
-        ["--import", "tsx", "--input-type=module", "--eval", ${JSON.stringify(child)}], { stdio: ["ignore", "inherit", "ignore"] });`,
+        [${JSON.stringify(testProgram("host/endless-child"))}], { stdio: ["ignore", "inherit", "ignore"] });`,
       ],
       { stdio: ["ignore", "pipe", "ignore"] },
     );
@@ -163,7 +167,7 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
     const script = `import { spawn } from "node:child_process";
       spawn(process.execPath, ${JSON.stringify([commandLine, "start", "--port", "0", "--var", join(folder, "npm")])},
         { stdio: ["ignore", "inherit", "ignore"] });`;
-    const npm = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+    const npm = spawn(process.execPath, ["--input-type=module", "--eval", script], {
       env: { ...cleanEnvironment(), npm_lifecycle_event: "start" },
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -5,6 +5,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import t from "tap";
+import { testProgram } from "../start-host.js";
 import {
   browserOf,
   job,
@@ -181,13 +182,7 @@ t.test("limits", async (t) => {
 
 t.test("when the host is killed, its browser ends by itself", async (t) => {
   const varDirectory = varFolder();
-  const program = `
-    import { newService } from ${JSON.stringify(new URL("./pdf-support.ts", import.meta.url).href)};
-    const service = newService({ varDirectory: ${JSON.stringify(varDirectory)} });
-    await service.start();
-    process.stdout.write("ready");
-  `;
-  const host = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", program], {
+  const host = spawn(process.execPath, [testProgram("host/browser-owner"), varDirectory], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(host.stdout, "data");

@@ -14,7 +14,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import type { Log } from "@slipway/sdk";
 import t, { type Test } from "tap";
@@ -30,8 +30,8 @@ import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";
 import { type Origin, stagePlugin } from "../../host/plugins/sources/staging.js";
 import { fingerprint, publicKeyText } from "../../host/system/signing-keys.js";
 import { failOnFault } from "../stage-faults.js";
+import { repository, testProgram } from "../start-host.js";
 
-const repository = fileURLToPath(new URL("../..", import.meta.url));
 const sdkVersion = "1.0.0";
 
 type Files = Record<string, string>;
@@ -427,33 +427,18 @@ t.test("what is not kept goes, and what a host left behind", async (t) => {
 t.test("a disk without room is said so, and nothing half stays", async (t) => {
   const { drop, folder, store } = await openStore(t);
   const source = await write(join(drop, "acme"), answer(JSON.stringify("x".repeat(10_000))));
-  const script = `
-    import { StateRecord } from "./host/plugins/plugin-state.js";
-    import { SnapshotStore } from "./host/plugins/snapshots/snapshot-store.js";
-    import { stagePlugin } from "./host/plugins/sources/staging.js";
-    import { endBundler } from "./host/plugins/snapshots/bundle.js";
-    const [folder, source] = process.argv.slice(1);
-    const record = new StateRecord(source, { note: () => undefined, fault: (message) => console.log(message) });
-    const trust = async () => ({ signedBy: undefined });
-    const options = { store: new SnapshotStore(folder, "sdk"), sdkVersion: "1.0.0", trust };
-    await stagePlugin(source, record, options).catch((error) => console.log(error.name, error.message));
-    await endBundler();`;
   // No file may be larger than 4 kB; Node.js itself takes that for an error, what tests load for a signal to die of.
   const limited = 'unset NODE_OPTIONS; ulimit -f 4; exec "$@"';
   const parameters = [
     "-c",
     limited,
     "bash",
-    ...[process.execPath, "--import", "tsx", "--input-type=module"],
-    "-e",
-    script,
+    process.execPath,
+    testProgram("host/limited-staging"),
     folder,
     source,
   ];
-  const { stdout } = await promisify(execFile)("bash", parameters, {
-    cwd: repository,
-    env: { ...process.env, TSX_DISABLE_CACHE: "1" },
-  });
+  const { stdout } = await promisify(execFile)("bash", parameters);
   t.equal(stdout, "Rejection there is no room to store the plugin\n");
   t.same(await store.list(), []);
   t.same(await readdir(join(folder, "Acme")), []);

@@ -5,12 +5,11 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import t from "tap";
 import { createFileSessionStore } from "../../host/sessions/file-session-store.js";
-import { repository, type StartedHost, startHost } from "../start-host.js";
+import { repository, type StartedHost, startHost, testProgram } from "../start-host.js";
 import { article, demoFile, pixel, project, session, view, violatedPaths } from "./sessions-support.js";
 
 const small = 400_000;
@@ -338,13 +337,9 @@ t.test("kill -9 while the store is written: nothing acknowledged is lost, nothin
   const folder = t.testdir();
   const acknowledged = new Map<string, { revision: number; asset: string } | "removed">();
   for (let round = 0; round < 4; round += 1) {
-    const writer = spawn(
-      process.execPath,
-      ["--import", "tsx", fileURLToPath(new URL("session-writer.ts", import.meta.url)), folder],
-      {
-        stdio: ["ignore", "pipe", "inherit"],
-      },
-    );
+    const writer = spawn(process.execPath, [testProgram("host/session-writer"), folder], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const exited = once(writer, "exit");
     let lines = 0;
     for await (const line of createInterface({ input: writer.stdout })) {

@@ -1,17 +1,13 @@
 /** The first-party plugins in hosts in memory, with the options of shipped templates and no browser. */
 import { readFile } from "node:fs/promises";
-import { register } from "node:module";
 import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { Type, Validator } from "@slipway/sdk";
 import { createTestHost, type TestHost, type TestPrinter, type TestTemplate } from "@slipway/sdk/testing";
+import oex from "../../plugins/oex/index.js";
 import reporter from "../../plugins/reporter/index.js";
 import spreadsheet from "../../plugins/spreadsheet/index.js";
 import { repository } from "../start-host.js";
-
-// Its schemas are text files.
-register("./text-modules.mjs", import.meta.url);
-const { default: oex } = await import("../../plugins/oex/index.js");
 
 const plugins = {
   reporter: { plugin: reporter, name: "Reporter", aliases: ["reporter"] },

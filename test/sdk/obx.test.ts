@@ -26,6 +26,7 @@ import {
 import fc from "fast-check";
 import sharp from "sharp";
 import t from "tap";
+import { testProgram } from "../start-host.js";
 import { canonicalXml } from "./canonical-xml.js";
 import { bytes, inBuffer, smallBasket, smallHeader, smallObk, zip } from "./small-files.js";
 
@@ -182,13 +183,9 @@ t.test("the demo project", async (t) => {
 
   await t.test("is what the generator makes", async (t) => {
     const folder = t.testdir();
-    await promisify(execFile)(
-      process.execPath,
-      ["--import", "tsx", "config/demo/generator/generate-demo.ts", folder],
-      {
-        cwd: root,
-      },
-    );
+    await promisify(execFile)(process.execPath, [testProgram("config/generate-demo"), folder], {
+      cwd: root,
+    });
     const made: ProjectDocument = JSON.parse(await readFile(join(folder, "demo-project.json"), "utf8"));
     const withoutPictures = (each: ProjectDocument) => ({ ...each, assets: Object.keys(each.assets ?? {}) });
     t.same(withoutPictures(made), withoutPictures(project));

@@ -1,6 +1,6 @@
 /**
  * Reports compared with the pictures in reference/. After a change that is meant,
- * `TAP_SNAPSHOT=1 npx tap test/release/reference-pictures.test.ts` and the same with `test/templates` write those anew that
+ * `TAP_SNAPSHOT=1 node test/run.mjs test/release/reference-pictures.test.ts` and the same with `test/templates` write those anew that
  * differ: look at each.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";

@@ -1,4 +1,5 @@
-import type { CDPSession, Protocol } from "puppeteer-core";
+import type { Protocol } from "puppeteer-core";
+import type { CDPSession } from "puppeteer-core/internal/api/CDPSession.js";
 import { errorMessage } from "../../system/errors.js";
 import { type BrowserProcess, within } from "./browser-process.js";
 import { longestTitle } from "./document-html.js";
