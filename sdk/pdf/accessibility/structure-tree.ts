@@ -133,18 +133,19 @@ export function structureTree(
 }
 
 /** Children with those of `NonStruct` elements in their place, which say nothing themselves (ISO 32000-1, 14.8.4.2). */
-export function significantChildren(element: StructureElement): StructureNode[] {
-  return element.children.flatMap((child) =>
-    child.kind === "element" && (child.type === "NonStruct" || child.type === "Private")
-      ? significantChildren(child)
-      : [child],
-  );
+export function significantChildren({ children }: StructureElement): StructureNode[] {
+  if (!children.some(saysNothing)) return children;
+  return children.flatMap((child) => (saysNothing(child) ? significantChildren(child) : [child]));
+}
+
+function saysNothing(node: StructureNode | undefined): node is StructureElement {
+  return node?.kind === "element" && (node.type === "NonStruct" || node.type === "Private");
 }
 
 /** The nearest parent that is no `NonStruct`. */
 export function significantParent(element: StructureElement): StructureElement | undefined {
   let parent = element.parent;
-  while (parent?.type === "NonStruct" || parent?.type === "Private") parent = parent.parent;
+  while (saysNothing(parent)) parent = parent.parent;
   return parent;
 }
 

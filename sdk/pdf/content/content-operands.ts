@@ -1,4 +1,5 @@
 /** The operands of one operator of a content stream as values. */
+import { textBetween } from "../pdf-text.js";
 import { endOfHexadecimal, endOfRegular, endOfString, sign, skipBlanks } from "./content-bytes.js";
 
 export interface ContentName {
@@ -39,15 +40,15 @@ export function contentOperands(bytes: Uint8Array, start: number, end: number): 
       close(dictionaryOf);
     } else if (byte === sign.less) {
       next = endOfHexadecimal(bytes, at);
-      add(hexadecimalString(bytes.subarray(at + 1, next - 1)));
+      add(hexadecimalString(bytes, at + 1, next - 1));
     } else if (byte === sign.arrayOpen) levels.push([]);
     else if (byte === sign.arrayClose) close((values) => values);
     else if (byte === sign.slash) {
       next = endOfRegular(bytes, at + 1);
-      add({ name: nameText(bytes.subarray(at + 1, next)) });
+      add({ name: nameText(textBetween(bytes, at + 1, next)) });
     } else {
       next = Math.max(endOfRegular(bytes, at), at + 1);
-      add(keyword(latin(bytes.subarray(at, next))));
+      add(keyword(textBetween(bytes, at, next)));
     }
     at = skipBlanks(bytes, next);
   }
@@ -76,29 +77,46 @@ function keyword(text: string): ContentOperand {
   return Number.isNaN(number) ? null : number;
 }
 
-function latin(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
-}
-
-function nameText(bytes: Uint8Array): string {
-  return latin(bytes).replace(/#([0-9a-f]{2})/gi, (_, code: string) =>
+function nameText(text: string): string {
+  if (!text.includes("#")) return text;
+  return text.replace(/#([0-9a-f]{2})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
 }
 
-function hexadecimalString(bytes: Uint8Array): Uint8Array {
-  const digits = latin(bytes).replace(/[^0-9a-f]/gi, "");
-  return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, "hex");
+/** Values of digits by their bytes; undefined for what is none. */
+const digits: (number | undefined)[] = [];
+for (const [value, digit] of [..."0123456789abcdef"].entries()) {
+  digits[digit.charCodeAt(0)] = value;
+  digits[digit.toUpperCase().charCodeAt(0)] = value;
+}
+
+/** Between two places; a digit without a second one counts as if 0 followed. */
+function hexadecimalString(bytes: Uint8Array, start: number, end: number): Uint8Array {
+  const string = new Uint8Array((end - start + 1) >> 1);
+  let count = 0;
+  for (let at = start; at < end; at++) {
+    const digit = digits[bytes[at] ?? 0];
+    if (digit === undefined) continue;
+    if (count % 2 === 0) string[count >> 1] = digit << 4;
+    else string[count >> 1] = (string[count >> 1] ?? 0) | digit;
+    count++;
+  }
+  const length = (count + 1) >> 1;
+  return length === string.length ? string : string.subarray(0, length);
 }
 
 const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
 function literalString(bytes: Uint8Array): Uint8Array {
   if (!bytes.includes(sign.backslash)) return bytes;
-  const text = latin(bytes).replace(/\\(\r\n|[0-7]{1,3}|.)/gs, (_, escaped: string) => {
-    if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
-    if (/^[\r\n]/.test(escaped)) return "";
-    return escapes[escaped] ?? escaped;
-  });
+  const text = textBetween(bytes, 0, bytes.length).replace(
+    /\\(\r\n|[0-7]{1,3}|.)/gs,
+    (_, escaped: string) => {
+      if (/^[0-7]/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
+      if (/^[\r\n]/.test(escaped)) return "";
+      return escapes[escaped] ?? escaped;
+    },
+  );
   return Buffer.from(text, "latin1");
 }

@@ -12,25 +12,29 @@ export class RunningCalls {
   private readonly lastLogs = new Map<number, Log>();
   private idle: () => void = () => undefined;
 
-  /** Gives the number of the call. */
-  begin(call: RunningCall): number {
+  /** Does the work of a call, which gets its number. Nothing is left of the files of one that fails. */
+  async run<A>(call: RunningCall, work: (request: number) => Promise<A>): Promise<A> {
     this.lastNumber += 1;
-    this.calls.set(this.lastNumber, call);
-    return this.lastNumber;
-  }
-
-  /** Ends what still works for the call. */
-  finish(number: number): void {
-    const call = this.calls.get(number);
-    call?.finish();
-    this.calls.delete(number);
-    if (call !== undefined) this.keepLog(number, call.origin.work.log);
-    if (this.calls.size === 0) this.idle();
+    const request = this.lastNumber;
+    this.calls.set(request, call);
+    try {
+      return await work(request);
+    } catch (error) {
+      call.files.discard();
+      throw error;
+    } finally {
+      this.finish(request);
+    }
   }
 
   /** Names the request of a call, also when that is just over. */
   logOf(number: number): Log | undefined {
     return this.calls.get(number)?.origin.work.log ?? this.lastLogs.get(number);
+  }
+
+  /** All that run, in the order in which they began. */
+  get all(): RunningCall[] {
+    return [...this.calls.values()];
   }
 
   get(number: number): RunningCall | undefined {
@@ -49,6 +53,15 @@ export class RunningCalls {
       this.idle = resolve;
       if (this.calls.size === 0) resolve();
     });
+  }
+
+  /** Ends what still works for the call. */
+  private finish(number: number): void {
+    const call = this.calls.get(number);
+    call?.finish();
+    this.calls.delete(number);
+    if (call !== undefined) this.keepLog(number, call.origin.work.log);
+    if (this.calls.size === 0) this.idle();
   }
 
   private keepLog(number: number, log: Log): void {

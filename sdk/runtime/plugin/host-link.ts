@@ -43,3 +43,12 @@ export interface RequestScope {
 
 /** Follows a request through everything that its handler starts, so that the services of the host know whose deadline, session and address count. */
 export const requestScope = new AsyncLocalStorage<RequestScope>();
+
+/** What a call of a service says of the request whose code is running, and the signal of that request; none where no code of a request runs. */
+export function scopedCall<P extends object>(
+  parameters: P,
+): { values: P & { request?: number }; signal: AbortSignal | undefined } {
+  const scope = requestScope.getStore();
+  if (scope === undefined) return { values: { ...parameters }, signal: undefined };
+  return { values: { ...parameters, request: scope.request }, signal: scope.signal };
+}

@@ -4,13 +4,11 @@ import type { LiveRoute } from "../../runtime/calls/live-plugin.js";
 import {
   bodyTooLarge,
   errorBody,
-  methodNotAllowed,
-  notFound,
   requestTimedOut,
   sessionNotFound,
 } from "../../runtime/calls/request-errors.js";
-import { matchRoute } from "../../runtime/request/match-route.js";
 import { pluginCall } from "../../runtime/request/plugin-call.js";
+import { requestedRoute, takesBody } from "../../runtime/request/requested-route.js";
 import { requestedSession } from "../../runtime/request/requested-session.js";
 import { validInput } from "../../runtime/request/valid-input.js";
 import { badRequest } from "../../validation.js";
@@ -49,14 +47,12 @@ export async function answerRequest(
 }
 
 async function answered(parts: MemoryParts, plugin: MemoryPlugin, request: ComingRequest): Promise<Answered> {
-  const { method, requestId } = request;
+  const { requestId } = request;
   const url = requestUrl(plugin.name, request);
   const base = pluginBase(plugin.name);
   const below = url.pathname.startsWith(base) ? url.pathname.slice(base.length) : "";
-  const found = matchRoute(plugin, method, below);
-  if (found.kind === "none") throw notFound(url.pathname, { operations: operations(plugin) });
-  if (found.kind === "method") {
-    if (method !== "OPTIONS") throw methodNotAllowed(method, found.allowed);
+  const found = requestedRoute(plugin, { method: request.method, below, path: url.pathname });
+  if ("allowed" in found) {
     return { status: 204, headers: { allow: found.allowed.join(", ") }, text: "" };
   }
   const { route, params } = found;
@@ -120,8 +116,8 @@ function requestUrl(plugin: string, { path, query = {} }: ComingRequest): URL {
 }
 
 /** The body as it arrives; only POST and PUT have one. */
-function jsonBody({ method }: LiveRoute, body: unknown): unknown {
-  if (body === undefined || (method !== "POST" && method !== "PUT")) return undefined;
+function jsonBody(route: LiveRoute, body: unknown): unknown {
+  if (body === undefined || !takesBody(route)) return undefined;
   const text = JSON.stringify(body);
   if (text === undefined) throw new TypeError("A body is what JSON can hold");
   if (Buffer.byteLength(text) > largestBody) throw bodyTooLarge(largestBody);
@@ -136,10 +132,6 @@ function foundSession({ sessions }: MemoryParts, id: string | undefined): Sessio
   const session = sessions.find(id);
   if (session === undefined) throw sessionNotFound(id);
   return session;
-}
-
-function operations({ routes }: MemoryPlugin): string[] {
-  return routes.map((route) => `${route.method} ${route.path}`);
 }
 
 function answerHeaders(mediaType: string): Record<string, string> {

@@ -155,10 +155,11 @@ class OwnService implements TestService {
       undefined,
       parts.clock,
     );
-    return await link.run(running, (request) =>
-      requestScope.run({ request, signal: running.signal }, () =>
+    return await link.running.run(running, (request) => {
+      link.began(request, running);
+      return requestScope.run({ request, signal: running.signal }, () =>
         services.service(plugin, this.service).call(method, input, output),
-      ),
-    );
+      );
+    });
   }
 }

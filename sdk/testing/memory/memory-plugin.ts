@@ -1,14 +1,7 @@
 import { errorMessage } from "../../errors.js";
 import type { Plugin } from "../../plugin/plugin.js";
 import { unavailable } from "../../runtime/calls/call-errors.js";
-import {
-  describedOffer,
-  handleMessage,
-  plain,
-  readAnswer,
-  readServiceAnswer,
-  serveMessage,
-} from "../../runtime/calls/call-messages.js";
+import { describedOffer, plain } from "../../runtime/calls/call-messages.js";
 import type {
   LivePlugin,
   PluginAnswer,
@@ -17,11 +10,11 @@ import type {
   ServiceAnswer,
   ServiceCall,
 } from "../../runtime/calls/live-plugin.js";
-import { RunningCall } from "../../runtime/calls/running-call.js";
-import type { Message, Received } from "../../runtime/messages/message.js";
+import { callPlugin, callServiceOf, type PluginPeer } from "../../runtime/calls/plugin-calls.js";
+import type { RunningCall } from "../../runtime/calls/running-call.js";
 import { PluginRuntime } from "../../runtime/plugin/plugin-runtime.js";
 import { requiredPlugin } from "../../runtime/plugin/required-plugin.js";
-import { crossing } from "./crossing.js";
+import { crossing, type Serve } from "./crossing.js";
 import { settled } from "./fake-clock.js";
 import type { MemoryParts } from "./memory-parts.js";
 import { PluginLink } from "./plugin-link.js";
@@ -46,14 +39,14 @@ export class MemoryPlugin implements LivePlugin {
   readonly routes: PluginOffer["routes"];
   readonly services: PluginOffer["services"];
   readonly requirements: PluginOffer["requirements"];
-  private readonly running = new Set<RunningCall>();
+  private readonly peer: PluginPeer;
   /** Those that ended before their handlers did. */
   private readonly late = new Set<RunningCall>();
 
   private constructor(
     given: GivenPlugin,
     offer: PluginOffer,
-    private readonly parts: MemoryParts,
+    parts: MemoryParts,
     private readonly link: PluginLink,
     private readonly runtime: PluginRuntime,
   ) {
@@ -63,6 +56,17 @@ export class MemoryPlugin implements LivePlugin {
     this.routes = offer.routes;
     this.services = offer.services;
     this.requirements = offer.requirements;
+    this.peer = {
+      label: this.label,
+      running: link.running,
+      clock: parts.clock,
+      ask: async (method, message, { running, request }) => {
+        link.began(request, running);
+        const serve: Serve = (asked, signal) => runtime.serve(method, asked, signal);
+        return await crossing(message, serve, running.signal, (over) => this.goesOn(running, over));
+      },
+      shown: (error) => error,
+    };
   }
 
   /** Sets the plugin up. Rejects with 500 `plugin-error` that says why a host would not take it. */
@@ -92,14 +96,11 @@ export class MemoryPlugin implements LivePlugin {
   }
 
   async call(call: PluginCall): Promise<PluginAnswer> {
-    const running = new RunningCall(call, this.label, call.route, undefined, this.parts.clock);
-    return await this.run(running, "handle", (request) => handleMessage(call, request), readAnswer);
+    return await callPlugin(this.peer, call);
   }
 
   async serve(call: ServiceCall): Promise<ServiceAnswer> {
-    const what = `${call.service}.${call.method}`;
-    const running = new RunningCall(call, this.label, what, call.caller, this.parts.clock);
-    return await this.run(running, "serve", (request) => serveMessage(call, request), readServiceAnswer);
+    return await callServiceOf(this.peer, call);
   }
 
   /** Nothing replaces it, so that nothing has to wait. */
@@ -114,7 +115,7 @@ export class MemoryPlugin implements LivePlugin {
 
   /** Stops the plugin. Gives sentences about what was not over by then, and what went wrong. */
   async stop(): Promise<string[]> {
-    const open = [...this.running];
+    const open = this.link.running.all;
     this.link.running.end(unavailable(this.label));
     await settled();
     const found = [...new Set([...open, ...this.late])].map(
@@ -133,26 +134,8 @@ export class MemoryPlugin implements LivePlugin {
     return `${this.name}@${this.version}`;
   }
 
-  private async run<A>(
-    running: RunningCall,
-    method: string,
-    message: (request: number) => Message,
-    read: (received: Received) => A | undefined,
-  ): Promise<A> {
-    const goesOn = (over: Promise<void>): void => {
-      this.late.add(running);
-      void over.then(() => this.late.delete(running));
-    };
-    this.running.add(running);
-    try {
-      return await this.link.run(running, async (request) => {
-        const serve = (asked: Received, signal: AbortSignal) => this.runtime.serve(method, asked, signal);
-        const answer = read(await crossing(message(request), serve, running.signal, goesOn));
-        if (answer === undefined) throw new Error(`${running.what} of ${this.label} gave no answer.`);
-        return answer;
-      });
-    } finally {
-      this.running.delete(running);
-    }
+  private goesOn(running: RunningCall, over: Promise<void>): void {
+    this.late.add(running);
+    void over.then(() => this.late.delete(running));
   }
 }

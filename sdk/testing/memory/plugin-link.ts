@@ -5,7 +5,7 @@ import type { ParametersOf, ServiceName } from "../../runtime/messages/host-para
 import type { Part, Received } from "../../runtime/messages/message.js";
 import type { MetricsReport } from "../../runtime/messages/metric-report.js";
 import type { LogLine } from "../../runtime/messages/request-messages.js";
-import { type HostLink, requestScope } from "../../runtime/plugin/host-link.js";
+import { type HostLink, requestScope, scopedCall } from "../../runtime/plugin/host-link.js";
 import { ServiceAccess } from "../../runtime/services/service-access.js";
 import { crossing, type Serve } from "./crossing.js";
 import type { MemoryParts } from "./memory-parts.js";
@@ -29,18 +29,9 @@ export class PluginLink implements HostLink {
     this.access = new ServiceAccess(plugin, parts.services, this.running, own, parts.clock);
   }
 
-  /** Runs a call with the number that it gets in the plugin. Nothing is left of the files of one that fails. */
-  async run<A>(call: RunningCall, work: (request: number) => Promise<A>): Promise<A> {
-    const request = this.running.begin(call);
-    this.requestIds.set(request, call.origin.requestId);
-    try {
-      return await work(request);
-    } catch (error) {
-      call.files.discard();
-      throw error;
-    } finally {
-      this.running.finish(request);
-    }
+  /** Notes a call that runs in the plugin under a number. */
+  began(request: number, { origin }: RunningCall): void {
+    this.requestIds.set(request, origin.requestId);
   }
 
   call<N extends ServiceName>(
@@ -48,10 +39,9 @@ export class PluginLink implements HostLink {
     parameters: Omit<ParametersOf<N>, "request">,
     parts: Part[] = [],
   ): Promise<Received> {
-    const scope = requestScope.getStore();
-    const values = scope === undefined ? { ...parameters } : { ...parameters, request: scope.request };
-    const serve: Serve = (message, signal) => this.access.call(service, message, signal);
-    return crossing({ values, parts }, serve, scope?.signal ?? never);
+    const { values, signal = never } = scopedCall(parameters);
+    const serve: Serve = (message, ends) => this.access.call(service, message, ends);
+    return crossing({ values, parts }, serve, signal);
   }
 
   log(line: Omit<LogLine, "request">): void {

@@ -10,6 +10,7 @@ import {
   type Received,
   requestScope,
   type ServiceName,
+  scopedCall,
 } from "@slipway/sdk/runtime";
 import { endProcessGroup } from "../../../system/child-process.js";
 import { Channel } from "../channel.js";
@@ -48,10 +49,9 @@ export class HostConnection implements HostLink {
     parameters: Omit<ParametersOf<N>, "request">,
     parts: Part[] = [],
   ): Promise<Received> {
-    const scope = requestScope.getStore();
-    const values = scope === undefined ? { ...parameters } : { ...parameters, request: scope.request };
+    const { values, signal } = scopedCall(parameters);
     try {
-      return await this.channel.call(service, { values, parts }, scope && { signal: scope.signal });
+      return await this.channel.call(service, { values, parts }, signal && { signal });
     } catch (error) {
       throw error instanceof FrameError ? tooLarge(service, error) : error;
     }
