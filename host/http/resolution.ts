@@ -73,7 +73,7 @@ function pluginOf(plugins: ReadonlyMap<string, LivePlugin>, name: string): LiveP
   throw pluginNotFound(name, names);
 }
 
-/** Undefined for an invalid encoding, which matches nothing. */
+/** Returns an invalid encoding unchanged; it matches nothing. */
 function decoded(segment: string | undefined): string | undefined {
   if (segment === undefined) return undefined;
   try {

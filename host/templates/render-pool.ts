@@ -45,7 +45,7 @@ export interface Limits {
   signal: AbortSignal;
   /** By `monotonicTime`. */
   deadline: number;
-  /** What it is done for. */
+  /** The work that the rendering belongs to. */
   work: Work;
 }
 
@@ -53,7 +53,7 @@ type Renderer = AnsweringProcess<RenderProcessReply>;
 
 export class RenderPool {
   private readonly pool: ProcessPool<RenderProcessReply>;
-  /** Versions that a process has. */
+  /** Loaded versions by process. */
   private readonly loaded = new WeakMap<Renderer, Set<string>>();
 
   constructor(
@@ -114,7 +114,7 @@ export class RenderPool {
     return this.pool.stop();
   }
 
-  /** Has it done until the deadline comes or nobody waits any more, which ends the process that works on it. */
+  /** Runs a task until the deadline or until the signal aborts, which also ends the process. */
   private async run(
     template: LoadedTemplate,
     input: RenderInput | undefined,
@@ -138,7 +138,7 @@ export class RenderPool {
     }
   }
 
-  /** A process that ended without the template's fault costs another try. */
+  /** Retries a report whose process has ended without the fault of the template. */
   private async repeated(
     template: LoadedTemplate,
     input: RenderInput | undefined,
@@ -161,7 +161,7 @@ export class RenderPool {
       } catch (error) {
         if (signal.aborted || !(error instanceof ProcessLost)) throw error;
         noteOutput(error, log);
-        // What other templates keep in the process may have left too little; a new one has nothing of them.
+        // Other templates in the process may have used the memory; a new process starts without them.
         if (error.reason === "memory" && holdsOthers) continue;
         const failure = failureOf(error, this.configuration, retried);
         if (failure !== undefined) throw failure;
@@ -177,7 +177,7 @@ export class RenderPool {
     input: RenderInput | undefined,
     signal: AbortSignal,
   ): Promise<RenderProcessReply> {
-    // A process that should have ended the work itself by then is blocked otherwise.
+    // A process that does not end the work itself in time is blocked.
     const limits = { timeout: this.configuration.timeLimit + grace, signal };
     const ask = async (question: RenderProcessMessage): Promise<RenderProcessReply> => {
       const reply = await process.ask([question], limits);
@@ -209,7 +209,7 @@ export class RenderPool {
   }
 }
 
-/** What a lost process means for its report; undefined: it is tried again. */
+/** The failure of a report whose process was lost; undefined: it is retried. */
 function failureOf(
   { reason }: ProcessLost,
   configuration: TemplatesConfiguration,

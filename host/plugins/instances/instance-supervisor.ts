@@ -14,7 +14,7 @@ import type { Stage, StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import type { Instance, InstanceCallbacks, RecycleReason } from "./instance.js";
 
-/** Milliseconds; none for the first time. */
+/** Milliseconds; the first replacement is immediate. */
 const pauses = { first: 500, longest: 30_000 };
 
 /** Milliseconds after which a replacement no longer counts. */
@@ -55,7 +55,7 @@ export class InstanceSupervisor {
   private lastLost: Instance | undefined;
   private replacing: Promise<void> | undefined;
   private readonly leaving = new Set<Promise<void>>();
-  /** When instances were replaced. */
+  /** Times of replacements. */
   private replaced: number[] = [];
   private readonly stopping = new AbortController();
   private ending: Promise<void> | undefined;

@@ -176,7 +176,7 @@ export class Instance {
     return await this.channel.call(method, message, { signal: running.signal, abandoned });
   }
 
-  /** Why a call failed: the plugin's mistake, or that its process is gone. */
+  /** The error of a failed call: a failure of the plugin, or the end of its process. */
   private async shown(error: unknown, request: number): Promise<RequestError> {
     if (error instanceof RequestError) return error;
     if (!(error instanceof ChannelClosed)) return pluginFailed(this.label, error);

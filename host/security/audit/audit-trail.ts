@@ -68,7 +68,7 @@ export class AuditTrail {
     const begun = randomUUID();
     const isWritten = await this.journal.write({ time: now(), ...facts, begun });
     if (!isWritten && this.options.configuration.required) {
-      // It is not done, so nothing is left open.
+      // The action is not carried out, so its beginning is dropped.
       this.journal.withdraw((line) => line.begun === begun);
       throw unavailable();
     }
