@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { failOnStageFaults } from "./stage-faults.js";
@@ -55,8 +55,7 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
   const own = await mkdtemp(join(tmpdir(), "slipway-test-"));
   const folder = options.var ?? join(own, "var");
   const program = options.program ?? commandLine;
-  if (options.var === undefined && options.plugins === undefined && program === commandLine)
-    await cp(await preparedFolder(), folder, { recursive: true, verbatimSymlinks: true });
+  if (program === commandLine && beginsPrepared(options)) await prepare(folder);
   const child = spawn(process.execPath, [program, "start", ...(await flagsOf(options, own, folder))], {
     env: { ...cleanEnvironment(), ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -87,7 +86,24 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
   };
 }
 
+/** Whether a host has the plugins that come along and a folder that no host had before. */
+function beginsPrepared({ var: folder, plugins }: StartOptions): boolean {
+  if (plugins === undefined) return folder === undefined;
+  const comesAlong = plugins.some((each) => resolve(each) === join(repository, "plugins"));
+  return comesAlong && (folder === undefined || !existsSync(join(folder, "snapshots")));
+}
+
+/** Makes a host's folder, `var`, in which the plugins that come along are bundled, as after an earlier start. */
+export async function prepare(folder: string): Promise<void> {
+  const from = await preparedFolder();
+  for (const name of preparedParts)
+    await cp(join(from, name), join(folder, name), { recursive: true, verbatimSymlinks: true });
+}
+
 let prepared: Promise<string> | undefined;
+
+/** The bundled plugins, that they are known, and the browser's fonts; neither events nor the audit trail. */
+const preparedParts = ["plugins.json", "snapshots", "pdf"];
 
 /**
  * The folder of a host that has served the plugins that come with it and ended: others that begin with a copy of it need not
