@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -124,6 +124,16 @@ async function prepareFolder(): Promise<string> {
   await host.stop();
   // Another test file may have been faster.
   await rename(own, folder).catch(() => rm(own, { recursive: true }));
+  return folder;
+}
+
+/** A drop-in folder with the plugin that makes reports and no other: commands that start a host need not bundle more. */
+export async function reporterAlone(): Promise<string> {
+  const folder = join(repository, "node_modules", ".cache", "slipway-test", "reporter-alone");
+  await mkdir(folder, { recursive: true });
+  await symlink(join(repository, "plugins", "reporter"), join(folder, "reporter")).catch((error: unknown) => {
+    if (!existsSync(join(folder, "reporter"))) throw error;
+  });
   return folder;
 }
 
