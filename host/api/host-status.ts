@@ -5,7 +5,7 @@ import type { BrowserStatus, HostStatus, InstanceStatus, PluginLoad } from "../o
 import type { PdfService } from "../pdf/pdf-service.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import type { SessionStore } from "../sessions/session-store.js";
-import { residentMemory } from "../system/resident-memory.js";
+import { processMemory } from "../system/process-memory.js";
 
 /** The parts of the host that know the numbers. */
 export interface StatusParts {
@@ -48,7 +48,7 @@ function browserStatus(pdf: StatusParts["pdf"]): BrowserStatus {
 function instanceOf({ name, version, processId }: PluginState): Promise<InstanceStatus> | undefined {
   if (name === undefined || version === undefined || processId === undefined) return undefined;
   const instance = { plugin: name, version, processId };
-  return residentMemory(processId).then((memory) =>
+  return processMemory(processId).then((memory) =>
     memory === undefined ? instance : { ...instance, memory },
   );
 }

@@ -2,8 +2,8 @@
 import { access, constants } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
+import { checkAccessibility } from "@slipway/sdk/runtime/pdf";
 import type { Configuration } from "../configuration/configuration.js";
-import { checkAccessibility } from "../pdf/accessibility/check-accessibility.js";
 import { errorMessage } from "../system/errors.js";
 import { type LoadedTemplate, loadTemplate } from "../templates/loaded-template.js";
 import { readTemplateContent } from "../templates/template-content.js";
@@ -104,7 +104,7 @@ async function printChecks(
   try {
     const { sessionId } = await client.openSession(project, language);
     const { content, errors } = await client.report({ sessionId, templateKey: key });
-    const findings = accessibility ? await checkAccessibility(content) : [];
+    const findings = accessibility ? checkAccessibility(content) : [];
     return [
       { name, ok: true, detail: `${content.length} bytes` },
       ...errors.map(({ message }): Check => ({ name, ok: true, detail: message, hint: true })),

@@ -7,7 +7,7 @@ import type { MeasuredPass, PdfMeasures } from "../observability/measures.js";
 import { FairQueue } from "../system/fair-queue.js";
 import type { LinkFetch, OwnFile } from "./attachments/attachment-links.js";
 import { type JoinedReport, ReportAttachments } from "./attachments/report-attachments.js";
-import { FinishError } from "./finish/finishing-process.js";
+import { FinishError } from "./finish/finish-messages.js";
 import { FinishingThread } from "./finish/finishing-thread.js";
 import { missingClaim } from "./finish/missing-claim.js";
 import type { PdfHealth, PdfService } from "./pdf-service.js";

@@ -1,8 +1,9 @@
 import { join } from "node:path";
 import { RequestError, unpackedObkSize } from "@slipway/sdk";
 import type { Configuration } from "../configuration/configuration.js";
+import { ProcessLost } from "../system/answering-process.js";
 import { builtFolder } from "../system/installation.js";
-import { ProcessLost, ProcessPool } from "../system/process-pool.js";
+import { ProcessPool } from "../system/process-pool.js";
 import { overloaded } from "../system/request-errors.js";
 import { Turns } from "../system/turns.js";
 import { type OpenedProject, openProject } from "./open-project.js";
@@ -17,7 +18,7 @@ type Limits = Configuration["sessions"]["opening"];
 /** Opens projects one after the other: small ones here, large ones in a process of their own. */
 export class ProjectOpener {
   private readonly turns = new Turns();
-  private readonly pool: ProcessPool<OpeningQuestion, OpeningAnswer>;
+  private readonly pool: ProcessPool<OpeningAnswer>;
 
   constructor(private readonly limits: Limits) {
     this.pool = new ProcessPool({
@@ -41,7 +42,8 @@ export class ProjectOpener {
       return await this.turns.takeApart("small", () => openProject(bytes, declared, held));
     if (this.pool.pending >= this.limits.queue)
       throw overloaded("Too many large projects are being opened.", 5);
-    const answer = await this.pool.ask(bytes, { declared, held }).catch((error: unknown) => {
+    const question: OpeningQuestion = { declared, held };
+    const answer = await this.pool.ask(bytes, question).catch((error: unknown) => {
       throw error instanceof ProcessLost ? openingFailed(error, this.limits) : error;
     });
     if ("project" in answer) return answer.project;
@@ -50,7 +52,7 @@ export class ProjectOpener {
 
   /** Ends the process; what it works on fails. */
   stop(): void {
-    this.pool.stop();
+    void this.pool.stop();
   }
 }
 

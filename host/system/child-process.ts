@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 
-/** What a `ProcessPool` sends: the bytes in pieces, because copying them all at once would hold up the host, then the question. */
-export type PoolMessage<Question> = { piece: Uint8Array } | { question: Question };
+/** What comes from a host's `ProcessPool`: bytes in pieces, then the question. */
+type PoolMessage<Question> = { piece: Uint8Array } | { question: Question };
 
-/** The part of a program that a `ProcessPool` starts. Answers one question at a time, and ends with the host. */
+/** The part of a program that an `AnsweringProcess` runs. Answers one question at a time, and ends with the host. */
 export function answerHost<Question, Answer extends object>(
   answer: (bytes: Uint8Array, question: Question) => Promise<Answer>,
 ): void {

@@ -20,7 +20,7 @@ import { type LoadedTemplate, located } from "./loaded-template.js";
 import { attachmentContent, templateDefinition, templateRecord } from "./localized-template.js";
 import { mediaTypeOf } from "./media-types.js";
 import { RenderFailure } from "./render-errors.js";
-import type { Limits } from "./render-job.js";
+import type { Limits } from "./render-pool.js";
 import { RenderPool } from "./render-pool.js";
 import type { StoreState } from "./stores/store-states.js";
 import { archiveOf } from "./stores/store-template.js";

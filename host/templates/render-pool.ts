@@ -2,12 +2,18 @@
  * Renders templates in processes of their own, one report per process at a time. A template that loops, or takes all
  * memory, costs its own report and a new process; reports that wait go on.
  */
-import type { Log } from "@slipway/sdk";
+import { join } from "node:path";
+import { type Log, Validator } from "@slipway/sdk";
+import type { Work } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
-import { asError } from "../system/errors.js";
+import { type AnsweringProcess, ProcessLost } from "../system/answering-process.js";
+import { builtFolder } from "../system/installation.js";
+import { monotonicTime } from "../system/monotonic-time.js";
+import { ProcessPool } from "../system/process-pool.js";
 import { overloaded } from "../system/request-errors.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import {
+  outOfTime,
   processLost,
   RenderFailure,
   stopping,
@@ -15,34 +21,68 @@ import {
   tooMuchMemory,
   unavailable,
 } from "./render-errors.js";
-import { type Limits, type RenderInput, RenderJob } from "./render-job.js";
-import { packageOf, type RenderProcessMessage, type RenderProcessReply } from "./render-messages.js";
-import { ProcessEnded, RenderingProcess } from "./rendering-process.js";
+import {
+  packageOf,
+  type RenderProcessMessage,
+  type RenderProcessOptions,
+  RenderProcessReply,
+} from "./render-messages.js";
 import type { TemplateProblem } from "./template-problem.js";
 
 /** Time for a process to end an endless loop by itself before it is killed. */
 const grace = 1000;
-const longestPause = 10_000;
-/** So many in a row, and what waits is told. */
-const enoughFailedStarts = 3;
+const longestTimer = 2 ** 31 - 1;
+const checkReply = new Validator({ lazy: true }).compile(RenderProcessReply, "reply");
+
+export interface RenderInput {
+  /** JSON text. */
+  data: string;
+  locale: string;
+  formatLocale: string;
+}
+
+export interface Limits {
+  signal: AbortSignal;
+  /** By `monotonicTime`. */
+  deadline: number;
+  /** What it is done for. */
+  work: Work;
+}
+
+type Renderer = AnsweringProcess<RenderProcessReply>;
 
 export class RenderPool {
-  private readonly idle: RenderingProcess[] = [];
-  private readonly all = new Set<RenderingProcess>();
-  private readonly queue: RenderJob[] = [];
-  private failedStarts = 0;
-  private stopped = false;
+  private readonly pool: ProcessPool<RenderProcessReply>;
+  /** Versions that a process has. */
+  private readonly loaded = new WeakMap<Renderer, Set<string>>();
 
   constructor(
-    private readonly size: number,
-    private readonly strict: boolean,
+    size: number,
+    strict: boolean,
     private readonly configuration: TemplatesConfiguration,
     private readonly log: Log,
-  ) {}
+  ) {
+    const { timeLimit, outputLimit, memoryLimit } = configuration;
+    const options: RenderProcessOptions = { strict, timeLimit, outputLimit };
+    this.pool = new ProcessPool({
+      program: join(builtFolder, "templates", "render-process.js"),
+      parameters: [JSON.stringify(options)],
+      size,
+      limits: () => ({ heap: memoryLimit }),
+      answer: (message) => this.checked(message),
+      warm: {
+        lost: (lost, before) => {
+          noteOutput(lost, log);
+          if (before === "ready")
+            log.error("A process that renders templates could not start.", { error: lost });
+        },
+      },
+    });
+  }
 
   /** Starts processes until there are enough; they become ready later. */
   start(): void {
-    while (!this.stopped && this.all.size < this.size) this.startProcess();
+    this.pool.start();
   }
 
   /** Everything that is wrong with the EJS files of a template. */
@@ -66,147 +106,122 @@ export class RenderPool {
   }
 
   forget(version: string): void {
-    for (const process of this.all) process.forget(version);
+    for (const process of this.pool.processes)
+      if (this.loaded.get(process)?.delete(version)) process.tell({ type: "forget", version });
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
-    for (const job of this.queue.splice(0)) job.reject(stopping());
-    const ended = [...this.all].map((process) => process.ended);
-    for (const process of this.all) process.kill();
-    await Promise.all(ended);
+  stop(): Promise<void> {
+    return this.pool.stop();
   }
 
-  private run(
+  /** Has it done until the deadline comes or nobody waits any more, which ends the process that works on it. */
+  private async run(
     template: LoadedTemplate,
     input: RenderInput | undefined,
-    limits: Limits,
+    { signal, deadline, work }: Limits,
   ): Promise<RenderProcessReply> {
-    if (this.stopped) return Promise.reject(stopping());
-    if (this.queue.length >= this.configuration.queueLimit)
-      return Promise.reject(overloaded("Too many reports wait for a process that renders templates."));
-    if (this.failedStarts === 0) this.start();
-    const job = new RenderJob(template, input, limits);
-    job.outcome.finally(() => this.withdraw(job)).catch(() => undefined);
-    if (!job.settled) this.queue.push(job);
-    this.next();
-    return job.outcome;
-  }
-
-  private withdraw(job: RenderJob): void {
-    const waiting = this.queue.indexOf(job);
-    if (waiting >= 0) this.queue.splice(waiting, 1);
-  }
-
-  private next(): void {
-    while (this.queue.length > 0) {
-      const process = this.idle.shift();
-      if (!process) return;
-      const job = this.queue.shift();
-      if (job && !job.settled) void this.work(process, job);
-      else this.idle.unshift(process);
-    }
-  }
-
-  private async work(process: RenderingProcess, job: RenderJob): Promise<void> {
-    job.process = process;
+    if (this.pool.queued >= this.configuration.queueLimit)
+      throw overloaded("Too many reports wait for a process that renders templates.");
+    const left = deadline - monotonicTime();
+    const over = new AbortController();
+    const giveUp = (): void => over.abort();
+    const timer = setTimeout(giveUp, Math.min(Math.max(left, 0), longestTimer));
+    signal.addEventListener("abort", giveUp);
+    if (signal.aborted || left <= 0) giveUp();
     try {
-      const reply = await this.converse(process, job);
-      job.process = undefined;
-      this.settle(job, reply);
+      return this.outcome(await this.repeated(template, input, over.signal, work.log));
     } catch (error) {
-      job.process = undefined;
-      this.recover(process, job, error);
-    }
-    if (process.ending) return;
-    this.idle.push(process);
-    this.next();
-  }
-
-  private async converse(process: RenderingProcess, job: RenderJob): Promise<RenderProcessReply> {
-    const { template, input } = job;
-    const { version } = template;
-    if (!input || !process.loaded.has(version)) {
-      const reply = await this.ask(process, job, { type: "load", template: packageOf(template) });
-      if (reply.type === "loaded") process.loaded.add(version);
-      if (!input || reply.type !== "loaded") return reply;
-    }
-    return this.ask(process, job, { type: "render", version, ...input });
-  }
-
-  /** A process that should have ended the work itself by now is blocked otherwise. */
-  private async ask(
-    process: RenderingProcess,
-    job: RenderJob,
-    question: RenderProcessMessage,
-  ): Promise<RenderProcessReply> {
-    const watchdog = setTimeout(() => {
-      job.reject(tooLong(this.configuration));
-      process.kill();
-    }, this.configuration.timeLimit + grace);
-    try {
-      return await process.ask(question, job.log);
+      throw over.signal.aborted ? outOfTime() : error;
     } finally {
-      clearTimeout(watchdog);
+      clearTimeout(timer);
+      signal.removeEventListener("abort", giveUp);
     }
-  }
-
-  private settle(job: RenderJob, reply: RenderProcessReply): void {
-    if (reply.type === "failed") {
-      job.reject(new RenderFailure({ ...reply.problem, line: reply.problem.line ?? undefined }));
-    } else if (reply.type === "overtime") {
-      const { file, line } = reply;
-      job.reject(tooLong(this.configuration, { file, line: line ?? undefined }));
-    } else job.resolve(reply);
   }
 
   /** A process that ended without the template's fault costs another try. */
-  private recover(process: RenderingProcess, job: RenderJob, error: unknown): void {
-    if (job.settled) return;
-    if (!(error instanceof ProcessEnded)) job.reject(asError(error));
-    else if (this.stopped) job.reject(stopping());
-    // What other templates keep in the process may have left too little; a new one has nothing of them.
-    else if (error.reason === "memory" && process.holdsBeside(job.template.version)) this.again(job);
-    else if (error.reason === "memory") job.reject(tooMuchMemory(this.configuration));
-    else if (job.retried) job.reject(processLost());
-    else {
-      job.retried = true;
-      this.again(job);
+  private async repeated(
+    template: LoadedTemplate,
+    input: RenderInput | undefined,
+    signal: AbortSignal,
+    log: Log,
+  ): Promise<RenderProcessReply> {
+    let retried = false;
+    for (let first = false; ; first = true) {
+      let holdsOthers = false;
+      try {
+        return await this.pool.use(
+          (process) => {
+            const versions = this.loaded.get(process) ?? new Set();
+            this.loaded.set(process, versions);
+            holdsOthers = versions.size > (versions.has(template.version) ? 1 : 0);
+            return this.converse(process, versions, template, input, signal);
+          },
+          { signal, first },
+        );
+      } catch (error) {
+        if (signal.aborted || !(error instanceof ProcessLost)) throw error;
+        noteOutput(error, log);
+        // What other templates keep in the process may have left too little; a new one has nothing of them.
+        if (error.reason === "memory" && holdsOthers) continue;
+        const failure = failureOf(error, this.configuration, retried);
+        if (failure !== undefined) throw failure;
+        retried = true;
+      }
     }
   }
 
-  private again(job: RenderJob): void {
-    this.queue.unshift(job);
-    this.next();
+  private async converse(
+    process: Renderer,
+    loaded: Set<string>,
+    template: LoadedTemplate,
+    input: RenderInput | undefined,
+    signal: AbortSignal,
+  ): Promise<RenderProcessReply> {
+    // A process that should have ended the work itself by then is blocked otherwise.
+    const limits = { timeout: this.configuration.timeLimit + grace, signal };
+    const ask = async (question: RenderProcessMessage): Promise<RenderProcessReply> => {
+      const reply = await process.ask([question], limits);
+      if (reply.type === "overtime") process.end("ended");
+      return reply;
+    };
+    const { version } = template;
+    if (!input || !loaded.has(version)) {
+      const reply = await ask({ type: "load", template: packageOf(template) });
+      if (reply.type === "loaded") loaded.add(version);
+      if (!input || reply.type !== "loaded") return reply;
+    }
+    return await ask({ type: "render", version, ...input });
   }
 
-  private startProcess(): void {
-    const { timeLimit, outputLimit, memoryLimit } = this.configuration;
-    const options = { strict: this.strict, timeLimit, outputLimit };
-    const process = new RenderingProcess(options, memoryLimit, this.log);
-    this.all.add(process);
-    process.ready.then(
-      () => {
-        this.failedStarts = 0;
-        this.idle.push(process);
-        this.next();
-      },
-      (error: unknown) => {
-        this.failedStarts++;
-        if (this.stopped) return;
-        this.log.error("A process that renders templates could not start.", { error });
-        if (this.failedStarts < enoughFailedStarts) return;
-        for (const job of this.queue.splice(0)) job.reject(unavailable());
-      },
-    );
-    void process.ended.then(() => this.replace(process));
+  private outcome(reply: RenderProcessReply): RenderProcessReply {
+    if (reply.type === "failed")
+      throw new RenderFailure({ ...reply.problem, line: reply.problem.line ?? undefined });
+    if (reply.type !== "overtime") return reply;
+    const { file, line } = reply;
+    throw tooLong(this.configuration, { file, line: line ?? undefined });
   }
 
-  private replace(process: RenderingProcess): void {
-    this.all.delete(process);
-    const position = this.idle.indexOf(process);
-    if (position >= 0) this.idle.splice(position, 1);
-    const pause = this.failedStarts === 0 ? 0 : Math.min(100 * 2 ** this.failedStarts, longestPause);
-    setTimeout(() => this.start(), pause).unref();
+  private checked(message: unknown): RenderProcessReply {
+    const reply = checkReply(message);
+    if (reply.ok) return reply.value;
+    this.log.error("A rendering process sent an unexpected message and is ended.");
+    throw new ProcessLost("ended");
   }
+}
+
+/** What a lost process means for its report; undefined: it is tried again. */
+function failureOf(
+  { reason }: ProcessLost,
+  configuration: TemplatesConfiguration,
+  retried: boolean,
+): Error | undefined {
+  if (reason === "stopped") return stopping();
+  if (reason === "unavailable") return unavailable();
+  if (reason === "time") return tooLong(configuration);
+  if (reason === "memory") return tooMuchMemory(configuration);
+  return retried ? processLost() : undefined;
+}
+
+function noteOutput({ exit, output }: ProcessLost, log: Log): void {
+  if (output !== "") log.warn(`A rendering process ended with ${exit}.`, { output });
 }

@@ -3,23 +3,10 @@ import { type Host, type Route, route, SessionId, Type } from "@slipway/sdk";
 import { defaultConfiguration } from "./configuration/default-configuration.js";
 import { ExportConfiguration } from "./configuration/export-configuration.js";
 import type { ExportSettings } from "./configuration/plugin-settings.js";
-import { exportProject } from "./export/export-project.js";
+import { ExportResult, exportProject } from "./export/export-project.js";
 import { reportService } from "./export/order-report.js";
 import { ExportRequest } from "./request/export-request.js";
-import { manufacturersOf } from "./selection/manufacturers.js";
-
-const File = Type.Object({ name: Type.String(), url: Type.String() });
-
-/** Interface document, section 2.8; the files that are switched off are absent. */
-const ExportResult = Type.Object({
-  name: Type.String({ description: "Base name of the export, without extension." }),
-  url: Type.Optional(Type.String({ description: "Address of the OEX file." })),
-  archive: File,
-  oex: Type.Optional(File),
-  obx: Type.Optional(File),
-  pdf: Type.Optional(File),
-  items: Type.Array(Type.String(), { description: "Ids of the exported items." }),
-});
+import { manufacturersOf, ProjectManufacturer } from "./selection/manufacturers.js";
 
 /** Large projects with pictures take their time; clients that give up earlier end the export with it. */
 const timeout = "300s";
@@ -43,14 +30,11 @@ export function exportRoute(host: Host, settings: ExportSettings): Route {
 
 // The manufacturers that an export of a project includes.
 
-/** Interface document, section 2.9. */
-const Manufacturer = Type.Object({ manufacturerId: Type.String(), manufacturerName: Type.String() });
-
 export function manufacturersRoute(): Route {
   return route.post("manufacturers.json", {
     summary: "Lists the manufacturers of the session's project, to choose which ones are exported.",
     body: Type.Object({ sessionId: SessionId }),
-    response: Type.Array(Manufacturer),
+    response: Type.Array(ProjectManufacturer),
     session: "required",
     handler: async ({ session, locale }) => manufacturersOf(await session.project(), locale),
   });

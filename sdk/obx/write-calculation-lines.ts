@@ -17,11 +17,15 @@ interface Group {
   record: number | undefined;
 }
 
+/** A line of a procedure. */
 type Place = Pick<PlacedCondition, "level" | "counter">;
 
 const kinds = { text: "TextLine", subtotal: "Subtotal", break: "BreakLine", condition: "Condition" } as const;
 
-const keyOf = ({ level, counter }: Place): string => `${level}.${counter}`;
+/** A text that only the same line has. */
+export function placeKey({ level, counter }: Place): string {
+  return `${level}.${counter}`;
+}
 
 /**
  * Writes groups of header conditions, then the lines of the project and of each item. A line is there where it has an
@@ -59,17 +63,17 @@ function writeGroups(
   header: readonly PlacedCondition[],
 ): Map<string, Group> {
   const grouping = new Set(conditionTypes.filter(({ group }) => group).map(({ name }) => name));
-  const records = new Map(header.map((condition) => [keyOf(condition), condition.record]));
+  const records = new Map(header.map((condition) => [placeKey(condition), condition.record]));
   const places = new Map<string, Place>();
-  for (const line of lines) if (grouping.has(line.conditionType ?? "")) places.set(keyOf(line), line);
-  for (const condition of header) places.set(keyOf(condition), condition);
+  for (const line of lines) if (grouping.has(line.conditionType ?? "")) places.set(placeKey(line), line);
+  for (const condition of header) places.set(placeKey(condition), condition);
   const groups = new Map<string, Group>();
   writer.open("condGroups");
   for (const [key, { level, counter }] of places) {
     const id = groups.size;
     const record = records.get(key);
     groups.set(key, { id, record });
-    const condType = lines.find((line) => keyOf(line) === key)?.conditionType;
+    const condType = lines.find((line) => placeKey(line) === key)?.conditionType;
     writer.open("condGroup", { id, condType, condRecord: record });
     writer.element("groupKey", "", { level, counter });
     writer.close();
@@ -85,14 +89,14 @@ function writeItem(
   conditions: readonly PlacedCondition[],
   groups: ReadonlyMap<string, Group>,
 ): void {
-  const records = new Map(conditions.map((condition) => [keyOf(condition), condition.record]));
+  const records = new Map(conditions.map((condition) => [placeKey(condition), condition.record]));
   writer.open("itemCalculation", { id });
   writer.open("calcLines");
   for (const line of linesWith(procedure, conditions)) {
     const { level, counter, kind } = line;
-    const condRecord = records.get(keyOf(line));
+    const condRecord = records.get(placeKey(line));
     if (kind === "condition" && condRecord === undefined) {
-      const group = groups.get(keyOf(line));
+      const group = groups.get(placeKey(line));
       writer.open("itemCondition", { level, counter, condGroup: group?.id });
       if (group?.record === undefined) writer.element("inactiveFlag", "", { value: "NoData" });
       writer.close();
@@ -107,9 +111,9 @@ type Line = Place & Pick<ProcedureLine, "kind">;
 /** The lines that are always there and those with an amount, in the order of level and counter. */
 function linesWith({ lines }: PricingProcedure, conditions: readonly PlacedCondition[]): Line[] {
   const found = new Map<string, Line>();
-  for (const line of lines) if (line.insertMode === "always") found.set(keyOf(line), line);
+  for (const line of lines) if (line.insertMode === "always") found.set(placeKey(line), line);
   for (const { level, counter } of conditions) {
-    found.set(keyOf({ level, counter }), { level, counter, kind: "condition" });
+    found.set(placeKey({ level, counter }), { level, counter, kind: "condition" });
   }
   return [...found.values()].sort(
     (first, second) => first.level - second.level || first.counter - second.counter,

@@ -17,15 +17,12 @@ import type { XmlWriter } from "../xml/xml-writer.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { treeOf } from "./kept-tree.js";
 import { priceAccess, taxAccess } from "./procedure-names.js";
-import { type PlacedCondition, writeLines } from "./write-calculation-lines.js";
+import { type PlacedCondition, placeKey, writeLines } from "./write-calculation-lines.js";
 import { writeTexts } from "./write-context.js";
 import { writeProcedure } from "./write-procedure.js";
 
 /** An amount at its place in the procedure; without an item it is one for the whole project. */
-interface PlacedAmount {
-  itemId: string | undefined;
-  level: number;
-  counter: number;
+interface PlacedAmount extends Omit<PlacedCondition, "record"> {
   amount: Amount;
   perQuantity: Quantity | undefined;
   label: Texts | undefined;
@@ -41,28 +38,23 @@ export function writeCalculation(
   writer.open("docCalculation.2", { usedFeatures: "LevelTree", currency: project.settings.currency });
   writeProcedure(writer, procedure);
   const own = entered(project.conditions ?? [], procedure);
-  const taken = new Set(own.map(({ itemId, level, counter }) => placeKey(itemId, level, counter)));
+  const taken = new Set(own.map(amountKey));
   const amounts = [
     ...listPrices(project.items, procedure),
     // A rate that the tax scheme lacks is a condition of the item.
-    ...taxRates(project, procedure).filter(
-      ({ itemId, level, counter }) => !taken.has(placeKey(itemId, level, counter)),
-    ),
+    ...taxRates(project, procedure).filter((rate) => !taken.has(amountKey(rate))),
     ...own,
     ...discounts(project, procedure, taken),
   ];
   writer.open("condRecords");
   for (const [id, placed] of amounts.entries()) writeRecord(writer, id, placed);
   writer.close();
-  const conditions = amounts.map(
-    ({ itemId, level, counter }, record): PlacedCondition => ({
-      itemId,
-      level,
-      counter,
-      record,
-    }),
+  writeLines(
+    writer,
+    project,
+    procedure,
+    amounts.map((amount, record) => ({ ...amount, record })),
   );
-  writeLines(writer, project, procedure, conditions);
   writer.close();
 }
 
@@ -82,8 +74,8 @@ function writeRecord(
   writer.close();
 }
 
-function placeKey(itemId: string | undefined, level: number, counter: number): string {
-  return `${itemId} ${level}.${counter}`;
+function amountKey({ itemId, ...place }: Omit<PlacedCondition, "record">): string {
+  return `${itemId} ${placeKey(place)}`;
 }
 
 /** Where a file has a procedure, discounts of articles are records of it. */
@@ -97,7 +89,7 @@ function discounts(
   for (const item of walkItems(project.items)) {
     if (item.type !== "article" && item.type !== "userArticle") continue;
     const { records } = lines.place(item.id, item.productPrices, (level, counter) =>
-      taken.has(placeKey(item.id, level, counter)),
+      taken.has(amountKey({ itemId: item.id, level, counter })),
     );
     found.push(...entered(records, procedure));
   }

@@ -44,9 +44,16 @@ export interface CompiledLine {
   counterOf(result: number): number;
 }
 
+/** Purchase prices must not reach a customer, so readers need to tell the sections of a procedure apart. */
+export type Section = "purchase" | "sales" | "summary";
+
 export interface CompiledProcedure {
   readonly procedure: PricingProcedure;
   readonly lines: readonly CompiledLine[];
+  /** By name. */
+  readonly types: ReadonlyMap<string, ConditionType>;
+  /** That of the lines of a level. */
+  sectionOf(level: number): Section;
   /** The line with this level and counter, else the one with counter 0 of the level. */
   find(level: number, counter: number): CompiledLine | undefined;
 }
@@ -104,7 +111,25 @@ function compile(procedure: PricingProcedure): CompiledProcedure {
     const counters = levels.get(level);
     return counters?.get(counter) ?? counters?.get(0);
   };
-  return { procedure, lines, find };
+  return { procedure, lines, types, sectionOf: sections(lines), find };
+}
+
+/**
+ * Breaks divide a procedure. The part with the net value is about sales, a part before it about purchase, one after it
+ * sums up.
+ */
+function sections(lines: readonly CompiledLine[]): (level: number) => Section {
+  const net =
+    lines.find(({ line }) => line.tags.includes("ITEM_NET_VALUE")) ??
+    lines.find(({ line }) => line.tags.includes("NET_VALUE"));
+  const breaks = lines.filter(({ line }) => line.kind === "break").map(({ line }) => line.level);
+  const part = (level: number): number => breaks.filter((each) => each <= level).length;
+  const sales = net && part(net.line.level);
+  return (level) => {
+    const difference = sales === undefined ? 0 : part(level) - sales;
+    if (difference === 0) return "sales";
+    return difference < 0 ? "purchase" : "summary";
+  };
 }
 
 /** By level and counter. */

@@ -2,7 +2,7 @@
 
 import { Exact } from "../exact.js";
 import type { PricingProcedure, Sheet } from "../project/document.js";
-import { type JoinedLine, joinLines } from "./sheet-lines.js";
+import { isVisible, type JoinedLine, joinLines } from "./sheet-lines.js";
 
 /** An item of the document, or its totals. */
 export type PrintPlace = "position" | "header";
@@ -26,7 +26,7 @@ export function printedLines(sheet: Sheet, procedure: PricingProcedure, place: P
     const isSubtotal = joined.procedureLine?.kind === "subtotal";
     const changed = isSubtotal ? !value.eq(before) : !value.isZero();
     if (isSubtotal && joined.line.value !== undefined) before = value;
-    if (!joined.active || joined.tags.includes("INVISIBLE")) return false;
+    if (!joined.active || !isVisible(joined)) return false;
     const control = controlOf(joined);
     return control.place === place && (!control.changed || changed) && (!control.nonZero || !value.isZero());
   });

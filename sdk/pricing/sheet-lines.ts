@@ -2,7 +2,7 @@
 
 import { Exact } from "../exact.js";
 import type { Money, PricingProcedure, ProcedureLine, Sheet, SheetLine } from "../project/document.js";
-import { compileProcedure } from "./compiled-procedure.js";
+import { compileProcedure, type Section } from "./compiled-procedure.js";
 import { type HalfWay, Rounding } from "./rounding.js";
 
 /** A line of a sheet and the procedure line that it belongs to: tags and print control are on that one only. */
@@ -17,8 +17,7 @@ export interface JoinedLine {
   readonly active: boolean;
 }
 
-/** Purchase prices must not reach a customer, so readers need to tell the sections of a procedure apart. */
-export type Section = "purchase" | "sales" | "summary";
+export type { Section } from "./compiled-procedure.js";
 
 /** The lines in order, joined by level and counter, else with counter 0 of the level. */
 export function joinLines(sheet: Sheet, procedure: PricingProcedure): JoinedLine[] {
@@ -96,16 +95,14 @@ export function netPrice(sheet: Sheet, procedure: PricingProcedure): NetPrice | 
 
 /** Whether a sales price (in a sum: of any part) is behind the net value. */
 function hasPrice(sheet: Sheet, procedure: PricingProcedure): boolean {
-  const prices = new Set(
-    procedure.conditionTypes.flatMap(({ name, conditionClass }) => (conditionClass === "price" ? name : [])),
-  );
+  const { types, sectionOf } = compileProcedure(procedure);
   return joinLines(sheet, procedure).some(
     ({ active, line, procedureLine }) =>
       active &&
       line.value !== undefined &&
-      procedureLine?.conditionType !== undefined &&
-      prices.has(procedureLine.conditionType) &&
-      sectionOf(procedureLine, procedure) === "sales",
+      procedureLine !== undefined &&
+      types.get(procedureLine.conditionType ?? "")?.conditionClass === "price" &&
+      sectionOf(procedureLine.level) === "sales",
   );
 }
 
@@ -114,15 +111,12 @@ function hasPrice(sheet: Sheet, procedure: PricingProcedure): boolean {
  * sums up.
  */
 export function sectionOf(line: ProcedureLine, procedure: PricingProcedure): Section {
-  const { lines } = compileProcedure(procedure);
-  const net =
-    lines.find(({ line: each }) => each.tags.includes("ITEM_NET_VALUE")) ??
-    lines.find(({ line: each }) => each.tags.includes("NET_VALUE"));
-  const breaks = lines.filter(({ line: each }) => each.kind === "break").map(({ line: each }) => each.level);
-  const part = (level: number): number => breaks.filter((each) => each <= level).length;
-  const difference = net === undefined ? 0 : part(line.level) - part(net.line.level);
-  if (difference === 0) return "sales";
-  return difference < 0 ? "purchase" : "summary";
+  return compileProcedure(procedure).sectionOf(line.level);
+}
+
+/** Whether a document may show the line; a procedure marks those that it may not with "INVISIBLE". */
+export function isVisible(line: Pick<JoinedLine, "tags">): boolean {
+  return !line.tags.includes("INVISIBLE");
 }
 
 function quotient({ value, currency }: Money, quantity: string, halfWay: HalfWay): Money | undefined {

@@ -1,14 +1,9 @@
 /** The lines of sheets that documents print, with what the procedure says of them. */
 
 import { Exact } from "../exact.js";
-import type {
-  ConditionType,
-  PricingProcedure,
-  ProcedureLine,
-  Sheet,
-  SheetLine,
-} from "../project/document.js";
-import { type JoinedLine, joinLines, sectionOf } from "./sheet-lines.js";
+import type { ConditionType, PricingProcedure, Sheet, SheetLine } from "../project/document.js";
+import { type CompiledProcedure, compileProcedure } from "./compiled-procedure.js";
+import { isVisible, type JoinedLine, joinLines } from "./sheet-lines.js";
 
 /** A line of one sheet, or the sum of the same line in several sheets. */
 export interface PriceLine extends JoinedLine {
@@ -22,13 +17,11 @@ export interface PriceLine extends JoinedLine {
 
 /** Reads the sheets of one procedure, each once. */
 export class SheetReader {
-  private readonly conditionTypes: Map<string, ConditionType>;
-  private readonly salesLines: ReadonlySet<ProcedureLine>;
+  private readonly compiled: CompiledProcedure;
   private readonly read = new WeakMap<Sheet, PriceLine[]>();
 
   constructor(private readonly procedure: PricingProcedure) {
-    this.conditionTypes = new Map(procedure.conditionTypes.map((type) => [type.name, type]));
-    this.salesLines = new Set(procedure.lines.filter((line) => sectionOf(line, procedure) === "sales"));
+    this.compiled = compileProcedure(procedure);
   }
 
   /** The lines of a sheet that count: headings, empty slots and prices that a later one replaced are left out. */
@@ -70,10 +63,11 @@ export class SheetReader {
   private readonly priceLine = (joined: JoinedLine): PriceLine => ({
     ...joined,
     value: new Exact(joined.line.value?.value ?? 0),
-    conditionType: this.conditionTypes.get(
+    conditionType: this.compiled.types.get(
       joined.line.conditionType ?? joined.procedureLine?.conditionType ?? "",
     ),
-    sales: joined.procedureLine !== undefined && this.salesLines.has(joined.procedureLine),
+    sales:
+      joined.procedureLine !== undefined && this.compiled.sectionOf(joined.procedureLine.level) === "sales",
   });
 }
 
@@ -87,11 +81,6 @@ export function tagged(lines: readonly PriceLine[], tag: string): PriceLine | un
   const found = new Map(lines.filter(isVisible).flatMap((line) => line.tags.map((each) => [each, line])));
   taggedLines.set(lines, found);
   return found.get(tag);
-}
-
-/** Whether a document may show the line; a procedure marks those that it may not with "INVISIBLE". */
-export function isVisible(line: PriceLine): boolean {
-  return !line.tags.includes("INVISIBLE");
 }
 
 function statesSomething({ active, line }: JoinedLine): boolean {

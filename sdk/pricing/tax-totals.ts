@@ -2,7 +2,8 @@
 
 import { Exact } from "../exact.js";
 import type { Sheet } from "../project/document.js";
-import { isVisible, type PriceLine, type SheetReader, tagged } from "./sheet-reader.js";
+import { isVisible } from "./sheet-lines.js";
+import { type PriceLine, type SheetReader, tagged } from "./sheet-reader.js";
 
 /** One tax at one rate. */
 export interface TaxTotal {

@@ -5,13 +5,13 @@
  *
  * Options: --rounds=N (of the one-page report; larger ones get fewer), --reports=N of the long run (0: none).
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { pagesOf, readPdf } from "@slipway/sdk/runtime/pdf";
 import type { Browser } from "puppeteer-core";
-import { pagesOf } from "../../host/pdf/finish/page-tree.js";
-import { readPdf } from "../../host/pdf/finish/read-pdf.js";
 import { BenchmarkHost } from "./pdf/benchmark-host.js";
 import { LoadedPage, launchBrowser, printUsualWay, withoutMarginBoxes } from "./pdf/browser-contenders.js";
 import { clients, closedLoop } from "./pdf/closed-loop.js";

@@ -2,9 +2,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";
+import { checkAccessibility } from "@slipway/sdk/testing";
 import { SaxesParser } from "saxes";
 import t from "tap";
-import { checkAccessibility } from "../../host/pdf/accessibility/check-accessibility.js";
 import { finish } from "../../host/pdf/finish/finish.js";
 import type { PdfService } from "../../host/pdf/pdf-service.js";
 import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
@@ -16,7 +16,7 @@ import { job, open, pageTexts, startedService } from "./pdf-support.js";
 
 /** The rules that a document breaks, each once, sorted. */
 async function broken(pdf: Uint8Array): Promise<string[]> {
-  const findings = await checkAccessibility(pdf);
+  const findings = checkAccessibility(pdf);
   return [...new Set(findings.map(({ rule }) => rule))].sort();
 }
 
@@ -32,7 +32,7 @@ t.test("every shipped template that says so makes accessible reports", async (t)
       const answer = await client.post(`template/${template}/v1/generate`, { sessionId });
       const file = await fetch(String(answer.json["url"]));
       t.equal(file.status, 200, `${template} ${answer.text}`);
-      const findings = await checkAccessibility(new Uint8Array(await file.arrayBuffer()));
+      const findings = checkAccessibility(new Uint8Array(await file.arrayBuffer()));
       t.strictSame(findings, [], `${template} in ${locale}`);
     }
   }
@@ -75,7 +75,7 @@ t.test("documents", async (t) => {
 
   t.test("what a browser leaves out is found and repaired, and the text stays", async (t) => {
     t.ok((await broken(raw)).length > 0);
-    t.strictSame(await checkAccessibility(rich), []);
+    t.strictSame(checkAccessibility(rich), []);
     t.strictSame(await pageTexts(rich), await pageTexts(raw));
   });
 
@@ -108,7 +108,7 @@ t.test("documents", async (t) => {
     );
     const order = { report: await edit.save(), before: [], after: [], pages: 0, tagged: true };
     const { content } = await finish(order);
-    const findings = await checkAccessibility(content);
+    const findings = checkAccessibility(content);
     t.strictSame(
       findings.filter(({ rule }) => !["06-002", "10-001", "31-030"].includes(rule)),
       [],

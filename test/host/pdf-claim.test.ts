@@ -1,6 +1,7 @@
 /** What a report says of itself: that it conforms to PDF/UA-1 if the check finds nothing wrong with it, and only then. */
+
+import { checkAccessibility } from "@slipway/sdk/testing";
 import t from "tap";
-import { checkAccessibility } from "../../host/pdf/accessibility/check-accessibility.js";
 import { finish } from "../../host/pdf/finish/finish.js";
 import { type FormContent, withFormContent } from "./pdf-form-content.js";
 import { job, page, pageTexts, startedService, varFolder } from "./pdf-support.js";
@@ -9,7 +10,7 @@ const noClaim = "06-002";
 
 /** The rules that a PDF breaks beside not saying that it breaks none, and whether it says so. */
 async function judged(pdf: Uint8Array): Promise<{ claims: boolean; broken: string[] }> {
-  const rules = (await checkAccessibility(pdf)).map(({ rule }) => rule);
+  const rules = checkAccessibility(pdf).map(({ rule }) => rule);
   return { claims: !rules.includes(noClaim), broken: rules.filter((rule) => rule !== noClaim) };
 }
 

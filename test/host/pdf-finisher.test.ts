@@ -1,11 +1,12 @@
 /** The last pass over a report: what tagged reports and reports with attachments are like afterwards. */
+
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { PDFDocument, PDFName, PDFString } from "@cantoo/pdf-lib";
+import { PdfFormatError } from "@slipway/sdk/runtime/pdf";
 import fc from "fast-check";
 import t from "tap";
 import { finish } from "../../host/pdf/finish/finish.js";
-import { PdfFormatError } from "../../host/pdf/finish/pdf-object.js";
 import { handWritten, hostile, linkedPage, printedByChromium, roles } from "./pdf-finisher-support.js";
 import { disguised, foreign } from "./pdf-foreign-attachments.js";
 import { job, open, page, pageTexts, startedService, varFolder } from "./pdf-support.js";

@@ -1,7 +1,7 @@
 import type { ArticleItem, Item } from "@slipway/sdk";
+import { checkAccessibility } from "@slipway/sdk/testing";
 import sharp from "sharp";
 import t from "tap";
-import { checkAccessibility } from "../../host/pdf/accessibility/check-accessibility.js";
 import { startMirroredReporter } from "./mirrored-reporter.js";
 import { checkOptionEffects, type OptionEffect } from "./option-effects.js";
 import type { PrintedPage } from "./printed-pages.js";
@@ -353,7 +353,7 @@ t.test("every layout is accessible", async (t) => {
     { groupBy: "none", pictureSize: "none" },
   ]) {
     const file = await reporter.file(session, { templateOptions }, template);
-    t.same(await checkAccessibility(file), [], JSON.stringify(templateOptions));
+    t.same(checkAccessibility(file), [], JSON.stringify(templateOptions));
   }
 });
 

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ProjectDocument } from "@slipway/sdk";
+import { checkAccessibility } from "@slipway/sdk/testing";
 import t from "tap";
-import { checkAccessibility } from "../../host/pdf/accessibility/check-accessibility.js";
 import { repository } from "../start-host.js";
 import { folder, largeBreakdown, made, makers, unwieldyProject } from "./breakdown-project.js";
 import { startMirroredReporter } from "./mirrored-reporter.js";
@@ -266,6 +266,6 @@ t.test("nothing leaves the text area, and the file is accessible", async (t) => 
   );
   t.same(outside, []);
   for (const each of [session, await reporter.open(await demoProject())]) {
-    t.same(await checkAccessibility(await reporter.file(each, {}, template)), []);
+    t.same(checkAccessibility(await reporter.file(each, {}, template)), []);
   }
 });

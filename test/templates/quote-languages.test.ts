@@ -1,8 +1,8 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { checkAccessibility } from "@slipway/sdk/testing";
 import t from "tap";
-import { checkAccessibility } from "../../host/pdf/accessibility/check-accessibility.js";
 import { repository } from "../start-host.js";
 import { startReporter } from "./printed-reports.js";
 import { marks, run, runOf } from "./quote-pages.js";
@@ -82,6 +82,6 @@ t.test("quote and order are accessible, in both directions", async (t) => {
     ["he_IL", "mirrored"],
   ] as const) {
     const session = await reporter.open(fullProject(), locale);
-    t.same(await checkAccessibility(await reporter.file(session, {}, template)), [], template);
+    t.same(checkAccessibility(await reporter.file(session, {}, template)), [], template);
   }
 });

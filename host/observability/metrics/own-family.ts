@@ -1,3 +1,7 @@
+/**
+ * Sums of what instances report. `prom-client` cannot keep them: its histograms take no counts of buckets, and its aggregation
+ * adds up two series as soon as a label has ":" and "," in it, which plugins choose.
+ */
 import type { MetricReport } from "@slipway/sdk/runtime";
 import type { VersionLabels } from "./plugin-versions.js";
 

@@ -1,8 +1,11 @@
-import type { SuppressedError } from "@slipway/sdk";
+import { join } from "node:path";
+import { RequestError, type SuppressedError } from "@slipway/sdk";
 import type { PrintJob } from "@slipway/sdk/runtime/host";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
 import type { MeasuredPass } from "../../observability/measures.js";
-import { FinishError, FinishingProcess } from "../finish/finishing-process.js";
+import { AnsweringProcess, ProcessLost } from "../../system/answering-process.js";
+import { builtFolder } from "../../system/installation.js";
+import { FinishError, type FinishedPdf, type FinishOrder, finishReply } from "../finish/finish-messages.js";
 import { missingClaim } from "../finish/missing-claim.js";
 import {
   type Attachment,
@@ -25,7 +28,7 @@ export interface JoinedReport {
 /** The attachments of one report: loaded while the report is printed, joined afterwards. */
 export class ReportAttachments {
   private readonly loading: ReturnType<typeof loadAttachments>;
-  private process: FinishingProcess | undefined;
+  private process: AnsweringProcess<ReturnType<typeof finishReply>> | undefined;
   private released = false;
 
   constructor(
@@ -36,7 +39,8 @@ export class ReportAttachments {
   ) {
     const links = [...job.prependLinks, ...job.appendLinks];
     this.loading = loadAttachments(links, sources, configuration.attachments, job, signal, () =>
-      this.startAhead(),
+      // While the report is still being printed.
+      this.startProcess(),
     );
   }
 
@@ -53,16 +57,13 @@ export class ReportAttachments {
     const { tagged } = this.job;
     const { documentPages, attachments: limits } = this.configuration;
     try {
-      const pass = this.startProcess().finish(
-        {
-          report: report.content,
-          before: contents(true),
-          after: contents(false),
-          pages: Math.min(limits.pages, documentPages - report.pages),
-          tagged,
-        },
-        this.signal,
-      );
+      const pass = this.finish({
+        report: report.content,
+        before: contents(true),
+        after: contents(false),
+        pages: Math.min(limits.pages, documentPages - report.pages),
+        tagged,
+      });
       const { content, pages, refused, claim } = await measured(pass);
       for (const { index, reason, cause } of refused) {
         errors.push(attachmentError(usable[index]?.link ?? "", reason));
@@ -97,21 +98,36 @@ export class ReportAttachments {
   /** Ends what is still running. */
   release(): void {
     this.released = true;
-    this.process?.stop();
+    this.process?.end("stopped");
   }
 
-  /** The process starts with the first attachment that is there, while the report is still being printed. */
-  private startAhead(): void {
+  /** Throws `FinishError` when the time, the memory or the process ends first, or the signal's reason. */
+  private async finish(order: FinishOrder): Promise<FinishedPdf> {
+    const { signal } = this;
+    const { timeout, memory } = this.configuration.attachments;
+    const process = this.startProcess();
     try {
-      this.startProcess();
+      const reply = await process.ask([{ question: order }], { timeout, resident: memory * 1.5, signal });
+      if ("failure" in reply) throw new FinishError(reply.failure);
+      return reply;
     } catch (error) {
-      if (!(error instanceof FinishError)) throw error; // there may be room for a process later
+      if (signal.aborted && signal.reason instanceof RequestError) throw signal.reason;
+      if (!(error instanceof ProcessLost)) throw error;
+      throw new FinishError("the process ended, or was ended for its time or memory", { cause: error });
+    } finally {
+      process.end("stopped");
     }
   }
 
-  private startProcess(): FinishingProcess {
-    this.process ??= new FinishingProcess(this.configuration.attachments);
-    if (this.released) this.process.stop();
+  /** The process that finishes this report alone; another one if it is lost already. */
+  private startProcess(): AnsweringProcess<ReturnType<typeof finishReply>> {
+    if (this.process === undefined || this.process.isLost)
+      this.process = new AnsweringProcess({
+        program: join(builtFolder, "pdf", "finish", "finish-in-process.js"),
+        heap: this.configuration.attachments.memory,
+        answer: finishReply,
+      });
+    if (this.released) this.process.end("stopped");
     return this.process;
   }
 }

@@ -1,8 +1,12 @@
 /** What a foreign document would run, open or bring along by itself. None of it comes into a report. */
+import {
+  isKind,
+  type PdfDictionary,
+  type PdfFile,
+  type PdfObject,
+  type PdfPage,
+} from "@slipway/sdk/runtime/pdf";
 import { linkAddress, mayBeFollowed } from "./destinations.js";
-import type { PdfPage } from "./page-tree.js";
-import type { PdfFile } from "./pdf-file.js";
-import { isKind, type PdfDictionary, type PdfObject } from "./pdf-object.js";
 import { isStructureElement } from "./structure-tree.js";
 
 /** Actions that open nothing and run nothing. */

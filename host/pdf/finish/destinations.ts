@@ -1,10 +1,15 @@
 /** Named destinations, of which PDF has two kinds: names in the catalog (Chromium's) and strings in a name tree. */
 
+import {
+  isKind,
+  type PdfDictionary,
+  type PdfFile,
+  type PdfObject,
+  type PdfPage,
+  pdfDictionary,
+  textOf,
+} from "@slipway/sdk/runtime/pdf";
 import { internalDomain } from "../pdf-service.js";
-import type { PdfPage } from "./page-tree.js";
-import type { PdfFile } from "./pdf-file.js";
-import { isKind, type PdfDictionary, type PdfObject, pdfDictionary } from "./pdf-object.js";
-import { textOf } from "./pdf-text.js";
 import { addNameTree, nameTreeEntries } from "./sorted-trees.js";
 
 export interface NamedDestinations {

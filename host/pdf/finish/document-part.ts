@@ -1,14 +1,18 @@
-import { destinationsOf, type NamedDestinations } from "./destinations.js";
-import { checkOutline } from "./outline.js";
-import { type PdfPage, pagesOf } from "./page-tree.js";
-import type { PdfFile } from "./pdf-file.js";
 import {
   isKind,
   type PdfDictionary,
+  type PdfFile,
   PdfFormatError,
   type PdfObject,
+  type PdfPage,
   type PdfReference,
-} from "./pdf-object.js";
+  pagesOf,
+  pdfArray,
+  pdfDictionary,
+  pdfName,
+} from "@slipway/sdk/runtime/pdf";
+import { destinationsOf, type NamedDestinations } from "./destinations.js";
+import { checkOutline } from "./outline.js";
 import { numberTreeEntries } from "./sorted-trees.js";
 import { type StructureTree, structureTreeOf } from "./structure-tree.js";
 
@@ -63,4 +67,17 @@ function partOf(file: PdfFile, catalog: PdfDictionary): DocumentPart {
     destinations: destinationsOf(file, catalog),
     labels: numberTreeEntries(file, catalog.entries.get("PageLabels")),
   };
+}
+
+/** Makes these the pages of the catalog. */
+export function setPages(file: PdfFile, catalog: PdfDictionary, pages: PdfPage[]): void {
+  const root = file.add(
+    pdfDictionary({
+      Type: pdfName("Pages"),
+      Count: pages.length,
+      Kids: pdfArray(pages.map((page) => page.reference)),
+    }),
+  );
+  for (const { dictionary } of pages) dictionary.entries.set("Parent", root);
+  catalog.entries.set("Pages", root);
 }

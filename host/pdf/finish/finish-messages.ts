@@ -1,6 +1,6 @@
 /** What goes to whoever finishes reports and what comes back. */
-import type { AccessibilityFinding } from "../accessibility/tagged-document.js";
 
+import type { AccessibilityFinding } from "@slipway/sdk/runtime/pdf";
 export interface FinishOrder {
   report: Uint8Array;
   /** Attachments before and after the report, in order. */
@@ -18,6 +18,11 @@ export interface FinishedPdf {
   refused: RefusedAttachment[];
   /** Of a tagged report. */
   claim?: Claim;
+}
+
+/** A report could not be finished; it is still good as it was. `message` says why, for the log. */
+export class FinishError extends Error {
+  override readonly name = "FinishError";
 }
 
 /** Whether a report says that it conforms to PDF/UA-1. */

@@ -1,28 +1,28 @@
 import type * as PdfLib from "@cantoo/pdf-lib";
-import { errorMessage } from "../../system/errors.js";
-import type { AccessibilityFinding } from "../accessibility/tagged-document.js";
-import { stateFacts } from "./accessibility/document-facts.js";
-import { repairAccessibility } from "./accessibility/repair-accessibility.js";
-import { cleanLinks, joinDestinations } from "./destinations.js";
-import { type AttachedPart, adoptPart, type DocumentPart, reportPart } from "./document-part.js";
-import type { Claim, FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
-import { joinOutlines } from "./outline.js";
-import { setPages } from "./page-tree.js";
-import { CommonNames, renamedPart } from "./part-names.js";
-import type { PdfFile } from "./pdf-file.js";
 import {
+  type AccessibilityFinding,
+  accessibilityFindings,
   isKind,
   isName,
   type PdfDictionary,
+  type PdfFile,
   PdfFormatError,
   type PdfObject,
   pdfArray,
   pdfDictionary,
   pdfName,
-} from "./pdf-object.js";
-import { pdfText } from "./pdf-text.js";
+  pdfText,
+  readPdf,
+} from "@slipway/sdk/runtime/pdf";
+import { errorMessage } from "../../system/errors.js";
+import { stateFacts } from "./accessibility/document-facts.js";
+import { repairAccessibility } from "./accessibility/repair-accessibility.js";
+import { cleanLinks, joinDestinations } from "./destinations.js";
+import { type AttachedPart, adoptPart, type DocumentPart, reportPart, setPages } from "./document-part.js";
+import type { Claim, FinishedPdf, FinishOrder, RefusedAttachment } from "./finish-messages.js";
+import { joinOutlines } from "./outline.js";
+import { CommonNames, renamedPart } from "./part-names.js";
 import { prepareAttachment } from "./prepare-attachment.js";
-import { readPdf } from "./read-pdf.js";
 import { addNumberTree } from "./sorted-trees.js";
 import { joinStructureTrees } from "./structure-tree.js";
 import { writePdf } from "./write-pdf.js";
@@ -49,38 +49,27 @@ export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const attached = [...before, ...after];
   if (attached.length > 0) join(file, report, [...before, report, ...after]);
   const pages = attached.reduce((sum, part) => sum + part.pages.length, report.pages.length);
-  if (!order.tagged) return { content: await writePdf(file), pages, refused };
-  const written = await writtenWithClaim(
-    file,
-    attached.every((part) => part.conforming),
-  );
-  return { ...written, pages, refused };
+  const claim = order.tagged ? stateClaim(file, attached) : undefined;
+  return { content: await writePdf(file), pages, refused, ...(claim && { claim }) };
 }
 
 /**
  * The check that tells people what is wrong with a PDF decides whether it may say of itself that nothing is. What a
- * browser does to tags is told by no list of its features, so the bytes are looked at that go out.
+ * browser does to tags is told by no list of its features, so the repaired document is looked at before it is written.
  */
-async function writtenWithClaim(
-  file: PdfFile,
-  mayClaim: boolean,
-): Promise<{ content: Uint8Array; claim: Claim }> {
-  let findings: AccessibilityFinding[] = [];
-  if (mayClaim) {
-    stateFacts(file, true);
-    const content = await writePdf(file);
-    findings = await findingsOf(content);
-    if (findings.length === 0) return { content, claim: { made: true, findings } };
-  }
+function stateClaim(file: PdfFile, attached: AttachedPart[]): Claim {
+  const mayClaim = attached.every((part) => part.conforming);
+  stateFacts(file, mayClaim);
+  if (!mayClaim) return { made: false, findings: [] };
+  const findings = findingsOf(file);
+  if (findings.length === 0) return { made: true, findings };
   stateFacts(file, false);
-  return { content: await writePdf(file), claim: { made: false, findings: findings.slice(0, mostFindings) } };
+  return { made: false, findings: findings.slice(0, mostFindings) };
 }
 
-async function findingsOf(content: Uint8Array): Promise<AccessibilityFinding[]> {
-  // Loaded where it is needed, because reports without tags do without it.
-  const { checkAccessibility } = await import("../accessibility/check-accessibility.js");
+function findingsOf(file: PdfFile): AccessibilityFinding[] {
   try {
-    return await checkAccessibility(content);
+    return accessibilityFindings(file);
   } catch (error) {
     return [{ rule: "06-002", message: `The document could not be checked: ${errorMessage(error)}` }];
   }

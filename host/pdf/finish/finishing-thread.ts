@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
 import { builtFolder } from "../../system/installation.js";
-import { type FinishedPdf, type FinishOrder, finishReply } from "./finish-messages.js";
-import { FinishError } from "./finishing-process.js";
+import { FinishError, type FinishedPdf, type FinishOrder, finishReply } from "./finish-messages.js";
 
 type Reply = ReturnType<typeof finishReply>;
 

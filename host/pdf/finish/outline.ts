@@ -1,14 +1,15 @@
 /** Outlines (bookmarks): a tree of items that point to each other in both directions. */
-import type { PdfFile } from "./pdf-file.js";
+
 import {
   isKind,
   type PdfDictionary,
+  type PdfFile,
   PdfFormatError,
   type PdfObject,
   type PdfReference,
   pdfDictionary,
   pdfName,
-} from "./pdf-object.js";
+} from "@slipway/sdk/runtime/pdf";
 
 const mostItems = 100_000;
 

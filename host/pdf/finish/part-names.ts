@@ -1,6 +1,6 @@
 /** What the objects of an attachment are called in the common file, where the report and others have names too. */
+import { isKind, type PdfObject } from "@slipway/sdk/runtime/pdf";
 import type { AttachedPart, DocumentPart } from "./document-part.js";
-import { isKind, type PdfObject } from "./pdf-object.js";
 import { nextKey } from "./structure-tree.js";
 
 /** Gives for a name in the attachment the one in the common file. */

@@ -1,8 +1,14 @@
+import {
+  isKind,
+  isName,
+  type PdfDictionary,
+  type PdfFile,
+  type PdfObject,
+  pdfName,
+} from "@slipway/sdk/runtime/pdf";
 import { disarm, disarmPage, disarmStream } from "./attachment-actions.js";
 import type { AttachedPart } from "./document-part.js";
 import type { PartNames } from "./part-names.js";
-import type { PdfFile } from "./pdf-file.js";
-import { isKind, isName, type PdfDictionary, type PdfObject, pdfName } from "./pdf-object.js";
 import { isStructureElement } from "./structure-tree.js";
 
 /**

@@ -1,15 +1,15 @@
 /** The structure tree of a tagged PDF: what its content means, for people who do not see it. */
-import type { PdfFile } from "./pdf-file.js";
 import {
   isKind,
   isName,
   type PdfDictionary,
+  type PdfFile,
   type PdfObject,
   type PdfReference,
   pdfArray,
   pdfDictionary,
   pdfName,
-} from "./pdf-object.js";
+} from "@slipway/sdk/runtime/pdf";
 import { addNameTree, addNumberTree, nameTreeEntries, numberTreeEntries } from "./sorted-trees.js";
 
 /** The tree of one part. */

@@ -1,10 +1,16 @@
 /** Objects that nobody has looked at, which are copied as they stand. */
 
+import {
+  classOf,
+  isDigit,
+  type Numbering,
+  PdfFormatError,
+  regular,
+  space,
+  type UnreadObject,
+} from "@slipway/sdk/runtime/pdf";
 import type { GrowingBytes } from "./growing-bytes.js";
 import { type NewNumber, writeReference } from "./object-syntax.js";
-import type { UnreadObject } from "./pdf-file.js";
-import { type Numbering, PdfFormatError } from "./pdf-object.js";
-import { classOf, isDigit, regular, space } from "./pdf-text.js";
 
 /**
  * Writes an array or a dictionary that nobody has looked at, byte by byte with other numbers in its references: several

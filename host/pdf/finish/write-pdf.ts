@@ -1,18 +1,18 @@
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
-import { GrowingBytes } from "./growing-bytes.js";
-import { ObjectWriter } from "./object-syntax.js";
-import type { PdfFile } from "./pdf-file.js";
 import {
   isKind,
+  type PdfFile,
   PdfFormatError,
   type PdfObject,
   type PdfStream,
+  packedStream,
   pdfArray,
   pdfName,
   pdfReference,
-} from "./pdf-object.js";
-import { packedStream } from "./stream-content.js";
+} from "@slipway/sdk/runtime/pdf";
+import { GrowingBytes } from "./growing-bytes.js";
+import { ObjectWriter } from "./object-syntax.js";
 import { copyUnread } from "./unread-copy.js";
 
 const packed = promisify(deflate);

@@ -4,12 +4,11 @@ import type { Log } from "@slipway/sdk";
 import type { CDPSession } from "puppeteer-core/internal/api/CDPSession.js";
 // The whole package takes longer to load than all else of the host.
 import { Connection } from "puppeteer-core/internal/cdp/Connection.js";
+import { SupervisedProcess } from "../../system/supervised-process.js";
 import { browserArguments, browserEnvironment, type LaunchOptions } from "./browser-arguments.js";
 import { PipeTransport } from "./pipe-transport.js";
 import { BrowserLostError } from "./print-errors.js";
 import { removeProfile } from "./profile-folders.js";
-
-const keptOutput = 4000;
 
 /** The operating system refuses the browser what its sandbox needs; another try will not help. */
 export class NoSandboxError extends Error {
@@ -25,10 +24,10 @@ export class BrowserProcess {
   readonly connection: Connection;
   private alive = true;
   private readonly lossListeners = new Set<() => void>();
-  private output = "";
+  private readonly process: SupervisedProcess;
 
   private constructor(
-    private readonly child: ChildProcess,
+    child: ChildProcess,
     toBrowser: Writable,
     fromBrowser: Readable,
     profile: string,
@@ -37,19 +36,13 @@ export class BrowserProcess {
     // Killing at our own exit covers what a closing pipe does not: a browser that is frozen.
     const killAtExit = (): void => this.kill();
     process.once("exit", killAtExit);
-    const exited = new Promise<void>((resolve) => {
-      child.once("exit", () => resolve());
-      child.once("error", () => resolve());
-    });
-    this.ended = exited.then(() => {
+    this.process = new SupervisedProcess(child, { group: true, streams: [child.stderr], keepsOutput: true });
+    this.ended = this.process.exited.then(() => {
       this.lose();
       process.removeListener("exit", killAtExit);
       transport.close();
     });
     this.gone = this.ended.then(() => removeProfile(profile, log));
-    child.stderr?.on("data", (data: Buffer) => {
-      this.output = (this.output + data.toString("utf8")).slice(-keptOutput);
-    });
     const transport = new PipeTransport(toBrowser, fromBrowser);
     this.connection = new Connection("pipe:", transport, 0, 0);
     // The pipes of a dying browser may close before its end is told; without them it is of no use.
@@ -74,11 +67,11 @@ export class BrowserProcess {
     }
     browser.kill();
     await browser.gone;
-    throw startFailure(browser.output);
+    throw startFailure(browser.process.output);
   }
 
   get pid(): number | undefined {
-    return this.child.pid;
+    return this.process.id;
   }
 
   get isAlive(): boolean {
@@ -128,19 +121,9 @@ export class BrowserProcess {
 
   private lose(): void {
     this.alive = false;
-    this.killGroup(); // what is left of it
+    this.process.signal("SIGKILL"); // what is left of its group
     for (const callback of this.lossListeners) callback();
     this.lossListeners.clear();
-  }
-
-  private killGroup(): void {
-    const { pid } = this.child;
-    if (pid === undefined) return;
-    try {
-      process.kill(process.platform === "win32" ? pid : -pid, "SIGKILL");
-    } catch {
-      this.child.kill("SIGKILL"); // the group is gone already
-    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { Log } from "@slipway/sdk";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
 import { asError } from "../../system/errors.js";
 import { monotonicTime } from "../../system/monotonic-time.js";
+import { restartPause } from "../../system/supervised-process.js";
 import type { PdfHealth } from "../pdf-service.js";
 import type { BrowserGeneration } from "./browser-generation.js";
 import { NoSandboxError } from "./browser-process.js";
@@ -14,8 +15,8 @@ import { removeStaleProfiles } from "./profile-folders.js";
 import { startGeneration } from "./start-generation.js";
 import type { WarmPage } from "./warm-page.js";
 
-const firstPause = 250;
-const longestPause = 30_000;
+/** Milliseconds. */
+const pauses = { first: 250, longest: 30_000 };
 /** A browser that ends younger than this counts as a failed start. */
 const settledAfter = 10_000;
 /** Failed starts in a row from which documents are turned away instead of waiting. */
@@ -221,9 +222,7 @@ export class BrowserSupervisor {
     while (!this.ending.signal.aborted) {
       try {
         // The first death of a browser costs no pause.
-        const milliseconds =
-          this.failures < 2 ? 0 : Math.min(longestPause, firstPause * 2 ** (this.failures - 2));
-        await pause(milliseconds, undefined, { signal: this.ending.signal });
+        await pause(restartPause(this.failures - 1, pauses), undefined, { signal: this.ending.signal });
         await this.launch();
         return;
       } catch (error) {

@@ -7,17 +7,13 @@ import { access, chmod, lstat, mkdir, readFile, rename, rm, writeFile } from "no
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
+import { archiveEntries } from "../../system/archives/archive-entries.js";
+import { ByteReader } from "../../system/archives/byte-reader.js";
+import { pathProblem } from "../../system/archives/entry-path.js";
 import { errorMessage } from "../../system/errors.js";
-
-/** One regular file of a tar archive. */
-interface TarFile {
-  name: string;
-  content: Uint8Array;
-}
-
-const blockBytes = 512;
 
 const decompress = promisify(brotliDecompress);
 const largestUnpacked = 1024 ** 3;
@@ -62,10 +58,7 @@ export async function unpackBrowser(
     await writeFile(join(temporary, "chromium"), await decompressed(packed.folder, "chromium.br"), {
       mode: 0o700,
     });
-    for (const file of tarFiles(await decompressed(packed.folder, "al2023.tar.br"))) {
-      await mkdir(dirname(join(temporary, file.name)), { recursive: true });
-      await writeFile(join(temporary, file.name), file.content, { mode: 0o700 });
-    }
+    await unpackLibraries(await decompressed(packed.folder, "al2023.tar.br"), temporary);
     await rename(temporary, target).catch(async (error: unknown) => {
       if (!(await exists(unpacked.executable))) throw error; // otherwise another process was faster
     });
@@ -78,6 +71,16 @@ export async function unpackBrowser(
 /** Removes an unpacked browser that does not start, so that the next try unpacks it again. */
 export async function discardUnpacked(browser: UnpackedBrowser): Promise<void> {
   await rm(dirname(browser.executable), { recursive: true, force: true });
+}
+
+async function unpackLibraries(archive: Buffer, folder: string): Promise<void> {
+  for await (const { path, kind, content } of archiveEntries(new ByteReader(Readable.from([archive])))) {
+    const problem = pathProblem(path);
+    if (problem !== undefined) throw new Error(`${path} ${problem}`);
+    const place = join(folder, path);
+    await mkdir(kind === "folder" ? place : dirname(place), { recursive: true });
+    if (kind === "file") await writeFile(place, content, { mode: 0o700 });
+  }
 }
 
 function decompressed(folder: string, name: string): Promise<Buffer> {
@@ -113,28 +116,4 @@ function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/**
- * The regular files of an uncompressed tar archive (ustar, as POSIX 1003.1 describes it). Throws when the archive
- * is cut off or a name leads out of the folder.
- */
-function tarFiles(archive: Uint8Array): TarFile[] {
-  const files: TarFile[] = [];
-  const text = new TextDecoder("latin1");
-  const field = (block: number, start: number, length: number): string =>
-    text.decode(archive.subarray(block + start, block + start + length)).split("\0", 1)[0] ?? "";
-  let position = 0;
-  while (position + blockBytes <= archive.length && archive[position] !== 0) {
-    const name = [field(position, 345, 155), field(position, 0, 100)].filter(Boolean).join("/");
-    const size = Number.parseInt(field(position, 124, 12).trim() || "0", 8);
-    const type = field(position, 156, 1);
-    const start = position + blockBytes;
-    if (!Number.isSafeInteger(size) || start + size > archive.length)
-      throw new Error(`archive cut off at ${name}`);
-    if (name.startsWith("/") || name.split("/").includes("..")) throw new Error(`unexpected name ${name}`);
-    if (type === "" || type === "0") files.push({ name, content: archive.subarray(start, start + size) });
-    position = start + Math.ceil(size / blockBytes) * blockBytes;
-  }
-  return files;
 }

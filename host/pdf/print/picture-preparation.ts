@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { type Log, pictureType } from "@slipway/sdk";
 import { LRUCache } from "lru-cache";
 import type { PdfConfiguration } from "../../configuration/pdf-configuration.js";
+import { ProcessLost } from "../../system/answering-process.js";
 import { builtFolder } from "../../system/installation.js";
-import { ProcessLost, ProcessPool } from "../../system/process-pool.js";
+import { ProcessPool } from "../../system/process-pool.js";
 import { shownSize } from "../../system/shown-amount.js";
 import { type PictureAnswer, type PictureQuestion, pictureAnswer } from "./picture-messages.js";
 
@@ -41,7 +42,7 @@ export class PicturePreparation {
   /** By the hash of the original; refusals are not kept, as a busy machine can be their reason. */
   private readonly known: LRUCache<string, { outcome: LoadedResource | undefined }>;
   private readonly running = new Map<string, Promise<Outcome>>();
-  private readonly pool: ProcessPool<PictureQuestion, PictureAnswer>;
+  private readonly pool: ProcessPool<PictureAnswer>;
 
   constructor(
     private readonly settings: PdfConfiguration["pictures"],
@@ -71,7 +72,7 @@ export class PicturePreparation {
 
   /** Ends the processes. */
   stop(): void {
-    this.pool.stop();
+    void this.pool.stop();
   }
 
   /** What gains nothing by it, as far as the picture says itself, needs no process. */
@@ -133,13 +134,15 @@ export class PicturePreparation {
 
   /** A process that was ended without the picture's fault costs another try. */
   private async ask(content: Uint8Array, { document, signal }: PictureAsker): Promise<PictureAnswer> {
+    const question: PictureQuestion = this.settings;
+    const turn = { owner: document, signal };
     try {
-      return await this.pool.ask(content, this.settings, document, signal);
+      return await this.pool.ask(content, question, turn);
     } catch (error) {
       if (!(error instanceof ProcessLost) || ["time", "memory", "stopped"].includes(error.reason))
         throw error;
       this.log.warn("A process that prepares pictures died; the picture is retried.", { error });
-      return this.pool.ask(content, this.settings, document, signal);
+      return this.pool.ask(content, question, turn);
     }
   }
 }

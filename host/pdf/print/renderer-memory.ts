@@ -1,25 +1,19 @@
-import { readFile } from "node:fs/promises";
 import type { Log } from "@slipway/sdk";
+import { processMemory, watchMemory } from "../../system/process-memory.js";
 import type { BrowserProcess } from "./browser-process.js";
 
-const pageBytes = 4096;
 /** Milliseconds between two looks; most documents are printed before the first. */
 const interval = 250;
 /** Milliseconds within which the browser tells that a process has ended. */
 const toldWithin = 10_000;
 
-/** Memory of renderer processes is known on Linux only, from `/proc`. */
+/** Memory of renderer processes is known on Linux only. */
 const isKnown = process.platform === "linux";
-
-interface Renderer {
-  pid: number;
-  mebibytes: number;
-}
 
 /** MiB of memory of the largest renderer process that are its own; 0 where the system does not tell. */
 export async function largestRenderer(browser: BrowserProcess): Promise<number> {
   if (!isKnown) return 0;
-  return Math.max(0, ...(await renderers(browser)).map(({ mebibytes }) => mebibytes));
+  return Math.round(Math.max(0, ...(await renderers(browser)).values()) / 1024 ** 2);
 }
 
 /**
@@ -27,9 +21,7 @@ export async function largestRenderer(browser: BrowserProcess): Promise<number> 
  * costs the one document that takes so much.
  */
 export class RendererLimit {
-  private timer: NodeJS.Timeout | undefined;
-  private looking = false;
-  private readonly killed = new Set<number>();
+  private watch: { stop(): void } | undefined;
   private ended: { mebibytes: number; at: number }[] = [];
 
   constructor(
@@ -42,12 +34,12 @@ export class RendererLimit {
   /** Looks from now on, until `stop`. */
   start(): void {
     if (!isKnown) return;
-    this.timer = setInterval(() => void this.look(), interval);
-    this.timer.unref();
+    const limit = { mebibytes: this.limit, exceeded: this.end };
+    this.watch = watchMemory(() => renderers(this.browser), [limit], interval);
   }
 
   stop(): void {
-    clearInterval(this.timer);
+    this.watch?.stop();
   }
 
   /** MiB that the process of a page had, if the page was lost because its process was ended here. Each end counts once. */
@@ -56,42 +48,25 @@ export class RendererLimit {
     return this.ended.shift()?.mebibytes;
   }
 
-  private async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
+  private readonly end = (mebibytes: number, processId: number): void => {
     try {
-      for (const { pid, mebibytes } of await renderers(this.browser))
-        if (mebibytes > this.limit && !this.killed.has(pid)) this.end(pid, mebibytes);
+      process.kill(processId, "SIGKILL");
     } catch {
-      // The browser or the process has ended, which others notice.
-    } finally {
-      this.looking = false;
+      return; // it has ended, which others notice
     }
-  }
-
-  private end(pid: number, mebibytes: number): void {
-    process.kill(pid, "SIGKILL");
-    // It may be there for another look before it is gone.
-    this.killed.add(pid);
     this.ended.push({ mebibytes, at: performance.now() });
     this.log.warn("a renderer took more memory than a document may and is ended", {
       mebibytes,
       limit: this.limit,
     });
-  }
+  };
 }
 
-async function renderers(browser: BrowserProcess): Promise<Renderer[]> {
+/** Bytes of each renderer process that are its own, by its id; 0 for one that has just ended. */
+async function renderers(browser: BrowserProcess): Promise<Map<number, number>> {
   const { processInfo } = await browser.connection.send("SystemInfo.getProcessInfo");
   const ids = processInfo.filter(({ type }) => type === "renderer").map(({ id }) => id);
-  return Promise.all(ids.map(async (pid) => ({ pid, mebibytes: await ownMemory(pid) })));
-}
-
-/** MiB: resident minus shared pages; 0 for a process that has just ended. */
-async function ownMemory(pid: number): Promise<number> {
-  const [, resident, shared] = (await readFile(`/proc/${pid}/statm`, "utf8").catch(() => ""))
-    .split(" ")
-    .map(Number);
-  if (resident === undefined || shared === undefined) return 0;
-  return Math.round(((resident - shared) * pageBytes) / 1024 ** 2);
+  return new Map(
+    await Promise.all(ids.map(async (id) => [id, (await processMemory(id, "own")) ?? 0] as const)),
+  );
 }

@@ -17,8 +17,8 @@ import {
 import { logWith } from "../../observability/log.js";
 import { errorMessage } from "../../system/errors.js";
 import { monotonicTime } from "../../system/monotonic-time.js";
+import { settlesWithin } from "../../system/timing.js";
 import type { SmokeRequest } from "../packages/manifest.js";
-import { settlesWithin } from "../timing.js";
 import { Instance, type InstanceOptions } from "./instance.js";
 
 /**

@@ -5,8 +5,8 @@ import { Duplex, type Readable } from "node:stream";
 import type { Log } from "@slipway/sdk";
 import type { MemoryLimits } from "../../configuration/plugin-limits.js";
 import { builtFolder, sdkFolder } from "../../system/installation.js";
-import { watchMemory } from "../../system/resident-memory.js";
-import { settlesWithin } from "../timing.js";
+import { type ProcessEnd, SupervisedProcess } from "../../system/supervised-process.js";
+import { settlesWithin } from "../../system/timing.js";
 import { InstanceLog } from "./instance-reports.js";
 import { channelDescriptor, type InstanceArguments } from "./messages.js";
 
@@ -14,20 +14,17 @@ const maximumLine = 4000;
 
 const bytesPerSecond = 64 * 1024;
 
-/** How long to read what a process that is gone has left behind. */
-const lastWords = 1000;
 /** How long a process may take to end after SIGTERM. */
 const afterTerm = 2000;
 
 /** The process of an instance: its output, its memory, its end. */
 export class InstanceProcess {
-  readonly id: number | undefined;
   /** The channel. */
   readonly stream: Duplex;
   readonly log: InstanceLog;
   /** Resolves with why it ended, when it is gone and everything that it said was read. */
   readonly gone: Promise<string>;
-  private readonly child: ChildProcess;
+  private readonly process: SupervisedProcess;
   private cause: string | undefined;
   private heapExhausted = false;
 
@@ -50,23 +47,25 @@ export class InstanceProcess {
       sourceMaps,
       heapMegabytes: memory.heap,
     });
-    this.child = child;
-    this.id = child.pid;
     this.stream = stream;
     this.log = new InstanceLog(options.log, { plugin: options.label, processId: child.pid }, options.logOf);
-    this.readOutput();
-    const silent = Promise.all([stream, child.stderr].map(ended));
-    this.gone = new Promise((resolve) => {
-      child.once("exit", (code, signal) => {
-        // Children of the plugin share its process group.
-        killInstance(child, "SIGKILL");
-        void settlesWithin(silent, lastWords).then(() => resolve(this.reason(code, signal)));
-      });
-      child.once("error", (error) => resolve(`it could not be started: ${error.message}`));
+    this.readOutput(child);
+    this.process = new SupervisedProcess(child, {
+      // Children of the plugin share its process group.
+      group: true,
+      streams: [stream, child.stderr],
+      keepsOutput: false,
     });
-    if (this.id === undefined) return;
-    const watch = watchMemory(this.id, memory, options.aboveMemory);
-    void this.gone.then(() => watch.stop());
+    this.gone = this.process.gone.then((end) => this.reason(end));
+    const { aboveMemory } = options;
+    this.process.watchMemory([
+      { mebibytes: memory.hard, exceeded: (megabytes) => aboveMemory("hard", megabytes) },
+      { mebibytes: memory.soft, exceeded: (megabytes) => aboveMemory("soft", megabytes) },
+    ]);
+  }
+
+  get id(): number | undefined {
+    return this.process.id;
   }
 
   /** Whether the host has ended it. */
@@ -77,19 +76,18 @@ export class InstanceProcess {
   /** Ends the process at once. */
   kill(cause: string): void {
     this.cause ??= cause;
-    killInstance(this.child, "SIGKILL");
+    this.process.signal("SIGKILL");
   }
 
   /** Ends the process; what does not end by itself is killed. */
   async end(cause: string): Promise<void> {
     this.cause ??= cause;
-    killInstance(this.child, "SIGTERM");
+    this.process.signal("SIGTERM");
     if (!(await settlesWithin(this.gone, afterTerm))) this.kill(cause);
     await this.gone;
   }
 
-  private readOutput(): void {
-    const { stdout, stderr } = this.child;
+  private readOutput({ stdout, stderr }: ChildProcess): void {
     if (stdout !== null) eachLine(stdout, (line) => this.log.printed(line, "stdout"));
     if (stderr === null) return;
     eachLine(stderr, (line) => {
@@ -98,18 +96,12 @@ export class InstanceProcess {
     });
   }
 
-  private reason(code: number | null, signal: string | null): string {
+  private reason({ error, code, signal }: ProcessEnd): string {
+    if (error !== undefined) return `it could not be started: ${error.message}`;
     if (this.cause !== undefined) return this.cause;
     if (this.heapExhausted) return "its heap was full (heap of plugins.memory or plugins.limits)";
     return signal === null ? `it ended itself with exit code ${code}` : `it was ended by ${signal}`;
   }
-}
-
-function ended(stream: Readable | null): Promise<void> {
-  return new Promise((resolve) => {
-    stream?.once("end", resolve).once("close", resolve);
-    if (stream === null) resolve();
-  });
 }
 
 /**
@@ -147,7 +139,7 @@ function eachLine(stream: Readable, line: (text: string) => void): void {
   stream.on("error", () => undefined);
 }
 
-export interface SpawnedInstance {
+interface SpawnedInstance {
   child: ChildProcess;
   stream: Duplex;
 }
@@ -159,7 +151,7 @@ const visibleVariables = ["TZ", "LANG", "LC_ALL", "TMPDIR", "TEMP", "SystemRoot"
  * Starts the program of an instance in a process group of its own, so that processes of the plugin end with it and
  * a signal from the terminal reaches only the host, which then drains. Throws when the process cannot be started.
  */
-export function spawnInstance(options: {
+function spawnInstance(options: {
   folder: string;
   heapMegabytes: number;
   maximumFrame: number;
@@ -187,16 +179,6 @@ export function spawnInstance(options: {
   const stream = child.stdio[channelDescriptor];
   if (!(stream instanceof Duplex)) throw new Error("The process of a plugin could not be started.");
   return { child, stream };
-}
-
-/** Ends an instance and everything that it started. */
-export function killInstance(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): void {
-  if (child.pid === undefined) return;
-  try {
-    process.kill(process.platform === "win32" ? child.pid : -child.pid, signal);
-  } catch {
-    // Nothing of it is left.
-  }
 }
 
 /**

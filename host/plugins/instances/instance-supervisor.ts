@@ -5,16 +5,17 @@ import type { PluginsConfiguration } from "../../configuration/plugins-configura
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { errorMessage } from "../../system/errors.js";
 import { monotonicTime } from "../../system/monotonic-time.js";
+import { restartPause } from "../../system/supervised-process.js";
+import { settlesWithin, wait } from "../../system/timing.js";
 import type { Stage, StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import { settlesWithin, wait } from "../timing.js";
 import type { Instance, InstanceCallbacks, RecycleReason } from "./instance.js";
 
-const firstBackoff = 500;
-const longestBackoff = 30_000;
+/** Milliseconds; none for the first time. */
+const pauses = { first: 500, longest: 30_000 };
 
 /** Replacements that are longer ago do not count. */
-const backoffWindow = 5 * 60_000;
+const pauseWindow = 5 * 60_000;
 
 /** Brings up one instance that is ready to serve. Calls `probing` once it is set up. Ends early when the signal aborts. */
 export type BringUp = (
@@ -48,7 +49,8 @@ export class InstanceSupervisor {
   private lastLost: Instance | undefined;
   private replacing: Promise<void> | undefined;
   private readonly leaving = new Set<Promise<void>>();
-  private readonly backoff = new RestartBackoff();
+  /** When instances were replaced. */
+  private replaced: number[] = [];
   private readonly stopping = new AbortController();
   private ending: Promise<void> | undefined;
   private nextInstance = new NextInstance();
@@ -161,7 +163,11 @@ export class InstanceSupervisor {
   private async replaceUntilDone(): Promise<void> {
     const { record, log } = this.options;
     for (;;) {
-      await wait(this.backoff.next(), this.stopping.signal);
+      const now = monotonicTime();
+      this.replaced = this.replaced.filter((moment) => now - moment < pauseWindow);
+      const pause = restartPause(this.replaced.length, pauses);
+      this.replaced.push(now);
+      await wait(pause, this.stopping.signal);
       if (this.isStopped) return;
       record.update({ replacements: record.current.replacements + 1 });
       try {
@@ -233,17 +239,4 @@ class NextInstance {
 /** Why an instance is started again; undefined for the first one. */
 function whyAgain({ current: { stage, reason } }: StateRecord): string | undefined {
   return stage === "starting" ? reason : undefined;
-}
-
-/** Exponential back-off before an instance is replaced; none for the first time. */
-class RestartBackoff {
-  private replaced: number[] = [];
-
-  /** Milliseconds to wait; counts as a replacement. */
-  next(now = monotonicTime()): number {
-    this.replaced = this.replaced.filter((moment) => now - moment < backoffWindow);
-    const before = this.replaced.length;
-    this.replaced.push(now);
-    return before === 0 ? 0 : Math.min(longestBackoff, firstBackoff * 2 ** (before - 1));
-  }
 }

@@ -26,8 +26,8 @@ import type { PluginsConfiguration } from "../../configuration/plugins-configura
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
 import { monotonicTime } from "../../system/monotonic-time.js";
+import { settlesWithin, wait } from "../../system/timing.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import { settlesWithin, wait } from "../timing.js";
 import { Channel, ChannelClosed } from "./channel.js";
 import { InstanceProcess } from "./instance-process.js";
 import { InstanceMetrics } from "./instance-reports.js";

@@ -10,7 +10,7 @@ import {
   tooManyServiceCalls,
 } from "@slipway/sdk/runtime/host";
 import { monotonicTime } from "../../system/monotonic-time.js";
-import { settlesWithin } from "../timing.js";
+import { settlesWithin } from "../../system/timing.js";
 import type { Instance } from "./instance.js";
 import {
   type InstanceObserver,

@@ -1,3 +1,7 @@
+/**
+ * Reads tar archives block by block, with `tar` for the headers. `tar-stream` hides from its caller what has to be refused: it
+ * accepts archives without an end or with entries after it, and malformed, large or global extended headers.
+ */
 import { shownValue } from "@slipway/sdk";
 import { Header } from "tar";
 import { Rejection } from "../errors.js";

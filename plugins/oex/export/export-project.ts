@@ -7,9 +7,11 @@ import {
   type ProjectPrices,
   present,
   RequestError,
+  type Static,
   type StoredFile,
   type Suppression,
   stepsInTurns,
+  Type,
 } from "@slipway/sdk";
 import { type DocumentProblem, OexChecker, schemaSkipped } from "../checking/check-document.js";
 import { schemaFiles } from "../checking/schema-files.js";
@@ -30,25 +32,20 @@ const shownProblems = 20;
 
 let checker: Promise<OexChecker> | undefined;
 
-/** Name and address of a file (interface document, section 2.8). */
-export interface ExportedFile {
-  name: string;
-  url: string;
-}
+const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
+type ExportedFile = Static<typeof ExportedFile>;
 
-/** What an export delivers; files that are switched off or could not be made are absent. */
-export interface ExportResult {
-  /** Base name, without extension. */
-  name: string;
-  /** Address of the OEX file. */
-  url?: string;
-  archive: ExportedFile;
-  oex?: ExportedFile;
-  obx?: ExportedFile;
-  pdf?: ExportedFile;
-  /** Ids of the exported items. */
-  items: string[];
-}
+/** The answer of an export (interface document, section 2.8); files that are switched off or could not be made are absent. */
+export const ExportResult = Type.Object({
+  name: Type.String({ description: "Base name of the export, without extension." }),
+  url: Type.Optional(Type.String({ description: "Address of the OEX file." })),
+  archive: ExportedFile,
+  oex: Type.Optional(ExportedFile),
+  obx: Type.Optional(ExportedFile),
+  pdf: Type.Optional(ExportedFile),
+  items: Type.Array(Type.String(), { description: "Ids of the exported items." }),
+});
+export type ExportResult = Static<typeof ExportResult>;
 
 /**
  * Makes the files of an export: the PDF and the OBX first, because the document names them, then the document, then

@@ -1,5 +1,11 @@
 /** What the lines of a pricing procedure are to a document that knows prices before and after the header's conditions. */
-import { type ConditionType, type PricingProcedure, type ProcedureLine, sectionOf } from "@slipway/sdk";
+import {
+  type ConditionType,
+  isVisible,
+  type PricingProcedure,
+  type ProcedureLine,
+  sectionOf,
+} from "@slipway/sdk";
 import type { PriceArea } from "../document/frames.js";
 
 /**
@@ -67,7 +73,7 @@ function areaLines(procedure: PricingProcedure, area: PriceArea): TypedLine[] {
   const types = new Map(procedure.conditionTypes.map((type) => [type.name, type]));
   const section = area === "P" ? "purchase" : "sales";
   const visible = procedure.lines
-    .filter((line) => !line.tags.includes("INVISIBLE"))
+    .filter(isVisible)
     .sort((left, right) => left.level - right.level || left.counter - right.counter)
     .map((line) => ({ line, type: types.get(line.conditionType ?? "") }));
   const inSection = visible.filter(({ line }) => sectionOf(line, procedure) === section);

@@ -8,17 +8,20 @@ import {
   manufacturerNames,
   nestedBasket,
   type ProjectDocument,
+  type Static,
+  Type,
   type UserArticleItem,
 } from "@slipway/sdk";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
 import { isNegative } from "./quantities.js";
 
 /** Interface document, section 2.9. */
-export interface ProjectManufacturer {
-  manufacturerId: string;
+export const ProjectManufacturer = Type.Object({
+  manufacturerId: Type.String(),
   /** Empty where the project has only an id. */
-  manufacturerName: string;
-}
+  manufacturerName: Type.String(),
+});
+export type ProjectManufacturer = Static<typeof ProjectManufacturer>;
 
 /**
  * The manufacturers of the articles that an order or a quotation can include, in order of appearance. Names are in the

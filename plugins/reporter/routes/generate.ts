@@ -7,6 +7,7 @@ import {
   type ProjectDocument,
   type Route,
   route,
+  type Static,
   type SuppressedError,
   type Suppression,
   Type,
@@ -117,6 +118,6 @@ function refusedAsset(
   };
 }
 
-function answer({ file }: PdfResult): { name: string; url: string } {
+function answer({ file }: PdfResult): Static<typeof GenerateResponse> {
   return { name: file.name, url: file.url };
 }

@@ -6,6 +6,7 @@ import {
   type Route,
   route,
   SessionId,
+  type Static,
   type StoreTemplates,
   TemplateOptions,
   TemplateRecord,
@@ -154,7 +155,7 @@ const OptionsResponse = Type.Object({ options: TemplateOptions });
 
 /** Both paths of the options operation. */
 export function templateOptionsRoutes(host: Host): Route[] {
-  const options = async (key: string, locale: string): Promise<{ options: TemplateOptions }> => ({
+  const options = async (key: string, locale: string): Promise<Static<typeof OptionsResponse>> => ({
     options: (await findTemplate(host, { path: key }, locale)).options,
   });
   return [

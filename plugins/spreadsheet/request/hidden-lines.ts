@@ -97,7 +97,7 @@ export class HiddenLines {
   }
 
   private levelOf(tag: string): number | undefined {
-    return this.lines.findLast(({ tags }) => tags.includes(tag) && !tags.includes("INVISIBLE"))?.level;
+    return this.lines.findLast((line) => line.tags.includes(tag) && isVisible(line))?.level;
   }
 }
 

@@ -1,13 +1,21 @@
 /** The lines of an export, manufacturer by manufacturer. */
-import { manufacturerNames, type PositionItem, type ViewNode, walkNodes } from "@slipway/sdk";
+import {
+  manufacturerNames,
+  type PositionItem,
+  type Static,
+  Type,
+  type ViewNode,
+  walkNodes,
+} from "@slipway/sdk";
 import type { ExportContext } from "./export-context.js";
 import { isPriced } from "./priced-node.js";
 
 /** Both empty for articles that state none. */
-export interface Manufacturer {
-  manufacturerId: string;
-  manufacturerName: string;
-}
+export const Manufacturer = Type.Object({
+  manufacturerId: Type.String({ description: "Empty for articles that state none." }),
+  manufacturerName: Type.String(),
+});
+export type Manufacturer = Static<typeof Manufacturer>;
 
 /** A manufacturer with what is to be ordered from it. */
 export interface ManufacturerLines extends Manufacturer {

@@ -1,5 +1,5 @@
 /** Exports a project as CSV files. */
-import { type Host, parseLocale, type Route, route, type StoredFile } from "@slipway/sdk";
+import { type Host, parseLocale, type Route, route, type Static, type StoredFile } from "@slipway/sdk";
 import { stringify } from "csv-stringify/sync";
 import type { ExportContext } from "../request/export-context.js";
 import { ExportRequest } from "../request/export-request.js";
@@ -104,7 +104,7 @@ function csvFile(host: Host, stem: string, sheet: Sheet, { locale }: ExportConte
   });
 }
 
-function answer({ name, url }: StoredFile): { name: string; url: string } {
+function answer({ name, url }: StoredFile): Static<typeof ExportedFile> {
   return { name, url };
 }
 

@@ -11,17 +11,12 @@ import {
 } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import { ExportRequest } from "../request/export-request.js";
-import {
-  type Manufacturer,
-  type ManufacturerLines,
-  manufacturerLines,
-} from "../request/manufacturer-lines.js";
+import { Manufacturer, type ManufacturerLines, manufacturerLines } from "../request/manufacturer-lines.js";
 import { onceEach, prepareExport, textReaders, totalOf } from "../request/prepare-export.js";
 import { ExportedFile, exportStem, exportTimeout, stemWith, workbookFile } from "./workbook-file.js";
 
 const ManufacturerFile = Type.Object({
-  manufacturerId: Type.String({ description: "Empty for articles that state none." }),
-  manufacturerName: Type.String(),
+  ...Manufacturer.properties,
   ...ExportedFile.properties,
   errors: Type.Optional(Type.Array(SuppressedError)),
 });

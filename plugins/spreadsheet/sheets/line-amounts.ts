@@ -2,6 +2,7 @@
 import {
   Exact,
   groupSheet,
+  isVisible,
   lineSheets,
   type PriceLine,
   printedItemIds,
@@ -101,6 +102,6 @@ const zero = new Exact(0);
 
 /** Taxes and contributions that lie between the net value and the total. */
 function taxOf(lines: readonly PriceLine[]): Exact {
-  const taxes = lines.filter(({ tags }) => tags.includes("TAX") && !tags.includes("INVISIBLE"));
+  const taxes = lines.filter((line) => line.tags.includes("TAX") && isVisible(line));
   return taxes.reduce((sum, line) => sum.plus(line.value), zero);
 }

@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isKind, type PdfObject } from "../../../host/pdf/finish/pdf-object.js";
-import { readPdf } from "../../../host/pdf/finish/read-pdf.js";
+import { isKind, type PdfObject, readPdf } from "@slipway/sdk/runtime/pdf";
 import { open } from "../../host/pdf-support.js";
 
 /** What a reader finds in a PDF. */

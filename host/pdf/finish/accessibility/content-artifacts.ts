@@ -1,5 +1,10 @@
-import { type ContentOperand, contentOperands, operandName } from "../../accessibility/content-operands.js";
-import { ContentOperators, operatorCode } from "../../accessibility/content-operators.js";
+import {
+  type ContentOperand,
+  ContentOperators,
+  contentOperands,
+  operandName,
+  operatorCode,
+} from "@slipway/sdk/runtime/pdf";
 import { markedIdentifier } from "./marked-identifier.js";
 
 /** What the owner of a content stream knows about what it refers to. */

@@ -1,4 +1,4 @@
-import { isKind, isName, type PdfReference } from "../pdf-object.js";
+import { isKind, isName, type PdfReference } from "@slipway/sdk/runtime/pdf";
 import { attributeOf } from "./structure-attributes.js";
 import type { StructureElement } from "./structure-element.js";
 import type { TaggedStructure } from "./tagged-structure.js";

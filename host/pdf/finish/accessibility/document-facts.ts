@@ -1,7 +1,12 @@
+import {
+  isKind,
+  type PdfDictionary,
+  type PdfFile,
+  pdfDictionary,
+  pdfName,
+  textOf,
+} from "@slipway/sdk/runtime/pdf";
 import { internalDomain } from "../../pdf-service.js";
-import type { PdfFile } from "../pdf-file.js";
-import { isKind, type PdfDictionary, pdfDictionary, pdfName } from "../pdf-object.js";
-import { textOf } from "../pdf-text.js";
 
 /** What the metadata of a document say; empty texts are left out. */
 interface Metadata {

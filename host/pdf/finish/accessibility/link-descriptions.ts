@@ -1,10 +1,19 @@
-import { contentOperands, operandName } from "../../accessibility/content-operands.js";
-import { ContentOperators } from "../../accessibility/content-operators.js";
-import { codesOf, unicodeMap } from "../../accessibility/unicode-map.js";
-import type { PdfPage } from "../page-tree.js";
-import type { PdfFile } from "../pdf-file.js";
-import { isKind, isName, type PdfDictionary, pdfName, pdfReference } from "../pdf-object.js";
-import { pdfText, textOf } from "../pdf-text.js";
+import {
+  ContentOperators,
+  codesOf,
+  contentOperands,
+  isKind,
+  isName,
+  operandName,
+  type PdfDictionary,
+  type PdfFile,
+  type PdfPage,
+  pdfName,
+  pdfReference,
+  pdfText,
+  textOf,
+  unicodeMap,
+} from "@slipway/sdk/runtime/pdf";
 import { markedIdentifier } from "./marked-identifier.js";
 import type { PageContents } from "./page-contents.js";
 import type { StructureElement } from "./structure-element.js";

@@ -1,5 +1,4 @@
-import { endOfRegular, sign, skipBlanks } from "../../accessibility/content-bytes.js";
-import { contentOperands, operandName } from "../../accessibility/content-operands.js";
+import { contentOperands, endOfRegular, operandName, sign, skipBlanks } from "@slipway/sdk/runtime/pdf";
 
 const key = Buffer.from("<</MCID ");
 

@@ -1,4 +1,4 @@
-import type { PdfObject } from "../pdf-object.js";
+import type { PdfObject } from "@slipway/sdk/runtime/pdf";
 import type { StructureElement } from "./structure-element.js";
 import {
   type ContentPlace,

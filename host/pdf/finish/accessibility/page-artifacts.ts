@@ -1,18 +1,18 @@
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
-import type { PdfPage } from "../page-tree.js";
 import {
   isKind,
   isName,
   type PdfDictionary,
   type PdfObject,
+  type PdfPage,
   type PdfReference,
   type PdfStream,
+  packedStream,
   pdfArray,
   pdfDictionary,
   pdfName,
-} from "../pdf-object.js";
-import { packedStream } from "../stream-content.js";
+} from "@slipway/sdk/runtime/pdf";
 import { type ContentOwner, contentWithArtifacts } from "./content-artifacts.js";
 import { Decoration } from "./decoration.js";
 import { MovedContent } from "./moved-content.js";

@@ -1,6 +1,4 @@
-import type { PdfFile } from "../pdf-file.js";
-import { isKind, type PdfDictionary } from "../pdf-object.js";
-
+import { isKind, type PdfDictionary, type PdfFile } from "@slipway/sdk/runtime/pdf";
 /** The unpacked contents of pages, each unpacked once until it is taken. Throws `PdfFormatError` for damage. */
 export class PageContents {
   private readonly contents = new Map<PdfDictionary, Uint8Array>();

@@ -1,7 +1,11 @@
-import { standardTypes } from "../../accessibility/standard-types.js";
-import { pagesOf } from "../page-tree.js";
-import type { PdfFile } from "../pdf-file.js";
-import { type PdfDictionary, pdfDictionary, pdfName } from "../pdf-object.js";
+import {
+  type PdfDictionary,
+  type PdfFile,
+  pagesOf,
+  pdfDictionary,
+  pdfName,
+  standardTypes,
+} from "@slipway/sdk/runtime/pdf";
 import { describeLinks } from "./link-descriptions.js";
 import { markArtifacts } from "./page-artifacts.js";
 import { PageContents } from "./page-contents.js";

@@ -1,13 +1,12 @@
-import type { PdfFile } from "../pdf-file.js";
 import {
   isName,
   type PdfDictionary,
+  type PdfFile,
   type PdfObject,
   pdfArray,
   pdfDictionary,
   pdfName,
-} from "../pdf-object.js";
-
+} from "@slipway/sdk/runtime/pdf";
 /** Value of an attribute of a cell, such as `Scope`. */
 export function attributeOf(file: PdfFile, element: PdfDictionary, key: string): PdfObject | undefined {
   const value = ownerOf(file, element, key)?.entries.get(key);

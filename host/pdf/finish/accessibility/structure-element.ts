@@ -1,7 +1,12 @@
-import type { PdfFile } from "../pdf-file.js";
-import { isKind, type PdfDictionary, type PdfObject, type PdfReference, pdfName } from "../pdf-object.js";
-import type { PdfParser } from "../pdf-parser.js";
-
+import {
+  isKind,
+  type PdfDictionary,
+  type PdfFile,
+  type PdfObject,
+  type PdfParser,
+  type PdfReference,
+  pdfName,
+} from "@slipway/sdk/runtime/pdf";
 /**
  * An element of a structure tree. Most of them stay as they are, so what everybody wants to know of them is noted, and
  * their dictionaries are read when they are asked for.

@@ -1,4 +1,4 @@
-import { isKind, isName, type PdfDictionary } from "../pdf-object.js";
+import { isKind, isName, type PdfDictionary } from "@slipway/sdk/runtime/pdf";
 import { attributeOf, setAttribute } from "./structure-attributes.js";
 import type { StructureElement } from "./structure-element.js";
 import { kidsOf, setKids, type TaggedStructure } from "./tagged-structure.js";

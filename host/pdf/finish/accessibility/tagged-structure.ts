@@ -1,15 +1,15 @@
 /** The structure tree of a PDF with what it takes to change it. */
-import type { PdfFile } from "../pdf-file.js";
 import {
   isKind,
   isName,
   type PdfDictionary,
+  type PdfFile,
   type PdfObject,
   type PdfReference,
   pdfArray,
   pdfDictionary,
   pdfName,
-} from "../pdf-object.js";
+} from "@slipway/sdk/runtime/pdf";
 import { addNumberTree } from "../sorted-trees.js";
 import { nextKey, structureTreeOf } from "../structure-tree.js";
 import { StructureElement, sketchedElement } from "./structure-element.js";

@@ -1,5 +1,7 @@
-import { PDFArray, PDFNumber } from "@cantoo/pdf-lib";
-import { nameOf, textEntry, textOf } from "./pdf-values.js";
+import type { PdfFile } from "../pdf-file.js";
+import { isKind } from "../pdf-object.js";
+import { textOf } from "../pdf-text.js";
+import { nameText, textEntry } from "./pdf-values.js";
 import { attribute, type StructureElement, significantChildren } from "./structure-tree.js";
 import { type AccessibilityFinding, finding, type TaggedDocument } from "./tagged-document.js";
 
@@ -7,15 +9,15 @@ import { type AccessibilityFinding, finding, type TaggedDocument } from "./tagge
 const mostColumns = 1000;
 
 /** Tables: as many columns in every row, with headers that can be told for every cell. */
-export function checkTables({ tree }: TaggedDocument): AccessibilityFinding[] {
+export function checkTables({ file, tree }: TaggedDocument): AccessibilityFinding[] {
   const tables = (tree?.elements ?? []).filter(({ type }) => type === "Table");
   const identifiers = new Set(
-    (tree?.elements ?? []).flatMap(({ dictionary }) => textEntry(dictionary, "ID") ?? []),
+    (tree?.elements ?? []).flatMap(({ dictionary }) => textEntry(file, dictionary, "ID") ?? []),
   );
   return tables.flatMap((table) => {
     const sections = rowsBySection(table);
     const rows = sections.flat();
-    return [...columns(table, sections), ...headers(table, rows.flatMap(cells), identifiers)];
+    return [...columns(file, table, sections), ...headers(file, table, rows.flatMap(cells), identifiers)];
   });
 }
 
@@ -44,8 +46,12 @@ function elements(parent: StructureElement, types: string[]): StructureElement[]
   );
 }
 
-function columns(table: StructureElement, sections: StructureElement[][]): AccessibilityFinding[] {
-  const widths = sections.flatMap(widthsOf);
+function columns(
+  file: PdfFile,
+  table: StructureElement,
+  sections: StructureElement[][],
+): AccessibilityFinding[] {
+  const widths = sections.flatMap((rows) => widthsOf(file, rows));
   const [width = 0] = widths;
   if (width === 0) return [finding("clause 7.5", "A table has no cells: leave it out.", table)];
   const wrong = widths.findIndex((each) => each !== width);
@@ -61,27 +67,28 @@ function columns(table: StructureElement, sections: StructureElement[][]): Acces
 }
 
 /** Columns that each row of a section fills, those that reach into it from above included. */
-function widthsOf(rows: StructureElement[]): number[] {
+function widthsOf(file: PdfFile, rows: StructureElement[]): number[] {
   let above: number[] = [];
   return rows.map((row) => {
     const taken = above.map((left) => left - 1);
     let column = 0;
     for (const cell of cells(row)) {
       while ((taken[column] ?? 0) > 0) column++;
-      const height = span(cell, "RowSpan");
-      for (let left = span(cell, "ColSpan"); left > 0; left--) taken[column++] = height;
+      const height = span(file, cell, "RowSpan");
+      for (let left = span(file, cell, "ColSpan"); left > 0; left--) taken[column++] = height;
     }
     above = Array.from(taken, (left) => Math.max(left ?? 0, 0));
     return above.filter((left) => left > 0).length;
   });
 }
 
-function span(cell: StructureElement, key: "RowSpan" | "ColSpan"): number {
-  const value = attribute(cell, "Table", key);
-  return value instanceof PDFNumber ? Math.min(Math.max(value.asNumber(), 1), mostColumns) : 1;
+function span(file: PdfFile, cell: StructureElement, key: "RowSpan" | "ColSpan"): number {
+  const value = attribute(file, cell, "Table", key);
+  return typeof value === "number" ? Math.min(Math.max(value, 1), mostColumns) : 1;
 }
 
 function headers(
+  file: PdfFile,
   table: StructureElement,
   all: StructureElement[],
   identifiers: ReadonlySet<string>,
@@ -96,8 +103,8 @@ function headers(
       ),
     ];
   const found: AccessibilityFinding[] = [];
-  const usesHeaders = all.some((cell) => attribute(cell, "Table", "Headers") !== undefined);
-  const lacking = heads.find((head) => scopeOf(head) === undefined);
+  const usesHeaders = all.some((cell) => attribute(file, cell, "Table", "Headers") !== undefined);
+  const lacking = heads.find((head) => scopeOf(file, head) === undefined);
   if (lacking !== undefined && !usesHeaders)
     found.push(
       finding(
@@ -106,7 +113,7 @@ function headers(
         lacking,
       ),
     );
-  const astray = all.find((cell) => headersOf(cell).some((id) => !identifiers.has(id)));
+  const astray = all.find((cell) => headersOf(file, cell).some((id) => !identifiers.has(id)));
   if (astray !== undefined)
     found.push(
       finding(
@@ -118,12 +125,13 @@ function headers(
   return found;
 }
 
-function scopeOf(head: StructureElement): string | undefined {
-  const scope = nameOf(attribute(head, "Table", "Scope"));
+function scopeOf(file: PdfFile, head: StructureElement): string | undefined {
+  const scope = nameText(attribute(file, head, "Table", "Scope"));
   return scope !== undefined && ["Row", "Column", "Both"].includes(scope) ? scope : undefined;
 }
 
-function headersOf(cell: StructureElement): string[] {
-  const value = attribute(cell, "Table", "Headers");
-  return value instanceof PDFArray ? value.asArray().flatMap((each) => textOf(each) ?? []) : [];
+function headersOf(file: PdfFile, cell: StructureElement): string[] {
+  const value = attribute(file, cell, "Table", "Headers");
+  const items = isKind(value, "array") ? value.items.map((each) => file.resolve(each)) : [];
+  return items.flatMap((each) => (isKind(each, "string") ? [textOf(each)] : []));
 }

@@ -1,4 +1,4 @@
-import { classOf, isDigit, regular, space } from "../finish/pdf-text.js";
+import { classOf, isDigit, regular, space } from "../pdf-text.js";
 import { endOfHexadecimal, endOfRegular, endOfString, sign, skipBlanks } from "./content-bytes.js";
 
 /** How far behind `EI` the bytes have to look like operators, so that it is no part of a picture. */

@@ -1,4 +1,6 @@
-import { ParseSpeeds, PDFDict, PDFDocument } from "@cantoo/pdf-lib";
+import type { PdfFile } from "../pdf-file.js";
+import type { PdfDictionary } from "../pdf-object.js";
+import { readPdf } from "../read-pdf.js";
 import { checkAnnotations } from "./check-annotations.js";
 import { checkContent } from "./check-content.js";
 import { checkDocument } from "./check-document.js";
@@ -7,7 +9,7 @@ import { checkMetadata } from "./check-metadata.js";
 import { checkRoles } from "./check-roles.js";
 import { checkTables } from "./check-tables.js";
 import { FontText } from "./font-text.js";
-import { nameEntry, numberEntry } from "./pdf-values.js";
+import { dictionaryEntry, nameEntry, numberEntry } from "./pdf-values.js";
 import { headingLevel, nestings } from "./standard-types.js";
 import { pageOf, type StructureElement, significantChildren, significantParent } from "./structure-tree.js";
 import {
@@ -48,22 +50,22 @@ const checks = [
  * The conditions are those of the Matterhorn Protocol 1.1. Whether texts say the right thing remains for people. Throws
  * where the file is damaged.
  */
-export async function checkAccessibility(pdf: Uint8Array): Promise<AccessibilityFinding[]> {
-  const document = await PDFDocument.load(pdf, {
-    ignoreEncryption: true,
-    updateMetadata: false,
-    parseSpeed: ParseSpeeds.Fastest,
-  });
+export function checkAccessibility(pdf: Uint8Array): AccessibilityFinding[] {
+  const file = readPdf(pdf, { encrypted: true });
+  const encryption = dictionaryEntry(file, file.trailer, "Encrypt");
   // Nothing else can be read of an encrypted document.
-  if (document.isEncrypted) return checkEncryption(document);
-  const tagged = taggedDocument(document);
+  return encryption === undefined ? accessibilityFindings(file) : checkEncryption(file, encryption);
+}
+
+/** The same of a file that is not encrypted, also before it is written. Throws `PdfFormatError` where it is damaged. */
+export function accessibilityFindings(file: PdfFile): AccessibilityFinding[] {
+  const tagged = taggedDocument(file);
   return checks.flatMap((check) => check(tagged));
 }
 
 /** Encrypted documents, which could not be looked into further. */
-function checkEncryption(document: PDFDocument): AccessibilityFinding[] {
-  const encryption = document.context.lookup(document.context.trailerInfo.Encrypt);
-  const permissions = encryption instanceof PDFDict ? numberEntry(encryption, "P") : undefined;
+function checkEncryption(file: PdfFile, encryption: PdfDictionary): AccessibilityFinding[] {
+  const permissions = numberEntry(file, encryption, "P");
   if (permissions === undefined)
     return [{ rule: "26-001", message: "The document is encrypted and does not say what it permits." }];
   if ((permissions & permitsAccessibility) === 0)
@@ -160,15 +162,15 @@ function astray(parent: StructureElement): AccessibilityFinding[] {
 }
 
 /** Fonts of shown text: embedded, with a meaning for every code, and with a glyph for every character. */
-function checkFonts({ pages }: TaggedDocument): AccessibilityFinding[] {
+function checkFonts({ file, pages }: TaggedDocument): AccessibilityFinding[] {
   const found = new Map<string, AccessibilityFinding>();
-  const fonts = new Map<PDFDict, FontText>();
+  const fonts = new Map<PdfDictionary, FontText>();
   for (const { number, content } of pages)
     for (const { font, strings, what } of content.painted) {
       if (what !== "text" || font === undefined || strings.every(({ length }) => length === 0)) continue;
-      const known = fonts.get(font) ?? new FontText(font);
+      const known = fonts.get(font) ?? new FontText(file, font);
       fonts.set(font, known);
-      for (const finding of faults(known, strings)) {
+      for (const finding of faults(file, known, strings)) {
         const key = `${finding.rule} ${finding.message}`;
         if (!found.has(key)) found.set(key, { ...finding, page: number });
       }
@@ -176,8 +178,10 @@ function checkFonts({ pages }: TaggedDocument): AccessibilityFinding[] {
   return [...found.values()];
 }
 
-function* faults(font: FontText, strings: Uint8Array[]): Generator<AccessibilityFinding> {
-  const name = quoted((nameEntry(font.font, "BaseFont") ?? "without a name").replace(/^[A-Z]{6}\+/, ""));
+function* faults(file: PdfFile, font: FontText, strings: Uint8Array[]): Generator<AccessibilityFinding> {
+  const name = quoted(
+    (nameEntry(file, font.font, "BaseFont") ?? "without a name").replace(/^[A-Z]{6}\+/, ""),
+  );
   if (!font.isEmbedded())
     yield { rule: "31-009", message: `The font ${name} is not embedded in the document.` };
   const codes = strings.flatMap((bytes) => font.codes(bytes));

@@ -1,5 +1,12 @@
-import { PDFDict } from "@cantoo/pdf-lib";
-import { dictionaryEntry, entry, flagEntry, listEntry, nameEntry, textEntry } from "./pdf-values.js";
+import {
+  dictionaryEntry,
+  entry,
+  flagEntry,
+  listEntry,
+  nameEntry,
+  plainDictionary,
+  textEntry,
+} from "./pdf-values.js";
 import type { AccessibilityFinding, TaggedDocument } from "./tagged-document.js";
 
 /** Catalog: tagging, language, window title, scripts, forms, optional content. */
@@ -7,22 +14,22 @@ export function checkDocument(tagged: TaggedDocument): AccessibilityFinding[] {
   return [
     ...marks(tagged),
     ...language(tagged),
-    ...window(tagged.catalog),
-    ...actions(tagged.catalog),
-    ...forms(tagged.catalog),
+    ...window(tagged),
+    ...actions(tagged),
+    ...forms(tagged),
     ...optionalContent(tagged),
   ];
 }
 
-function marks({ catalog, tree }: TaggedDocument): AccessibilityFinding[] {
+function marks({ file, catalog, tree }: TaggedDocument): AccessibilityFinding[] {
   const found: AccessibilityFinding[] = [];
-  const information = dictionaryEntry(catalog, "MarkInfo");
-  if (information === undefined || flagEntry(information, "Marked") !== true)
+  const information = dictionaryEntry(file, catalog, "MarkInfo");
+  if (information === undefined || flagEntry(file, information, "Marked") !== true)
     found.push({
       rule: "clause 7.1",
       message: 'The document is not tagged: set "accessibility" to true in template.json.',
     });
-  if (information !== undefined && flagEntry(information, "Suspects") === true)
+  if (information !== undefined && flagEntry(file, information, "Suspects") === true)
     found.push({ rule: "01-007", message: "The document says of itself that its tags are suspect." });
   const top = tree?.top ?? [];
   if (top.length !== 1 || top[0]?.type !== "Document")
@@ -33,9 +40,9 @@ function marks({ catalog, tree }: TaggedDocument): AccessibilityFinding[] {
   return found;
 }
 
-function language({ catalog, tree }: TaggedDocument): AccessibilityFinding[] {
+function language({ file, catalog, tree }: TaggedDocument): AccessibilityFinding[] {
   const found: AccessibilityFinding[] = [];
-  const whole = textEntry(catalog, "Lang");
+  const whole = textEntry(file, catalog, "Lang");
   if (whole === undefined || whole === "")
     found.push({ rule: "11-006", message: "The document does not say its language: give <html> a lang." });
   else if (!isLanguage(whole))
@@ -44,7 +51,7 @@ function language({ catalog, tree }: TaggedDocument): AccessibilityFinding[] {
       message: `"${whole}" is not a language of a document: use one such as "de-CH".`,
     });
   const others = new Set(
-    (tree?.elements ?? []).flatMap(({ dictionary }) => textEntry(dictionary, "Lang") ?? []),
+    (tree?.elements ?? []).flatMap(({ dictionary }) => textEntry(file, dictionary, "Lang") ?? []),
   );
   for (const other of others)
     if (other !== "" && !isLanguage(other))
@@ -55,9 +62,9 @@ function language({ catalog, tree }: TaggedDocument): AccessibilityFinding[] {
   return found;
 }
 
-function window(catalog: PDFDict): AccessibilityFinding[] {
-  const preferences = dictionaryEntry(catalog, "ViewerPreferences");
-  const displays = preferences && flagEntry(preferences, "DisplayDocTitle");
+function window({ file, catalog }: TaggedDocument): AccessibilityFinding[] {
+  const preferences = dictionaryEntry(file, catalog, "ViewerPreferences");
+  const displays = preferences && flagEntry(file, preferences, "DisplayDocTitle");
   if (displays === undefined)
     return [
       { rule: "07-001", message: "The document does not ask readers to show its title: give it a <title>." },
@@ -69,11 +76,16 @@ function window(catalog: PDFDict): AccessibilityFinding[] {
   return [];
 }
 
-function actions(catalog: PDFDict): AccessibilityFinding[] {
-  const names = dictionaryEntry(catalog, "Names");
-  const opening = entry(catalog, "OpenAction");
-  const runs = opening instanceof PDFDict && ["JavaScript", "Launch"].includes(nameEntry(opening, "S") ?? "");
-  if (!runs && entry(catalog, "AA") === undefined && (names && entry(names, "JavaScript")) === undefined)
+function actions({ file, catalog }: TaggedDocument): AccessibilityFinding[] {
+  const names = dictionaryEntry(file, catalog, "Names");
+  const opening = plainDictionary(file, entry(file, catalog, "OpenAction"));
+  const runs =
+    opening !== undefined && ["JavaScript", "Launch"].includes(nameEntry(file, opening, "S") ?? "");
+  if (
+    !runs &&
+    entry(file, catalog, "AA") === undefined &&
+    (names && entry(file, names, "JavaScript")) === undefined
+  )
     return [];
   return [
     {
@@ -83,9 +95,9 @@ function actions(catalog: PDFDict): AccessibilityFinding[] {
   ];
 }
 
-function forms(catalog: PDFDict): AccessibilityFinding[] {
-  const form = dictionaryEntry(catalog, "AcroForm");
-  if (form === undefined || entry(form, "XFA") === undefined) return [];
+function forms({ file, catalog }: TaggedDocument): AccessibilityFinding[] {
+  const form = dictionaryEntry(file, catalog, "AcroForm");
+  if (form === undefined || entry(file, form, "XFA") === undefined) return [];
   return [
     {
       rule: "25-001",
@@ -94,16 +106,16 @@ function forms(catalog: PDFDict): AccessibilityFinding[] {
   ];
 }
 
-function optionalContent({ catalog, document }: TaggedDocument): AccessibilityFinding[] {
-  const properties = dictionaryEntry(catalog, "OCProperties");
+function optionalContent({ file, catalog }: TaggedDocument): AccessibilityFinding[] {
+  const properties = dictionaryEntry(file, catalog, "OCProperties");
   if (properties === undefined) return [];
-  const configurations = [...listEntry(properties, "D"), ...listEntry(properties, "Configs")]
-    .map((each) => document.context.lookup(each))
-    .filter((each) => each instanceof PDFDict);
+  const configurations = [...listEntry(file, properties, "D"), ...listEntry(file, properties, "Configs")]
+    .map((each) => plainDictionary(file, each))
+    .filter((each) => each !== undefined);
   const found: AccessibilityFinding[] = [];
-  if (configurations.some((each) => (textEntry(each, "Name") ?? "") === ""))
+  if (configurations.some((each) => (textEntry(file, each, "Name") ?? "") === ""))
     found.push({ rule: "20-001", message: "A configuration of the document's layers has no name." });
-  if (configurations.some((each) => entry(each, "AS") !== undefined))
+  if (configurations.some((each) => entry(file, each, "AS") !== undefined))
     found.push({ rule: "20-003", message: "Layers of the document switch themselves on and off." });
   return found;
 }

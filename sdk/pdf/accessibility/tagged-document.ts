@@ -1,12 +1,14 @@
-import type { PDFDict, PDFDocument, PDFPage, PDFRef } from "@cantoo/pdf-lib";
+import { pagesOf } from "../page-tree.js";
+import type { PdfFile } from "../pdf-file.js";
+import type { PdfDictionary } from "../pdf-object.js";
 import { type PageContent, pageContent } from "./page-content.js";
 import { dictionaryEntry } from "./pdf-values.js";
 import { pageOf, type StructureNode, type StructureTree, structureTree } from "./structure-tree.js";
 
 /** A PDF as the checks look at it. */
 export interface TaggedDocument {
-  document: PDFDocument;
-  catalog: PDFDict;
+  file: PdfFile;
+  catalog: PdfDictionary;
   pages: DocumentPage[];
   /** Undefined where the document has no structure at all. */
   tree: StructureTree | undefined;
@@ -15,22 +17,26 @@ export interface TaggedDocument {
 export interface DocumentPage {
   /** From 1. */
   number: number;
-  reference: PDFRef;
-  dictionary: PDFDict;
+  dictionary: PdfDictionary;
   content: PageContent;
 }
 
-/** Reads an unencrypted PDF. Throws where it is damaged. */
-export function taggedDocument(document: PDFDocument): TaggedDocument {
-  const { catalog } = document;
-  const pages = document.getPages().map(documentPage);
-  const numbers = new Map(pages.map(({ reference, number }) => [reference, number]));
-  const root = dictionaryEntry(catalog, "StructTreeRoot");
-  return { document, catalog, pages, tree: root && structureTree(root, document.context, numbers) };
-}
-
-function documentPage(page: PDFPage, index: number): DocumentPage {
-  return { number: index + 1, reference: page.ref, dictionary: page.node, content: pageContent(page) };
+/** Throws `PdfFormatError` where the file is damaged. */
+export function taggedDocument(file: PdfFile): TaggedDocument {
+  const { catalog } = file;
+  const pages = pagesOf(file, catalog);
+  const numbers = new Map(pages.map(({ reference }, index) => [reference.number, index + 1]));
+  const root = dictionaryEntry(file, catalog, "StructTreeRoot");
+  return {
+    file,
+    catalog,
+    pages: pages.map(({ dictionary }, index) => ({
+      number: index + 1,
+      dictionary,
+      content: pageContent(file, dictionary),
+    })),
+    tree: root && structureTree(file, root, numbers),
+  };
 }
 
 /** One thing that keeps a PDF from being accessible. */

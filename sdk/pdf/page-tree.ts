@@ -7,9 +7,6 @@ import {
   PdfFormatError,
   type PdfObject,
   type PdfReference,
-  pdfArray,
-  pdfDictionary,
-  pdfName,
 } from "./pdf-object.js";
 
 export interface PdfPage {
@@ -49,17 +46,4 @@ export function pagesOf(file: PdfFile, catalog: PdfDictionary): PdfPage[] {
     pages.push({ reference: object, dictionary });
   }
   return pages;
-}
-
-/** Makes these the pages of the catalog. */
-export function setPages(file: PdfFile, catalog: PdfDictionary, pages: PdfPage[]): void {
-  const root = file.add(
-    pdfDictionary({
-      Type: pdfName("Pages"),
-      Count: pages.length,
-      Kids: pdfArray(pages.map((page) => page.reference)),
-    }),
-  );
-  for (const { dictionary } of pages) dictionary.entries.set("Parent", root);
-  catalog.entries.set("Pages", root);
 }

@@ -1,18 +1,18 @@
 import { SaxesParser } from "saxes";
-import { decoded, streamEntry } from "./pdf-values.js";
+import { streamEntry } from "./pdf-values.js";
 import type { AccessibilityFinding, TaggedDocument } from "./tagged-document.js";
 
 const dublinCore = "http://purl.org/dc/elements/1.1/";
 const pdfUa = "http://www.aiim.org/pdfua/ns/id/";
 
 /** XMP: that it is there, its title, and that it says what the document conforms to. */
-export function checkMetadata({ catalog }: TaggedDocument): AccessibilityFinding[] {
-  const stream = streamEntry(catalog, "Metadata");
+export function checkMetadata({ file, catalog }: TaggedDocument): AccessibilityFinding[] {
+  const stream = streamEntry(file, catalog, "Metadata");
   if (stream === undefined)
     return [
       { rule: "06-001", message: "The document has no XMP metadata, so it cannot say what it conforms to." },
     ];
-  const xml = Buffer.from(decoded(stream)).toString("utf8");
+  const xml = Buffer.from(file.content(stream)).toString("utf8");
   const found: AccessibilityFinding[] = [];
   if (property(xml, pdfUa, "part")?.trim() !== "1")
     found.push({

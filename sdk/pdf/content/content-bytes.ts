@@ -1,6 +1,6 @@
 /** The lexical rules of PDF (ISO 32000-1, 7.2 and 7.3) as far as content streams need them. */
 
-import { classOf, regular, space } from "../finish/pdf-text.js";
+import { classOf, regular, space } from "../pdf-text.js";
 
 export const sign = {
   lineFeed: 10,

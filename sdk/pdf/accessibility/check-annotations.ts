@@ -1,4 +1,5 @@
-import { PDFDict, PDFRef } from "@cantoo/pdf-lib";
+import type { PdfFile } from "../pdf-file.js";
+import { isKind, type PdfDictionary } from "../pdf-object.js";
 import {
   dictionaryEntry,
   entry,
@@ -6,6 +7,7 @@ import {
   listEntry,
   nameEntry,
   numberEntry,
+  plainDictionary,
   textEntry,
 } from "./pdf-values.js";
 import { type StructureElement, significantParent } from "./structure-tree.js";
@@ -20,29 +22,31 @@ import {
 const hidden = 1 << 1;
 
 interface Annotation {
-  reference: PDFRef | undefined;
-  dictionary: PDFDict;
+  /** That of its object. */
+  number: number | undefined;
+  dictionary: PdfDictionary;
   subtype: string;
   page: number;
 }
 
 /** Links, fields and other annotations: in the structure, with a text, in the order of the structure. */
 export function checkAnnotations(tagged: TaggedDocument): AccessibilityFinding[] {
-  const owners = ownersByReference(tagged);
+  const { file } = tagged;
+  const owners = ownersByNumber(tagged);
   return tagged.pages.flatMap((page) => {
-    const annotations = annotationsOf(page);
+    const annotations = annotationsOf(file, page);
     const visible = annotations.filter(
-      ({ dictionary }) => ((numberEntry(dictionary, "F") ?? 0) & hidden) === 0,
+      ({ dictionary }) => ((numberEntry(file, dictionary, "F") ?? 0) & hidden) === 0,
     );
     return [
-      ...(annotations.length > 0 ? tabs(page) : []),
+      ...(annotations.length > 0 ? tabs(file, page) : []),
       ...visible.flatMap((annotation) => [...faults(annotation, owners, tagged)]),
     ];
   });
 }
 
-function tabs({ dictionary, number }: DocumentPage): AccessibilityFinding[] {
-  const order = nameEntry(dictionary, "Tabs");
+function tabs(file: PdfFile, { dictionary, number }: DocumentPage): AccessibilityFinding[] {
+  const order = nameEntry(file, dictionary, "Tabs");
   if (order === "S") return [];
   const rule = order === undefined ? "28-008" : "28-009";
   return [
@@ -52,13 +56,16 @@ function tabs({ dictionary, number }: DocumentPage): AccessibilityFinding[] {
 
 function* faults(
   annotation: Annotation,
-  owners: ReadonlyMap<PDFRef, StructureElement>,
+  owners: ReadonlyMap<number, StructureElement>,
   tagged: TaggedDocument,
 ): Generator<AccessibilityFinding> {
-  const { dictionary, subtype, reference, page } = annotation;
-  const owner = reference && owners.get(reference);
+  const { file } = tagged;
+  const { dictionary, subtype, number, page } = annotation;
+  const owner = number === undefined ? undefined : owners.get(number);
   const what =
-    subtype === "Link" ? `The link ${quoted(targetOf(dictionary))}` : `An annotation of the kind ${subtype}`;
+    subtype === "Link"
+      ? `The link ${quoted(targetOf(file, dictionary))}`
+      : `An annotation of the kind ${subtype}`;
   const fault = (rule: string, rest: string): AccessibilityFinding => ({
     rule,
     message: `${what} ${rest}`,
@@ -74,12 +81,12 @@ function* faults(
     if (!leadsTo(annotation, owner, tagged))
       yield fault("clause 7.18.1", "is not found through the parent tree.");
   }
-  if (!isDescribed(dictionary, subtype, owner))
+  if (!isDescribed(file, dictionary, subtype, owner))
     yield fault(describedRule(subtype), "has no description: give it a text that tells what it is for.");
-  const action = dictionaryEntry(dictionary, "A");
-  if (action !== undefined && flagEntry(action, "IsMap") === true)
+  const action = dictionaryEntry(file, dictionary, "A");
+  if (action !== undefined && flagEntry(file, action, "IsMap") === true)
     yield fault("28-013", "depends on the place that is clicked: use several links.");
-  if (action !== undefined && ["JavaScript", "Launch"].includes(nameEntry(action, "S") ?? ""))
+  if (action !== undefined && ["JavaScript", "Launch"].includes(nameEntry(file, action, "S") ?? ""))
     yield fault("clause 7.19", "runs a script or a program: link to an address instead.");
 }
 
@@ -105,42 +112,51 @@ function isIn(owner: StructureElement, type: string): boolean {
 }
 
 /** What a screen reader says: of a link only `Contents` counts. */
-function isDescribed(dictionary: PDFDict, subtype: string, owner: StructureElement | undefined): boolean {
-  const texts = [textEntry(dictionary, subtype === "Widget" ? "TU" : "Contents")];
-  if (subtype !== "Link" && owner !== undefined) texts.push(textEntry(owner.dictionary, "Alt"));
+function isDescribed(
+  file: PdfFile,
+  dictionary: PdfDictionary,
+  subtype: string,
+  owner: StructureElement | undefined,
+): boolean {
+  const texts = [textEntry(file, dictionary, subtype === "Widget" ? "TU" : "Contents")];
+  if (subtype !== "Link" && owner !== undefined) texts.push(textEntry(file, owner.dictionary, "Alt"));
   return texts.some((text) => text !== undefined && text.trim() !== "");
 }
 
-function leadsTo({ dictionary }: Annotation, owner: StructureElement, { tree }: TaggedDocument): boolean {
-  const key = numberEntry(dictionary, "StructParent");
+function leadsTo(
+  { dictionary }: Annotation,
+  owner: StructureElement,
+  { file, tree }: TaggedDocument,
+): boolean {
+  const key = numberEntry(file, dictionary, "StructParent");
   return key !== undefined && tree?.parents.get(key) === owner.dictionary;
 }
 
-function ownersByReference({ tree }: TaggedDocument): Map<PDFRef, StructureElement> {
-  const owners = new Map<PDFRef, StructureElement>();
+function ownersByNumber({ tree }: TaggedDocument): Map<number, StructureElement> {
+  const owners = new Map<number, StructureElement>();
   for (const element of tree?.elements ?? [])
     for (const child of element.children)
-      if (child.kind === "object" && child.reference !== undefined) owners.set(child.reference, element);
+      if (child.kind === "object" && child.annotation !== undefined) owners.set(child.annotation, element);
   return owners;
 }
 
-function annotationsOf({ dictionary: page, number }: DocumentPage): Annotation[] {
-  return listEntry(page, "Annots").flatMap((each) => {
-    const dictionary = page.context.lookup(each);
-    if (!(dictionary instanceof PDFDict)) return [];
-    const reference = each instanceof PDFRef ? each : undefined;
-    const subtype = nameEntry(dictionary, "Subtype") ?? "";
-    return subtype === "Popup" ? [] : [{ reference, dictionary, subtype, page: number }];
+function annotationsOf(file: PdfFile, page: DocumentPage): Annotation[] {
+  return listEntry(file, page.dictionary, "Annots").flatMap((each) => {
+    const dictionary = plainDictionary(file, each);
+    if (dictionary === undefined) return [];
+    const number = isKind(each, "reference") ? each.number : undefined;
+    const subtype = nameEntry(file, dictionary, "Subtype") ?? "";
+    return subtype === "Popup" ? [] : [{ number, dictionary, subtype, page: page.number }];
   });
 }
 
-function targetOf(link: PDFDict): string {
-  const action = dictionaryEntry(link, "A");
-  const address = action && textEntry(action, "URI");
+function targetOf(file: PdfFile, link: PdfDictionary): string {
+  const action = dictionaryEntry(file, link, "A");
+  const address = action && textEntry(file, action, "URI");
   return (
     address ??
-    nameEntry(link, "Dest") ??
-    textEntry(link, "Dest") ??
-    (entry(link, "Dest") ? "within the document" : "")
+    nameEntry(file, link, "Dest") ??
+    textEntry(file, link, "Dest") ??
+    (entry(file, link, "Dest") ? "within the document" : "")
   );
 }

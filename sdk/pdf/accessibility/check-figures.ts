@@ -1,3 +1,4 @@
+import type { PdfFile } from "../pdf-file.js";
 import { textEntry } from "./pdf-values.js";
 import type { MarkedReference, StructureElement } from "./structure-tree.js";
 import {
@@ -9,11 +10,11 @@ import {
 } from "./tagged-document.js";
 
 /** Figures and formulas have a text that stands for them, and notes can be told apart. */
-export function checkFigures({ tree, pages }: TaggedDocument): AccessibilityFinding[] {
+export function checkFigures({ file, tree, pages }: TaggedDocument): AccessibilityFinding[] {
   const elements = tree?.elements ?? [];
   const found: AccessibilityFinding[] = [];
   for (const element of elements) {
-    if (element.type === "Figure" && !hasText(element))
+    if (element.type === "Figure" && !hasText(file, element))
       found.push(
         finding(
           "13-004",
@@ -21,22 +22,22 @@ export function checkFigures({ tree, pages }: TaggedDocument): AccessibilityFind
           element,
         ),
       );
-    if (element.type === "Formula" && !hasText(element))
+    if (element.type === "Formula" && !hasText(file, element))
       found.push(finding("17-002", "A formula has no text that stands for it.", element));
   }
-  return [...found, ...notes(elements), ...strayPictures(pages, tree?.contents ?? [])];
+  return [...found, ...notes(file, elements), ...strayPictures(file, pages, tree?.contents ?? [])];
 }
 
-function hasText(element: StructureElement): boolean {
-  const own = textEntry(element.dictionary, "Alt") ?? textEntry(element.dictionary, "ActualText");
+function hasText(file: PdfFile, element: StructureElement): boolean {
+  const own = textEntry(file, element.dictionary, "Alt") ?? textEntry(file, element.dictionary, "ActualText");
   return own !== undefined && own.trim() !== "";
 }
 
-function notes(elements: StructureElement[]): AccessibilityFinding[] {
+function notes(file: PdfFile, elements: StructureElement[]): AccessibilityFinding[] {
   const found: AccessibilityFinding[] = [];
   const seen = new Set<string>();
   for (const element of elements.filter(({ type }) => type === "Note")) {
-    const identifier = textEntry(element.dictionary, "ID") ?? "";
+    const identifier = textEntry(file, element.dictionary, "ID") ?? "";
     if (identifier === "") found.push(finding("19-003", "A note has no identifier.", element));
     else if (seen.has(identifier))
       found.push(finding("19-004", "Two notes have the same identifier.", element));
@@ -48,7 +49,11 @@ function notes(elements: StructureElement[]): AccessibilityFinding[] {
 /** Types in which a picture has a text, or is the bullet of a list. */
 const pictured = new Set(["Figure", "Formula", "Form", "Lbl"]);
 
-function strayPictures(pages: DocumentPage[], contents: MarkedReference[]): AccessibilityFinding[] {
+function strayPictures(
+  file: PdfFile,
+  pages: DocumentPage[],
+  contents: MarkedReference[],
+): AccessibilityFinding[] {
   const references = grouped(contents, ({ page, identifier }) => `${page} ${identifier}`);
   const message =
     "A picture is part of a text: show it with <img> and an alt, or as a background without text.";
@@ -57,13 +62,13 @@ function strayPictures(pages: DocumentPage[], contents: MarkedReference[]): Acce
       if (what !== "picture" || typeof place !== "object") return false;
       const { identifier, stream } = place;
       const owner = references.get(`${number} ${identifier}`)?.find((each) => each.stream === stream);
-      return owner !== undefined && !isPictured(owner.parent);
+      return owner !== undefined && !isPictured(file, owner.parent);
     });
     return isStray ? [{ rule: "13-001", message, page: number }] : [];
   });
 }
 
-function isPictured(element: StructureElement): boolean {
-  if (pictured.has(element.type) || hasText(element)) return true;
-  return element.parent !== undefined && isPictured(element.parent);
+function isPictured(file: PdfFile, element: StructureElement): boolean {
+  if (pictured.has(element.type) || hasText(file, element)) return true;
+  return element.parent !== undefined && isPictured(file, element.parent);
 }

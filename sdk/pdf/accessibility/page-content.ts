@@ -1,29 +1,14 @@
-import {
-  PDFContentStream,
-  type PDFDict,
-  PDFName,
-  type PDFPage,
-  PDFRawStream,
-  PDFRef,
-  PDFStream,
-} from "@cantoo/pdf-lib";
-import { type ContentOperand, contentOperands, operandName } from "./content-operands.js";
-import { ContentOperators } from "./content-operators.js";
-import {
-  decoded,
-  dictionaryEntry,
-  dictionaryOf,
-  entry,
-  listEntry,
-  nameEntry,
-  numberEntry,
-} from "./pdf-values.js";
+import { type ContentOperand, contentOperands, operandName } from "../content/content-operands.js";
+import { ContentOperators } from "../content/content-operators.js";
+import type { PdfFile } from "../pdf-file.js";
+import { isKind, type PdfDictionary } from "../pdf-object.js";
+import { dictionaryEntry, listEntry, nameEntry, numberEntry } from "./pdf-values.js";
 
 /** A sequence of marked content that structure may refer to. */
 export interface MarkedSequence {
   identifier: number;
-  /** The form it stands in; undefined for the page itself. */
-  stream: PDFRef | undefined;
+  /** The number of the form it stands in; undefined for the page itself. */
+  stream: number | undefined;
 }
 
 /** What a page shows, piece by piece in the order of painting. */
@@ -31,7 +16,7 @@ export interface Painted {
   what: "text" | "picture" | "drawing";
   /** Where it belongs: undefined is neither to the structure nor to the artifacts. */
   place: MarkedSequence | "artifact" | undefined;
-  font: PDFDict | undefined;
+  font: PdfDictionary | undefined;
   strings: Uint8Array[];
 }
 
@@ -40,8 +25,8 @@ export interface PageContent {
   sequences: MarkedSequence[];
   hasArtifactInTag: boolean;
   hasTagInArtifact: boolean;
-  /** The forms that hold sequences, with how often the page shows them. */
-  forms: Map<PDFRef, number>;
+  /** The numbers of the forms that hold sequences, with how often the page shows them. */
+  forms: Map<number, number>;
 }
 
 type Mark = MarkedSequence | "artifact" | "plain";
@@ -55,9 +40,9 @@ const painting = new Set(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]);
  * Reads the content stream of a page and those of the forms that it shows. Throws where a stream is damaged, and for what
  * cannot be looked at in full: forms in forms without end.
  */
-export function pageContent(page: PDFPage): PageContent {
-  const reading = new PageReading();
-  reading.read(pageBytes(page), page.node.Resources(), undefined, 0);
+export function pageContent(file: PdfFile, page: PdfDictionary): PageContent {
+  const reading = new PageReading(file);
+  reading.read(pageBytes(file, page), dictionaryEntry(file, page, "Resources"), undefined, 0);
   return reading.content;
 }
 
@@ -72,14 +57,21 @@ class PageReading {
   private readonly marks: Mark[] = [];
   private left = mostContent;
 
-  read(bytes: Uint8Array, resources: PDFDict | undefined, stream: PDFRef | undefined, depth: number): void {
+  constructor(private readonly file: PdfFile) {}
+
+  read(
+    bytes: Uint8Array,
+    resources: PdfDictionary | undefined,
+    stream: number | undefined,
+    depth: number,
+  ): void {
     this.left -= bytes.length;
     if (depth > deepestForm || this.left < 0)
       throw new Error("A page shows drawings in drawings without end.");
     const operators = new ContentOperators(bytes);
-    const fonts: (PDFDict | undefined)[] = [];
+    const fonts: (PdfDictionary | undefined)[] = [];
     const outer = this.marks.length;
-    let font: PDFDict | undefined;
+    let font: PdfDictionary | undefined;
     while (operators.next()) {
       const { operator } = operators;
       const operands = () => contentOperands(bytes, operators.operands, operators.start);
@@ -87,7 +79,7 @@ class PageReading {
       else if (operator === "EMC") this.end(outer);
       else if (operator === "q") fonts.push(font);
       else if (operator === "Q") font = fonts.pop();
-      else if (operator === "Tf") font = resourceOf(resources, "Font", operandName(operands()[0]));
+      else if (operator === "Tf") font = resourceOf(this.file, resources, "Font", operandName(operands()[0]));
       else if (operator === "Tj" || operator === "'") this.text(font, operands());
       else if (operator === "TJ") this.text(font, operands().flat(1));
       else if (operator === '"') this.text(font, operands().slice(2));
@@ -101,8 +93,8 @@ class PageReading {
   private begin(
     operator: string,
     [tag, properties]: ContentOperand[],
-    resources: PDFDict | undefined,
-    stream: PDFRef | undefined,
+    resources: PdfDictionary | undefined,
+    stream: number | undefined,
   ): void {
     const place = this.place();
     if (operandName(tag) === "Artifact") {
@@ -110,7 +102,7 @@ class PageReading {
       this.marks.push("artifact");
       return;
     }
-    const identifier = operator === "BDC" ? identifierOf(properties, resources) : undefined;
+    const identifier = operator === "BDC" ? identifierOf(this.file, properties, resources) : undefined;
     if (identifier === undefined) {
       this.marks.push("plain");
       return;
@@ -126,7 +118,7 @@ class PageReading {
     if (this.marks.length > outer) this.marks.pop();
   }
 
-  private text(font: PDFDict | undefined, operands: ContentOperand[]): void {
+  private text(font: PdfDictionary | undefined, operands: ContentOperand[]): void {
     const strings = operands.filter((operand) => operand instanceof Uint8Array);
     const place = this.place();
     const last = this.content.painted.at(-1);
@@ -138,19 +130,22 @@ class PageReading {
     this.content.painted.push({ what, place: this.place(), font: undefined, strings: [] });
   }
 
-  private object(resources: PDFDict | undefined, name: string | undefined, depth: number): void {
-    const objects = resources && dictionaryEntry(resources, "XObject");
+  private object(resources: PdfDictionary | undefined, name: string | undefined, depth: number): void {
+    const { file } = this;
+    const objects = resources && dictionaryEntry(file, resources, "XObject");
     if (objects === undefined || name === undefined) return;
-    const stream = entry(objects, name);
-    if (!(stream instanceof PDFStream) || nameEntry(stream.dict, "Subtype") !== "Form") this.add("picture");
-    else {
-      const reference = objects.get(PDFName.of(name));
-      const known = this.content.sequences.length;
-      const own = dictionaryEntry(stream.dict, "Resources") ?? resources;
-      this.read(bytesOf(stream), own, reference instanceof PDFRef ? reference : undefined, depth + 1);
-      if (reference instanceof PDFRef && this.content.sequences.length > known)
-        this.content.forms.set(reference, (this.content.forms.get(reference) ?? 0) + 1);
+    const reference = objects.entries.get(name);
+    const stream = file.resolve(reference);
+    if (!isKind(stream, "stream") || nameEntry(file, stream.dictionary, "Subtype") !== "Form") {
+      this.add("picture");
+      return;
     }
+    const number = isKind(reference, "reference") ? reference.number : undefined;
+    const known = this.content.sequences.length;
+    const own = dictionaryEntry(file, stream.dictionary, "Resources") ?? resources;
+    this.read(file.content(stream), own, number, depth + 1);
+    if (number !== undefined && this.content.sequences.length > known)
+      this.content.forms.set(number, (this.content.forms.get(number) ?? 0) + 1);
   }
 
   private place(): Painted["place"] {
@@ -163,35 +158,32 @@ class PageReading {
 }
 
 function identifierOf(
+  file: PdfFile,
   properties: ContentOperand | undefined,
-  resources: PDFDict | undefined,
+  resources: PdfDictionary | undefined,
 ): number | undefined {
   if (properties instanceof Map) {
     const identifier = properties.get("MCID");
     return typeof identifier === "number" ? identifier : undefined;
   }
-  const found = resourceOf(resources, "Properties", operandName(properties));
-  return found && numberEntry(found, "MCID");
+  const found = resourceOf(file, resources, "Properties", operandName(properties));
+  return found && numberEntry(file, found, "MCID");
 }
 
 function resourceOf(
-  resources: PDFDict | undefined,
+  file: PdfFile,
+  resources: PdfDictionary | undefined,
   category: string,
   name: string | undefined,
-): PDFDict | undefined {
-  const found = resources && dictionaryEntry(resources, category);
-  return found === undefined || name === undefined ? undefined : dictionaryOf(entry(found, name));
+): PdfDictionary | undefined {
+  const found = resources && dictionaryEntry(file, resources, category);
+  return found === undefined || name === undefined ? undefined : dictionaryEntry(file, found, name);
 }
 
-function pageBytes(page: PDFPage): Uint8Array {
-  const parts = listEntry(page.node, "Contents").map((part) => page.node.context.lookup(part));
+function pageBytes(file: PdfFile, page: PdfDictionary): Uint8Array {
+  const parts = listEntry(file, page, "Contents").map((part) => file.resolve(part));
   // The parts of a content stream are one stream, and each ends as if a blank followed.
   return Buffer.concat(
-    parts.flatMap((part) => (part instanceof PDFStream ? [bytesOf(part), Buffer.from("\n")] : [])),
+    parts.flatMap((part) => (isKind(part, "stream") ? [file.content(part), Buffer.from("\n")] : [])),
   );
-}
-
-function bytesOf(stream: PDFStream): Uint8Array {
-  if (stream instanceof PDFRawStream) return decoded(stream);
-  return stream instanceof PDFContentStream ? stream.getUnencodedContents() : new Uint8Array();
 }

@@ -4,12 +4,12 @@ import { pageOf } from "./structure-tree.js";
 import type { AccessibilityFinding, TaggedDocument } from "./tagged-document.js";
 
 /** Types of elements: standard ones, or mapped to such. */
-export function checkRoles({ tree }: TaggedDocument): AccessibilityFinding[] {
+export function checkRoles({ file, tree }: TaggedDocument): AccessibilityFinding[] {
   if (tree === undefined) return [];
   const found: AccessibilityFinding[] = [];
-  const map = dictionaryEntry(tree.root, "RoleMap");
+  const map = dictionaryEntry(file, tree.root, "RoleMap");
   for (const written of tree.roles.keys()) {
-    const target = map && nameEntry(map, written);
+    const target = map && nameEntry(file, map, written);
     if (standardTypes.has(written) && target !== written)
       found.push({
         rule: "02-004",
@@ -22,7 +22,9 @@ export function checkRoles({ tree }: TaggedDocument): AccessibilityFinding[] {
       unknown.set(element.written, pageOf(element));
   for (const [written, page] of unknown) {
     const circular =
-      tree.roles.has(written) && map !== undefined && goesRound(written, (type) => nameEntry(map, type));
+      tree.roles.has(written) &&
+      map !== undefined &&
+      goesRound(written, (type) => nameEntry(file, map, type));
     found.push({
       rule: circular ? "02-003" : "02-001",
       message: circular

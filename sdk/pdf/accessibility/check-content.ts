@@ -1,7 +1,8 @@
-import { PDFArray } from "@cantoo/pdf-lib";
+import type { PdfFile } from "../pdf-file.js";
+import { isKind, type PdfObject, pdfReference } from "../pdf-object.js";
 import { FontText } from "./font-text.js";
 import type { MarkedSequence, Painted } from "./page-content.js";
-import { dictionaryOf, numberEntry } from "./pdf-values.js";
+import { numberEntry } from "./pdf-values.js";
 import type { MarkedReference } from "./structure-tree.js";
 import {
   type AccessibilityFinding,
@@ -15,7 +16,7 @@ import {
 export function checkContent(tagged: TaggedDocument): AccessibilityFinding[] {
   const references = grouped(tagged.tree?.contents ?? [], ({ page }) => page);
   return tagged.pages.flatMap((page) => [
-    ...outside(page),
+    ...outside(tagged.file, page),
     ...mixed(page),
     ...identifiers(page, references.get(page.number) ?? [], tagged),
   ]);
@@ -23,17 +24,17 @@ export function checkContent(tagged: TaggedDocument): AccessibilityFinding[] {
 
 const names = { text: "Text", picture: "A picture", drawing: "A drawing (a border, background or line)" };
 
-function outside({ content, number }: DocumentPage): AccessibilityFinding[] {
+function outside(file: PdfFile, { content, number }: DocumentPage): AccessibilityFinding[] {
   const loose = content.painted.filter(({ place }) => place === undefined);
   return [...grouped(loose, ({ what }) => what)].map(([what, painted]) => ({
     rule: "01-005",
-    message: `${names[what]}${what === "text" ? ` ${quoted(textOf(painted))}` : ""} is neither tagged nor marked as an artifact.`,
+    message: `${names[what]}${what === "text" ? ` ${quoted(textOf(file, painted))}` : ""} is neither tagged nor marked as an artifact.`,
     page: number,
   }));
 }
 
-function textOf(painted: Painted[]): string {
-  return painted.map(({ font, strings }) => (font ? new FontText(font).text(strings) : "")).join(" ");
+function textOf(file: PdfFile, painted: Painted[]): string {
+  return painted.map(({ font, strings }) => (font ? new FontText(file, font).text(strings) : "")).join(" ");
 }
 
 function mixed({ content, number }: DocumentPage): AccessibilityFinding[] {
@@ -86,14 +87,14 @@ function identifiers(
 function parentOf(
   page: DocumentPage,
   { identifier, stream }: MarkedSequence,
-  { tree, document }: TaggedDocument,
-) {
-  const owner = stream === undefined ? page.dictionary : dictionaryOf(document.context.lookup(stream));
-  const key = owner && numberEntry(owner, "StructParents");
+  { tree, file }: TaggedDocument,
+): PdfObject | undefined {
+  const owner = stream === undefined ? page.dictionary : file.dictionary(pdfReference(stream));
+  const key = owner && numberEntry(file, owner, "StructParents");
   const parents = key === undefined ? undefined : tree?.parents.get(key);
-  return parents instanceof PDFArray && identifier < parents.size() ? parents.lookup(identifier) : undefined;
+  return isKind(parents, "array") ? file.resolve(parents.items[identifier]) : undefined;
 }
 
 function keyOf({ identifier, stream }: MarkedSequence): string {
-  return `${stream?.toString() ?? "page"} ${identifier}`;
+  return `${stream ?? "page"} ${identifier}`;
 }

@@ -8,13 +8,16 @@ const unpackedBytes = 256 * 1024 ** 2;
 
 /**
  * The file of these bytes, which are kept and must not change. Objects are read when they are asked for. Throws
- * `PdfFormatError` for what is damaged, encrypted, or not worth the trouble: nothing is repaired here.
+ * `PdfFormatError` for what is damaged, encrypted, or not worth the trouble: nothing is repaired here. With `encrypted`,
+ * a file may be encrypted: then it has `Encrypt` in its trailer, and what objects say is unreadable.
  */
-export function readPdf(bytes: Uint8Array): PdfFile {
+export function readPdf(bytes: Uint8Array, { encrypted = false } = {}): PdfFile {
   if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(5, bytes.length)).toString("latin1") !== "%PDF-")
     throw new PdfFormatError("The file does not begin like a PDF.");
   const { places, trailer } = readCrossReferences(bytes);
-  const kept = ["Root", "Info", "ID"].map((key) => [key, trailer.entries.get(key)] as const);
+  const isEncrypted = trailer.entries.has("Encrypt");
+  if (isEncrypted && !encrypted) throw new PdfFormatError("The file is encrypted.");
+  const kept = ["Root", "Info", "ID", "Encrypt"].map((key) => [key, trailer.entries.get(key)] as const);
   const file = new PdfFile(pdfDictionary(Object.fromEntries(kept)));
   let last = 0;
   for (const number of places.keys()) last = Math.max(last, number);
@@ -27,6 +30,7 @@ export function readPdf(bytes: Uint8Array): PdfFile {
     const members = containers.get(place.container) ?? new Set();
     containers.set(place.container, members.add(number));
   }
+  if (isEncrypted) return file;
   let left = unpackedBytes;
   for (const [container, members] of containers) {
     if (members.has(container)) throw new PdfFormatError("An object stream contains itself.");

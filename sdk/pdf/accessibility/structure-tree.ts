@@ -1,5 +1,14 @@
-import { type PDFContext, PDFDict, PDFNumber, type PDFObject, type PDFRef } from "@cantoo/pdf-lib";
-import { dictionaryEntry, entry, listEntry, nameEntry, numberEntry, referenceEntry } from "./pdf-values.js";
+import type { PdfFile } from "../pdf-file.js";
+import type { PdfDictionary, PdfObject, PdfReference } from "../pdf-object.js";
+import {
+  dictionaryEntry,
+  entry,
+  listEntry,
+  nameEntry,
+  numberEntry,
+  plainDictionary,
+  referenceEntry,
+} from "./pdf-values.js";
 import { standardTypes } from "./standard-types.js";
 
 /** Any node of the structure tree. */
@@ -11,7 +20,7 @@ export interface StructureElement {
   type: string;
   /** As it stands in the file. */
   written: string;
-  dictionary: PDFDict;
+  dictionary: PdfDictionary;
   parent: StructureElement | undefined;
   children: StructureNode[];
 }
@@ -20,7 +29,8 @@ export interface StructureElement {
 export interface MarkedReference {
   kind: "content";
   page: number | undefined;
-  stream: PDFRef | undefined;
+  /** The number of the form. */
+  stream: number | undefined;
   identifier: number;
   parent: StructureElement;
 }
@@ -28,12 +38,13 @@ export interface MarkedReference {
 /** An annotation. */
 export interface ObjectReference {
   kind: "object";
-  reference: PDFRef | undefined;
+  /** Its number. */
+  annotation: number | undefined;
   parent: StructureElement;
 }
 
 export interface StructureTree {
-  root: PDFDict;
+  root: PdfDictionary;
   /** The children of the root. */
   top: StructureElement[];
   /** All elements in reading order. */
@@ -43,73 +54,80 @@ export interface StructureTree {
   /** Written types by what they are mapped to; null where that is a circle or no standard type. */
   roles: ReadonlyMap<string, string | null>;
   /** The object behind each key of the parent tree: an array, or the dictionary of an element. */
-  parents: ReadonlyMap<number, PDFObject>;
+  parents: ReadonlyMap<number, PdfObject>;
 }
 
 const deepest = 2000;
 
-/** `pages`: their numbers by their references. Elements that contain themselves are read once. */
+/** `pages`: their places by the numbers of their objects. Elements that contain themselves are read once. */
 export function structureTree(
-  root: PDFDict,
-  context: PDFContext,
-  pages: ReadonlyMap<PDFRef, number>,
+  file: PdfFile,
+  root: PdfDictionary,
+  pages: ReadonlyMap<number, number>,
 ): StructureTree {
-  const roles = roleMap(root);
+  const roles = roleMap(file, root);
   const tree: StructureTree = {
     root,
     top: [],
     elements: [],
     contents: [],
     roles,
-    parents: parentTree(root, context),
+    parents: parentTree(file, root),
   };
-  const seen = new Set<PDFDict>();
+  const seen = new Set<PdfDictionary>();
 
   const read = (
-    dictionary: PDFDict,
+    dictionary: PdfDictionary,
     parent: StructureElement | undefined,
     depth: number,
   ): StructureElement => {
     seen.add(dictionary);
-    const written = nameEntry(dictionary, "S") ?? "";
+    const written = nameEntry(file, dictionary, "S") ?? "";
     const type = roles.get(written) ?? written;
     const element: StructureElement = { kind: "element", type, written, dictionary, parent, children: [] };
     tree.elements.push(element);
     const own = referenceEntry(dictionary, "Pg");
-    for (const kid of listEntry(dictionary, "K")) {
+    for (const kid of listEntry(file, dictionary, "K")) {
       const node = child(kid, element, own, depth);
       if (node !== undefined) element.children.push(node);
     }
     return element;
   };
 
-  const child = (kid: PDFObject, parent: StructureElement, own: PDFRef | undefined, depth: number) => {
-    const value = context.lookup(kid);
-    if (value instanceof PDFNumber) return marked(value.asNumber(), own, undefined, parent);
-    if (!(value instanceof PDFDict)) return undefined;
+  const child = (kid: PdfObject, parent: StructureElement, own: PdfReference | undefined, depth: number) => {
+    const place = file.resolve(kid);
+    if (typeof place === "number") return marked(place, own, undefined, parent);
+    const value = plainDictionary(file, place);
+    if (value === undefined) return undefined;
     const page = referenceEntry(value, "Pg") ?? own;
-    const type = nameEntry(value, "Type");
+    const type = nameEntry(file, value, "Type");
     if (type === "MCR")
-      return marked(numberEntry(value, "MCID") ?? -1, page, referenceEntry(value, "Stm"), parent);
-    if (type === "OBJR") return { kind: "object" as const, reference: referenceEntry(value, "Obj"), parent };
+      return marked(numberEntry(file, value, "MCID") ?? -1, page, referenceEntry(value, "Stm"), parent);
+    if (type === "OBJR")
+      return { kind: "object" as const, annotation: referenceEntry(value, "Obj")?.number, parent };
     return seen.has(value) || depth > deepest ? undefined : read(value, parent, depth + 1);
   };
 
   const marked = (
     identifier: number,
-    page: PDFRef | undefined,
-    stream: PDFRef | undefined,
+    page: PdfReference | undefined,
+    stream: PdfReference | undefined,
     parent: StructureElement,
   ) => {
-    const number = page && pages.get(page);
-    const content: MarkedReference = { kind: "content", page: number, stream, identifier, parent };
+    const content: MarkedReference = {
+      kind: "content",
+      page: page && pages.get(page.number),
+      stream: stream?.number,
+      identifier,
+      parent,
+    };
     tree.contents.push(content);
     return content;
   };
 
-  for (const kid of listEntry(root, "K")) {
-    const value = context.lookup(kid);
-    if (value instanceof PDFDict && !seen.has(value)) tree.top.push(read(value, undefined, 0));
+  for (const kid of listEntry(file, root, "K")) {
+    const value = plainDictionary(file, kid);
+    if (value !== undefined && !seen.has(value)) tree.top.push(read(value, undefined, 0));
   }
   return tree;
 }
@@ -141,50 +159,51 @@ export function pageOf(node: StructureNode): number | undefined {
   return undefined;
 }
 
-function roleMap(root: PDFDict): Map<string, string | null> {
-  const map = dictionaryEntry(root, "RoleMap");
+function roleMap(file: PdfFile, root: PdfDictionary): Map<string, string | null> {
+  const map = dictionaryEntry(file, root, "RoleMap");
   const roles = new Map<string, string | null>();
   if (map === undefined) return roles;
-  for (const key of map.keys()) {
-    const written = key.decodeText();
+  for (const written of map.entries.keys()) {
     const passed = new Set<string>();
     let type: string | undefined = written;
     while (type !== undefined && !passed.has(type) && (passed.size === 0 || !standardTypes.has(type))) {
       passed.add(type);
-      type = nameEntry(map, type);
+      type = nameEntry(file, map, type);
     }
     roles.set(written, type !== undefined && standardTypes.has(type) ? type : null);
   }
   return roles;
 }
 
-function parentTree(root: PDFDict, context: PDFContext): Map<number, PDFObject> {
-  const found = new Map<number, PDFObject>();
-  const seen = new Set<PDFDict>();
-  const read = (node: PDFDict | undefined): void => {
+function parentTree(file: PdfFile, root: PdfDictionary): Map<number, PdfObject> {
+  const found = new Map<number, PdfObject>();
+  const seen = new Set<PdfDictionary>();
+  const read = (node: PdfDictionary | undefined): void => {
     if (node === undefined || seen.has(node)) return;
     seen.add(node);
-    const numbers = listEntry(node, "Nums");
+    const numbers = listEntry(file, node, "Nums");
     for (let index = 0; index + 1 < numbers.length; index += 2) {
-      const key = context.lookup(numbers[index]);
-      const value = context.lookup(numbers[index + 1]);
-      if (key instanceof PDFNumber && value !== undefined) found.set(key.asNumber(), value);
+      const key = file.resolve(numbers[index]);
+      const value = file.resolve(numbers[index + 1]);
+      if (typeof key === "number" && value !== null) found.set(key, value);
     }
-    for (const kid of listEntry(node, "Kids")) {
-      const value = context.lookup(kid);
-      if (value instanceof PDFDict) read(value);
-    }
+    for (const kid of listEntry(file, node, "Kids")) read(plainDictionary(file, kid));
   };
-  read(dictionaryEntry(root, "ParentTree"));
+  read(dictionaryEntry(file, root, "ParentTree"));
   return found;
 }
 
 /** Value of a structure attribute, such as `Scope` of the owner `Table`. */
-export function attribute(element: StructureElement, owner: string, key: string): PDFObject | undefined {
-  for (const each of listEntry(element.dictionary, "A")) {
-    const dictionary = element.dictionary.context.lookup(each);
-    if (!(dictionary instanceof PDFDict) || nameEntry(dictionary, "O") !== owner) continue;
-    const value = entry(dictionary, key);
+export function attribute(
+  file: PdfFile,
+  element: StructureElement,
+  owner: string,
+  key: string,
+): PdfObject | undefined {
+  for (const each of listEntry(file, element.dictionary, "A")) {
+    const dictionary = plainDictionary(file, each);
+    if (dictionary === undefined || nameEntry(file, dictionary, "O") !== owner) continue;
+    const value = entry(file, dictionary, key);
     if (value !== undefined) return value;
   }
   return undefined;

@@ -47,7 +47,6 @@ export function readCrossReferences(bytes: Uint8Array): CrossReferences {
     }
   }
   if (newest === undefined) throw new PdfFormatError("There is no cross-reference section.");
-  if (newest.entries.has("Encrypt")) throw new PdfFormatError("The file is encrypted.");
   return { places, trailer: newest };
 }
 

@@ -1,0 +1,175 @@
+import { fork } from "node:child_process";
+import { asError } from "./errors.js";
+import { SupervisedProcess } from "./supervised-process.js";
+
+const memoryCheckEvery = 100;
+
+/** What one question may take. */
+export interface AskLimits {
+  /** Milliseconds. */
+  timeout?: number;
+  /** MiB of the whole process, which the limit of the heap does not cover; watched where the system tells. */
+  resident?: number;
+  /** Ends the process when it aborts. */
+  signal?: AbortSignal;
+}
+
+export interface AnsweringProcessOptions<Answer> {
+  /** Path of the bundled program. It answers one question at a time. */
+  program: string;
+  parameters?: readonly string[];
+  /** MiB of the JavaScript heap. */
+  heap: number;
+  /** Checks what the process sent. Throws when it is no answer. */
+  answer(message: unknown): Answer;
+  /** Called at once when the process is not to be asked any more. */
+  lost?(lost: ProcessLost): void;
+}
+
+/**
+ * A process ended before it answered: for its time or memory, by a signal of the system or of its own fault (`killed`),
+ * by itself or because it could not be started (`ended`), because none can be started for long (`unavailable`), or with
+ * what it worked for (`stopped`).
+ */
+export class ProcessLost extends Error {
+  override readonly name = "ProcessLost";
+  /** What it printed before it ended by itself. */
+  readonly output: string;
+  /** How it ended by itself: a signal or an exit code. */
+  readonly exit: string | undefined;
+
+  constructor(
+    readonly reason: "time" | "memory" | "killed" | "ended" | "unavailable" | "stopped",
+    { output = "", exit, cause }: { output?: string; exit?: string; cause?: unknown } = {},
+  ) {
+    super(`The process was lost: ${reason}.`, { cause });
+    this.output = output;
+    this.exit = exit;
+  }
+}
+
+/** A process without environment that runs a program of the host and answers one question at a time. */
+export class AnsweringProcess<Answer> {
+  readonly heap: number;
+  /** Resolves when the process is gone. */
+  readonly gone: Promise<unknown>;
+  private readonly child: ReturnType<typeof fork> | Error;
+  private readonly process: SupervisedProcess;
+  private loss: ProcessLost | undefined;
+  private asked: { resolve(answer: Answer): void; reject(error: unknown): void } | undefined;
+  private rest: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: AnsweringProcessOptions<Answer>) {
+    this.heap = options.heap;
+    this.child = forked(options);
+    const stderr = this.child instanceof Error ? undefined : this.child.stderr;
+    this.process = new SupervisedProcess(this.child, { group: false, streams: [stderr], keepsOutput: true });
+    this.gone = this.process.gone.then(({ error, code, signal }) => {
+      const { output } = this.process;
+      // Node.js aborts where the heap is full.
+      const memory = signal === "SIGABRT" || output.includes("out of memory");
+      this.lose(
+        new ProcessLost(memory ? "memory" : signal === null ? "ended" : "killed", {
+          output: signal === "SIGKILL" ? "" : output,
+          exit: signal ?? `code ${code}`,
+          cause: error,
+        }),
+      );
+    });
+    if (!(this.child instanceof Error)) this.child.on("message", (message) => this.receive(message));
+  }
+
+  get isLost(): boolean {
+    return this.loss !== undefined;
+  }
+
+  /**
+   * Sends messages, the last of which is a question, and waits for the answer; without any, for what the process says
+   * unasked. Rejects with `ProcessLost`, or with what the check of the answer throws; the process is lost then too.
+   */
+  async ask(messages: Iterable<object>, { timeout, resident, signal }: AskLimits): Promise<Answer> {
+    clearTimeout(this.rest);
+    const timer = timeout === undefined ? undefined : setTimeout(() => this.end("time"), timeout);
+    const watch =
+      resident === undefined
+        ? undefined
+        : this.process.watchMemory(
+            [{ mebibytes: resident, exceeded: () => this.end("memory") }],
+            memoryCheckEvery,
+          );
+    const stop = (): void => this.end("stopped");
+    signal?.addEventListener("abort", stop);
+    if (signal?.aborted) stop();
+    try {
+      return await new Promise<Answer>((resolve, reject) => {
+        if (this.loss !== undefined) throw this.loss;
+        this.asked = { resolve, reject };
+        // A channel is closed before it is known that, and how, its process ended.
+        this.sendAll(messages).catch(() => this.process.signal("SIGKILL"));
+      });
+    } finally {
+      this.asked = undefined;
+      clearTimeout(timer);
+      watch?.stop();
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Sends what has no answer. */
+  tell(message: object): void {
+    if (!this.isLost) void this.send(message).catch(() => undefined); // its end is noticed
+  }
+
+  /** Ends it, if it is not asked anything until then. */
+  endAfter(milliseconds: number): void {
+    this.rest = setTimeout(() => this.end("ended"), milliseconds).unref();
+  }
+
+  /** Ends the process, if it has not ended already; the first reason counts. */
+  end(reason: ProcessLost["reason"]): void {
+    this.lose(new ProcessLost(reason));
+  }
+
+  private lose(loss: ProcessLost): void {
+    if (this.loss !== undefined) return;
+    this.loss = loss;
+    clearTimeout(this.rest);
+    this.process.signal("SIGKILL");
+    this.options.lost?.(loss);
+    this.asked?.reject(loss);
+  }
+
+  private receive(message: unknown): void {
+    if (this.isLost) return;
+    try {
+      this.asked?.resolve(this.options.answer(message));
+    } catch (error) {
+      this.asked?.reject(error);
+      this.end("ended");
+    }
+  }
+
+  private async sendAll(messages: Iterable<object>): Promise<void> {
+    for (const message of messages) await this.send(message);
+  }
+
+  private send(message: object): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (this.child instanceof Error) return reject(this.child);
+      this.child.send(message, (error) => (error ? reject(error) : resolve()));
+    });
+  }
+}
+
+function forked({ program, parameters = [], heap }: AnsweringProcessOptions<unknown>) {
+  try {
+    return fork(program, parameters, {
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      execArgv: [`--max-old-space-size=${heap}`, "--no-warnings"],
+      env: {},
+    });
+  } catch (error) {
+    return asError(error);
+  }
+}

@@ -1,0 +1,103 @@
+import type { ChildProcess } from "node:child_process";
+import type { Readable } from "node:stream";
+import { type MemoryLimit, processMemory, watchMemory } from "./process-memory.js";
+import { settlesWithin } from "./timing.js";
+
+/** Characters of what a process printed that are kept, from the end. */
+const keptOutput = 8000;
+/** Milliseconds to read what a process that is gone has left behind. */
+const lastWords = 1000;
+
+/** How a process ended. */
+export interface ProcessEnd {
+  /** Why it could not be started, if so. */
+  error: Error | undefined;
+  code: number | null;
+  signal: NodeJS.Signals | null;
+}
+
+/** A process that the host started: its end, its memory, what it printed. */
+export class SupervisedProcess {
+  /** Resolves when it is gone. */
+  readonly exited: Promise<ProcessEnd>;
+  /** Resolves when it is gone and everything that it said was read. */
+  readonly gone: Promise<ProcessEnd>;
+  /** The end of what it printed as errors, with `keepsOutput`. */
+  output = "";
+
+  /** `child` is an error if the system has no room for a process. */
+  constructor(
+    private readonly child: ChildProcess | Error,
+    private readonly options: {
+      /** It leads a process group, which ends with it. */
+      group: boolean;
+      /** What it says is read from these streams. */
+      streams: readonly (Readable | null | undefined)[];
+      keepsOutput: boolean;
+    },
+  ) {
+    this.exited = new Promise((resolve) => {
+      const failed = (error: Error): void => resolve({ error, code: null, signal: null });
+      if (child instanceof Error) return failed(child);
+      child.once("exit", (code, signal) => resolve({ error: undefined, code, signal }));
+      // Messages that could not be sent are followed by the exit, which says what happened.
+      child.on("error", (error) => child.pid === undefined && failed(error));
+      child.once("exit", () => options.group && this.signal("SIGKILL"));
+    });
+    const silent = Promise.all(options.streams.map(ended));
+    this.gone = this.exited.then(async (end) => {
+      await settlesWithin(silent, lastWords);
+      return end;
+    });
+    if (child instanceof Error || !options.keepsOutput) return;
+    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.output = (this.output + text).slice(-keptOutput);
+    });
+  }
+
+  get id(): number | undefined {
+    return this.child instanceof Error ? undefined : this.child.pid;
+  }
+
+  /** Signals the process, or its whole group; does nothing when it is gone. */
+  signal(signal: "SIGTERM" | "SIGKILL"): void {
+    const { child } = this;
+    if (child instanceof Error || child.pid === undefined) return;
+    try {
+      if (this.options.group && process.platform !== "win32") process.kill(-child.pid, signal);
+      else child.kill(signal);
+    } catch {
+      child.kill(signal); // nothing of the group is left
+    }
+  }
+
+  /** Watches what it takes, where the system tells, until it is gone. `every` is in milliseconds. */
+  watchMemory(limits: readonly MemoryLimit[], every?: number): { stop(): void } {
+    const { id } = this;
+    const watch = watchMemory(
+      async () => new Map(id === undefined ? [] : [[id, (await processMemory(id)) ?? 0]]),
+      limits,
+      every,
+    );
+    void this.exited.then(() => watch.stop());
+    return watch;
+  }
+}
+
+function ended(stream: Readable | null | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    stream?.once("end", resolve).once("close", resolve);
+    if (stream === null || stream === undefined || stream.destroyed) resolve();
+  });
+}
+
+/**
+ * Milliseconds to wait before a process is started again after so many failures: none at first, then `first`, which
+ * doubles with each up to `longest`.
+ */
+export function restartPause(
+  failures: number,
+  { first, longest }: { first: number; longest: number },
+): number {
+  return failures < 1 ? 0 : Math.min(longest, first * 2 ** (failures - 1));
+}
