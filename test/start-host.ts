@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { failOnStageFaults } from "./stage-faults.js";
@@ -55,8 +55,7 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
   const own = await mkdtemp(join(tmpdir(), "slipway-test-"));
   const folder = options.var ?? join(own, "var");
   const program = options.program ?? commandLine;
-  if (options.var === undefined && options.plugins === undefined && program === commandLine)
-    await cp(await preparedFolder(), folder, { recursive: true, verbatimSymlinks: true });
+  if (program === commandLine && beginsPrepared(options)) await prepare(folder);
   const child = spawn(process.execPath, [program, "start", ...(await flagsOf(options, own, folder))], {
     env: { ...cleanEnvironment(), ...options.environment },
     stdio: ["ignore", "pipe", "pipe"],
@@ -87,7 +86,24 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
   };
 }
 
+/** Whether a host has the plugins that come along and a folder that no host had before. */
+function beginsPrepared({ var: folder, plugins }: StartOptions): boolean {
+  if (plugins === undefined) return folder === undefined;
+  const comesAlong = plugins.some((each) => resolve(each) === join(repository, "plugins"));
+  return comesAlong && (folder === undefined || !existsSync(join(folder, "snapshots")));
+}
+
+/** Makes a host's folder, `var`, in which the plugins that come along are bundled, as after an earlier start. */
+export async function prepare(folder: string): Promise<void> {
+  const from = await preparedFolder();
+  for (const name of preparedParts)
+    await cp(join(from, name), join(folder, name), { recursive: true, verbatimSymlinks: true });
+}
+
 let prepared: Promise<string> | undefined;
+
+/** The bundled plugins, that they are known, and the browser's fonts; neither events nor the audit trail. */
+const preparedParts = ["plugins.json", "snapshots", "pdf"];
 
 /**
  * The folder of a host that has served the plugins that come with it and ended: others that begin with a copy of it need not
@@ -108,6 +124,16 @@ async function prepareFolder(): Promise<string> {
   await host.stop();
   // Another test file may have been faster.
   await rename(own, folder).catch(() => rm(own, { recursive: true }));
+  return folder;
+}
+
+/** A drop-in folder with the plugin that makes reports and no other: commands that start a host need not bundle more. */
+export async function reporterAlone(): Promise<string> {
+  const folder = join(repository, "node_modules", ".cache", "slipway-test", "reporter-alone");
+  await mkdir(folder, { recursive: true });
+  await symlink(join(repository, "plugins", "reporter"), join(folder, "reporter")).catch((error: unknown) => {
+    if (!existsSync(join(folder, "reporter"))) throw error;
+  });
   return folder;
 }
 

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Browser, Page } from "puppeteer-core";
-import { cleanEnvironment, commandLine } from "../start-host.js";
+import { cleanEnvironment, commandLine, reporterAlone } from "../start-host.js";
 
 export interface StartedPreview {
   /** Of the page. */
@@ -21,7 +21,7 @@ export async function startPreview(
   temporary: string,
 ): Promise<StartedPreview> {
   const child = spawn(process.execPath, [commandLine, "template", "preview", "--no-open", ...parameters], {
-    env: { ...cleanEnvironment(), TMPDIR: temporary },
+    env: { ...cleanEnvironment(), SLIPWAY_PLUGINS: await reporterAlone(), TMPDIR: temporary },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const exited = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);

@@ -15,6 +15,9 @@ const slipway = (parameters: string[], environment: Record<string, string> = {})
 const demo = (ending: string): string => join(repository, "config", "demo", `demo-project.${ending}`);
 const folder = t.testdir({
   empty: {},
+  // What a report needs; the order export is made with all that comes along.
+  reporter: { reporter: t.fixture("symlink", join(repository, "plugins", "reporter")) },
+  oex: { oex: t.fixture("symlink", join(repository, "plugins", "oex")) },
   // An order export that says what it was asked, and whose document is invalid when somebody checks.
   plugins: {
     oex: {
@@ -73,11 +76,13 @@ t.test("a wrong configuration ends with 2 and the list of its mistakes", async (
 t.test("report writes one PDF and prints its path and nothing else", async (t) => {
   const before = await readdir(repository);
   const file = join(folder, "quote.pdf");
-  const [made, missing] = await Promise.all([
-    slipway(["report", demo("json"), "--template", "quote", "--locale", "de_DE", "--out", file], {
+  const report = (project: string, ...more: string[]) =>
+    slipway(["report", project, "--plugins", join(folder, "reporter"), ...more], {
       SLIPWAY_PUBLIC_URL: "https://elsewhere.example.com",
-    }),
-    slipway(["report", demo("obk"), "--template", "qoute"]),
+    });
+  const [made, missing] = await Promise.all([
+    report(demo("json"), "--template", "quote", "--locale", "de_DE", "--out", file),
+    report(demo("obk"), "--template", "qoute"),
   ]);
   t.equal(made.output, `${file}\n`, made.errors);
   t.equal(made.code, 0);
@@ -93,12 +98,13 @@ t.test("report writes one PDF and prints its path and nothing else", async (t) =
 t.test("export writes the files of an order and prints their paths and nothing else", async (t) => {
   const before = await readdir(repository);
   const out = join(folder, "made", "orders");
+  const oexAlone = ["--plugins", join(folder, "oex")];
   const configured = ["--validate", "--oex-version", "3.1", "--config", join(folder, "pdf.json")];
   const [made, wrong] = await Promise.all([
     slipway(["export", demo("obk"), "--out", out, ...configured], {
       SLIPWAY_PUBLIC_URL: "https://elsewhere.example.com",
     }),
-    slipway(["export", demo("json"), "--type", "INVOICES", "--out", join(folder, "none")]),
+    slipway(["export", demo("json"), "--type", "INVOICES", "--out", join(folder, "none"), ...oexAlone]),
   ]);
   t.equal(made.code, 0, made.errors);
   const paths = made.output.trimEnd().split("\n");

@@ -174,7 +174,7 @@ t.test("what is hardly HTTP", async (t) => {
 });
 
 t.test("anything anywhere", async (t) => {
-  const random = description.routes.flatMap((route) => questions.random(route, once(route) ? 50 : 10));
+  const random = description.routes.flatMap((route) => questions.random(route, once(route) ? 25 : 5));
   t.strictSame(await faults(random), [], `EVERY_ROUTE_SEED=${seed}`);
 });
 

@@ -12,6 +12,7 @@ import { type Answer, demoFile, isJson, ReporterClient } from "../plugins/report
 import {
   cleanEnvironment,
   commandLine,
+  prepare,
   repository,
   type StartedHost,
   startHost,
@@ -36,7 +37,8 @@ if [ "$1" = --version ]; then echo "Chromium 1.0"; exit; fi
 echo "[1:1:1120/132517.574474:FATAL:zygote.cc(128)] No usable sandbox!" >&2
 exit 1
 `;
-const folder = t.testdir({ empty: {}, file: "", denied });
+const reporter = t.fixture("symlink", join(repository, "plugins", "reporter"));
+const folder = t.testdir({ empty: {}, file: "", denied, plugins: { reporter } });
 const place = join(folder, "var");
 
 const started = (): Promise<StartedHost> => startHost({ var: place, configuration });
@@ -62,7 +64,6 @@ async function processesBelow(parent: number): Promise<number[]> {
   return [...direct, ...(await Promise.all(direct.map(processesBelow))).flat()];
 }
 
-/** Also true for one that has ended and whose parent has not taken notice yet. */
 /** A process may have ended since it was found: the finishing of a report, for one. */
 function signal(processId: number, name: NodeJS.Signals): void {
   try {
@@ -72,6 +73,7 @@ function signal(processId: number, name: NodeJS.Signals): void {
   }
 }
 
+/** Also true for one that has ended and whose parent has not taken notice yet. */
 async function isGone(processId: number): Promise<boolean> {
   const stat = await readFile(`/proc/${processId}/stat`, "utf8").catch(() => ") X");
   return /\) [XZ]/.test(stat);
@@ -88,6 +90,7 @@ async function leftOvers(): Promise<string[]> {
 }
 
 t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks into /proc" }, async (t) => {
+  await prepare(place);
   let host = await started();
   const pid = (): number => host.process.pid ?? 0;
   const sessionId = await new ReporterClient(host.url).open(await demoFile("obk"));
@@ -164,6 +167,7 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
   });
 
   await t.test("the death of npm, which signals only its shell, ends the host", async (t) => {
+    await prepare(join(folder, "npm"));
     const script = `import { spawn } from "node:child_process";
       spawn(process.execPath, ${JSON.stringify([commandLine, "start", "--port", "0", "--var", join(folder, "npm")])},
         { stdio: ["ignore", "inherit", "ignore"] });`;
@@ -218,7 +222,7 @@ t.test("a machine without a browser", async (t) => {
     ["report", file, "--template", "quote"],
     ["demo", "--port", "0", "--var", join(folder, "demo")],
   ]) {
-    const child = spawn(process.execPath, [commandLine, ...command], {
+    const child = spawn(process.execPath, [commandLine, ...command, "--plugins", join(folder, "plugins")], {
       env: { ...cleanEnvironment(), ...environment, SLIPWAY_PDF__BROWSER_CACHE: pdf.browserCache },
       stdio: ["ignore", "ignore", "pipe"],
     });

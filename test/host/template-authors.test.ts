@@ -6,7 +6,7 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import t from "tap";
 import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
 import { runCommand } from "../run-command.js";
-import { startHost } from "../start-host.js";
+import { reporterAlone, startHost } from "../start-host.js";
 import { printedPages } from "../templates/printed-pages.js";
 import { until } from "./plugins-support.js";
 import { definition, writeFiles } from "./templates-support.js";
@@ -222,39 +222,41 @@ t.test("a new template can be used as it is", async (t) => {
   const schema: { title?: string } = JSON.parse(await readFile(join(own, "packing-list", $schema), "utf8"));
   t.equal(schema.title, "template.json", "editors find the schema");
 
+  const environment = { SLIPWAY_PLUGINS: await reporterAlone() };
+  const check = (parameters: string[]) => runCommand(["template", "check", ...parameters], { environment });
   const again = await runCommand(["template", "new", "packing-list", "--dir", own]);
   t.match(again, { code: 1, errors: /packing-list exists/ });
   t.match(await runCommand(["template", "new", "../x", "--dir", own]), { code: 1, errors: /is no key/ });
   t.match(await runCommand(["template", "new", "x.tmp", "--dir", own]), { code: 1, errors: /leave behind/ });
 
   await cp(join(own, "packing-list"), join(own, "another"), { recursive: true });
-  const taken = await runCommand(["template", "check", join(own, "packing-list")]);
+  const taken = await check([join(own, "packing-list")]);
   t.equal(taken.code, 1, "a host would not serve it");
   t.match(taken.output, /FAIL +files +template\.json: "packing-list" is already a key .* in another/);
   t.notMatch(taken.output, /print en/, "it is not the other one that is printed");
   await rename(join(own, "another"), join(own, "_another"));
-  const apart = await runCommand(["template", "check", join(own, "_another"), "--no-print"]);
+  const apart = await check([join(own, "_another"), "--no-print"]);
   t.match(apart, { code: 1, output: /FAIL +folder +.*"_another"/ });
-  const gone = await runCommand(["template", "check", join(own, "another"), "--no-print"]);
+  const gone = await check([join(own, "another"), "--no-print"]);
   t.match(gone, { code: 1, output: /FAIL +folder +The folder is not there/ });
 
   await writeFiles(join(own, "packing-list"), {
     "style.css": 'h1 { background: url("assets/none.png") }',
     "report.ejs": '<h2><%= d.t("nothing") %></h2><img src="assets/x.png">\n<%= d.asset("assets/gone.png") %>',
   });
-  const failing = await runCommand(["template", "check", join(own, "packing-list")]);
+  const failing = await check([join(own, "packing-list")]);
   t.equal(failing.code, 1);
   t.match(failing.output, /report\.ejs:2: asset: the template has no file/);
   await writeFiles(join(own, "packing-list"), {
     "report.ejs": '<h2><%= d.t("nothing") %></h2><img src="/assets/x.png">',
   });
-  const poor = await runCommand(["template", "check", join(own, "packing-list")]);
+  const poor = await check([join(own, "packing-list")]);
   t.equal(poor.code, 1, "it says that it is accessible");
   t.match(poor.output, /hint +print en +.*no text in any language for "nothing"/);
   t.match(poor.output, /hint +print en +.*x\.png/);
   t.match(poor.output, /FAIL +access en/);
   await writeFiles(join(own, "packing-list"), { "template.json": '{\n  "key": 5\n}' });
-  const broken = await runCommand(["template", "check", join(own, "packing-list"), "--no-print"]);
+  const broken = await check([join(own, "packing-list"), "--no-print"]);
   t.match(broken.output, /FAIL +template\.json +template\.json:2: key: expected a string, received 5/);
   t.equal(broken.code, 1);
 });

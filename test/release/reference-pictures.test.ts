@@ -1,5 +1,11 @@
-/** How every shipped template looks with a project of 300 articles, in every language. */
+/** How every shipped template looks with a project of 300 articles, in every language but English, which is in test/templates. */
 import t from "tap";
 import { languages, sameAsReference } from "../templates/reference-pictures.js";
 
-t.test("shipped templates look as their reference pictures", (t) => sameAsReference(t, "300", languages));
+t.test("shipped templates look as their reference pictures", (t) =>
+  sameAsReference(
+    t,
+    "300",
+    languages.filter((each) => each !== "en_GB"),
+  ),
+);

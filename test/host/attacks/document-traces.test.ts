@@ -1,4 +1,5 @@
 /** What one document sets does not show in the next one that the same page of the browser prints. */
+import { PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import t from "tap";
 import { type StartedHost, startHost } from "../../start-host.js";
 import { pagePictures } from "../../templates/page-pictures.js";
@@ -106,8 +107,7 @@ t.before(async () => {
 });
 t.teardown(() => host?.stop());
 
-/** The pages of a report as pictures. */
-async function printed(templateKey: string): Promise<Buffer[]> {
+async function printed(templateKey: string): Promise<Uint8Array> {
   const answer = await fetch(`${host.url}/EAIWS/plugins/Reporter/template/${templateKey}/generate`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -116,22 +116,35 @@ async function printed(templateKey: string): Promise<Buffer[]> {
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${answer.status}: ${text}`);
   const file = await fetch(text);
-  return pagePictures(new Uint8Array(await file.arrayBuffer()), 842);
+  return new Uint8Array(await file.arrayBuffer());
 }
 
-const areEqual = (some: readonly Buffer[], others: readonly Buffer[]): boolean =>
-  some.length === others.length && some.every((picture, at) => others[at]?.equals(picture));
+/** Whether two reports show the same. Only those that differ in more than their dates need to be drawn. */
+async function areEqual(one: Uint8Array, other: Uint8Array): Promise<boolean> {
+  const [first, second] = await Promise.all([undated(one), undated(other)]);
+  if (first.equals(second)) return true;
+  const [pages, others] = await Promise.all([pagePictures(one, 842), pagePictures(other, 842)]);
+  return pages.length === others.length && pages.every((picture, at) => others[at]?.equals(picture));
+}
+
+async function undated(pdf: Uint8Array): Promise<Buffer> {
+  const document = await PDFDocument.load(pdf, { updateMetadata: false });
+  document.setCreationDate(new Date(0));
+  document.setModificationDate(new Date(0));
+  document.catalog.delete(PDFName.of("Metadata"));
+  return Buffer.from(await document.save({ useObjectStreams: false }));
+}
 
 for (const key of ["reference", "tagged"]) {
   t.test(`the ${key} document comes out the same, whatever was printed before it`, async (t) => {
     const expected = await printed(key);
-    t.equal(expected.length, 1);
-    t.ok(areEqual(expected, await printed(key)), "it does so after itself");
+    t.equal((await PDFDocument.load(expected)).getPageCount(), 1);
+    t.ok(await areEqual(expected, await printed(key)), "it does so after itself");
     const changed: string[] = [];
     for (const [index, name] of names.entries()) {
       // Some of them are refused.
       await printed(`trace-${index}`).catch(() => undefined);
-      if (!areEqual(expected, await printed(key))) changed.push(name);
+      if (!(await areEqual(expected, await printed(key)))) changed.push(name);
     }
     t.strictSame(changed, []);
   });
