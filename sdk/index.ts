@@ -63,6 +63,7 @@ export * from "./project/text-choice.js";
 export * from "./project/text-reader.js";
 export * from "./report-data/report-data.js";
 export * from "./schema.js";
+export { shortened } from "./shortened.js";
 export * from "./similar-name.js";
 export * from "./steps.js";
 export * from "./template-file.js";

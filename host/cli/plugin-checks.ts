@@ -11,6 +11,7 @@ import { bundlePlugin, endBundler } from "../plugins/snapshots/bundle.js";
 import { readDefaults } from "../plugins/snapshots/plugin-settings.js";
 import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
+import { hint } from "./checks/check.js";
 import { type InstalledPlugin, installedPlugins, namesOf, trialRun } from "./plugin-trial-run.js";
 import type { Check } from "./shown-results.js";
 import { newTemporaryFolder, removeTemporaryFolder } from "./temporary-folder.js";
@@ -150,8 +151,4 @@ async function* largeFiles(root: string, below: string): AsyncGenerator<{ path: 
     const { size } = await stat(join(root, path));
     if (size > large) yield { path, bytes: size };
   }
-}
-
-function hint(name: string, detail: string): Check {
-  return { name, ok: true, hint: true, detail };
 }

@@ -26,6 +26,7 @@ export function* walkItems(items: readonly Item[]): Generator<Item> {
 
 /** An item and its parent. */
 export interface PlacedItem {
+  /** The item at this place. */
   readonly item: Item;
   /** The parent item; undefined at the top of the basket. */
   readonly parent: Item | undefined;

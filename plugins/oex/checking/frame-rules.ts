@@ -1,6 +1,6 @@
 /** Rules of the frames that header and items share (OEX reference, sections 1, 7, 10 and 12). */
 
-import { isBase64 } from "@slipway/sdk";
+import { isBase64, shortened } from "@slipway/sdk";
 import { SaxesParser } from "saxes";
 import type { DocumentElement } from "./document-element.js";
 import type { Report } from "./document-problem.js";
@@ -157,7 +157,7 @@ function checkReference(frame: DocumentElement, report: Report): void {
   report(
     "reference",
     value,
-    `vReferenceValue of ${type.text} ${mediaType} "${shortened(value.text)}": ${problem}`,
+    `vReferenceValue of ${type.text} ${mediaType} "${shortened(value.text, 40)}": ${problem}`,
   );
 }
 
@@ -200,8 +200,4 @@ function xmlProblem(text: string): string | undefined {
   });
   parser.write(text.trim()).close();
   return problem;
-}
-
-function shortened(text: string): string {
-  return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }

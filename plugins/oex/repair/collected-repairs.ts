@@ -1,4 +1,4 @@
-import { type Suppression, shownValue } from "@slipway/sdk";
+import { type Suppression, shortened, shownValue } from "@slipway/sdk";
 import type { Repair, Repairs } from "./repairs.js";
 
 export interface RepairLimits {
@@ -79,7 +79,7 @@ export class CollectedRepairs implements Repairs {
   }
 
   private add({ value, scope = "WARN", ...rest }: Repair, item: Place | undefined): void {
-    const repair = { ...rest, value: shortened(value), scope };
+    const repair = { ...rest, value: shortened(value, shownCharacters), scope };
     const key = JSON.stringify([repair.field, repair.value, repair.change, scope, item === undefined]);
     const report = this.reports.get(key) ?? this.newReport(key, repair);
     if (report !== undefined && item !== undefined) addItem(report, item);
@@ -155,12 +155,4 @@ function summary({ field, change, unreported: count, scope }: Kind): Suppression
     message: `${field}: ${change}; ${count} more of this kind are not listed`,
     additionalInformation: { field, change, count },
   };
-}
-
-/** Never breaks a surrogate pair. */
-function shortened(value: string): string {
-  const characters = [...value.slice(0, 2 * shownCharacters + 2)];
-  return characters.length > shownCharacters
-    ? `${characters.slice(0, shownCharacters - 1).join("")}…`
-    : characters.join("");
 }

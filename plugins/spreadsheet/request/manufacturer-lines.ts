@@ -37,7 +37,9 @@ export function manufacturerLines(context: ExportContext): ManufacturerLines[] {
     const known = found.get(keyOf(own));
     if (known === undefined || known.manufacturerName === "") found.set(keyOf(own), own);
   }
-  const keys = [...found.keys()].sort((one, other) => Number(one === nobody) - Number(other === nobody));
+  const keys = [...found.keys()].sort(
+    (one, other) => Number(one === noManufacturer) - Number(other === noManufacturer),
+  );
   return keys.flatMap((key) => {
     const manufacturer = found.get(key);
     const isOwn = (item: PositionItem): boolean => keyOf(manufacturerOf(item, context)) === key;
@@ -67,9 +69,9 @@ function manufacturerOf(item: PositionItem, { project, texts }: ExportContext): 
   };
 }
 
-const nobody = "";
+const noManufacturer = "";
 
 function keyOf({ manufacturerId, manufacturerName }: Manufacturer): string {
   if (manufacturerId !== "") return `id ${manufacturerId}`;
-  return manufacturerName === "" ? nobody : `name ${manufacturerName}`;
+  return manufacturerName === "" ? noManufacturer : `name ${manufacturerName}`;
 }
