@@ -65,7 +65,7 @@ async function readTemplate(
   { templates }: Configuration,
 ): Promise<{ template: LoadedTemplate } | { problems: TemplateProblem[] }> {
   try {
-    return loadTemplate(await readTemplateContent(folder), templates.allowUnsafeVelocityAccess);
+    return await loadTemplate(await readTemplateContent(folder), templates.allowUnsafeVelocityAccess);
   } catch (error) {
     return { problems: [readingProblem(folder, error)] };
   }

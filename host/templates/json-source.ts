@@ -26,6 +26,8 @@ export class JsonSource {
   /** Both are created for the first error. */
   private parsed: { tree: Node | undefined } | undefined;
   private lines: readonly number[] | undefined;
+  /** Names of the objects that `pathOf` has passed. */
+  private readonly names = new Map<object, readonly string[]>();
 
   private constructor(
     private readonly text: string,
@@ -65,12 +67,19 @@ export class JsonSource {
     let value = this.value;
     let rest = dotted;
     while (rest !== "") {
-      const step = nextStep(value, rest);
+      const step = nextStep(this.namesOf(value), rest);
       path.push(step.key);
       value = typeof value === "object" && value !== null ? Reflect.get(value, step.key) : undefined;
       rest = step.rest;
     }
     return path;
+  }
+
+  private namesOf(value: unknown): readonly string[] {
+    if (typeof value !== "object" || value === null) return [];
+    const names = this.names.get(value) ?? Object.keys(value);
+    this.names.set(value, names);
+    return names;
   }
 
   private placeAt(offset: number): Place {
@@ -85,10 +94,9 @@ export class JsonSource {
 }
 
 /** Names may contain dots: the longest existing name wins. */
-function nextStep(value: unknown, rest: string): { key: string | number; rest: string } {
+function nextStep(names: readonly string[], rest: string): { key: string | number; rest: string } {
   const index = /^\[(\d+)\]\.?/.exec(rest);
   if (index !== null) return { key: Number(index[1]), rest: rest.slice(index[0].length) };
-  const names = typeof value === "object" && value !== null ? Object.keys(value) : [];
   const name =
     names
       .filter((each) => rest.startsWith(each) && /^(?:$|[.[])/.test(rest.slice(each.length)))

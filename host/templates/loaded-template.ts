@@ -33,15 +33,15 @@ export interface LoadedTemplate {
 const largestText = 1024 * 1024;
 
 /** Loads a template from the content of a folder, or returns all its problems. Does not check EJS. */
-export function loadTemplate(
+export async function loadTemplate(
   content: Pick<TemplateContent, "files" | "version" | "origins">,
   unsafeKeys: readonly string[],
-): { template: LoadedTemplate } | { problems: TemplateProblem[] } {
+): Promise<{ template: LoadedTemplate } | { problems: TemplateProblem[] }> {
   const { files, version, origins } = content;
   const file = files.get("template.json");
   if (!file) return { problems: [missing("template.json")] };
   if (file.byteLength > largestText) return { problems: oversized(new Map([["template.json", file]])) };
-  const read = readTemplateDefinition(textOf(file));
+  const read = await readTemplateDefinition(textOf(file));
   if (!read.ok) return read;
   const { definition } = read;
   const text = textOf(file);

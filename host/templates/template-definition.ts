@@ -2,6 +2,7 @@
  * Reads `template.json`: validates it against the SDK's schema, checks rules beyond the schema, and locates each
  * mistake.
  */
+import { setImmediate } from "node:timers/promises";
 import { describe, shownValue, type TemplateField, TemplateFile, Validator } from "@slipway/sdk";
 import { JsonSource } from "./json-source.js";
 import { type TemplateProblem, withExcerpt } from "./template-problem.js";
@@ -19,17 +20,21 @@ interface Mistake {
 }
 
 /** The definition with its defaults, or all its problems. */
-export function readTemplateDefinition(
+export async function readTemplateDefinition(
   text: string,
-): { ok: true; definition: TemplateFile } | { ok: false; problems: TemplateProblem[] } {
+): Promise<{ ok: true; definition: TemplateFile } | { ok: false; problems: TemplateProblem[] }> {
   const source = JsonSource.read(text);
   if (!(source instanceof JsonSource)) {
     const { message, line, column } = source;
     const problem = { file, line, message, ...(column !== undefined && { column }) };
     return { ok: false, problems: [withExcerpt(problem, text)] };
   }
+  // A large file takes long to check: other work has a turn between the steps.
+  await setImmediate();
   const result = check(structuredClone(source.value));
+  await setImmediate();
   const repeatedNames = source.repeatedNames();
+  await setImmediate();
   const contradicting = result.ok ? contradictions(result.value) : [];
   const count = repeatedNames.length + (result.ok ? contradicting.length : result.violations.length);
   if (result.ok && count === 0) return { ok: true, definition: result.value };

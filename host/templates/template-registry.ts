@@ -192,7 +192,7 @@ export class TemplateRegistry {
       entry.seen = content.seen;
       entry.changed = content.changed;
       const known = this.versions.get(content.version);
-      const loaded = known ? { template: known } : loadTemplate(content, this.unsafeKeys);
+      const loaded = known ? { template: known } : await loadTemplate(content, this.unsafeKeys);
       if ("problems" in loaded) return this.refuse(entry, loaded.problems);
       const problems = known ? [] : await this.check(loaded.template);
       if (problems.length === 0) this.accept(entry, loaded.template);

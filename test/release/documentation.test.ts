@@ -358,11 +358,11 @@ t.test("members of template.json and of the data are those of the schemas", (t) 
   t.end();
 });
 
-t.test("options of the templates are those that their pages list", (t) => {
+t.test("options of the templates are those that their pages list", async (t) => {
   t.ok(Object.keys(templatePages).length > 5);
   for (const [template, page] of Object.entries(templatePages)) {
     const file = join(repository, "templates", template, "template.json");
-    const read = readTemplateDefinition(readFileSync(file, "utf8"));
+    const read = await readTemplateDefinition(readFileSync(file, "utf8"));
     const fields = read.ok ? read.definition.options.categories.flatMap((category) => category.fields) : [];
     t.ok(fields.length > 0, template);
     const words = quotedWords(section(page, "## Options"));

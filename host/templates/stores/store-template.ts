@@ -37,7 +37,7 @@ export async function readStoreTemplate(
   allowed: { scripts: boolean },
 ): Promise<LoadedTemplate> {
   const files = await templateFiles(archive);
-  const loaded = loadTemplate({ files, version: versionOf(sha256), origins: new Map() }, []);
+  const loaded = await loadTemplate({ files, version: versionOf(sha256), origins: new Map() }, []);
   if ("problems" in loaded) throw rejectionOf(loaded.problems);
   const { definition } = loaded.template;
   if (definition.shared.length > 0)
