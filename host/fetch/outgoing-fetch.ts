@@ -1,3 +1,5 @@
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttps } from "node:https";
 import { type Log, RequestError } from "@slipway/sdk";
 import {
   type Facts,
@@ -84,46 +86,70 @@ async function get(
   configuration: FetchConfiguration,
   limits: { signal: AbortSignal; maxBytes: number; headers: FetchLimits["headers"]; step: Work },
 ): Promise<FetchedContent | URL> {
-  // Loaded on demand: most hosts never load a link, and the module is a tenth of the host's load time.
-  const { Agent, request } = await import("undici");
-  const agent = new Agent({
-    connect: { timeout: configuration.connectTimeout, lookup: policy.lookupFor(url) },
-    headersTimeout: configuration.readTimeout,
-    bodyTimeout: configuration.readTimeout,
-    pipelining: 1,
-    connections: 1,
-  });
+  const response = await responseOf(url, policy, configuration, limits);
   try {
-    const { signal, headers } = limits;
-    const response = await request(url, {
-      dispatcher: agent,
-      method: "GET",
-      signal,
-      headers: { ...headers },
-    });
-    limits.step.note({ "http.response.status_code": response.statusCode });
+    const { statusCode: status = 0 } = response;
+    limits.step.note({ "http.response.status_code": status });
     const { location, "content-type": type, "content-length": length, etag } = response.headers;
-    if (redirectStatus.has(response.statusCode) && typeof location === "string") {
-      return linkUrl(location, url);
-    }
+    if (redirectStatus.has(status) && location !== undefined) return linkUrl(location, url);
     if (Number(length ?? 0) > limits.maxBytes) throw linkTooLarge(limits.maxBytes);
     const parts: Buffer[] = [];
     let bytes = 0;
-    for await (const part of response.body) {
+    for await (const part of response) {
       const data = Buffer.from(part);
       bytes += data.length;
       if (bytes > limits.maxBytes) throw linkTooLarge(limits.maxBytes);
       parts.push(data);
     }
     return {
-      status: response.statusCode,
+      status,
       mediaType: mediaTypeOf(type),
       content: Buffer.concat(parts),
-      etag: typeof etag === "string" ? etag : undefined,
+      etag,
     };
   } finally {
-    await agent.destroy();
+    response.destroy();
   }
+}
+
+/** The response without its body. A body that is late, or not wanted any more, ends with the reason. */
+function responseOf(
+  url: URL,
+  policy: AddressPolicy,
+  { connectTimeout, readTimeout }: FetchConfiguration,
+  { signal, headers }: { signal: AbortSignal; headers: FetchLimits["headers"] },
+): Promise<IncomingMessage> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const isSecure = url.protocol === "https:";
+    const send = isSecure ? requestHttps : requestHttp;
+    const request = send(url, { agent: false, headers: { ...headers }, lookup: policy.lookupFor(url) });
+    let response: IncomingMessage | undefined;
+    const end = (reason: Error): void => {
+      response?.destroy(reason);
+      request.destroy(reason);
+    };
+    const late = (what: string): void => end(new DOMException(`No ${what} in time`, "TimeoutError"));
+    const aborted = (): void => end(signal.reason);
+    const connecting = setTimeout(() => late("connection"), connectTimeout);
+    signal.addEventListener("abort", aborted, { once: true });
+    request.setTimeout(readTimeout, () => late("response"));
+    request.once("socket", (socket) => {
+      socket.once(isSecure ? "secureConnect" : "connect", () => clearTimeout(connecting));
+    });
+    request.once("close", () => {
+      clearTimeout(connecting);
+      signal.removeEventListener("abort", aborted);
+    });
+    request.on("error", reject);
+    request.once("response", (received) => {
+      response = received;
+      // The reader of the body gets the error.
+      received.on("error", () => undefined);
+      resolve(received);
+    });
+    request.end();
+  });
 }
 
 /** Without path and query, which may contain secrets. */
