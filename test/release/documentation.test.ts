@@ -340,14 +340,15 @@ t.test("what templates find is what the pages say", (t) => {
   t.end();
 });
 
-t.test("members of template.json and of the data are those of the schemas", (t) => {
+t.test("members of template.json and of the data are those of the schemas", async (t) => {
   const table = section(pages.definition, "## Members").matchAll(/^\| `([A-Za-z$]+)` \| ([^|]+) \|/gm);
   t.strictSame(
     [...table].map(([, name, shown]) => [name, shown]),
     memberDefaults(sdk.TemplateFile),
   );
   const example = pages.definition.blocks.find(({ name }) => name === "price-list/template.json");
-  t.match(readTemplateDefinition(example?.content ?? ""), { ok: true, definition: { key: "price-list" } });
+  const read = await readTemplateDefinition(example?.content ?? "");
+  t.match(read, { ok: true, definition: { key: "price-list" } });
   const schema: unknown = JSON.parse(
     readFileSync(join(repository, "sdk", "schemas", "report-data.schema.json"), "utf8"),
   );
@@ -355,7 +356,6 @@ t.test("members of template.json and of the data are those of the schemas", (t) 
     section(pages.reportData, "## Every member").split("\n\n").slice(1).join("\n\n").trim(),
     memberTables(schema, "d.data"),
   );
-  t.end();
 });
 
 t.test("options of the templates are those that their pages list", async (t) => {
@@ -368,7 +368,6 @@ t.test("options of the templates are those that their pages list", async (t) => 
     const words = quotedWords(section(page, "## Options"));
     for (const { key } of fields) t.ok(words.includes(key), `${template}: ${key}`);
   }
-  t.end();
 });
 
 t.test("names of the SDK exist", (t) => {
