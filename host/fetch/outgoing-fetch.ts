@@ -140,6 +140,8 @@ function responseOf(
     request.once("close", () => {
       clearTimeout(connecting);
       signal.removeEventListener("abort", aborted);
+      // Neither of the other events comes when a server switches the protocol.
+      reject(new Error("The connection ended without a response"));
     });
     request.on("error", reject);
     request.once("response", (received) => {

@@ -1,6 +1,7 @@
 /** Small ways to learn, to fill or to confuse: each closed, seen from outside. */
+import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { connect, type Socket } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { checked, type Log, Validator } from "@slipway/sdk";
@@ -260,4 +261,37 @@ t.test("a name that leads to an internal server is as unreachable as one that th
   t.strictSame(internal, await answer("http://nothing.invalid/"));
   t.match(lines[0], /has an internal address/, "the log knows the difference");
   t.notMatch(lines[1], /internal/);
+});
+
+t.test("a server cannot hold up the one who loads a link", async (t) => {
+  const quiet = (): void => undefined;
+  const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+  const answers = {
+    "/upgrade": "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n",
+    "/cut": "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf",
+    "/nothing": "",
+    "/no-http": "SSH-2.0-server\r\n",
+  };
+  const silent = { "/silent": "", "/stalls": "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf" };
+  const server = createServer((socket) => {
+    socket.on("error", quiet);
+    socket.once("data", (data) => {
+      const path = data.toString().split(" ")[1] ?? "";
+      const answer = new Map(Object.entries(answers)).get(path);
+      if (answer === undefined) socket.write(new Map(Object.entries(silent)).get(path) ?? "");
+      else socket.end(answer);
+    });
+  }).listen(0, "127.0.0.1");
+  t.teardown(() => server.close());
+  await once(server, "listening");
+  const address = server.address();
+  const host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  const settings = { allowedInternalHosts: [host], readTimeout: 200 };
+  const configuration = checked(new Validator().compile(FetchConfiguration, "fetch")(settings), "test");
+  const ask = createOutgoingFetch({ configuration, log });
+  const from = (path: string) => ask(`http://${host}${path}`, { signal: AbortSignal.timeout(60_000) });
+  for (const path of Object.keys(answers))
+    await t.rejects(from(path), { id: "fetch-error", code: 502 }, path);
+  for (const path of Object.keys(silent))
+    await t.rejects(from(path), { id: "request-timeout", code: 504 }, path);
 });
