@@ -130,8 +130,7 @@ function make({ version, files, packages }) {
 function tell({ version, files, packages, isSdkNew }) {
   const published = [...(isSdkNew ? workspaces : []), ""].map((folder) => {
     const own = JSON.parse(files.get(join(folder, "package.json")));
-    const access = own.name.startsWith("@") ? " --access public" : "";
-    return `  npm publish ./${packages}/${own.name.replace(/^@/, "").replace("/", "-")}-${own.version}.tgz${access}`;
+    return `  npm publish ./${packages}/${own.name.replace(/^@/, "").replace("/", "-")}-${own.version}.tgz`;
   });
   process.stdout.write(
     `Slipway ${version} is committed, tagged as v${version} and packed in ${packages}. What publishes it:\n\n` +

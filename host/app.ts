@@ -11,20 +11,16 @@ import { backPressure, type PluginQueues } from "./http/back-pressure.js";
 import { bodyProgress } from "./http/body-progress.js";
 import { clientAddress } from "./http/client-address.js";
 import { crossOrigin, refuseUnlistedPages } from "./http/cross-origin.js";
-import { dispatch } from "./http/dispatch.js";
+import { dispatch, session } from "./http/dispatch.js";
 import { errors } from "./http/errors.js";
 import { InFlight } from "./http/in-flight.js";
 import { jsonBody } from "./http/json-body.js";
-import { limits } from "./http/limits.js";
+import { limits, requestLimits, timeout } from "./http/limits.js";
 import { refuseOtherNames } from "./http/own-names.js";
-import { pluginAccess } from "./http/plugin-access.js";
-import { requestLimits } from "./http/request-limits.js";
 import { requestLog } from "./http/request-log.js";
 import type { RequestState } from "./http/request-state.js";
-import { resolution } from "./http/resolution.js";
+import { pluginAccess, resolution } from "./http/resolution.js";
 import { securityHeaders } from "./http/security-headers.js";
-import { session } from "./http/session.js";
-import { timeout } from "./http/timeout.js";
 import type { HostStatus } from "./observability/host-status.js";
 import type { HostLog } from "./observability/log.js";
 import {
@@ -82,7 +78,7 @@ export function createApp(parts: AppParts): Koa<RequestState> {
   app.use(backPressure(configuration, parts.queues));
   app.use(session(parts.sessions));
   app.use(refuseUnlistedPages(configuration));
-  app.use(dispatch(configuration.publicUrl));
+  app.use(dispatch(configuration.publicUrl, parts.artifacts));
 
   app.on("error", (error: NodeJS.ErrnoException) => {
     // The request log already has the disconnected client.

@@ -7,16 +7,17 @@ import type { Configuration } from "./configuration/configuration.js";
 import { putIntoForce } from "./configuration/live-settings.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
 import { closeServer, limitReceiving, listen, urlOf } from "./http/listening.js";
-import type { ConfigurationNotes } from "./observability/configuration-notes.js";
 import type { PartHealth, StorageHealth } from "./observability/health.js";
 import type { HostLog } from "./observability/log.js";
 import { createHostParts } from "./parts.js";
 import { unknownNames } from "./plugins/configured-plugins.js";
 import type { PluginState } from "./plugins/plugin-state.js";
 import { configuredReleases } from "./plugins/releases.js";
+import type { ConfigurationNotes } from "./security/audit/configuration-notes.js";
 import { connectionLimits } from "./security/connection-limits.js";
 import type { Sessions } from "./sessions/sessions.js";
-import { clockLead } from "./system/monotonic-time.js";
+import { clockLead } from "./system/time.js";
+import type { TemplateState } from "./templates/template-service.js";
 
 /** A running host, for the command line. */
 export interface Host {
@@ -24,6 +25,7 @@ export interface Host {
   start(): Promise<{ url: string }>;
   parts(): Promise<Record<string, PartHealth>>;
   pluginStates(): PluginState[];
+  templateStates(): TemplateState[];
   /** Applies live settings of a configuration; `keys` are the changed ones. Resolves when they are in force. */
   reconfigure(next: Configuration, keys: readonly string[]): Promise<void>;
   /** The outcome of the last configuration reload. */
@@ -99,12 +101,14 @@ export async function createHost(
     },
     parts: () => partsHealth(parts, configuration),
     pluginStates: () => plugins.states(),
+    templateStates: () => templates.states(),
     configurationNotes,
     reconfigure: async (next, keys) => {
       // First, because only this step can fail.
       if (keys.some((key) => releaseSettings.has(key))) {
         const { releases, defaultRelease } = configuredReleases(next);
-        await plugins.useReleases(releases, defaultRelease, "configuration");
+        await plugins.useReleases(releases, defaultRelease);
+        configurationNotes.releasesInForce(releases.map(({ name }) => name));
       }
       putIntoForce(configuration, next);
       log.setLevel(configuration.log.level);
@@ -115,7 +119,8 @@ export async function createHost(
     },
     async stop() {
       stopping = true;
-      const drained = await inFlight.drain(configuration.requests.drain);
+      const { drain } = configuration.requests;
+      const [drained] = await Promise.all([inFlight.drain(drain), plugins.drainSchedules(drain)]);
       log.info("The host stops", drained);
       // An unfinished start must not outlast the stop. Plugins are stopped meanwhile, because their start may take
       // long.

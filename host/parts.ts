@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import { PluginValues } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "./configuration/configuration.js";
 import { readPricingProcedures } from "./configuration/pricing-procedures.js";
 import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
+import { ownFile } from "./files/artifact-store.js";
 import { createFileArtifactStore } from "./files/file-artifact-store.js";
-import { ownFile } from "./files/own-file.js";
-import { ConfigurationNotes } from "./observability/configuration-notes.js";
 import { EventLoopWatch } from "./observability/event-loop-delay.js";
 import { createEventLog } from "./observability/events/event-log.js";
 import { StorageHealth } from "./observability/health.js";
@@ -14,8 +14,9 @@ import { createTracing } from "./observability/tracing/create-tracing.js";
 import { createPdfService } from "./pdf/create-pdf-service.js";
 import { createPluginSupervisor } from "./plugins/plugin-supervisor.js";
 import { configuredReleases } from "./plugins/releases.js";
+import { ValueFiles } from "./plugins/value-files.js";
 import { AccessControl } from "./security/access-control.js";
-import { auditedJournal } from "./security/audit/audited-journal.js";
+import { ConfigurationNotes } from "./security/audit/configuration-notes.js";
 import { createFileSessionStore } from "./sessions/file-session-store.js";
 import { ProjectOpener } from "./sessions/project-opener.js";
 import { Sessions } from "./sessions/sessions.js";
@@ -64,18 +65,18 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     configuration: configuration.templates,
     folders: folders.templates,
     storeFolder: join(varDirectory, "template-store"),
-    excerpts: configuration.preview,
+    isForAuthors: configuration.preview,
     measures: metrics.reports.rendering,
     log,
   });
   const events = createEventLog({ file: join(varDirectory, "events.jsonl"), log });
   await events.open();
-  const journal = auditedJournal(events, accessControl.audit);
   const plugins = await createPluginSupervisor({
     configuration: configuration.plugins,
     ...configuredReleases(configuration),
     folders: folders.plugins,
     varDirectory,
+    publicUrl: configuration.publicUrl,
     sdkDirectory: sdkFolder,
     sessions: store,
     artifacts,
@@ -83,8 +84,10 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     templates,
     procedures,
     fetch,
-    journal,
+    store: new PluginValues(new ValueFiles(join(varDirectory, "plugin-values"), log)),
+    journal: events,
     measures: metrics.measures,
+    useTemplates: (brought) => templates.usePlugins(brought),
     log,
   });
 
@@ -103,6 +106,6 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     plugins,
     storage: new StorageHealth(configuration, log),
     eventLoop: new EventLoopWatch(),
-    configurationNotes: new ConfigurationNotes(journal),
+    configurationNotes: new ConfigurationNotes(events, accessControl.audit),
   };
 }

@@ -1,5 +1,6 @@
-/** Exact decimal numbers for money, without binary floating point. */
+/** Exact decimal numbers for money, without binary floating point, and the decimal places of currencies. */
 import { Decimal } from "decimal.js";
+import { ownMember } from "./own-member.js";
 
 /**
  * Decimals with enough digits for an exact product of any two amounts of a project (40 characters each), always written
@@ -35,4 +36,18 @@ export function sum(values: Iterable<Exact>): Exact {
 /** Exact percentage; 20 means 20 %. */
 export function percentOf(base: Exact, percentage: Exact): Exact {
   return base.isZero() ? zero : base.times(percentage).times(hundredth);
+}
+
+/** ISO 4217: currencies whose number of decimal places is not two. */
+const minorUnits: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(
+    "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF".split(" ").map((code) => [code, 0]),
+  ),
+  ...Object.fromEntries("BHD IQD JOD KWD LYD OMR TND".split(" ").map((code) => [code, 3])),
+  ...Object.fromEntries("CLF UYW".split(" ").map((code) => [code, 4])),
+};
+
+/** Decimal places of an ISO 4217 currency: 2 for EUR, 0 for JPY, 3 for KWD; 2 for an unknown code. */
+export function currencyDigits(currency: string): number {
+  return ownMember(minorUnits, currency) ?? 2;
 }

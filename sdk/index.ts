@@ -1,5 +1,3 @@
-export * from "./base64.js";
-export * from "./currency-digits.js";
 export {
   AbortingError,
   RequestError,
@@ -9,8 +7,7 @@ export {
   suppressEach,
   suppressedError,
 } from "./errors.js";
-export { Exact } from "./exact.js";
-export * from "./file-stem.js";
+export { currencyDigits, Exact } from "./exact.js";
 export * from "./locale/formats.js";
 export * from "./locale/locale.js";
 export * from "./locale/time-zone.js";
@@ -18,55 +15,68 @@ export * from "./obx/index.js";
 export * from "./obx/picture-type.js";
 export { type Present, present } from "./obx/present.js";
 export * from "./plugin/handler-context.js";
+export type * from "./plugin/handler-result.js";
 export * from "./plugin/host.js";
-export * from "./plugin/log.js";
 export * from "./plugin/metrics.js";
+export { expectedOption, isWithinLimits, type OptionRules, optionText } from "./plugin/option-text.js";
 export * from "./plugin/plugin.js";
+export {
+  type FileReply,
+  type HtmlPage,
+  PlainText,
+  type Redirect,
+  type Reply,
+  reply,
+  type TextResponse,
+  text,
+} from "./plugin/reply.js";
 export * from "./plugin/route.js";
+export * from "./plugin/schedule.js";
 export * from "./plugin/service.js";
-export * from "./plugin/session.js";
+export type * from "./plugin/store.js";
 export * from "./plugin/template.js";
 export * from "./pricing/calculate.js";
 export * from "./pricing/check-procedure.js";
 export { CurrencyConverter } from "./pricing/currency.js";
-export { distribute, type Share, type Steps } from "./pricing/distribute.js";
-export { findProcedure } from "./pricing/find-procedure.js";
-export * from "./pricing/group-sheet.js";
-export * from "./pricing/item-status.js";
 export * from "./pricing/line-sheets.js";
 export { type Measure, measureOf, millimetres } from "./pricing/measures.js";
 export {
+  countedItemIds,
   type Position,
   type PositionOptions,
   type PositionRole,
   partsByGroup,
   positionsOf,
 } from "./pricing/positions.js";
-export * from "./pricing/print-control.js";
+export { findProcedure } from "./pricing/procedures.js";
 export * from "./pricing/project-prices.js";
-export * from "./pricing/rounding.js";
+export {
+  distribute,
+  type HalfWay,
+  Rounding,
+  type RoundingRule,
+  type Share,
+  type Steps,
+} from "./pricing/rounding.js";
+export { groupSheet } from "./pricing/sheet.js";
 export * from "./pricing/sheet-lines.js";
 export * from "./pricing/sheet-reader.js";
-export * from "./pricing/stated-values.js";
-export * from "./pricing/tax-totals.js";
-export * from "./project/article-names.js";
+export { type TaxTotal, taxTotals } from "./pricing/taxes.js";
 export * from "./project/check-project.js";
 export * from "./project/columns.js";
 export * from "./project/descriptions.js";
 export * from "./project/document.js";
 export * from "./project/document-file-name.js";
-export * from "./project/image-options.js";
 export * from "./project/item-images.js";
 export * from "./project/item-tree.js";
 export * from "./project/plain-text.js";
 export * from "./project/text-choice.js";
-export * from "./project/text-reader.js";
 export * from "./report-data/report-data.js";
 export * from "./schema.js";
-export { shortened } from "./shortened.js";
 export * from "./similar-name.js";
 export * from "./steps.js";
 export * from "./template-file.js";
+export { isBase64, shortened } from "./text.js";
 export {
   badRequest,
   type Check,
@@ -78,9 +88,7 @@ export {
   type Violation,
 } from "./validation.js";
 export { type Basket, nestedBasket } from "./views/basket-owners.js";
-export * from "./views/empty-view.js";
 export * from "./views/resolve-view.js";
-export * from "./views/view-findings.js";
 export { type ViewNode, walkNodes } from "./views/view-node.js";
 export { standardViewId } from "./views/view-rules.js";
 export * from "./xml/document-xml-writer.js";

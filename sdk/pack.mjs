@@ -24,8 +24,10 @@ const packed = join(dist, "packed.js");
 /** Sources of the entries by file name. */
 const entryPoints = {
   "packed-runtime-host": join(dist, "runtime", "host.js"),
+  "packed-runtime-pdf": join(dist, "runtime", "pdf.js"),
   "packed-runtime-sessions": join(dist, "runtime", "sessions", "index.js"),
   "packed-runtime": join(dist, "runtime", "index.js"),
+  "packed-testing": join(dist, "testing", "index.js"),
   packed: join(dist, "index.js"),
 };
 const chunkName = /^packed-[A-Z0-9]{8}\.js$/;
@@ -71,7 +73,7 @@ async function pack() {
     legalComments: "none",
     logLevel: "error",
     // Loaded only when files are read or written.
-    external: ["archiver", "libxml2-wasm", "xmlbuilder2", "yauzl"],
+    external: ["archiver", "libxml2-wasm", "pdfjs-dist", "puppeteer-core", "xmlbuilder2", "yauzl"],
     // CommonJS packages call `require`, which ES modules lack.
     banner: {
       js: 'import { createRequire as packedRequire } from "node:module";\nconst require = packedRequire(import.meta.url);',

@@ -1,4 +1,5 @@
 /** The file `template.json`, which describes a template. */
+import { mostDecimals } from "./plugin/option-text.js";
 import { type Static, Type } from "./schema.js";
 
 const closed = { additionalProperties: false };
@@ -34,7 +35,19 @@ export const TemplateField = Type.Object(
   {
     key: Type.String({ minLength: 1, maxLength: 200, description: "Name of the value in d.data.options." }),
     label: LocalizedText,
-    type: Type.Enum(["string", "boolean", "int"]),
+    type: Type.Enum(["string", "boolean", "int", "number", "date", "text"], {
+      description:
+        'string: a line of text. int: a whole number. number: a decimal number, a decimal text in d.data.options such as "2.5". date: an ISO date such as "2024-07-10". text: a text of several lines.',
+    }),
+    minimum: Type.Optional(Type.Number({ description: "Of int and number." })),
+    maximum: Type.Optional(Type.Number({ description: "Of int and number." })),
+    decimals: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: mostDecimals,
+        description: "Of number: how many digits there may be after the point.",
+      }),
+    ),
     default: Type.Optional(
       Type.Unknown({ description: "A value of the type, one of the choices; or null." }),
     ),

@@ -1,11 +1,12 @@
 /** Validates values against schemas, for requests, configuration, projects and responses. */
+import { createRequire } from "node:module";
 import { Ajv2020, type ErrorObject, type Options } from "ajv/dist/2020.js";
 import { RequestError } from "./errors.js";
 import { addFormats } from "./formats-of-texts.js";
 import { deepestNesting, isLarger, isTooDeep } from "./nesting.js";
 import type { Static, TSchema } from "./schema.js";
-import { shortened } from "./shortened.js";
 import { withTaggedUnions } from "./tagged-unions.js";
+import { shortened } from "./text.js";
 
 /** One error in a value: path, expectation and received value. */
 export interface Violation {
@@ -20,11 +21,14 @@ export interface Violation {
 /** Result of a check: the typed value, or all errors. */
 export type Checked<T> = { ok: true; value: T } | { ok: false; violations: Violation[] };
 
-/** Fills the schema's defaults into the given value, and lists all errors. */
+/** Fills the schema's defaults into the given value, and lists its errors, up to 1,000. */
 export type Check<T> = (value: unknown) => Checked<T>;
 
 /** For larger values only the first error is reported: collecting a million of them would take seconds. */
 const mostValues = 50_000;
+
+/** Further errors of a value are not listed. */
+const mostViolations = 1000;
 
 /** Compiled schemas of one owner (a plugin version, the host); they are freed with it. */
 export class Validator {
@@ -66,13 +70,32 @@ export interface BuiltValidator {
   errors?: ErrorObject[] | null;
 }
 
-/** The check of a schema precompiled by the build with `validatorCode`, because compiling takes long. */
+/**
+ * The check of a schema that the build has compiled, because compiling it takes long. `load` imports the modules `file` and
+ * `<file>-mistakes` of the validators, for the first value and the first invalid one.
+ */
 export function builtCheck<S extends TSchema>(
   name: string,
-  quick: () => BuiltValidator,
-  thorough: () => BuiltValidator,
+  file: string,
+  load: (file: string) => unknown,
 ): Check<Static<S>> {
-  return checkWith<Static<S>>(name, quick, thorough);
+  const validator = (module: string) => (): BuiltValidator => {
+    const built = load(module);
+    if (!isBuilt(built)) throw new Error("The installation is not built completely; run its build again.");
+    return built;
+  };
+  return checkWith<Static<S>>(name, validator(file), validator(`${file}-mistakes`));
+}
+
+const require = createRequire(import.meta.url);
+
+/** The check of a schema of the SDK that its build has compiled (`write-validators.mjs`) as `file`. */
+export function sdkCheck<S extends TSchema>(name: string, file: string): Check<Static<S>> {
+  return builtCheck<S>(name, file, (each) => require(`@slipway/sdk/validators/${each}`));
+}
+
+function isBuilt(value: unknown): value is BuiltValidator {
+  return typeof value === "function";
 }
 
 /** `quick` stops at the first error of a value, `thorough` finds all. */
@@ -158,12 +181,15 @@ function shortenedViolation({ path, expected, received }: Violation): Violation 
   };
 }
 
-function tooDeep(path: string): Violation {
+/** The violation of a value that is nested too deep. */
+export function tooDeep(path: string): Violation {
   return { path, expected: `at most ${deepestNesting} levels of nesting`, received: "more" };
 }
 
 function violations(errors: ErrorObject[], name: string, root: unknown): Violation[] {
-  const found = relevant(errors).map((error) => violation(error, name, root));
+  const found = relevant(errors)
+    .slice(0, mostViolations)
+    .map((error) => violation(error, name, root));
   const seen = new Set<string>();
   return found.filter((each) => {
     const text = describe(each);

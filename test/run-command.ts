@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
-import { cleanEnvironment, commandLine } from "./start-host.js";
+import { cleanEnvironment, commandLine, inTime } from "./start-host.js";
 
 export interface EndedCommand {
   code: number | null;
@@ -18,7 +18,7 @@ export interface CommandSurroundings {
   program?: string;
 }
 
-/** Resolves when the command has ended. */
+/** Resolves when the command has ended; rejects after two minutes. */
 export async function runCommand(
   parameters: readonly string[],
   { folder, environment, program = commandLine }: CommandSurroundings = {},
@@ -28,10 +28,9 @@ export async function runCommand(
     env: { ...cleanEnvironment(), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, "exit"),
-  ]);
+  const said: string[] = [];
+  child.stderr.setEncoding("utf8").on("data", (text: string) => said.push(text));
+  const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  const [output, errors, [code]] = await inTime(child, "does not end", () => said.join(""), ended);
   return { code, output, errors };
 }

@@ -62,7 +62,7 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
   });
   const exited = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
   const log = collectLog(child);
-  const url = await listeningUrl(child, exited, log.output);
+  const url = await inTime(child, "does not listen", log.output, listeningUrl(child, exited, log.output));
   return {
     url,
     process: child,
@@ -72,7 +72,7 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
     exited,
     async stop() {
       child.kill("SIGTERM");
-      const code = await exited;
+      const code = await inTime(child, "does not end at SIGTERM", log.output, exited);
       await rm(own, { recursive: true, force: true });
       failOnStageFaults(log.lines);
       return code;
@@ -84,6 +84,28 @@ export async function startHost(options: StartOptions = {}): Promise<StartedHost
       failOnStageFaults(log.lines);
     },
   };
+}
+
+/** Kills a process that takes longer than two minutes, and rejects with what it said. */
+export async function inTime<T>(
+  child: ChildProcess,
+  failure: string,
+  output: () => string,
+  outcome: Promise<T>,
+): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      child.kill("SIGKILL");
+      const said = output().slice(-10_000);
+      reject(new Error(`${child.spawnargs.slice(1).join(" ")} ${failure} within two minutes:\n${said}`));
+    }, patience);
+  });
+  try {
+    return await Promise.race([outcome, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Whether a host has the plugins that come along and a folder that no host had before. */

@@ -13,6 +13,31 @@ import { TemplateState } from "../templates/template-service.js";
 export const PluginStates = Type.Object({ plugins: Type.Array(PluginState) });
 export type PluginStates = Static<typeof PluginStates>;
 
+const JsonSchema = Type.Record(Type.String(), Type.Unknown(), { description: "JSON Schema." });
+
+/** A service method of a plugin version that serves. */
+export const PluginService = Type.Object({
+  plugin: Type.String({ description: "Public name." }),
+  version: Type.String(),
+  releases: Type.Array(Type.String(), { description: "Those that answer with this version." }),
+  service: Type.String(),
+  method: Type.String(),
+  summary: Type.String(),
+  session: Type.Enum(["required", "optional", "none"], {
+    description: "Whether the request of the caller must have a session.",
+  }),
+  timeout: Type.Optional(
+    Type.Integer({ description: "Milliseconds, in addition to the deadline of the caller's request." }),
+  ),
+  input: Type.Optional(JsonSchema),
+  output: Type.Optional(JsonSchema),
+});
+export type PluginService = Static<typeof PluginService>;
+
+/** The service methods of plugins. */
+export const PluginServices = Type.Object({ services: Type.Array(PluginService) });
+export type PluginServices = Static<typeof PluginServices>;
+
 /** The state of the added plugin. */
 export const AddedPlugin = Type.Object({ plugin: PluginState });
 export type AddedPlugin = Static<typeof AddedPlugin>;

@@ -98,7 +98,7 @@ function targetOf(ctx: RequestContext): string | undefined {
 
 /** The texts of the JSON body, and details of an uploaded archive. */
 function detailsOf(ctx: RequestContext): Record<string, string> | undefined {
-  const asked = { ...textsOf(ctx.request.body), ...ctx.state.auditDetails };
+  const asked = { ...textsOf(ctx.state.body), ...ctx.state.auditDetails };
   return Object.keys(asked).length === 0 ? undefined : asked;
 }
 

@@ -2,8 +2,7 @@ import { Type } from "@slipway/sdk";
 import { type EventLog, PluginEvent } from "../observability/events/plugin-event.js";
 import type { PluginAdministration } from "../plugins/deployment/plugin-administration.js";
 import { PluginEvents } from "./answers.js";
-import { EventStreams } from "./event-streams.js";
-import { After, feed, Limit } from "./feed.js";
+import { After, EventStreams, feed, Limit } from "./event-streams.js";
 import { operation } from "./operation.js";
 
 /** `/api/events`: plugin events, as a list or as a stream that ends when `closing` aborts. */

@@ -20,22 +20,21 @@ import { Audited } from "./audited.js";
 import type { Development } from "./development/development.js";
 import { developmentOperations } from "./development/development-operations.js";
 import { eventOperations } from "./event-operations.js";
-import { EventStreams } from "./event-streams.js";
-import { After, feed, Limit } from "./feed.js";
+import { After, EventStreams, feed, Limit } from "./event-streams.js";
 import { type HostHealth, healthFacts } from "./health.js";
-import { Documents } from "./openapi/documents.js";
+import { Documents } from "./openapi/document.js";
 import { openApiOperations } from "./openapi-operations.js";
 import { Nothing, operation, Unread } from "./operation.js";
 import { pluginOperations } from "./plugin-operations.js";
 import { pluginUploadOperation } from "./plugin-upload-operation.js";
-import type { ReceiveOptions } from "./receive-project.js";
+import { type ReceiveOptions, UploadRoom } from "./receive-project.js";
 import { requestOperations } from "./request-operations.js";
 import { artifactFacts } from "./serve-artifacts.js";
 import { serveOperations } from "./serve-operations.js";
+import { serviceOperations } from "./service-operations.js";
 import { sessionOperations } from "./session-operations.js";
 import { type StatusSources, statusOperations } from "./status-operations.js";
 import { templateOperations } from "./template-operations.js";
-import { UploadRoom } from "./upload-room.js";
 
 /** The metrics exporter. */
 interface Scraped {
@@ -102,6 +101,7 @@ export type HostOperation =
       | typeof auditOperations
       | typeof sessionOperations
       | typeof pluginOperations
+      | typeof serviceOperations
       | typeof eventOperations
       | typeof templateOperations
       | typeof metricsOperations
@@ -122,12 +122,13 @@ function hostOperations(parts: HostApiParts): HostOperation[] {
     ...sessionOperations(sessions, receivedProjects(parts)),
     ...pluginOperations(states.plugins),
     pluginUploadOperation(pluginInstaller(parts)),
+    ...serviceOperations(table),
     ...eventOperations(states.events, states.plugins, closing),
     ...templateOperations(states.templates, closing),
     ...metricsOperations(metrics),
     ...requestOperations(recent, closing),
     ...statusOperations({ ...status, health, table }),
-    ...(development === undefined ? [] : developmentOperations(development, closing)),
+    ...(development === undefined ? [] : developmentOperations({ ...parts, development }, closing)),
     ...openApiOperations(documents),
   ];
   return operations;

@@ -1,6 +1,6 @@
 import { Type } from "@slipway/sdk";
 import { notFound } from "@slipway/sdk/runtime/host";
-import type { Documents } from "./openapi/documents.js";
+import type { Documents } from "./openapi/document.js";
 import { Nothing, operation, Unread } from "./operation.js";
 
 const Name = Type.Optional(Type.String({ minLength: 1, maxLength: 100 }));

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { badRequest, type Static, type TSchema, Type, Validator } from "@slipway/sdk";
 import { hasBody } from "../http/json-body.js";
 import { jsonReader } from "../http/koa-body-adapter.js";
@@ -150,4 +151,9 @@ async function jsonBody(ctx: RequestContext): Promise<unknown> {
   if (ctx.request.type.toLowerCase() !== mediaType)
     throw unsupportedMediaType(ctx.get("Content-Type"), [mediaType]);
   return hasBody(ctx) ? await readJson(ctx) : {};
+}
+
+/** Removes the path of the folder, which only the log shows. */
+export function withoutPlace<State extends { folder: string }>(state: State): State {
+  return { ...state, folder: basename(state.folder) };
 }

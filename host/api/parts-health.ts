@@ -2,7 +2,6 @@
 import { basename } from "node:path";
 import type { Configuration } from "../configuration/configuration.js";
 import type { ArtifactStore } from "../files/artifact-store.js";
-import type { ConfigurationNotes } from "../observability/configuration-notes.js";
 import type { EventLoopWatch } from "../observability/event-loop-delay.js";
 import type { PartHealth, StorageHealth } from "../observability/health.js";
 import type { PdfHealth, PdfService } from "../pdf/pdf-service.js";
@@ -12,6 +11,7 @@ import type { PluginSupervisor } from "../plugins/plugin-supervisor.js";
 import type { RouteTable } from "../plugins/route-table.js";
 import { livePlugins } from "../plugins/route-table.js";
 import type { AccessControl } from "../security/access-control.js";
+import type { ConfigurationNotes } from "../security/audit/configuration-notes.js";
 import type { SessionStore } from "../sessions/session-store.js";
 import type { StoreState } from "../templates/stores/store-states.js";
 import type { TemplateService, TemplateState } from "../templates/template-service.js";

@@ -1,10 +1,10 @@
 import { type TSchema, Type } from "@slipway/sdk";
 import { type PluginAdministration, PluginOverview } from "../plugins/deployment/plugin-administration.js";
+import type { PluginState } from "../plugins/plugin-state.js";
 import { nameOf } from "../security/caller.js";
 import { pluginNotFound } from "../system/request-errors.js";
 import { ChangedPlugin, PluginStates, RolledBackPlugin } from "./answers.js";
-import { Nothing, operation, Unread } from "./operation.js";
-import { withoutPlace } from "./without-place.js";
+import { Nothing, operation, Unread, withoutPlace } from "./operation.js";
 
 const closed = { additionalProperties: false } as const;
 const Name = Type.String({ minLength: 1, maxLength: 100 });
@@ -18,7 +18,7 @@ const conflict = { 404: ["request-not-found"], 409: ["plugin-conflict"] };
 
 /** `/api/plugins`: list, scan, roll back, disable and enable. */
 export function pluginOperations(plugins: PluginAdministration) {
-  const states = () => ({ plugins: plugins.states().map(withoutPlace) });
+  const states = () => ({ plugins: plugins.states().map(listedState) });
   const overviewOf = (plugin: string) => overview(plugins, plugin);
   const common = { tag: "plugins", query: Unread } as const;
   return [
@@ -128,6 +128,11 @@ export function pluginOperations(plugins: PluginAdministration) {
       },
     }),
   ];
+}
+
+/** A plugin may have many assets, and pages read the list often. */
+function listedState(state: PluginState): PluginState {
+  return { ...withoutPlace(state), assets: undefined };
 }
 
 function overview(plugins: PluginAdministration, plugin: string): PluginOverview {

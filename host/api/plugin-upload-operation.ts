@@ -10,9 +10,8 @@ import { isPending, type PluginInstaller } from "../plugins/installation/plugin-
 import { errorCode } from "../system/errors.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
 import { AddedPlugin } from "./answers.js";
-import { Nothing, operation, Unread } from "./operation.js";
+import { Nothing, operation, Unread, withoutPlace } from "./operation.js";
 import { unreadable } from "./read-bytes.js";
-import { withoutPlace } from "./without-place.js";
 
 const form = "multipart/form-data";
 const archiveTypes = ["application/gzip", "application/octet-stream"];
@@ -38,7 +37,7 @@ export function pluginUploadOperation(installer: PluginInstaller) {
     tag: "plugins",
     summary: "Adds a plugin or a version",
     description:
-      "Takes a .tgz as `slipway plugin pack` and `npm pack` make them, as the body or as the file `plugin` of a form. It goes into the first drop-in folder, named after its package and version. What is refused, or does not come up, is taken out again; what answered before goes on.",
+      "Takes a .tgz as `slipway plugin pack` and `npm pack` make them, as the body or as the file `plugin` of a form. It goes into the first drop-in folder, named after its package and version. What is refused, or does not start, is taken out again; what answered before goes on.",
     roles: ["operate"],
     isGuarded: true,
     params: Nothing,

@@ -1,8 +1,7 @@
 import { Type } from "@slipway/sdk";
 import { RecentRequest, type RecentRequests } from "../observability/requests/finished-requests.js";
 import { RequestList } from "./answers.js";
-import { EventStreams } from "./event-streams.js";
-import { After, feed, Limit } from "./feed.js";
+import { After, EventStreams, feed, Limit } from "./event-streams.js";
 import { operation } from "./operation.js";
 
 /** `/api/requests`: recent requests, as a list or as a stream that ends when `closing` aborts. */

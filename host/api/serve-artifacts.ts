@@ -1,11 +1,8 @@
-import { once } from "node:events";
-import type { Readable } from "node:stream";
-import { RequestError, Type } from "@slipway/sdk";
+import { Type } from "@slipway/sdk";
 import { type Artifact, methodNotAllowed, notFound } from "@slipway/sdk/runtime/host";
-import rangeParser from "range-parser";
 import type { ArtifactStore } from "../files/artifact-store.js";
 import type { Middleware, RequestContext } from "../http/request-state.js";
-import { errorCode } from "../system/errors.js";
+import { sendArtifact } from "../http/send-artifact.js";
 import { type OperationFacts, Unread } from "./operation.js";
 
 const filePath = /^\/files\/([A-Za-z0-9_-]{20,100})\/([^/]+)$/;
@@ -50,30 +47,8 @@ export function serveArtifacts(store: ArtifactStore): Middleware {
     ctx.state.operation = "getFile";
     const artifact = await named(ctx, store);
     if (ctx.method !== "GET" && ctx.method !== "HEAD") throw methodNotAllowed(ctx.method, ["GET", "HEAD"]);
-    describe(ctx, artifact);
-    if (unchanged(ctx, artifact)) {
-      ctx.status = 304;
-      return;
-    }
-    const range = wantedRange(ctx, artifact);
-    const bytes = range === undefined ? artifact.bytes : range.end - range.start + 1;
-    if (range !== undefined) ctx.set("Content-Range", `bytes ${range.start}-${range.end}/${artifact.bytes}`);
-    ctx.body = ctx.method === "HEAD" || bytes === 0 ? "" : await opened(store.read(artifact, range), ctx);
-    ctx.status = range === undefined ? 200 : 206;
-    ctx.type = artifact.mediaType;
-    ctx.length = bytes;
+    await sendArtifact(ctx, store, artifact);
   };
-}
-
-/** Waits for the first bytes, so that a file removed meanwhile gives 404 instead of a broken response. */
-async function opened(content: Readable, ctx: RequestContext): Promise<Readable> {
-  try {
-    await once(content, "readable", { signal: ctx.state.abort.signal });
-    return content;
-  } catch (error) {
-    content.destroy();
-    throw errorCode(error) === "ENOENT" ? notFound(ctx.path) : error;
-  }
 }
 
 /** The artifact for id and name; a wrong name counts like a wrong id. */
@@ -82,55 +57,6 @@ async function named(ctx: RequestContext, store: ArtifactStore): Promise<Artifac
   const artifact = id === "" ? undefined : await store.find(id);
   if (artifact === undefined || decoded(name) !== artifact.name) throw notFound(ctx.path);
   return artifact;
-}
-
-function describe(ctx: RequestContext, artifact: Artifact): void {
-  const shown = artifact.mediaType === "application/pdf";
-  ctx.set("ETag", `"${artifact.etag}"`);
-  ctx.set("Accept-Ranges", "bytes");
-  ctx.set("Last-Modified", new Date(artifact.created).toUTCString());
-  ctx.set("Cache-Control", "private, max-age=0, must-revalidate");
-  ctx.set("Content-Disposition", contentDisposition(shown ? "inline" : "attachment", artifact.name));
-  if (!shown) {
-    ctx.set("Content-Security-Policy", "sandbox; default-src 'none'");
-    return;
-  }
-  // A sandboxed PDF stays blank in browsers, and clients embed reports in their pages.
-  ctx.remove("Content-Security-Policy");
-  ctx.remove("X-Frame-Options");
-}
-
-/** RFC 6266: an ASCII name for old clients, the UTF-8 name for others. */
-function contentDisposition(kind: "inline" | "attachment", name: string): string {
-  const ascii = name.replaceAll(/[^\x20-\x7e]/g, "_").replaceAll(/["\\%]/g, "_");
-  const encoded = encodeURIComponent(name).replaceAll(
-    /['()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
-}
-
-function unchanged(ctx: RequestContext, artifact: Artifact): boolean {
-  const tags = ctx.get("If-None-Match");
-  if (tags === "") return false;
-  return tags.split(",").some((tag) => ["*", `"${artifact.etag}"`].includes(tag.trim().replace(/^W\//, "")));
-}
-
-/** Serves a single range; several ranges, and ranges of an older content, give the whole file. */
-function wantedRange(ctx: RequestContext, artifact: Artifact): { start: number; end: number } | undefined {
-  const header = ctx.get("Range");
-  const condition = ctx.get("If-Range");
-  if (header === "" || (condition !== "" && condition !== `"${artifact.etag}"`)) return undefined;
-  const ranges = rangeParser(artifact.bytes, header);
-  if (ranges === -2 || (ranges !== -1 && (ranges.type !== "bytes" || ranges.length !== 1))) return undefined;
-  const range = ranges === -1 ? undefined : ranges[0];
-  if (range !== undefined) return range;
-  throw new RequestError({
-    id: "request-range-not-satisfiable",
-    code: 416,
-    message: `The range is outside the file of ${artifact.bytes} bytes.`,
-    headers: { "Content-Range": `bytes */${artifact.bytes}` },
-  });
 }
 
 function decoded(name: string): string | undefined {

@@ -3,10 +3,8 @@ import { type Static, Type } from "@slipway/sdk";
 import { RecentEntries } from "../system/recent-entries.js";
 import { changedTemplate, type TemplateChange, type TemplateService } from "../templates/template-service.js";
 import { TemplateStates } from "./answers.js";
-import { EventStreams } from "./event-streams.js";
-import { After } from "./feed.js";
-import { Nothing, operation, Unread } from "./operation.js";
-import { withoutPlace } from "./without-place.js";
+import { After, EventStreams } from "./event-streams.js";
+import { Nothing, operation, Unread, withoutPlace } from "./operation.js";
 
 /** A change of a template, for clients. */
 const TemplateEvent = Type.Object(

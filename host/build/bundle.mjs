@@ -44,6 +44,7 @@ async function bundle() {
     entryPoints: [
       "cli/slipway.ts",
       "configuration/configuration-file.ts",
+      "configuration/configuration.ts",
       "pdf/finish/finish-in-process.ts",
       "pdf/finish/finish-in-thread.ts",
       "pdf/print/picture-process.ts",

@@ -43,8 +43,13 @@ function installWhatIsMissing() {
 function build() {
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   run(process.execPath, [compiler, "-b", "sdk", "host"], "The build failed.");
-  run(process.execPath, [join(root, "sdk", "write-validator.mjs")], "Writing the check of projects failed.");
+  run(process.execPath, [join(root, "sdk", "write-validators.mjs")], "Writing the validators failed.");
   run(process.execPath, [join(root, "host", "build", "bundle.mjs")], "Bundling the host failed.");
+  run(
+    process.execPath,
+    [join(root, "host", "build", "write-validators.mjs")],
+    "Writing the validators failed.",
+  );
   for (const folder of ["sdk", "host/build"])
     run(process.execPath, [join(root, folder, "write-schemas.mjs")], "Writing the schemas failed.");
   run(process.execPath, [join(root, "sdk", "pack.mjs")], "Packing the SDK failed.");

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { AuditEntries } from "../api/answers.js";
 import { AuditEntry } from "../security/audit/audit-entry.js";
 import { localTime, printable } from "../system/terminal-text.js";
-import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
+import { type FeedOptions, showFeed, withFeedOptions } from "./feeds.js";
 import { unknownAnswer } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 

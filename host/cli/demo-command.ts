@@ -6,7 +6,7 @@ import type { Configuration } from "../configuration/configuration.js";
 import { resolveConfiguration } from "../configuration/resolve-configuration.js";
 import { demoProject } from "../system/installation.js";
 import { configurationInput, withConfigurationOptions } from "./configuration-options.js";
-import { type WrittenFile, writeExport } from "./export-files.js";
+import { type WrittenFile, writeExport } from "./export-command.js";
 import { HostClient } from "./host-client.js";
 import type { RunningHost } from "./running-host.js";
 import { apiKeyOf } from "./running-host-options.js";

@@ -2,7 +2,8 @@
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { AbortingError, checked, SuppressedError, TemplateOptions, Type, Validator } from "@slipway/sdk";
-import { HostRefusal } from "./host-refusal.js";
+import { printable } from "../system/terminal-text.js";
+import { didYouMean } from "./command-group.js";
 import { keyHint } from "./running-host-options.js";
 
 const validator = new Validator({ lazy: true });
@@ -178,3 +179,19 @@ export class HostClient {
 }
 
 const reporter = "/EAIWS/plugins/Reporter";
+
+/** An error object from a host, with its message. */
+export class HostRefusal extends Error {
+  constructor(readonly error: AbortingError) {
+    super(printable(error.message));
+  }
+}
+
+/** Adds a suggestion to the error for an unknown name, if the host lists the known names (in `list`). */
+export function withSuggestion(error: unknown, given: string | undefined, list: string): unknown {
+  if (!(error instanceof HostRefusal) || given === undefined) return error;
+  const known = error.error.additionalInformation[list];
+  if (!Array.isArray(known)) return error;
+  const names = known.filter((name) => typeof name === "string").map(printable);
+  return new Error(`${error.message}${didYouMean(given, names)}`, { cause: error });
+}

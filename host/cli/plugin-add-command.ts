@@ -24,7 +24,7 @@ export function pluginAddCommand(): Command {
       "after",
       `
 The host puts it into its first drop-in folder, named after its package and version, starts it, and lets it take over
-without a lost request. When it is refused or does not come up, the command ends with 1 and the reason, nothing of it stays, and
+without a lost request. When it is refused or does not start, the command ends with 1 and the reason, nothing of it stays, and
 what answered before goes on. A version that is there already is not overwritten: give what has changed a new one.
 
 Examples:

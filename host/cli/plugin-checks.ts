@@ -1,16 +1,19 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { isIgnored } from "@slipway/sdk/runtime/host";
 import semver from "semver";
 import type { Configuration } from "../configuration/configuration.js";
+import { listAssets } from "../plugins/packages/asset-files.js";
 import { completeness } from "../plugins/packages/completeness.js";
-import { isIgnored } from "../plugins/packages/discovery.js";
 import { readIntegrity, requireTrust } from "../plugins/packages/integrity.js";
 import { type Manifest, pluginDescription, readManifest, readPackage } from "../plugins/packages/manifest.js";
+import type { PluginAsset } from "../plugins/packages/plugin-asset.js";
 import { archiveLimits, unpackArchive } from "../plugins/packages/unpack-archive.js";
-import { bundlePlugin, endBundler } from "../plugins/snapshots/bundle.js";
+import { type Bundle, bundlePlugin, endBundler } from "../plugins/snapshots/bundle.js";
 import { readDefaults } from "../plugins/snapshots/plugin-settings.js";
 import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
+import { isJsonObject, parsedJson } from "../system/json.js";
 import { hint } from "./checks/check.js";
 import { type InstalledPlugin, installedPlugins, namesOf, trialRun } from "./plugin-trial-run.js";
 import type { Check } from "./shown-results.js";
@@ -18,6 +21,7 @@ import { newTemporaryFolder, removeTemporaryFolder } from "./temporary-folder.js
 
 const megabyte = 1024 * 1024;
 
+const shownAssets = 20;
 const large = 5 * megabyte;
 
 /**
@@ -78,6 +82,7 @@ async function* contentChecks(
       return `${config} is a JSON object`;
     });
   }
+  yield* assetChecks(folder, manifest);
   yield await attempt("files", async () => {
     const { listed, waiting } = await completeness(folder);
     if (waiting !== undefined) throw new Rejection(waiting);
@@ -91,11 +96,43 @@ async function* contentChecks(
       ? "there is none"
       : `made with the key ${integrity.signature.key}, which the configuration does not have`;
   });
+  let undeclared: Check[] = [];
   yield await attempt("bundle", async () => {
-    const { code, inputs } = await bundlePlugin(folder, entry);
+    const { code, inputs, packages } = await bundlePlugin(folder, entry);
+    undeclared = undeclaredPackages(packages, parsedJson(String(await readPackage(folder))));
     return `${Math.ceil(code.length / 1024)} KB from ${inputs.length} files`;
   });
+  yield* undeclared;
   await endBundler();
+}
+
+/** Lists the first assets. */
+async function* assetChecks(folder: string, manifest: Manifest): AsyncGenerator<Check> {
+  if (manifest.slipway.assets === undefined && manifest.slipway.templates === undefined) return;
+  let assets: PluginAsset[] = [];
+  yield await attempt("assets", async () => {
+    assets = await listAssets(folder, manifest);
+    const bytes = assets.reduce((sum, each) => sum + each.bytes, 0);
+    return `${assets.length} ${assets.length === 1 ? "file" : "files"}, ${bytes} bytes`;
+  });
+  for (const { path, bytes, sha256 } of assets.slice(0, shownAssets))
+    yield { name: "assets", ok: true, detail: `${path}, ${bytes} bytes, SHA-256 ${sha256}` };
+  const more = assets.length - shownAssets;
+  if (more > 0) yield { name: "assets", ok: true, detail: `and ${more} more` };
+}
+
+/** Works by chance: another host may have another version of the package, or none. */
+function undeclaredPackages(packages: Bundle["packages"], description: unknown): Check[] {
+  const members = isJsonObject(description) ? description : {};
+  const declared = ["dependencies", "peerDependencies", "optionalDependencies", "devDependencies"].flatMap(
+    (kind) => Object.keys(members[kind] ?? {}),
+  );
+  return [...packages]
+    .filter(([name]) => !declared.includes(name))
+    .map(([name, { importer, isHosts }]) => {
+      const copy = isHosts ? "; the host's copy is used" : "";
+      return hint("bundle", `${importer} imports ${name}, which package.json does not declare${copy}`);
+    });
 }
 
 /** Turns a refusal into a failed check; other errors are not the plugin's. */

@@ -2,14 +2,22 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { checked, Validator } from "@slipway/sdk";
-import { AddedPlugin, ChangedPlugin, PluginEvents, PluginStates, RolledBackPlugin } from "../api/answers.js";
-import { type HostClient, unknownAnswer } from "./host-client.js";
-import { withSuggestion } from "./host-refusal.js";
+import {
+  AddedPlugin,
+  ChangedPlugin,
+  PluginEvents,
+  type PluginService,
+  PluginServices,
+  PluginStates,
+  RolledBackPlugin,
+} from "../api/answers.js";
+import { type HostClient, unknownAnswer, withSuggestion } from "./host-client.js";
 
 const mostAtOnce = 64 * 1024;
 
 const validator = new Validator({ lazy: true });
 const checkStates = validator.compile(PluginStates, "answer");
+const checkServices = validator.compile(PluginServices, "answer");
 const checkEvents = validator.compile(PluginEvents, "answer");
 const checkAdded = validator.compile(AddedPlugin, "answer");
 const checkChanged = validator.compile(ChangedPlugin, "answer");
@@ -21,6 +29,16 @@ export class PluginClient {
 
   async states(): Promise<PluginStates> {
     return checked(checkStates(await this.host.json("/api/plugins")), unknownAnswer);
+  }
+
+  /** The service methods of a plugin, of all versions that serve. */
+  async services(plugin: string): Promise<PluginService[]> {
+    try {
+      const answer = await this.host.json(`/api/services?${new URLSearchParams({ plugin })}`);
+      return checked(checkServices(answer), unknownAnswer).services;
+    } catch (error) {
+      throw withSuggestion(error, plugin, "plugins");
+    }
   }
 
   async events(query: { limit: number; plugin?: string | undefined }): Promise<PluginEvents> {

@@ -10,6 +10,7 @@ import { pluginEventsCommand } from "./plugin-events-command.js";
 import { pluginListCommand } from "./plugin-list-command.js";
 import { pluginPackCommand } from "./plugin-pack-command.js";
 import { pluginRollbackCommand } from "./plugin-rollback-command.js";
+import { pluginTypesCommand } from "./plugin-types-command.js";
 import { type RunningHostOptions, runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 import { endWithChecks, endWithJsonChecks, shownState } from "./shown-results.js";
 
@@ -21,6 +22,7 @@ interface EnableOptions extends RunningHostOptions {
 interface NewOptions {
   name?: string;
   sdk?: string;
+  js?: true;
 }
 
 interface DisableOptions extends RunningHostOptions {
@@ -53,6 +55,7 @@ Examples:
     pluginNewCommand(),
     pluginDevCommand(),
     pluginPackCommand(),
+    pluginTypesCommand(),
     pluginCheckCommand(),
     pluginKeyCommand(),
   ];
@@ -128,7 +131,7 @@ Examples:
   $ slipway plugin pack ./my-plugin --sign release-key.pem`,
     )
     .action(async (file: string) => {
-      const { makeKey } = await import("../plugins/packages/make-key.js");
+      const { makeKey } = await import("../plugins/packages/integrity.js");
       const { publicKey, fingerprint } = await makeKey(file).catch((error: unknown) => {
         const exists = errorCode(error) === "EEXIST";
         throw exists ? new Error(`${file} exists; a key is never overwritten, name another file.`) : error;
@@ -152,6 +155,7 @@ function pluginNewCommand(): Command {
       "--sdk <version|file>",
       "SDK of a registry, or an archive of it; default: that of this installation, packed into the folder",
     )
+    .option("--js", "JavaScript, which needs no compiler; default: TypeScript")
     .addHelpText(
       "after",
       `
@@ -159,6 +163,7 @@ What is there already is never overwritten. The folder can be served as it is; i
 
 Examples:
   $ slipway plugin new ./greeting
+  $ slipway plugin new ./greeting --js
   $ slipway plugin new ./greeting --name @acme/slipway-plugin-greeting
   $ slipway plugin new ./greeting --sdk ^1.1.0`,
     )

@@ -2,9 +2,8 @@ import { access, constants, stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import { Command } from "commander";
 import type { Development } from "../api/development/development.js";
-import type { DevelopmentLine } from "../api/development/development-answers.js";
+import type { DevelopmentLine, SourcePlace } from "../api/development/development-answers.js";
 import { inspectorPort } from "../api/development/inspection.js";
-import type { SourcePlace } from "../api/development/source-place.js";
 import { demoProject } from "../system/installation.js";
 import { coloured, localTime, print, printable, printableLines } from "../system/terminal-text.js";
 import { showInBrowser } from "./browser-of-person.js";
@@ -50,8 +49,8 @@ export function pluginDevCommand(): Command {
     .addHelpText(
       "after",
       `
-Starts a host on this machine with the plugins of the configured drop-in folders and yours. Its page has a form for each route, a
-session with the project, and what the plugin logs. Each save is taken over at once; what came of it, the log of the plugin, and
+Starts a host on this machine with the plugins of the configured drop-in folders and yours. Its page has a form for each route
+and service method, a session with the project, and what the plugin logs. Each save is taken over at once; what came of it, the log of the plugin, and
 errors with file and line of your sources are printed here too. Ctrl+C ends it.
 
 Examples:
@@ -157,7 +156,7 @@ function headOf({ kind, level, text, fields }: DevelopmentLine): string {
   if (kind === "reload" && level === "info") return coloured("green", shown);
   if (level === "info") return shown;
   const colour = level === "error" ? "red" : level === "warn" ? "yellow" : "gray";
-  return coloured(colour, kind === "reload" ? shown : `${marks[level]} ${shown}`);
+  return coloured(colour, kind === "reload" || kind === "wait" ? shown : `${marks[level]} ${shown}`);
 }
 
 function fact([name, value]: [string, unknown]): string {

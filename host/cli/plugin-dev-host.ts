@@ -1,12 +1,14 @@
 import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { isIgnored } from "@slipway/sdk/runtime/host";
 import { Development, mostFiles } from "../api/development/development.js";
 import { Inspection } from "../api/development/inspection.js";
+import { tellWaits } from "../api/development/waits.js";
 import type { Configuration } from "../configuration/configuration.js";
-import { isIgnored } from "../plugins/packages/discovery.js";
 import { type Manifest, readManifest } from "../plugins/packages/manifest.js";
 import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
+import { longestTimer } from "../system/time.js";
 import { type InstalledPlugin, installedPlugins, linkPlugins, withoutNamesOf } from "./plugin-trial-run.js";
 import type { RunningHost } from "./running-host.js";
 import { withTemporaryHost } from "./temporary-host.js";
@@ -14,8 +16,8 @@ import { withTemporaryHost } from "./temporary-host.js";
 /** Milliseconds; short, because the author looks at the page right after a save. */
 const settlingTime = 20;
 
-/** The longest timer in milliseconds: a page may stay open for days. */
-const sessionLifetime = 2_147_483_647;
+/** Milliseconds; saves are reported by the system (or else found each second), and installed packages take long to scan. */
+const rescanInterval = 60_000;
 
 /** Milliseconds: a request at a breakpoint must not delay new code or the stop. */
 const afterStop = 500;
@@ -43,6 +45,7 @@ export async function withDevelopmentHost(
   const name = basename(folder);
   const place = isIgnored(name) || name === "node_modules" ? "plugin" : name;
   const development = new Development({ directory: folder, place, isDebugged: inspect });
+  const endWaits = tellWaits(development);
   const inspection = inspect ? new Inspection(development) : undefined;
   const prepare = async (temporary: string): Promise<Partial<Configuration>> => {
     const others = await otherPlugins(folder, configuration, join(temporary, "others"));
@@ -54,7 +57,10 @@ export async function withDevelopmentHost(
     developmentConfiguration(configuration, inspect),
     (host) => use(host, development),
     { port, keptVar, development, prepare, untilAsked: true },
-  ).finally(() => inspection?.stop());
+  ).finally(() => {
+    endWaits();
+    inspection?.stop();
+  });
 }
 
 /** The configured plugins without copies of the plugin itself. */
@@ -95,10 +101,11 @@ function developmentConfiguration(configuration: Configuration, inspect: boolean
       archives,
       development: true,
       settlingTime,
+      ...(plugins.watch !== "polling" && { rescanInterval }),
       probation: 1,
       ...(inspect && { drainTimeout: afterStop }),
     },
     requests: { ...configuration.requests, ...(inspect && { drain: afterStop }) },
-    sessions: { ...configuration.sessions, lifetime: sessionLifetime },
+    sessions: { ...configuration.sessions, lifetime: longestTimer },
   };
 }

@@ -4,7 +4,7 @@ import { PluginEvents } from "../api/answers.js";
 import { eventText } from "../observability/events/event-text.js";
 import { PluginEvent } from "../observability/events/plugin-event.js";
 import { localTime, printable } from "../system/terminal-text.js";
-import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
+import { type FeedOptions, showFeed, withFeedOptions } from "./feeds.js";
 import { unknownAnswer } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 

@@ -20,7 +20,7 @@ export function pluginRollbackCommand(): Command {
     .addHelpText(
       "after",
       `
-Requests that run are finished by the version that they began with. When the wanted version does not come up, or is in
+Requests that run are finished by the version that they began with. When the wanted version does not start, or is in
 quarantine, everything stays as it is, and the command exits 1 with the reason. "plugin enable --version" lifts a quarantine.
 A rollback survives a restart.
 

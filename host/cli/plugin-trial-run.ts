@@ -1,5 +1,7 @@
-import { mkdir, symlink } from "node:fs/promises";
+import { mkdir, realpath, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { Development } from "../api/development/development.js";
+import type { SourcePlace } from "../api/development/development-answers.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { discoverSources } from "../plugins/packages/discovery.js";
 import { type Manifest, readManifest } from "../plugins/packages/manifest.js";
@@ -7,6 +9,8 @@ import { archiveLimits, unpackedFolder } from "../plugins/packages/unpack-archiv
 import type { PluginState } from "../plugins/plugin-state.js";
 import { Rejection } from "../system/errors.js";
 import { sdkVersion } from "../system/installation.js";
+import { describeProblem } from "../templates/template-problem.js";
+import type { TemplateState } from "../templates/template-service.js";
 import type { Check } from "./shown-results.js";
 
 /** A plugin of the installation, which another one may require. */
@@ -77,10 +81,17 @@ export async function* trialRun(
   await linkPlugins(folder, { name: trial, folder: plugin }, others);
   const { withTemporaryHost } = await import("./temporary-host.js");
   const settings = trialConfiguration(configuration, folder, manifest, others);
-  const states = await withTemporaryHost(settings, async (host) => host.pluginStates());
+  const directory = await realpath(plugin);
+  const development = new Development({ directory, place: trial, isDebugged: false });
+  const { states, templates } = await withTemporaryHost(
+    settings,
+    async (host) => ({ states: host.pluginStates(), templates: host.templateStates() }),
+    { development },
+  );
   const state = states.find((each) => basename(each.folder) === trial);
   if (state === undefined) throw new Error("The host did not find the plugin.");
-  yield* stateChecks(state, manifest);
+  yield* stateChecks(state, manifest, development);
+  yield* templateChecks(templates.filter((each) => each.plugin === manifest.slipway.plugin));
 }
 
 /** One release with exactly this version. The trust settings stay in force. */
@@ -99,17 +110,37 @@ function trialConfiguration(
     releases: { trial: { ...Object.fromEntries(ranges), [slipway.plugin]: version } },
     releaseAliases: {},
     deprecatedReleases: {},
-    plugins,
+    // Errors name lines of the sources.
+    plugins: { ...plugins, development: true },
   };
 }
 
-function* stateChecks(state: PluginState, { slipway }: Manifest): Generator<Check> {
+function* stateChecks(
+  state: PluginState,
+  { slipway }: Manifest,
+  { reload }: Pick<Development, "reload">,
+): Generator<Check> {
   const { stage, reason, warnings } = state;
   const { length } = slipway.smoke;
   const answered = length === 0 ? "" : `, and answered its smoke requests (${length})`;
   yield stage === "live"
     ? { name: "run", ok: true, detail: `it was set up and probed${answered}` }
-    : { name: "run", ok: false, detail: reason ?? `it came no further than ${stage}` };
+    : { name: "run", ok: false, detail: `${shown(reload?.place)}${reason ?? `it is still ${stage}`}` };
   // Includes missing services.
   for (const detail of warnings) yield { name: "run", ok: true, hint: true, detail };
+}
+
+/** What is wrong with the templates that the plugin brings. */
+function* templateChecks(templates: readonly TemplateState[]): Generator<Check> {
+  for (const { key, problems, warnings } of templates) {
+    for (const problem of problems)
+      yield { name: "template", ok: false, detail: `${key}: ${describeProblem(problem)}` };
+    if (problems.length === 0) yield { name: "template", ok: true, detail: `${key} can be used` };
+    for (const detail of warnings)
+      yield { name: "template", ok: true, hint: true, detail: `${key}: ${detail}` };
+  }
+}
+
+function shown(place: SourcePlace | undefined): string {
+  return place === undefined ? "" : `${place.file}:${place.line}:${place.column}: `;
 }

@@ -3,7 +3,7 @@ import { Command } from "commander";
 import { RequestList } from "../api/answers.js";
 import { RecentRequest } from "../observability/requests/finished-requests.js";
 import { localTime, printable } from "../system/terminal-text.js";
-import { type FeedOptions, showFeed, withFeedOptions } from "./feed-options.js";
+import { type FeedOptions, showFeed, withFeedOptions } from "./feeds.js";
 import { unknownAnswer } from "./host-client.js";
 import { runningHostOf, withRunningHostOptions } from "./running-host-options.js";
 

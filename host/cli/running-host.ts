@@ -7,7 +7,7 @@ import { createHost, type Host } from "../host.js";
 import type { PartHealth } from "../observability/health.js";
 import { createLog, type HostLog } from "../observability/log.js";
 import type { PluginState } from "../plugins/plugin-state.js";
-import { askedToStop } from "./asked-to-stop.js";
+import type { TemplateState } from "../templates/template-service.js";
 import { forgiveAllReaders } from "./standard-output.js";
 
 /** A host in this process. */
@@ -16,6 +16,7 @@ export interface RunningHost {
   log: HostLog;
   parts(): Promise<Record<string, PartHealth>>;
   pluginStates(): PluginState[];
+  templateStates(): TemplateState[];
   reconfigure: Host["reconfigure"];
   configurationNotes: Host["configurationNotes"];
   stop(): Promise<void>;
@@ -43,6 +44,7 @@ export async function runHost(
       log,
       parts: () => host.parts(),
       pluginStates: () => host.pluginStates(),
+      templateStates: () => host.templateStates(),
       reconfigure: (next, keys) => host.reconfigure(next, keys),
       configurationNotes: host.configurationNotes,
       stop: () => host.stop(),
@@ -145,4 +147,43 @@ async function end(host: RunningHost, watch: ConfigurationWatch, code: number): 
   }
   host.log.flush();
   process.exit(process.exitCode ?? code);
+}
+
+const parentCheck = 500;
+
+export interface AskedToStopOptions {
+  /** Whether SIGHUP, sent by a closed terminal, counts too. */
+  atHangup?: boolean;
+}
+
+/**
+ * Resolves on SIGTERM, on Ctrl+C, and when the npm that started this process has ended: npm signals only the shell of
+ * its script, which does not pass the signal on. A second signal ends the process at once.
+ */
+export function askedToStop({ atHangup = false }: AskedToStopOptions = {}): Promise<void> {
+  let signals = 0;
+  return new Promise((resolve) => {
+    // A closed terminal may send it repeatedly.
+    if (atHangup) process.on("SIGHUP", resolve);
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.on(signal, () => {
+        signals += 1;
+        if (signals > 1) process.exit(1);
+        resolve();
+      });
+    }
+    if (process.env["npm_lifecycle_event"] !== undefined) parentGone().then(resolve);
+  });
+}
+
+function parentGone(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    const look = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(look);
+      resolve();
+    }, parentCheck);
+    look.unref();
+  });
 }

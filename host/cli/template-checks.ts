@@ -8,7 +8,7 @@ import { errorMessage } from "../system/errors.js";
 import { type LoadedTemplate, loadTemplate } from "../templates/loaded-template.js";
 import { readTemplateContent } from "../templates/template-content.js";
 import { readingProblem } from "../templates/template-entry.js";
-import { describeProblem, type TemplateProblem } from "../templates/template-problem.js";
+import { describeProblem, TemplateProblem } from "../templates/template-problem.js";
 import { HostClient, unknownAnswer } from "./host-client.js";
 import type { Check } from "./shown-results.js";
 import { endProgress, tellProgress } from "./standard-output.js";
@@ -21,6 +21,7 @@ const checkStates = new Validator({ lazy: true }).compile(
         folder: Type.String(),
         error: Type.Optional(Type.String()),
         warnings: Type.Array(Type.String()),
+        notes: Type.Array(TemplateProblem),
       }),
     ),
   }),
@@ -43,17 +44,21 @@ export async function* templateChecks(
   const { definition, translations } = read.template;
   yield { name: "template.json", ok: true, detail: `${definition.key} ${definition.version}` };
   const folders = { ...configuration.folders, templates: [dirname(path)] };
-  const settings = { ...configuration, folders, log: { ...configuration.log, level: "silent" as const } };
+  const log = { ...configuration.log, level: "silent" as const };
+  // Hosts with a preview look for mistakes of authors.
+  const settings = { ...configuration, folders, log, preview: true };
   const languages = translations.size === 0 ? ["en"] : [...translations.keys()];
   const checks: Check[] = [];
   tellProgress("Starting a host…");
   await withTemporaryHost(settings, async ({ url }) => {
     const client = new HostClient(url);
     checks.push(...(await hostChecks(client, basename(path))));
-    if (project === undefined || checks.some(({ ok }) => !ok)) return;
+    // A template with unknown names still prints, and may have further mistakes.
+    if (project === undefined || checks.some(({ ok, name }) => !ok && name !== "names")) return;
+    const told = new Set<string>();
     for (const language of languages) {
       tellProgress(`Printing it in the language ${language}…`);
-      checks.push(...(await printChecks(client, project, language, definition)));
+      checks.push(...(await printChecks(client, project, language, { definition, told })));
     }
   });
   endProgress();
@@ -89,17 +94,21 @@ async function hostChecks(client: HostClient, folder: string): Promise<Check[]> 
   return [
     ...mistakes.map((detail) => ({ name: "files", ok: false, detail })),
     ...(mistakes.length === 0 ? [{ name: "files", ok: true, detail: "all of them compile" }] : []),
+    ...state.notes.map((note) => ({ name: "names", ok: false, detail: describeProblem(note) })),
     ...state.warnings.map((detail): Check => ({ name: "texts", ok: true, detail, hint: true })),
   ];
 }
 
-/** Checks one report: suppressed errors, and accessibility if the template declares it. */
+const unknownName = "template-name-unknown";
+
+/** Checks one report: names that the data does not have, unless they are in `told`; other suppressed errors, and accessibility if the template declares it. */
 async function printChecks(
   client: HostClient,
   project: string,
   language: string,
-  { key, accessibility }: LoadedTemplate["definition"],
+  { definition, told }: { definition: LoadedTemplate["definition"]; told: Set<string> },
 ): Promise<Check[]> {
+  const { key, accessibility } = definition;
   const name = `print ${language}`;
   try {
     const { sessionId } = await client.openSession(project, language);
@@ -107,7 +116,12 @@ async function printChecks(
     const findings = accessibility ? checkAccessibility(content) : [];
     return [
       { name, ok: true, detail: `${content.length} bytes` },
-      ...errors.map(({ message }): Check => ({ name, ok: true, detail: message, hint: true })),
+      ...errors
+        .filter(({ id }) => id !== unknownName)
+        .map(({ message }): Check => ({ name, ok: true, detail: message, hint: true })),
+      ...errors
+        .filter(({ id, message }) => id === unknownName && told.size !== told.add(message).size)
+        .map(({ message }) => ({ name: "names", ok: false, detail: message })),
       ...findings.map(({ rule, message, page }) => ({
         name: `access ${language}`,
         ok: false,

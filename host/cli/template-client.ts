@@ -1,6 +1,9 @@
-import { checked, Validator } from "@slipway/sdk";
+import { checked, type Static, Type, Validator } from "@slipway/sdk";
 import { TemplateStates } from "../api/answers.js";
+import { printable } from "../system/terminal-text.js";
+import { describeProblem } from "../templates/template-problem.js";
 import { didYouMean } from "./command-group.js";
+import { serverData } from "./feeds.js";
 import { type HostClient, unknownAnswer } from "./host-client.js";
 
 const checkList = new Validator({ lazy: true }).compile(TemplateStates, "answer");
@@ -15,4 +18,61 @@ export async function unknownTemplate(host: HostClient, name: string): Promise<E
   const { templates } = await templateList(host);
   const names = templates.flatMap(({ key, aliases }) => [key, ...aliases]);
   return new Error(`There is no template "${name}".${didYouMean(name, names)}`);
+}
+
+const Problems = Type.Array(
+  Type.Object({ file: Type.String(), line: Type.Optional(Type.Integer()), message: Type.String() }),
+);
+const Standing = Type.Object({
+  key: Type.String(),
+  folder: Type.String(),
+  problems: Problems,
+  notes: Problems,
+});
+const validator = new Validator({ lazy: true });
+const checkStates = validator.compile(Type.Object({ templates: Type.Array(Standing) }), "answer");
+const checkEvent = validator.compile(
+  Type.Object({ ...Standing.properties, state: Type.Enum(["served", "refused", "removed", "failed"]) }),
+  "event",
+);
+
+/**
+ * Reports unusable templates and when they are usable again, mistakes that do not keep them from being served, and
+ * failed reports, one line each, while the host responds.
+ */
+export async function tellProblems(client: HostClient, tell: (line: string) => void): Promise<void> {
+  /** The last report by folder. */
+  const told = new Map<string, { problems: string; notes: string; failure: string }>();
+  const nothing = { problems: "", notes: "", failure: "" };
+  const notice = ({ key, folder, ...standing }: Static<typeof Standing>): void => {
+    const before = told.get(folder) ?? nothing;
+    const problems = linesOf(key, standing.problems);
+    const notes = linesOf(key, standing.notes);
+    told.set(folder, { ...nothing, problems, notes });
+    if (problems !== before.problems)
+      tell(problems === "" ? printable(`${key}: can be used again`) : problems);
+    if (notes !== before.notes && notes !== "") tell(notes);
+  };
+  const noticeFailure = ({ key, folder, problems }: Static<typeof Standing>): void => {
+    const before = told.get(folder) ?? nothing;
+    const failure = linesOf(key, problems);
+    told.set(folder, { ...before, failure });
+    if (failure !== before.failure) tell(failure);
+  };
+  // Connects to the events first, so that none is missed.
+  const { body } = await client.request("/api/templates/events");
+  const { templates } = checked(checkStates(await client.json("/api/templates")), unknownAnswer);
+  for (const template of templates) notice(template);
+  for await (const data of serverData(body)) {
+    const event = checked(checkEvent(data), unknownAnswer);
+    if (event.state === "removed") told.delete(event.folder);
+    else if (event.state === "failed") noticeFailure(event);
+    else notice(event);
+  }
+}
+
+function linesOf(key: string, problems: Static<typeof Problems>): string {
+  return problems
+    .map((problem) => printable(`${key}: ${describeProblem({ line: undefined, ...problem })}`))
+    .join("\n");
 }

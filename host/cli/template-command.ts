@@ -172,13 +172,13 @@ Examples:
   });
 }
 
-function row({ key, version, folder, aliases, error }: TemplateState): string[] {
+function row({ key, version, folder, plugin, aliases, error }: TemplateState): string[] {
   const earlier = error === undefined ? "" : "~";
   return [
     version === undefined ? "!" : earlier,
     key,
     version?.slice(0, 12) ?? "none",
-    folder,
+    plugin === undefined ? folder : `${folder} of ${plugin}`,
     aliases.join(", "),
   ];
 }

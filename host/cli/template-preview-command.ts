@@ -2,6 +2,7 @@ import { checked, Type, Validator } from "@slipway/sdk";
 import { Command } from "commander";
 import type { Configuration } from "../configuration/configuration.js";
 import { demoProject } from "../system/installation.js";
+import { longestTimer } from "../system/time.js";
 import { showInBrowser } from "./browser-of-person.js";
 import { didYouMean } from "./command-group.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
@@ -9,13 +10,10 @@ import { type HostClient, unknownAnswer } from "./host-client.js";
 import { portOf } from "./running-host-options.js";
 import { withOpenProject } from "./session-client.js";
 import { endProgress } from "./standard-output.js";
-import { tellProblems } from "./template-notices.js";
+import { tellProblems } from "./template-client.js";
 
 /** Milliseconds; short, because the author looks at the page right after a save. */
 const settlingTime = 20;
-
-/** The longest timer in milliseconds: a page may stay open for days. */
-const sessionLifetime = 2_147_483_647;
 
 const checkStates = new Validator({ lazy: true }).compile(
   Type.Object({
@@ -74,7 +72,7 @@ function previewConfiguration(options: Record<string, unknown>): Configuration {
   // The page and the printed lines report template errors.
   const configuration = configurationOf(options, "silent");
   const templates = { ...configuration.templates, watch: true, settlingTime };
-  const sessions = { ...configuration.sessions, lifetime: sessionLifetime };
+  const sessions = { ...configuration.sessions, lifetime: longestTimer };
   return { ...configuration, templates, sessions, preview: true };
 }
 

@@ -2,8 +2,7 @@ import { join } from "node:path";
 import type { Development } from "../api/development/development.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { createLog } from "../observability/log.js";
-import { askedToStop } from "./asked-to-stop.js";
-import { type RunningHost, runHost } from "./running-host.js";
+import { askedToStop, type RunningHost, runHost } from "./running-host.js";
 import { forgiveAllReaders } from "./standard-output.js";
 import { withTemporaryFolder } from "./temporary-folder.js";
 

@@ -72,7 +72,8 @@ export const Configuration = Type.Object(
     tracing: TracingConfiguration,
     preview: Type.Boolean({
       default: false,
-      description: "Serves the live preview of templates at /preview.",
+      description:
+        "Serves the live preview of templates at /preview, and looks for mistakes of their authors: reports take longer.",
     }),
   },
   { additionalProperties: false },

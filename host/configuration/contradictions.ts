@@ -8,7 +8,7 @@ import type { Configuration } from "./configuration.js";
 import type { Mistake } from "./configuration-error.js";
 import { hasNoKeys, keyFileOf } from "./key-file.js";
 import { memoryLimits } from "./plugin-limits.js";
-import { anyVersion, releaseNames } from "./release-names.js";
+import { anyVersion, releaseNames } from "./plugins-configuration.js";
 import { groupOf, type SettingsSource } from "./settings-source.js";
 
 interface Contradiction {

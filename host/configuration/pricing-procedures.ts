@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { checked, PricingProcedure, type Procedures, Validator } from "@slipway/sdk";
+import { checked, type PricingProcedure, type Procedures } from "@slipway/sdk";
+import { checkProcedureSchema } from "@slipway/sdk/runtime/host";
 import { errorMessage } from "../system/errors.js";
 
 /**
@@ -8,11 +9,10 @@ import { errorMessage } from "../system/errors.js";
  * reliable.
  */
 export async function readPricingProcedures(folder: string): Promise<Procedures> {
-  const check = new Validator({ lazy: true }).compile(PricingProcedure, "procedure");
   const procedures = new Map<string, PricingProcedure>();
   for (const file of await procedureFiles(folder)) {
     const value = parsed(file, await readFile(file, "utf8"));
-    const procedure = checked(check(value), `The pricing procedure ${file} is not valid`);
+    const procedure = checked(checkProcedureSchema(value), `The pricing procedure ${file} is not valid`);
     procedures.set(procedure.name, procedure);
   }
   return { find: async (name) => procedures.get(name) };

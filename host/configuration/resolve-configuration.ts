@@ -1,14 +1,14 @@
 /** Merges defaults, file, environment and flags, in this order, into one validated configuration. */
-
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
-import { type Checked, Validator, type Violation } from "@slipway/sdk";
+import type { Checked, Violation } from "@slipway/sdk";
+import { builtCheck } from "@slipway/sdk/runtime/host";
 import { errorCode, errorMessage } from "../system/errors.js";
-import { installationFolder } from "../system/installation.js";
+import { builtFolder, homeFolder, installationFolder } from "../system/installation.js";
 import { Configuration } from "./configuration.js";
 import { ConfigurationError, type Mistake } from "./configuration-error.js";
 import { contradictions } from "./contradictions.js";
-import { defaultSettings } from "./default-settings.js";
 import { flags } from "./flags.js";
 import { fromText, readEnvironment, schemaAt } from "./read-environment.js";
 import { similarSetting } from "./setting-keys.js";
@@ -22,8 +22,10 @@ import {
   settingAt,
 } from "./settings-source.js";
 
-/** Compiled once: it takes a tenth of a second, and a changed file is read while requests run. */
-const check = new Validator({ lazy: true }).compile(Configuration, "configuration");
+const require = createRequire(import.meta.url);
+const check = builtCheck<typeof Configuration>("configuration", "configuration", (file) =>
+  require(join(builtFolder, "validators", `${file}.cjs`)),
+);
 const installedFile = join(installationFolder, "config", "slipway.json");
 
 export interface ConfigurationInput {
@@ -166,4 +168,23 @@ function readFile(named: string | undefined, mistakes: Mistake[]): SettingsSourc
   } catch (error) {
     return mistake(`JSON (${errorMessage(error)})`, JSON.stringify(text.trim().slice(0, 40)));
   }
+}
+
+/** The default settings; empty groups get the defaults of their schemas. */
+export function defaultSettings(): Settings {
+  const groups = Object.entries(Configuration.properties)
+    .filter(([, schema]) => "type" in schema && schema.type === "object")
+    .map(([key]): [string, Settings] => [key, {}]);
+  return {
+    ...Object.fromEntries(groups),
+    host: "127.0.0.1",
+    port: 8080,
+    allowedAddresses: [],
+    var: join(homeFolder, "var"),
+    folders: {
+      plugins: [join(installationFolder, "plugins")],
+      templates: [join(installationFolder, "templates")],
+      procedures: join(installationFolder, "config", "procedures"),
+    },
+  };
 }

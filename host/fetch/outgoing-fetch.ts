@@ -1,8 +1,9 @@
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
-import { type Log, RequestError } from "@slipway/sdk";
+import { type FetchMethod, type FetchResponse, type Log, RequestError } from "@slipway/sdk";
 import {
   type Facts,
+  type LimitedRequest,
   linkTooLarge,
   linkUrl,
   refusedLink,
@@ -14,28 +15,13 @@ import { AddressPolicy } from "./address-policy.js";
 
 const redirectStatus = new Set([301, 302, 303, 307, 308]);
 
-export interface FetchLimits {
-  signal: AbortSignal;
-  /** Limit in bytes; capped by the configuration. */
-  maxBytes?: number;
-  /** Sent only to the origin of the URL, not to other redirect targets. */
-  headers?: Readonly<Record<string, string>>;
-  /** The work that the request belongs to. Default: the host itself. */
-  work?: Work;
-}
+/** What a request may leave out: GET, without headers and body, as large as the configuration allows, for the host itself. */
+export type OutgoingRequest = Partial<LimitedRequest> & Pick<LimitedRequest, "signal">;
 
-export interface FetchedContent {
-  status: number;
-  /** Lower case, without parameters; "application/octet-stream" by default. */
-  mediaType: string;
-  content: Uint8Array;
-  etag: string | undefined;
-}
-
-export type OutgoingFetch = (url: string, limits: FetchLimits) => Promise<FetchedContent>;
+export type OutgoingFetch = (url: string, request: OutgoingRequest) => Promise<FetchResponse>;
 
 /**
- * A GET client for servers that the configuration allows. Rejects with a `RequestError`: 403 `request-forbidden`, 413
+ * A client for servers that the configuration allows. Rejects with a `RequestError`: 403 `request-forbidden`, 413
  * `request-too-large`, 502 `fetch-error`, 504 `request-timeout`; and with the signal's reason.
  */
 export function createOutgoingFetch(options: {
@@ -46,29 +32,35 @@ export function createOutgoingFetch(options: {
 }): OutgoingFetch {
   const { configuration, secure = false, log } = options;
   const policy = new AddressPolicy(configuration, secure);
-  const own = untraced(log);
   return async (address, limits) => {
+    const { headers: own = {}, work = untraced(log) } = limits;
     const signal = AbortSignal.any([limits.signal, AbortSignal.timeout(configuration.timeout)]);
     const maxBytes = Math.min(limits.maxBytes ?? configuration.maxBytes, configuration.maxBytes);
     let url = linkUrl(address);
+    let { method = "GET", body } = limits;
     const { origin } = url;
     for (let redirects = 0; redirects <= configuration.redirects; redirects++) {
       policy.checkUrl(url);
-      const { work = own } = limits;
       try {
-        const asked = url;
-        const given = url.origin === origin ? limits.headers : {};
+        const asked = { url, method, body };
+        const given = url.origin === origin ? own : {};
         const answer = await work.step(
-          "GET",
+          method,
           (step) => {
             // Only explicitly configured servers receive trace headers.
-            const headers = { ...(policy.isNamed(asked) && step.traceHeaders), ...given };
-            return get(asked, policy, configuration, { signal, maxBytes, headers, step });
+            const headers = { ...(policy.isNamed(asked.url) && step.traceHeaders), ...given };
+            return exchange(asked, policy, configuration, { signal, maxBytes, headers, step });
           },
           { isOutgoing: true, facts: serverFacts(asked) },
         );
-        if (!(answer instanceof URL)) return answer;
-        url = answer;
+        if (!("location" in answer)) return answer;
+        url = answer.location;
+        if (!isRepeated(method, answer.status)) {
+          method = "GET";
+          body = undefined;
+        }
+        if (body !== undefined && url.origin !== origin)
+          throw refusedLink("The server redirects the body of the request to another server.");
       } catch (error) {
         limits.signal.throwIfAborted();
         work.log.info("an outgoing request failed", { host: url.host, error });
@@ -79,20 +71,39 @@ export function createOutgoingFetch(options: {
   };
 }
 
+/** Whether a redirect is followed with the method and the body of the request. */
+function isRepeated(method: FetchMethod, status: number): boolean {
+  return method === "GET" || method === "HEAD" || status === 307 || status === 308;
+}
+
+/** A request to one server. */
+interface AskedServer {
+  url: URL;
+  method: FetchMethod;
+  body: Uint8Array | undefined;
+}
+
+interface RedirectTarget {
+  status: number;
+  location: URL;
+}
+
 /** The response, or the redirect target. */
-async function get(
-  url: URL,
+async function exchange(
+  asked: AskedServer,
   policy: AddressPolicy,
   configuration: FetchConfiguration,
-  limits: { signal: AbortSignal; maxBytes: number; headers: FetchLimits["headers"]; step: Work },
-): Promise<FetchedContent | URL> {
-  const response = await responseOf(url, policy, configuration, limits);
+  limits: { signal: AbortSignal; maxBytes: number; headers: LimitedRequest["headers"]; step: Work },
+): Promise<FetchResponse | RedirectTarget> {
+  const response = await responseOf(asked, policy, configuration, limits);
   try {
     const { statusCode: status = 0 } = response;
     limits.step.note({ "http.response.status_code": status });
-    const { location, "content-type": type, "content-length": length, etag } = response.headers;
-    if (redirectStatus.has(status) && location !== undefined) return linkUrl(location, url);
-    if (Number(length ?? 0) > limits.maxBytes) throw linkTooLarge(limits.maxBytes);
+    const { location, "content-type": type, "content-length": length } = response.headers;
+    if (redirectStatus.has(status) && location !== undefined)
+      return { status, location: linkUrl(location, asked.url) };
+    // The response to HEAD has the length of a body that does not come.
+    if (asked.method !== "HEAD" && Number(length ?? 0) > limits.maxBytes) throw linkTooLarge(limits.maxBytes);
     const parts: Buffer[] = [];
     let bytes = 0;
     for await (const part of response) {
@@ -104,26 +115,38 @@ async function get(
     return {
       status,
       mediaType: mediaTypeOf(type),
+      headers: shownHeaders(response.headers),
       content: Buffer.concat(parts),
-      etag,
     };
   } finally {
     response.destroy();
   }
 }
 
+/** Without cookies, which belong to the connection of a browser. */
+function shownHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => (typeof value === "string" ? [[name, value]] : [])),
+  );
+}
+
 /** The response without its body. A body that is late, or not wanted any more, ends with the reason. */
 function responseOf(
-  url: URL,
+  { url, method, body }: AskedServer,
   policy: AddressPolicy,
   { connectTimeout, readTimeout }: FetchConfiguration,
-  { signal, headers }: { signal: AbortSignal; headers: FetchLimits["headers"] },
+  { signal, headers }: { signal: AbortSignal; headers: LimitedRequest["headers"] },
 ): Promise<IncomingMessage> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const isSecure = url.protocol === "https:";
     const send = isSecure ? requestHttps : requestHttp;
-    const request = send(url, { agent: false, headers: { ...headers }, lookup: policy.lookupFor(url) });
+    const request = send(url, {
+      agent: false,
+      method,
+      headers: { ...headers },
+      lookup: policy.lookupFor(url),
+    });
     let response: IncomingMessage | undefined;
     const end = (reason: Error): void => {
       response?.destroy(reason);
@@ -150,15 +173,15 @@ function responseOf(
       received.on("error", () => undefined);
       resolve(received);
     });
-    request.end();
+    request.end(body);
   });
 }
 
 /** Without path and query, which may contain secrets. */
-function serverFacts(url: URL): Facts {
+function serverFacts({ url, method }: AskedServer): Facts {
   const port = url.port === "" ? undefined : Number(url.port);
   return {
-    "http.request.method": "GET",
+    "http.request.method": method,
     "url.scheme": url.protocol.slice(0, -1),
     "server.address": url.hostname,
     "server.port": port,

@@ -1,4 +1,5 @@
-import type { GeneratedFiles } from "@slipway/sdk/runtime/host";
+import { buffer } from "node:stream/consumers";
+import { artifactIdOf, type GeneratedFiles } from "@slipway/sdk/runtime/host";
 
 /** Usage of the store. */
 export interface ArtifactUsage {
@@ -21,4 +22,14 @@ export interface ArtifactStore extends GeneratedFiles {
   open(): Promise<void>;
   removeExpired(now: number): Promise<number>;
   usage(): ArtifactUsage;
+}
+
+/**
+ * The content behind a link to a file of this host, without an HTTP request. The host name does not matter: ids are
+ * unguessable, so an existing id is no coincidence.
+ */
+export async function ownFile(artifacts: ArtifactStore, link: string): Promise<Uint8Array | undefined> {
+  const id = artifactIdOf(link);
+  const artifact = id === undefined ? undefined : await artifacts.find(id);
+  return artifact === undefined ? undefined : buffer(artifacts.read(artifact));
 }

@@ -1,5 +1,5 @@
 import type { Artifact } from "@slipway/sdk/runtime/host";
-import { monotonicTime, toMonotonic } from "../system/monotonic-time.js";
+import { monotonicTime, toMonotonic } from "../system/time.js";
 
 interface KeptArtifact {
   artifact: Artifact;

@@ -2,8 +2,7 @@ import { requestedSession } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { requestLimits } from "../configuration/plugin-limits.js";
 import { FairQueue } from "../system/fair-queue.js";
-import { givenInput } from "./request-input.js";
-import { type Middleware, targetOf } from "./request-state.js";
+import { givenInput, type Middleware, targetOf } from "./request-state.js";
 
 /** The request queue of one plugin. */
 export interface PluginQueue {

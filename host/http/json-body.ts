@@ -1,7 +1,7 @@
 import { takesBody } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
+import { Turns } from "../system/concurrency.js";
 import { unsupportedMediaType } from "../system/request-errors.js";
-import { Turns } from "../system/turns.js";
 import { jsonReader, jsonTypes } from "./koa-body-adapter.js";
 import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
 
@@ -24,7 +24,7 @@ export function jsonBody(configuration: Configuration["limits"]): Middleware {
     const { route } = targetOf(ctx);
     if (takesBody(route) && hasBody(ctx)) {
       if (!isJson(ctx)) throw unsupportedMediaType(ctx.get("Content-Type"), ["application/json"]);
-      ctx.state.body = await read(ctx);
+      await read(ctx);
       if (mayBeLarge(ctx)) await turns.takeApart("large", async () => undefined);
     }
     await next();

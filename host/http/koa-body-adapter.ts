@@ -1,7 +1,7 @@
 /** Isolates koa-body: its options and its errors. */
 import { rm, stat } from "node:fs/promises";
 import { badRequest } from "@slipway/sdk";
-import { bodyTooLarge } from "@slipway/sdk/runtime/host";
+import { bodyTooLarge, parsedJsonBody, unreadableBody } from "@slipway/sdk/runtime/host";
 import { koaBody } from "koa-body";
 import { storageError, unsupportedMediaType } from "../system/request-errors.js";
 import type { RequestContext } from "./request-state.js";
@@ -10,17 +10,19 @@ export const jsonTypes = ["application/json", "application/*+json", "text/json"]
 
 /**
  * Creates a reader for a JSON object or array, with or without a type; decompresses gzip, deflate and br within the
- * same limit.
+ * same limit. The value is also the state's `body`.
  */
 export function jsonReader(limit: number): (ctx: RequestContext) => Promise<unknown> {
-  const parse = koaBody({ jsonLimit: limit, jsonTypes, urlencoded: false, text: false });
+  const parse = koaBody({ textLimit: limit, textTypes: jsonTypes, json: false, urlencoded: false });
   return async (ctx) => {
     // koa-body ignores bodies without a type.
     ctx.req.headers["content-type"] ||= "application/json";
     await parse(ctx, nothingMore).catch((error: unknown) => {
       throw readingError(error, limit, "JSON");
     });
-    return ctx.request.body;
+    const text: unknown = ctx.request.body;
+    ctx.state.body = parsedJsonBody(typeof text === "string" ? text : "");
+    return ctx.state.body;
   };
 }
 
@@ -131,14 +133,12 @@ function readingError(error: unknown, limit: number, expected: string): unknown 
   const status: unknown = Reflect.get(error, "status") ?? Reflect.get(error, "httpCode");
   if (status === 413) return bodyTooLarge(limit);
   if (Reflect.get(error, "type") === "stream.not.readable" || Reflect.get(error, "code") === abortedForm)
-    return badRequest("The body cannot be read", [
-      { path: "body", expected: "all of it", received: "the connection ended before the body did" },
-    ]);
+    return unreadableBody("all of it", "the connection ended before the body did");
   if (status === 415)
     return unsupportedMediaType("with this encoding", ["identity", "gzip", "deflate", "br"]);
   const encoded =
     typeof Reflect.get(error, "code") === "string" &&
     /^Z_|^ERR__ERROR_FORMAT/.test(Reflect.get(error, "code"));
   if (!encoded && (typeof status !== "number" || status >= 500)) return storageError(error);
-  return badRequest("The body cannot be read", [{ path: "body", expected, received: error.message }]);
+  return unreadableBody(expected, error.message);
 }

@@ -1,8 +1,13 @@
 import { badRequest, RequestError } from "@slipway/sdk";
-import { bodyTooLarge } from "@slipway/sdk/runtime/host";
+import { bodyTooLarge, requestTimedOut } from "@slipway/sdk/runtime/host";
+import type { RateLimitsConfiguration } from "../configuration/access-configuration.js";
 import type { Configuration } from "../configuration/configuration.js";
 import { archiveLimits } from "../plugins/packages/unpack-archive.js";
-import type { Middleware, RequestContext } from "./request-state.js";
+import { type Access, rateLimited } from "../security/access.js";
+import { networkOf, RateLimit } from "../security/rate-limit.js";
+import { isLoopback } from "../system/addresses.js";
+import { monotonicTime } from "../system/time.js";
+import { type Middleware, type RequestContext, targetOf } from "./request-state.js";
 
 /** Bytes of a form besides its file. */
 const formOverhead = 64 * 1024;
@@ -56,4 +61,66 @@ function refuseRepeatedHeaders({ req }: RequestContext): void {
 function limitOf(path: string, { limits, plugins }: Pick<Configuration, "limits" | "plugins">): number {
   if (path === "/api/plugins") return archiveLimits(plugins.archives).bytes + formOverhead;
   return path.startsWith("/api/") ? limits.project : limits.json;
+}
+
+/**
+ * 429 `request-rate-limited` per key, or per address without a key. Direct requests from this machine are exempt: a
+ * local program can overload the machine anyway, and is often a server for all users.
+ */
+export function requestLimits(access: Access, configuration: RateLimitsConfiguration): Middleware {
+  const period = (): number => configuration.period;
+  const requests = new RateLimit(() => configuration.requests, period);
+  const sessions = new RateLimit(() => configuration.sessions, period);
+  return async (ctx, next) => {
+    const { address, isDirect } = ctx.state.client;
+    const key = await access.keyOf(ctx);
+    const who = key === undefined ? `address ${networkOf(address)}` : `key ${key}`;
+    ctx.state.requester = who;
+    if (!isDirect || !isLoopback(address)) {
+      const wait = await requests.take(who);
+      if (wait !== undefined) throw rateLimited("Too many requests come from this client.", wait);
+      const opens = ctx.method === "POST" && ctx.path === "/api/sessions";
+      const waitToOpen = opens ? await sessions.take(who) : undefined;
+      if (waitToOpen !== undefined) throw rateLimited("This client opens too many sessions.", waitToOpen);
+    }
+    await next();
+  };
+}
+
+/** Aborts a request at its deadline with 504. The deadline counts from the arrival and includes queueing. */
+export function timeout(): Middleware {
+  return async (ctx, next) => {
+    const { abort, log } = ctx.state;
+    const { deadline } = targetOf(ctx);
+    const timer = setTimeout(
+      () => abort.abort(requestTimedOut(deadline - ctx.state.arrived)),
+      Math.max(0, deadline - monotonicTime()),
+    );
+    const work = next();
+    const aborted = new Promise<never>((_, reject) => {
+      const end = (): void => reject(abort.signal.reason);
+      if (abort.signal.aborted) end();
+      abort.signal.addEventListener("abort", end, { once: true });
+    });
+    try {
+      await Promise.race([work, aborted]);
+    } catch (error) {
+      work.catch((late: unknown) => log.debug("A request ended after its deadline", { error: late }));
+      throw abort.signal.aborted && !(error instanceof RequestError) ? interrupted(abort.signal) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/** The response after an abort for another reason than the deadline, if the client is still connected. */
+function interrupted(signal: AbortSignal): unknown {
+  if (signal.reason instanceof RequestError) return signal.reason;
+  return new RequestError({
+    id: "host-stopping",
+    code: 503,
+    message: "The request was ended before it was done.",
+    headers: { "Retry-After": "5" },
+    reason: signal.reason,
+  });
 }

@@ -1,7 +1,7 @@
 import type { FinishedRequest, RequestObserver } from "../observability/requests/finished-requests.js";
 import { requestIdOf, shownId, shownPath } from "../observability/requests/request-names.js";
 import type { Tracing } from "../observability/tracing/tracing.js";
-import { monotonicTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/time.js";
 import { refusedStatus } from "./broken-requests.js";
 import type { Middleware, RequestContext, Target } from "./request-state.js";
 

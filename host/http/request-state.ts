@@ -1,5 +1,12 @@
 import type { Log } from "@slipway/sdk";
-import type { LivePlugin, LiveRoute, Work } from "@slipway/sdk/runtime/host";
+import {
+  type GivenInput,
+  type LivePlugin,
+  type LiveRoute,
+  type ValidInput,
+  validInput,
+  type Work,
+} from "@slipway/sdk/runtime/host";
 import type Koa from "koa";
 import type { CallerState } from "../security/caller.js";
 import type { SessionRecord } from "../sessions/session-store.js";
@@ -43,4 +50,15 @@ export type RequestContext = Koa.ParameterizedContext<RequestState>;
 export function targetOf(ctx: RequestContext): Target {
   if (ctx.state.target === undefined) throw new Error("Resolution has to come first");
   return ctx.state.target;
+}
+
+/** The raw input of a request for its route. */
+export function givenInput(ctx: RequestContext): GivenInput {
+  return { body: ctx.state.body, query: ctx.query, params: targetOf(ctx).params };
+}
+
+/** Validates the input of a request; one 400 lists all problems. */
+export function requestInput(ctx: RequestContext): ValidInput {
+  const { plugin, route } = targetOf(ctx);
+  return validInput(plugin, route, givenInput(ctx));
 }

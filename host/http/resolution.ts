@@ -2,13 +2,12 @@ import { RequestError } from "@slipway/sdk";
 import { type LivePlugin, requestedRoute } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "../configuration/configuration.js";
 import { type RouteTable, releaseNamed } from "../plugins/route-table.js";
+import type { Access } from "../security/access.js";
 import { pluginNotFound } from "../system/request-errors.js";
+import { longestTimer } from "../system/time.js";
 import type { Middleware } from "./request-state.js";
 
 const pluginPath = /^(?:\/([^/]+))?\/EAIWS\/plugins\/([^/]+)\/(.+)$/;
-
-/** The longest timer, in milliseconds. */
-const never = 2_147_483_647;
 
 /**
  * Resolves release, plugin and route of `/{release}/EAIWS/plugins/{plugin}/{operation}`; the release may be an alias or
@@ -38,7 +37,7 @@ export function resolution(
       ctx.status = 204;
       return;
     }
-    const longest = isDebugged ? never : (found.route.timeout ?? requests.timeout);
+    const longest = isDebugged ? longestTimer : (found.route.timeout ?? requests.timeout);
     const deadline = ctx.state.arrived + longest;
     ctx.state.target = { release, plugin, route: found.route, params: found.params, deadline };
     // Covers the queueing time: a replaced version still serves earlier requests.
@@ -81,4 +80,13 @@ function decoded(segment: string | undefined): string | undefined {
   } catch {
     return segment;
   }
+}
+
+/** Requires a key with the role `sessions` for all plugin paths, if so configured. */
+export function pluginAccess(access: Access, configuration: Configuration["access"]): Middleware {
+  return async (ctx, next) => {
+    if (configuration.plugins === "key" && ctx.path.includes("/EAIWS/plugins/"))
+      ctx.state.caller = await access.demand(ctx, { roles: ["sessions"] });
+    await next();
+  };
 }

@@ -5,22 +5,19 @@ import type { PrintedPdf, PrintJob, Work } from "@slipway/sdk/runtime/host";
 import type { PdfConfiguration } from "../configuration/pdf-configuration.js";
 import type { MeasuredPass, PdfMeasures } from "../observability/measures.js";
 import { FairQueue } from "../system/fair-queue.js";
-import type { LinkFetch, OwnFile } from "./attachments/attachment-links.js";
-import { type JoinedReport, ReportAttachments } from "./attachments/report-attachments.js";
-import { FinishError } from "./finish/finish-messages.js";
+import { FinishError, missingClaim } from "./finish/finish-messages.js";
 import { FinishingThread } from "./finish/finishing-thread.js";
-import { missingClaim } from "./finish/missing-claim.js";
 import type { PdfHealth, PdfService } from "./pdf-service.js";
 import { BrowserSupervisor } from "./print/browser-supervisor.js";
 import { mayHaveLinks, refuseRefresh } from "./print/document-html.js";
 import { DocumentOrigins } from "./print/document-origins.js";
-import { DocumentPrinter, type PrintedDocument } from "./print/document-printer.js";
+import { DocumentPrinter, type PrintedDocument, pageCount } from "./print/document-printer.js";
 import { EgressProxy } from "./print/egress-proxy.js";
 import { allFonts, GlyphCoverage } from "./print/fonts.js";
 import { JobLimit } from "./print/job-limit.js";
-import { pageCount } from "./print/page-count.js";
 import { PicturePreparation } from "./print/picture-preparation.js";
 import { documentFailed, documentTooLarge, unavailable } from "./print/print-errors.js";
+import { type JoinedReport, type LinkFetch, type OwnFile, ReportAttachments } from "./report-attachments.js";
 
 const shownCharacters = 40;
 

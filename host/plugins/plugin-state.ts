@@ -3,6 +3,8 @@ import { basename } from "node:path";
 import { type Static, Type } from "@slipway/sdk";
 import type { EventFacts, Journal } from "../observability/events/plugin-event.js";
 import { orUndefined } from "../system/or-undefined.js";
+import { PluginAsset } from "./packages/plugin-asset.js";
+import { ScheduleState } from "./schedules/schedule-state.js";
 
 /**
  * `waiting`: incomplete. `rejected`: the plugin's content is invalid (manifest, bundle, version taken, signature).
@@ -101,10 +103,24 @@ export const PluginState = Type.Object(
     requirements: Type.Immutable(
       Type.Array(Requirement, { description: "What it asked other plugins for while it was set up." }),
     ),
+    schedules: orUndefined(
+      Type.Immutable(
+        Type.Array(ScheduleState, {
+          description: "Its work by the clock; missing when it has none or another version runs it.",
+        }),
+      ),
+    ),
     warnings: texts("What does not keep it from serving, in sentences for people."),
     replacements: Type.Integer({ minimum: 0, description: "How often its instance had to be replaced." }),
     processId: orUndefined(Type.Integer({ description: "Process of the instance that takes requests." })),
     signedBy: orUndefined(Type.String({ description: "Name of the trusted key that signed it." })),
+    assets: orUndefined(
+      Type.Immutable(
+        Type.Array(PluginAsset, {
+          description: "The files that it brings besides its code; not in lists of plugins.",
+        }),
+      ),
+    ),
   },
   { title: "PluginState" },
 );
@@ -130,18 +146,20 @@ export class StateRecord {
       probationUntil: undefined,
       services: {},
       requirements: [],
+      schedules: undefined,
       warnings: [],
       replacements: 0,
       processId: undefined,
       signedBy: undefined,
+      assets: undefined,
     };
   }
 
   /** Creates a new record for the same content. */
   another(): StateRecord {
-    const { folder, name, version, hash, signedBy } = this.state;
+    const { folder, name, version, hash, signedBy, assets } = this.state;
     const record = new StateRecord(folder, this.journal);
-    record.update({ name, version, hash, signedBy });
+    record.update({ name, version, hash, signedBy, assets });
     return record;
   }
 

@@ -1,13 +1,18 @@
 /** Connects the drop-in folders, the plugin deployments and the route table. */
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
-import { createHostServices, type HostServices, type ServiceProviders } from "@slipway/sdk/runtime/host";
+import {
+  createHostServices,
+  type HostServices,
+  type ServiceProviders,
+  trimmedEnd,
+} from "@slipway/sdk/runtime/host";
 import type { PluginsConfiguration } from "../configuration/plugins-configuration.js";
 import type { Journal } from "../observability/events/plugin-event.js";
 import type { PluginMeasures } from "../observability/measures.js";
 import { sdkVersion } from "../system/installation.js";
+import type { PluginTemplates } from "../templates/template-service.js";
 import { DeploymentAdministration } from "./deployment/administration.js";
-import type { Candidate } from "./deployment/candidates.js";
 import type {
   PluginAdministration,
   PluginOverview,
@@ -18,17 +23,15 @@ import { PluginDeployment } from "./deployment/plugin-deployment.js";
 import { PluginDeployments } from "./deployment/plugin-deployments.js";
 import { rememberedReferences } from "./deployment/rollout-state.js";
 import { openStateFile, RememberedRollout, type StateFile } from "./deployment/state-file.js";
-import { bringUp } from "./instances/bring-up.js";
-import { SupervisedPlugin, type VersionObserver } from "./instances/supervised-plugin.js";
 import type { PluginState } from "./plugin-state.js";
 import type { Release } from "./releases.js";
 import { PublishedTable, type RouteTable } from "./route-table.js";
+import { PluginSchedules } from "./schedules/plugin-schedules.js";
+import { RunFiles } from "./schedules/run-files.js";
 import { admissible, KnownSnapshots, Retention } from "./snapshots/known-snapshots.js";
-import { settingsOf } from "./snapshots/plugin-settings.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";
-import { createIntake } from "./sources/intake.js";
-import type { Intake } from "./sources/source-state.js";
+import { Intake } from "./sources/intake.js";
 import { Staging } from "./sources/staging.js";
 
 export interface SupervisorOptions extends ServiceProviders {
@@ -38,10 +41,14 @@ export interface SupervisorOptions extends ServiceProviders {
   defaultRelease: string;
   folders: readonly string[];
   varDirectory: string;
+  /** Origin and prefix of the host for its clients; for URLs of files that schedules make. */
+  publicUrl?: string | undefined;
   /** Folder of the package `@slipway/sdk` that plugins import. */
   sdkDirectory: string;
   journal: Journal;
   measures?: PluginMeasures | undefined;
+  /** Takes the templates of the serving versions, after each switch. Resolves when they serve or are refused. */
+  useTemplates?: (plugins: readonly PluginTemplates[]) => Promise<void>;
   log: Log;
 }
 
@@ -54,7 +61,9 @@ export interface PluginSupervisor extends PluginAdministration {
   /** The current route table; a request keeps the table that it began with. */
   table(): RouteTable;
   /** Replaces the releases. Resolves when each has the versions that it asks for. */
-  useReleases(releases: readonly Release[], defaultRelease: string, actor: string): Promise<void>;
+  useReleases(releases: readonly Release[], defaultRelease: string): Promise<void>;
+  /** Begins no further run of a schedule, and ends those that go on after some milliseconds. Resolves when they have ended. */
+  drainSchedules(milliseconds: number): Promise<void>;
   /** Ends every instance. */
   stop(): Promise<void>;
 }
@@ -66,7 +75,7 @@ const messageOverhead = 64 * 1024;
 export async function createPluginSupervisor(options: SupervisorOptions): Promise<PluginSupervisor> {
   const { varDirectory, sdkDirectory, log } = options;
   const store = new SnapshotStore(join(varDirectory, "snapshots"), sdkDirectory, log, {
-    sourceMap: options.configuration.development,
+    development: options.configuration.development,
   });
   await store.open();
   const file = await openStateFile(join(varDirectory, "plugins.json"), log);
@@ -79,9 +88,11 @@ class Supervisor implements PluginSupervisor {
   private readonly intake: Intake;
   private readonly deployments: PluginDeployments;
   private readonly published: PublishedTable;
+  private readonly schedules: PluginSchedules;
   private readonly administration: DeploymentAdministration;
   private readonly retention: Retention;
   private readonly services: HostServices;
+  private templatesRead: Promise<void> | undefined;
   private ready = false;
   private stopped = false;
   private releasesTurn: Promise<void> = Promise.resolve();
@@ -97,12 +108,10 @@ class Supervisor implements PluginSupervisor {
     const { snapshots } = this;
     const staged = (snapshot: Snapshot): void => snapshots.expect(snapshot);
     const staging = new Staging({ store, staged, configuration, sdkVersion, varDirectory });
-    this.intake = createIntake({
+    this.intake = new Intake({
       folders,
       configuration,
-      completeness: (folder) => staging.completeness(folder),
-      unpack: (archive) => staging.unpack(archive),
-      stage: (folder, record) => staging.stage(folder, record),
+      stager: staging,
       journal,
       log,
       changed: () => void this.refresh(),
@@ -113,6 +122,11 @@ class Supervisor implements PluginSupervisor {
       deployment: (name) => this.newDeployment(name),
     });
     this.published = new PublishedTable(this.deployments, this.releases, options.defaultRelease, log);
+    this.schedules = new PluginSchedules({
+      files: new RunFiles(join(varDirectory, "plugin-schedules"), log),
+      baseUrl: trimmedEnd(options.publicUrl ?? "http://localhost", "/"),
+      log,
+    });
     this.administration = new DeploymentAdministration(
       this.deployments,
       (name) => this.rollout(name),
@@ -136,6 +150,7 @@ class Supervisor implements PluginSupervisor {
     await Promise.all([this.intake.start().then(() => this.intake.waitForPendingSources()), services]);
     this.ready = true;
     await this.refresh();
+    await this.templatesRead;
     this.published.complete();
   }
 
@@ -144,17 +159,13 @@ class Supervisor implements PluginSupervisor {
   }
 
   /** One change at a time: a second one would remove releases that the first is still starting. */
-  useReleases(releases: readonly Release[], defaultRelease: string, actor: string): Promise<void> {
-    const taken = this.releasesTurn.then(() => this.takeReleases(releases, defaultRelease, actor));
+  useReleases(releases: readonly Release[], defaultRelease: string): Promise<void> {
+    const taken = this.releasesTurn.then(() => this.takeReleases(releases, defaultRelease));
     this.releasesTurn = taken.catch(() => undefined);
     return taken;
   }
 
-  private async takeReleases(
-    releases: readonly Release[],
-    defaultRelease: string,
-    actor: string,
-  ): Promise<void> {
+  private async takeReleases(releases: readonly Release[], defaultRelease: string): Promise<void> {
     const names = releases.map(({ name }) => name);
     // Leaving releases serve until the new ones do: paths without a release may move from one to the other.
     const leaving = this.releases.filter(({ name }) => !names.includes(name));
@@ -162,9 +173,9 @@ class Supervisor implements PluginSupervisor {
     await this.refresh();
     this.published.useReleases(releases, defaultRelease);
     this.releases = releases;
+    this.useTemplates();
+    this.useSchedules();
     await this.refresh();
-    const reason = `The releases are ${names.join(", ")}.`;
-    this.options.journal.note({ kind: "releases", to: "in force", reason, actor });
   }
 
   states(): PluginState[] {
@@ -172,7 +183,10 @@ class Supervisor implements PluginSupervisor {
     const running = this.deployments.all.flatMap((deployment) =>
       deployment.all.map(({ candidate }) => candidate.record),
     );
-    return [...new Set([...sources, ...running])].map((record) => record.current);
+    return [...new Set([...sources, ...running])].map(({ current }) => {
+      const { name, hash, stage } = current;
+      return stage === "live" ? { ...current, schedules: this.schedules.states(name, hash) } : current;
+    });
   }
 
   overview(plugin: string): PluginOverview | undefined {
@@ -194,10 +208,16 @@ class Supervisor implements PluginSupervisor {
   async scan(): Promise<void> {
     await this.intake.scan();
     await this.refresh();
+    await this.templatesRead;
+  }
+
+  async drainSchedules(milliseconds: number): Promise<void> {
+    await this.schedules.drain(milliseconds);
   }
 
   async stop(): Promise<void> {
     this.stopped = true;
+    await this.schedules.drain(0);
     try {
       await this.intake.stop();
     } finally {
@@ -220,22 +240,42 @@ class Supervisor implements PluginSupervisor {
   }
 
   private newDeployment(name: string): PluginDeployment {
-    const { configuration, journal, log } = this.options;
     return new PluginDeployment({
+      ...this.options,
+      services: this.services,
       name,
       rollout: this.rollout(name),
-      configuration,
       stored: (hash) => this.snapshots.find(hash),
-      supervise: (candidate, observer) =>
-        superviseVersion({ ...this.options, services: this.services, candidate, observer }),
-      publish: () => this.published.publish(),
-      journal,
-      log,
+      publish: () => {
+        this.published.publish();
+        this.useTemplates();
+        this.useSchedules();
+      },
     });
   }
 
+  /** A template has one content in all releases: that of the default one, or else of the first that has the plugin. */
+  private useTemplates(): void {
+    const { releases, defaultRelease } = this.published.table;
+    const names = [defaultRelease, ...releases.keys()];
+    const folders = new Map<string, string | undefined>();
+    for (const { name, templates, assetFolder } of names.flatMap((each) => this.deployments.snapshots(each)))
+      if (!folders.has(name)) folders.set(name, templates && join(assetFolder, templates));
+    this.templatesRead = this.options.useTemplates?.(
+      [...folders].flatMap(([plugin, folder]) => (folder === undefined ? [] : { plugin, folder })),
+    );
+  }
+
+  private useSchedules(): void {
+    const { releases, defaultRelease } = this.published.table;
+    const names = new Set([defaultRelease, ...releases.keys()]);
+    this.schedules.follow(
+      [...names].map((release) => ({ release, plugins: releases.get(release)?.values() ?? [] })),
+    );
+  }
+
   private rollout(name: string): RememberedRollout {
-    return new RememberedRollout(name, this.file, this.options.configuration);
+    return new RememberedRollout(name, this.file);
   }
 
   private neededHashes(): Set<string> {
@@ -245,31 +285,4 @@ class Supervisor implements PluginSupervisor {
     const remembered = rememberedReferences(this.file.current).map(({ hash }) => hash);
     return new Set([...this.deployments.hashes, ...running, ...remembered]);
   }
-}
-
-export interface SuperviseOptions {
-  candidate: Candidate;
-  observer: VersionObserver;
-  configuration: PluginsConfiguration;
-  services: HostServices;
-  measures?: PluginMeasures | undefined;
-  journal: Journal;
-  log: Log;
-}
-
-/** Creates a version that is ready to start, with its configured settings. */
-export function superviseVersion(options: SuperviseOptions): SupervisedPlugin {
-  const { candidate, observer, configuration, services, measures, journal, log } = options;
-  const { snapshot, record } = candidate;
-  const settings = settingsOf(snapshot, configuration.config);
-  return new SupervisedPlugin({
-    snapshot,
-    configuration,
-    record,
-    observer,
-    journal,
-    log,
-    bringUp: (callbacks, signal, probing) =>
-      bringUp({ snapshot, settings, configuration, services, measures, log, callbacks }, signal, probing),
-  });
 }

@@ -2,7 +2,7 @@ import { trimmedEnd } from "@slipway/sdk/runtime/host";
 import semver from "semver";
 import type { Configuration } from "../configuration/configuration.js";
 import type { DeprecatedRelease, DeprecatedReleases } from "../configuration/host-configuration.js";
-import { type Releases, releaseNames } from "../configuration/release-names.js";
+import { type Releases, releaseNames } from "../configuration/plugins-configuration.js";
 import { hostVersion } from "../system/installation.js";
 
 /** Aliases by release name; see `releaseNamed`. */

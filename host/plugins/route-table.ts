@@ -1,6 +1,6 @@
 import type { Log } from "@slipway/sdk";
 import type { LivePlugin, OfferingPlugins } from "@slipway/sdk/runtime/host";
-import { anyVersion } from "../configuration/release-names.js";
+import { anyVersion } from "../configuration/plugins-configuration.js";
 import type { PluginDeployments } from "./deployment/plugin-deployments.js";
 import type { Release } from "./releases.js";
 import { describeRequirements } from "./requirements.js";

@@ -2,10 +2,10 @@ import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Log } from "@slipway/sdk";
 import type { StoredAsset } from "@slipway/sdk/runtime/host";
+import { Turns } from "../system/concurrency.js";
 import { isThere, makeFolder, unfinished } from "../system/durable-files.js";
-import { clockLead, monotonicTime, toMonotonic } from "../system/monotonic-time.js";
 import { storageError } from "../system/request-errors.js";
-import { Turns } from "../system/turns.js";
+import { clockLead, monotonicTime, toMonotonic } from "../system/time.js";
 import {
   addFiles,
   assetFile,

@@ -82,6 +82,8 @@ function isSign(text: string | undefined): text is Exclude<Kind, "text" | "value
 
 function skipBlanks(text: string, from: number): number {
   let at = from;
-  while (at < text.length && /[\t\n\r ]/.test(text.charAt(at))) at += 1;
+  while (at < text.length && isBlank(text.charCodeAt(at))) at += 1;
   return at;
 }
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;

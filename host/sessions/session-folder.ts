@@ -3,8 +3,8 @@ import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Uuid, Validator } from "@slipway/sdk";
 import type { StoredAsset } from "@slipway/sdk/runtime/host";
+import { mapConcurrent } from "../system/concurrency.js";
 import { makeFolder, replaceSynced, syncFolder, unfinished, writeSynced } from "../system/durable-files.js";
-import { mapConcurrent } from "../system/map-concurrent.js";
 import type { SessionRecord } from "./session-store.js";
 
 /** Files to write concurrently; a project may have more pictures than a process may open files. */

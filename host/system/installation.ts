@@ -5,6 +5,15 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { checked, Type, Validator } from "@slipway/sdk";
 
+const check = new Validator({ lazy: true }).compile(
+  Type.Object({
+    name: Type.String(),
+    version: Type.String(),
+    engines: Type.Optional(Type.Object({ node: Type.Optional(Type.String()) })),
+  }),
+  "package.json",
+);
+
 /** The folder of the package, whether this module runs from source or compiled below `host/dist`. */
 export const installationFolder = findInstallation(dirname(fileURLToPath(import.meta.url)));
 
@@ -44,14 +53,6 @@ function readPackage(
 ): { name: string; version: string; engines?: { node?: string } } | undefined {
   const text = readText(join(folder, "package.json"));
   if (text === undefined) return undefined;
-  const check = new Validator({ lazy: true }).compile(
-    Type.Object({
-      name: Type.String(),
-      version: Type.String(),
-      engines: Type.Optional(Type.Object({ node: Type.Optional(Type.String()) })),
-    }),
-    "package.json",
-  );
   const result = check(JSON.parse(text));
   return result.ok ? checked(result, "package.json") : undefined;
 }

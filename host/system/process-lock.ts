@@ -8,7 +8,7 @@ import { hostname } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
 import { lock } from "proper-lockfile";
 import { errorCode } from "./errors.js";
-import { monotonicTime } from "./monotonic-time.js";
+import { monotonicTime } from "./time.js";
 
 /** Milliseconds from one renewal to the next. */
 const renewal = 1000;

@@ -26,8 +26,8 @@ export interface ProcessPoolOptions<Answer> {
   /** Checks what a process sent. Throws when it is no answer. */
   answer(message: unknown): Answer;
   /**
-   * All processes are kept running, each of which says when it is ready; without, they start when they are needed and
-   * end when nothing comes for a while. Told of those that are lost while nobody asks them, or before they are ready.
+   * Processes say when they are ready and are kept running; without, they start when they are needed and end when nothing
+   * comes for a while. Told of those that are lost while nobody asks them, or before they are ready.
    */
   warm?: { lost(lost: ProcessLost, before: "ready" | "asked"): void };
 }
@@ -76,9 +76,10 @@ export class ProcessPool<Answer> {
     return this.all;
   }
 
-  /** Starts warm processes until there are enough; they become ready later. */
+  /** Starts warm processes, one at least and as many as there is work for; they become ready later. */
   start(): void {
-    while (!this.stopped && this.all.size < this.options.size) {
+    const wanted = Math.min(this.options.size, Math.max(1, this.pending));
+    while (!this.stopped && this.all.size < wanted) {
       const process = this.startProcess();
       this.starting.add(process);
       process.ask([], {}).then(
@@ -105,8 +106,9 @@ export class ProcessPool<Answer> {
   async use<T>(work: (process: AnsweringProcess<Answer>) => Promise<T>, turn: Turn = {}): Promise<T> {
     turn.signal?.throwIfAborted();
     if (this.stopped) throw new ProcessLost("stopped");
+    const waiting = this.takeTurn(turn);
     if (this.options.warm !== undefined && this.failedStarts === 0) this.start();
-    const process = await this.takeTurn(turn);
+    const process = await waiting;
     try {
       return await work(process);
     } finally {

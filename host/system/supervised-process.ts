@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { type MemoryLimit, processMemory, watchMemory } from "./process-memory.js";
-import { settlesWithin } from "./timing.js";
+import { settlesWithin } from "./time.js";
 
 /** Characters of what a process printed that are kept, from the end. */
 const keptOutput = 8000;

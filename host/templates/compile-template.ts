@@ -10,14 +10,27 @@ import type { TemplateProblem } from "./template-problem.js";
  */
 export type TemplateSource = string;
 
-/** `d`, escaping, partials, error handler, output limit handler, and the receiver of the line function. */
-const parameters = ["d", "escapeFn", "include", "rethrow", "exceeded", "began"];
+/**
+ * `d`, escaping, partials, error handler, output limit handler, the receiver of the line function, and what reviewed
+ * code calls in loops.
+ */
+const parameters = ["d", "escapeFn", "include", "rethrow", "exceeded", "began", "looped"];
 
-/** `strict` makes the source valid for a compartment; `outputLimit` is in characters. */
+/** How a file is compiled. */
+export interface CompileOptions {
+  /** Makes the source valid for a compartment. */
+  strict: boolean;
+  /** In characters. */
+  outputLimit: number;
+  /** Takes the code and the line in the file of each of its lines; returns the code to use. */
+  review?: ((code: string, lines: readonly number[]) => string) | undefined;
+}
+
+/** The source of a file, or the mistake in its syntax. */
 export function compileTemplateFile(
   file: string,
   text: string,
-  options: { strict: boolean; outputLimit: number },
+  options: CompileOptions,
 ): { source: TemplateSource } | { problem: TemplateProblem } {
   const generated = generateCode(text);
   if ("refusal" in generated) return { problem: unclosedTag(file, text, generated.refusal) };
@@ -27,7 +40,8 @@ export function compileTemplateFile(
     const line = mistake.line === undefined ? undefined : Math.min(mistake.line, lastLine(text));
     return { problem: { file, message: mistake.message, line } };
   }
-  return { source: functionSource(code, options.outputLimit) };
+  const reviewed = options.review?.(code, linesOf(code.split("\n"))) ?? code;
+  return { source: functionSource(reviewed, options.outputLimit) };
 }
 
 /** Statements that call `__append`, `escapeFn` and `include`, and that maintain `__line`. */
@@ -82,19 +96,21 @@ function syntaxMistake(code: string): { line: number | undefined; message: strin
     if (error instanceof RangeError) return { line: undefined, message: "the code is nested too deep" };
     if (!(error instanceof SyntaxError)) throw error;
     const stopped = Number(/^template:(\d+)/.exec(error.stack ?? "")?.[1] ?? 1);
-    return { line: templateLine(code.split("\n").slice(0, stopped - 1)), message: error.message };
+    // The first line is "use strict".
+    return { line: linesOf(code.split("\n"))[stopped - 2], message: error.message };
   }
 }
 
-/** A mark names the line of the following code; lines within one tag have no marks. */
-function templateLine(generated: string[]): number {
+/** The line in the file of each line of the code. Marks name the lines of tags; other lines continue a tag. */
+function linesOf(generated: readonly string[]): number[] {
+  let marked = 1;
   let line = 1;
-  for (const text of generated) {
-    const mark = /^ {4}; __line = (\d+)$/.exec(text)?.[1];
-    if (mark !== undefined) line = Number(mark);
-    else if (!text.startsWith("    ; ")) line++;
-  }
-  return line;
+  return generated.map((text) => {
+    line = text.startsWith("    ; ") ? marked : line + 1;
+    const at = line;
+    marked = Number(/^ {4}; __line = (\d+)$/.exec(text)?.[1] ?? marked);
+    return at;
+  });
 }
 
 function unclosedTag(file: string, text: string, message: string): TemplateProblem {

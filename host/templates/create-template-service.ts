@@ -1,6 +1,7 @@
 /** The template service: registry, file watching and rendering processes. */
 
 import { resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import {
   type Log,
   parseLocale,
@@ -12,25 +13,23 @@ import {
   type TemplateDefinition,
   type TemplateRecord,
 } from "@slipway/sdk";
-import { type RenderedTemplate, type StoreRequest, untraced } from "@slipway/sdk/runtime/host";
+import { mediaTypeOf, type RenderedTemplate, type StoreRequest, untraced } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import type { TemplateMeasures } from "../observability/measures.js";
-import { monotonicTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/time.js";
 import { type LoadedTemplate, located } from "./loaded-template.js";
 import { attachmentContent, templateDefinition, templateRecord } from "./localized-template.js";
-import { mediaTypeOf } from "./media-types.js";
 import { RenderFailure } from "./render-errors.js";
-import type { Limits } from "./render-pool.js";
-import { RenderPool } from "./render-pool.js";
+import { type Limits, RenderPool, type TemplateFindings } from "./render-pool.js";
 import type { StoreState } from "./stores/store-states.js";
 import { archiveOf } from "./stores/store-template.js";
 import { TemplateStores } from "./stores/template-stores.js";
+import { watchTemplates } from "./template-changes.js";
 import { namesOf } from "./template-entry.js";
 import { describeProblem, type TemplateProblem } from "./template-problem.js";
 import { TemplateRegistry } from "./template-registry.js";
-import type { TemplateChange, TemplateService, TemplateState } from "./template-service.js";
+import type { PluginTemplates, TemplateChange, TemplateService, TemplateState } from "./template-service.js";
 import { TemplateVersions } from "./template-versions.js";
-import { watchTemplates } from "./template-watch.js";
 
 /**
  * Milliseconds that the check of a new version waits for a process; the check itself has the time limit of any
@@ -44,8 +43,11 @@ export interface TemplateServiceOptions {
   folders: string[];
   /** Folder for templates of stores. Without it no store is used. */
   storeFolder?: string;
-  /** Includes the failing line of a template in error responses: for template authors only. */
-  excerpts?: boolean;
+  /**
+   * Says more of templates, for their authors: notes on names that are not there, exact lines, the failing line in error
+   * responses. Reports take longer.
+   */
+  isForAuthors?: boolean;
   measures?: TemplateMeasures;
   log: Log;
 }
@@ -61,18 +63,21 @@ class FolderTemplates implements TemplateService {
   /** Templates without the strict access check never share a process with others. */
   private readonly pools: { strict: RenderPool; unsafe: RenderPool };
   private readonly stores: TemplateStores | undefined;
+  private pluginsRead: Promise<void> = Promise.resolve();
   private stopWatching: (() => Promise<void>) | undefined;
   /** Versions and keys whose missing translation was logged. */
   private readonly reported = new Set<string>();
 
   private readonly folders: string[];
+  private readonly isForAuthors: boolean;
 
   constructor(private readonly options: TemplateServiceOptions) {
     const { configuration, log } = options;
     this.folders = options.folders.map((folder) => resolve(folder));
+    this.isForAuthors = options.isForAuthors ?? false;
     this.pools = {
-      strict: new RenderPool(configuration.processes, true, configuration, log),
-      unsafe: new RenderPool(1, false, configuration, log),
+      strict: new RenderPool(configuration.processes, true, configuration, log, this.isForAuthors),
+      unsafe: new RenderPool(1, false, configuration, log, this.isForAuthors),
     };
     const { storeFolder: folder } = options;
     this.stores = folder === undefined ? undefined : new TemplateStores({ configuration, folder, log });
@@ -148,15 +153,22 @@ class FolderTemplates implements TemplateService {
     const formatLocale = requireLocale(request.formatLocale, "formatLocale");
     try {
       const input = { data, locale, formatLocale };
-      const { html, missing } = await limits.work.step(
+      const { html, missing, notes } = await limits.work.step(
         "render the template",
         (work) => this.poolOf(template).render(template, input, { ...limits, work }),
         { facts: { "slipway.template": this.isOfStore(template) ? undefined : template.definition.key } },
       );
       this.reportMissing(template, missing, limits.work.log);
-      return { html, errors: missing.length === 0 ? [] : [textsMissing(template, missing)] };
+      const unknown = notes.map((note) => nameUnknown(template, located(template, note)));
+      return {
+        html,
+        errors: [...(missing.length === 0 ? [] : [textsMissing(template, missing)]), ...unknown],
+      };
     } catch (error) {
-      throw error instanceof RenderFailure ? this.templateError(template, error.problem) : error;
+      if (!(error instanceof RenderFailure)) throw error;
+      const problem = located(template, error.problem);
+      if (this.isForAuthors) this.registry.failed(template, problem);
+      throw this.templateError(template, problem);
     }
   }
 
@@ -181,6 +193,14 @@ class FolderTemplates implements TemplateService {
     return this.stores?.stores() ?? [];
   }
 
+  usePlugins(plugins: readonly PluginTemplates[]): Promise<void> {
+    if (!isDeepStrictEqual(plugins, this.registry.plugins)) {
+      this.registry.plugins = plugins;
+      this.pluginsRead = this.registry.scan();
+    }
+    return this.pluginsRead;
+  }
+
   follow(listener: (change: TemplateChange) => void): () => void {
     return this.registry.follow(listener);
   }
@@ -200,15 +220,16 @@ class FolderTemplates implements TemplateService {
   }
 
   /** Finds the problems of the EJS files of a new version in a rendering process. */
-  private async check(template: LoadedTemplate): Promise<TemplateProblem[]> {
+  private async check(template: LoadedTemplate): Promise<TemplateFindings> {
     const deadline = monotonicTime() + patience;
     try {
       const { signal } = new AbortController();
       const limits = { signal, deadline, work: untraced(this.options.log) };
-      const problems = await this.poolOf(template).check(template, limits);
-      return problems.map((problem) => located(template, problem));
+      const { problems, notes } = await this.poolOf(template).check(template, limits);
+      const inFiles = (each: TemplateProblem) => located(template, each);
+      return { problems: problems.map(inFiles), notes: notes.map(inFiles) };
     } catch (error) {
-      if (error instanceof RenderFailure) return [error.problem];
+      if (error instanceof RenderFailure) return { problems: [error.problem], notes: [] };
       throw error;
     }
   }
@@ -227,8 +248,7 @@ class FolderTemplates implements TemplateService {
     this.pools.unsafe.forget(version);
   }
 
-  private templateError(template: LoadedTemplate, failure: TemplateProblem): RequestError {
-    const problem = located(template, failure);
+  private templateError(template: LoadedTemplate, problem: TemplateProblem): RequestError {
     const { key } = template.definition;
     const { file, line, message, excerpt } = problem;
     return new RequestError({
@@ -240,7 +260,7 @@ class FolderTemplates implements TemplateService {
         templateKey: key,
         file,
         ...(line !== undefined && { line }),
-        ...(this.options.excerpts === true && excerpt !== undefined && { excerpt }),
+        ...(this.isForAuthors && excerpt !== undefined && { excerpt }),
       },
     });
   }
@@ -260,6 +280,22 @@ function textsMissing({ definition }: LoadedTemplate, keys: string[]): Suppresse
     scope: "WARN",
     message: `The template "${definition.key}" has no text in any language for ${shown}.`,
     additionalInformation: { templateKey: definition.key, keys },
+  });
+}
+
+/** A member of the data that it cannot have, as a host for authors notes it. */
+function nameUnknown({ definition }: LoadedTemplate, problem: TemplateProblem): SuppressedError {
+  const { file, line, excerpt } = problem;
+  return suppressedError({
+    id: "template-name-unknown",
+    scope: "WARN",
+    message: describeProblem(problem),
+    additionalInformation: {
+      templateKey: definition.key,
+      file,
+      ...(line !== undefined && { line }),
+      ...(excerpt !== undefined && { excerpt }),
+    },
   });
 }
 

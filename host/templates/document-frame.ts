@@ -1,7 +1,8 @@
-/** Wraps the rendered template in a complete HTML document. */
+/**
+ * Wraps the rendered template in a complete HTML document, with its `@page` rule: paper size, margins and margin
+ * boxes, which hold the text of rendered headers and footers.
+ */
 import type { TemplatePage } from "@slipway/sdk";
-import { escapeHtml } from "./escape-html.js";
-import { type MarginFile, pageRules } from "./page-rules.js";
 
 export interface DocumentParts {
   title: string;
@@ -43,4 +44,160 @@ export function inlineStyle(style: string, version: string, assets: ReadonlySet<
 /** Path of a template asset in documents. */
 export function assetAddress(version: string, path: string): string {
   return `/templates/${version}/${path.split("/").map(encodeURIComponent).join("/")}`;
+}
+
+/**
+ * Escapes a value for HTML text and quoted attributes; null and undefined give an empty string. Without regular
+ * expressions, which are slow in the rendering process.
+ */
+export function escapeHtml(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  const text = typeof value === "string" ? value : String(value);
+  let escaped = "";
+  let from = 0;
+  for (let index = 0; index < text.length; index++) {
+    const entity = entityOf(text.charCodeAt(index));
+    if (entity === undefined) continue;
+    escaped += text.slice(from, index) + entity;
+    from = index + 1;
+  }
+  return from === 0 ? text : escaped + text.slice(from);
+}
+
+function entityOf(code: number): string | undefined {
+  switch (code) {
+    case 34:
+      return "&#34;";
+    case 38:
+      return "&amp;";
+    case 39:
+      return "&#39;";
+    case 60:
+      return "&lt;";
+    case 62:
+      return "&gt;";
+    default:
+      return undefined;
+  }
+}
+
+/** Files whose text goes into a margin box; left and right are swapped in right-to-left documents. */
+export const marginFiles = [
+  "header-left",
+  "header",
+  "header-right",
+  "footer-left",
+  "footer",
+  "footer-right",
+] as const;
+type MarginFile = (typeof marginFiles)[number];
+
+/** Placeholders for page number and page count in a margin box; noncharacters that no text contains. */
+export const pageMark = "\ufdd0";
+export const pagesMark = "\ufdd1";
+
+const boxes: Readonly<Record<MarginFile, { edge: "top" | "bottom"; side: "left" | "center" | "right" }>> = {
+  "header-left": { edge: "top", side: "left" },
+  header: { edge: "top", side: "center" },
+  "header-right": { edge: "top", side: "right" },
+  "footer-left": { edge: "bottom", side: "left" },
+  footer: { edge: "bottom", side: "center" },
+  "footer-right": { edge: "bottom", side: "right" },
+};
+const mirrored = { left: "right", center: "center", right: "left" } as const;
+
+/** Empty for a template without page settings. */
+function pageRules(
+  page: TemplatePage,
+  texts: Readonly<Partial<Record<MarginFile, string>>>,
+  direction: "ltr" | "rtl",
+): string {
+  const parts = [
+    ...paper(page),
+    ...marginFiles.flatMap((file) => marginBox(file, texts[file] ?? "", direction)),
+  ];
+  return parts.length === 0 ? "" : `@page {\n${parts.join("\n")}\n}\n`;
+}
+
+function paper({ size, orientation, margins }: TemplatePage): string[] {
+  const name = typeof size === "object" ? `${size.width}mm ${size.height}mm` : size;
+  const sheet = [name, orientation].filter((part) => part !== undefined);
+  return [
+    ...(sheet.length === 0 ? [] : [`size: ${sheet.join(" ")};`]),
+    ...(margins === undefined
+      ? []
+      : [`margin: ${margins.top}mm ${margins.right}mm ${margins.bottom}mm ${margins.left}mm;`]),
+  ];
+}
+
+function marginBox(file: MarginFile, text: string, direction: "ltr" | "rtl"): string[] {
+  if (text === "") return [];
+  const { edge, side } = boxes[file];
+  const place = direction === "rtl" ? mirrored[side] : side;
+  return [`@${edge}-${place} { content: ${boxContent(text)}; white-space: pre-line }`];
+}
+
+/** Texts and counters, such as `"Page " counter(page) " of " counter(pages)`. */
+function boxContent(text: string): string {
+  return text
+    .split(new RegExp(`([${pageMark}${pagesMark}])`))
+    .filter((part) => part !== "")
+    .map((part) =>
+      part === pageMark ? "counter(page)" : part === pagesMark ? "counter(pages)" : styleString(part),
+    )
+    .join(" ");
+}
+
+/**
+ * A CSS string. Every character except letters, digits and some punctuation is escaped, so that the text cannot end the
+ * string.
+ */
+function styleString(text: string): string {
+  const escaped = text.replace(/[^\p{L}\p{N}\p{M} .,:;|/()+@%&_-]/gu, (character) => {
+    return `\\${(character.codePointAt(0) ?? 0xfffd).toString(16)} `;
+  });
+  return `"${escaped}"`;
+}
+
+const named: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00a0",
+  copy: "\u00a9",
+  middot: "\u00b7",
+  ndash: "\u2013",
+  mdash: "\u2014",
+  bull: "\u2022",
+};
+
+/**
+ * Drops tags, comments and styles; turns `<br>` and the end of a block into a line end; trims empty lines at both ends.
+ */
+export function marginText(html: string): string {
+  const text = html
+    .replace(/<!--.*?(?:-->|$)|<style\b.*?(?:<\/style\s*>|$)|<script\b.*?(?:<\/script\s*>|$)/gis, "")
+    .replace(/\r\n?/g, "\n")
+    .replace(/<br\s*\/?>\n?|<\/(?:p|div|li|tr|h[1-6])\s*>\n?/gi, "\n")
+    // Text without a closing ">" is matched once as a whole, not at each "<".
+    .replace(/<[^>]*(>|$)/g, (tag, end) => (end === ">" ? "" : tag));
+  const lines = withoutEntities(text)
+    .split("\n")
+    .map((line) => line.replace(/[ \t]+/g, " ").trim())
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n");
+  return /[^\n](?:.*[^\n])?/s.exec(lines)?.[0] ?? "";
+}
+
+function withoutEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]+));/gi,
+    (entity, decimal, hexadecimal, name) => {
+      if (typeof name === "string") return Object.hasOwn(named, name) ? (named[name] ?? entity) : entity;
+      const code = typeof decimal === "string" ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "\ufffd";
+    },
+  );
 }

@@ -1,4 +1,5 @@
 /** A JSON file with the positions of its values, for error messages with line numbers. */
+import { deepestNesting, isJsonTooDeep } from "@slipway/sdk/runtime/host";
 import { findNodeAtLocation, type JSONPath, type Node, type ParseError, parseTree } from "jsonc-parser";
 
 /** A position in a file: line and column from 1, the column in characters. */
@@ -19,9 +20,6 @@ export interface RepeatedName {
   offset: number;
 }
 
-/** The parser with positions is recursive, so deeper files are refused first. */
-const deepestNesting = 200;
-
 export class JsonSource {
   /** Both are created for the first error. */
   private parsed: { tree: Node | undefined } | undefined;
@@ -36,13 +34,19 @@ export class JsonSource {
 
   /** The parsed file, or the syntax error with its position. */
   static read(text: string): JsonSource | (Partial<Place> & { message: string }) {
-    if (isTooDeep(text)) return { message: `nested deeper than ${deepestNesting} levels` };
+    // The parser with positions is recursive.
+    if (isJsonTooDeep(text)) return { message: `nested deeper than ${deepestNesting} levels` };
     try {
       return new JsonSource(text, JSON.parse(text));
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       return { message: `not valid JSON: ${withoutPlace(error.message)}`, ...firstMistake(text) };
     }
+  }
+
+  /** The value once more, for a check that fills in defaults. */
+  copy(): unknown {
+    return JSON.parse(this.text);
   }
 
   /** The position of a value, or of its innermost existing ancestor. */
@@ -143,29 +147,18 @@ function firstMistake(text: string): Partial<Place> {
 
 function placeAt(text: string, starts: readonly number[], offset: number): Place {
   const line = starts.findLastIndex((start) => start <= offset);
-  return { line: line + 1, column: [...text.slice(starts[line], offset)].length + 1 };
+  return { line: line + 1, column: characters(text, starts[line] ?? 0, offset) + 1 };
+}
+
+/** Counts without a copy of the line, which may be the whole file. */
+function characters(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count++;
+  return count;
 }
 
 function lineStarts(text: string): number[] {
   return [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)];
-}
-
-/** Counts brackets only, before any parser runs. */
-function isTooDeep(text: string): boolean {
-  let depth = 0;
-  let inText = false;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
-    if (inText) {
-      if (character === "\\") at++;
-      else if (character === '"') inText = false;
-    } else if (character === '"') inText = true;
-    else if (character === "{" || character === "[") {
-      depth++;
-      if (depth > deepestNesting) return true;
-    } else if (character === "}" || character === "]") depth--;
-  }
-  return false;
 }
 
 /** Positions differ between engines, and the line is reported separately. */

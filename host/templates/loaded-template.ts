@@ -41,15 +41,12 @@ export async function loadTemplate(
   const file = files.get("template.json");
   if (!file) return { problems: [missing("template.json")] };
   if (file.byteLength > largestText) return { problems: oversized(new Map([["template.json", file]])) };
-  const read = await readTemplateDefinition(textOf(file));
-  if (!read.ok) return read;
-  const { definition } = read;
   const text = textOf(file);
-  const source = JsonSource.read(text);
-  const inDefinition = ({ path, message }: Mistake): TemplateProblem => {
-    const place = source instanceof JsonSource ? source.placeOf(path) : { line: undefined };
-    return withExcerpt({ file: "template.json", ...place, message }, text);
-  };
+  const read = await readTemplateDefinition(text);
+  if (!read.ok) return read;
+  const { definition, source } = read;
+  const inDefinition = ({ path, message }: Mistake): TemplateProblem =>
+    withExcerpt({ file: "template.json", ...source.placeOf(path), message }, text);
   const { translations, problems, warnings } = readTranslations(files);
   const all = [
     ...refusedAccess(definition, unsafeKeys).map(inDefinition),

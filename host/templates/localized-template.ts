@@ -4,6 +4,7 @@ import {
   type LocalizedText,
   type OptionCategory,
   type OptionField,
+  optionText,
   parseLocale,
   type TemplateDefinition,
   type TemplateField,
@@ -13,6 +14,7 @@ import {
 } from "@slipway/sdk";
 import { attachmentScheme } from "@slipway/sdk/runtime/host";
 import type { LoadedTemplate } from "./loaded-template.js";
+import { fieldRules } from "./option-types.js";
 
 /** The list element of a template (interface document, section 2.1). */
 export function templateRecord(definition: TemplateFile, locale: string): TemplateRecord {
@@ -72,7 +74,7 @@ export function attachmentContent(
 }
 
 /** Languages for a text, in this order: language and region of the locale, language only, English. */
-export function languagesOf(locale: Locale | undefined): string[] {
+function languagesOf(locale: Locale | undefined): string[] {
   const wanted = locale ? [locale.tag, locale.language] : [];
   return [...new Set([...wanted, "en"])];
 }
@@ -99,17 +101,50 @@ function attachments(
 }
 
 function optionField(field: TemplateField, text: (texts: LocalizedText) => string): OptionField {
-  const { key, type } = field;
-  const value = field.default;
+  const { key } = field;
+  const rules = fieldRules(field);
+  const value =
+    rules.format === undefined ? field.default : (optionText(rules, field.default) ?? field.default);
   const known =
     value === null || typeof value === "string" || typeof value === "boolean" || typeof value === "number";
   return {
     key,
     label: text(field.label),
-    type,
+    ...rules,
     ...(known && { default: value }),
     ...(field.options && {
       options: field.options.map((choice) => ({ key: choice.key, label: text(choice.label) })),
     }),
   };
+}
+
+type Texts = Readonly<Record<string, string>>;
+
+/** The texts of a template by key, with fallback from the locale to its language, English and the first language. */
+export function translationTexts(
+  translations: Readonly<Record<string, Texts>>,
+  locale: Locale,
+): ReadonlyMap<string, string> {
+  const languages = languagesWithTexts(translations, locale);
+  const texts = new Map<string, string>();
+  for (const language of languages.reverse()) {
+    for (const [key, text] of Object.entries(translations[language] ?? {})) texts.set(key, text);
+  }
+  return texts;
+}
+
+/**
+ * The locale of a document: the requested one, unless the template has only other languages. English text in an Arabic
+ * document would run from right to left.
+ */
+export function documentLocale(translations: Readonly<Record<string, Texts>>, locale: Locale): Locale {
+  const [language] = languagesWithTexts(translations, locale);
+  const spoken = language === undefined ? undefined : parseLocale(language);
+  return spoken === undefined || spoken.language === locale.language ? locale : spoken;
+}
+
+/** The languages with texts, best first: those of the locale, English, the first language. */
+function languagesWithTexts(translations: Readonly<Record<string, Texts>>, locale: Locale): string[] {
+  const known = Object.keys(translations);
+  return [...languagesOf(locale), ...known.slice(0, 1)].filter((each) => known.includes(each));
 }

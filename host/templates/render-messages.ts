@@ -12,6 +12,10 @@ export const TemplatePackage = Type.Object({
   style: Type.String(),
   page: TemplateFile.properties.page,
   assets: Type.Array(Type.String()),
+  /** Keys of the options. */
+  options: Type.Array(Type.String()),
+  /** Files of `texts` that come from shared folders. */
+  shared: Type.Array(Type.String()),
 });
 export type TemplatePackage = Static<typeof TemplatePackage>;
 
@@ -25,6 +29,8 @@ export function packageOf(template: LoadedTemplate): TemplatePackage {
     style: template.style,
     page: template.definition.page,
     assets: [...template.assets.keys()],
+    options: template.definition.options.categories.flatMap(({ fields }) => fields.map(({ key }) => key)),
+    shared: [...template.texts.keys()].filter((path) => template.origins.has(`${path}.ejs`)),
   };
 }
 
@@ -55,12 +61,20 @@ const Problem = Type.Object({
 });
 
 export const ReadyReply = Type.Object({ type: Type.Literal("ready") });
-export const LoadedReply = Type.Object({ type: Type.Literal("loaded"), problems: Type.Array(Problem) });
+export const LoadedReply = Type.Object({
+  type: Type.Literal("loaded"),
+  /** They keep the template from being served. */
+  problems: Type.Array(Problem),
+  /** For authors: the other problems. */
+  notes: Type.Array(Problem),
+});
 export const RenderedReply = Type.Object({
   type: Type.Literal("rendered"),
   html: Type.String(),
   /** Keys without a translation. */
   missing: Type.Array(Type.String()),
+  /** For authors: names that the data does not have. */
+  notes: Type.Array(Problem),
 });
 export const FailedReply = Type.Object({ type: Type.Literal("failed"), problem: Problem });
 /** The template exceeded its time limit at this place; the process ends after this reply. */
@@ -84,5 +98,9 @@ export const RenderProcessOptions = Type.Object({
   strict: Type.Boolean(),
   timeLimit: Type.Integer(),
   outputLimit: Type.Integer(),
+  /** MiB of the heap. */
+  memoryLimit: Type.Number(),
+  /** Whether templates are reviewed for their authors, which takes time. */
+  isForAuthors: Type.Boolean(),
 });
 export type RenderProcessOptions = Static<typeof RenderProcessOptions>;

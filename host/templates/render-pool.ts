@@ -8,9 +8,9 @@ import type { Work } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import { type AnsweringProcess, ProcessLost } from "../system/answering-process.js";
 import { builtFolder } from "../system/installation.js";
-import { monotonicTime } from "../system/monotonic-time.js";
 import { ProcessPool } from "../system/process-pool.js";
 import { overloaded } from "../system/request-errors.js";
+import { monotonicTime } from "../system/time.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 import {
   outOfTime,
@@ -31,6 +31,8 @@ import type { TemplateProblem } from "./template-problem.js";
 
 /** Milliseconds for a process to end an endless loop itself before it is killed. */
 const grace = 1000;
+/** A list that grows is copied: reviewed loops are ended with their place before the heap is full. */
+const roomToTell = 3;
 const longestTimer = 2 ** 31 - 1;
 const checkReply = new Validator({ lazy: true }).compile(RenderProcessReply, "reply");
 
@@ -49,6 +51,14 @@ export interface Limits {
   work: Work;
 }
 
+/** What a check finds in the files of a template. */
+export interface TemplateFindings {
+  /** They keep it from being served. */
+  problems: TemplateProblem[];
+  /** Other mistakes, for its author. */
+  notes: TemplateProblem[];
+}
+
 type Renderer = AnsweringProcess<RenderProcessReply>;
 
 export class RenderPool {
@@ -61,14 +71,16 @@ export class RenderPool {
     strict: boolean,
     private readonly configuration: TemplatesConfiguration,
     private readonly log: Log,
+    /** Whether its templates are reviewed for their authors, which takes time. */
+    isForAuthors = false,
   ) {
     const { timeLimit, outputLimit, memoryLimit } = configuration;
-    const options: RenderProcessOptions = { strict, timeLimit, outputLimit };
+    const options: RenderProcessOptions = { strict, timeLimit, outputLimit, memoryLimit, isForAuthors };
     this.pool = new ProcessPool({
       program: join(builtFolder, "templates", "render-process.js"),
       parameters: [JSON.stringify(options)],
       size,
-      limits: () => ({ heap: memoryLimit }),
+      limits: () => ({ heap: isForAuthors ? memoryLimit * roomToTell : memoryLimit }),
       answer: (message) => this.checked(message),
       warm: {
         lost: (lost, before) => {
@@ -85,12 +97,12 @@ export class RenderPool {
     this.pool.start();
   }
 
-  /** All problems of the EJS files of a template. */
-  async check(template: LoadedTemplate, limits: Limits): Promise<TemplateProblem[]> {
+  /** All problems of the EJS files of a template, and notes for its author. */
+  async check(template: LoadedTemplate, limits: Limits): Promise<TemplateFindings> {
     const reply = await this.run(template, undefined, limits);
     if (reply.type !== "loaded")
       throw new Error("The reply of a rendering process does not fit its question.");
-    return reply.problems.map((problem) => ({ ...problem, line: problem.line ?? undefined }));
+    return { problems: reply.problems.map(received), notes: reply.notes.map(received) };
   }
 
   /** Rejects with `RenderFailure`, or with a `RequestError`: 503 `request-overloaded`, 504 `request-timeout`. */
@@ -98,11 +110,11 @@ export class RenderPool {
     template: LoadedTemplate,
     input: RenderInput,
     limits: Limits,
-  ): Promise<{ html: string; missing: string[] }> {
+  ): Promise<{ html: string; missing: string[]; notes: TemplateProblem[] }> {
     const reply = await this.run(template, input, limits);
     if (reply.type !== "rendered")
       throw new Error("The reply of a rendering process does not fit its question.");
-    return reply;
+    return { ...reply, notes: reply.notes.map(received) };
   }
 
   forget(version: string): void {
@@ -194,8 +206,7 @@ export class RenderPool {
   }
 
   private outcome(reply: RenderProcessReply): RenderProcessReply {
-    if (reply.type === "failed")
-      throw new RenderFailure({ ...reply.problem, line: reply.problem.line ?? undefined });
+    if (reply.type === "failed") throw new RenderFailure(received(reply.problem));
     if (reply.type !== "overtime") return reply;
     const { file, line } = reply;
     throw tooLong(this.configuration, { file, line: line ?? undefined });
@@ -207,6 +218,10 @@ export class RenderPool {
     this.log.error("A rendering process sent an unexpected message and is ended.");
     throw new ProcessLost("ended");
   }
+}
+
+function received(problem: { file: string; line: number | null; message: string }): TemplateProblem {
+  return { ...problem, line: problem.line ?? undefined };
 }
 
 /** The failure of a report whose process was lost; undefined: it is retried. */

@@ -13,13 +13,26 @@ import {
   type RenderQuestion,
   type TemplatePackage,
 } from "./render-messages.js";
-import { compartmentEvaluator, unprotectedEvaluator } from "./template-evaluator.js";
+import { allowedGlobals, compartmentEvaluator, unprotectedEvaluator } from "./template-evaluator.js";
 import type { TemplateProblem } from "./template-problem.js";
 import { TemplateFailure, TemplateProgram } from "./template-program.js";
 
 const validator = new Validator({ lazy: true });
 const checkMessage = validator.compile(RenderProcessMessage, "message");
 const options = readOptions(process.argv[2]);
+
+/** Only for authors, because it loads a parser. */
+const authoring = options.isForAuthors
+  ? {
+      Review: (await import("./authoring/template-review.js")).TemplateReview,
+      looped: (await import("./authoring/loop-memory.js")).loopMemory(options.memoryLimit),
+    }
+  : undefined;
+const globals = new Set(
+  options.strict
+    ? [...allowedGlobals].filter((name) => typeof name === "string")
+    : Object.getOwnPropertyNames(globalThis),
+);
 
 if (options.strict) {
   lockdown({ errorTrapping: "none", unhandledRejectionTrapping: "none", reporting: "none" });
@@ -60,16 +73,24 @@ function answer(question: LoadQuestion | RenderQuestion): void {
 
 function load(template: TemplatePackage): RenderProcessReply {
   const evaluate = options.strict ? compartmentEvaluator() : unprotectedEvaluator();
-  const program = new TemplateProgram(template, evaluate, options);
+  const { strict, outputLimit } = options;
+  const program = new TemplateProgram(template, evaluate, {
+    strict,
+    outputLimit,
+    review: authoring && ((reviewed) => new authoring.Review({ ...reviewed, globals, isStrict: strict })),
+    looped: authoring?.looped,
+  });
   programs.set(template.version, program);
-  return { type: "loaded", problems: program.problems.map(sendable) };
+  const { problems, notes } = program;
+  return { type: "loaded", problems: problems.map(sendable), notes: notes.map(sendable) };
 }
 
 function render(question: RenderQuestion): RenderProcessReply {
   const program = programs.get(question.version);
   if (!program) throw new Error(`The version ${question.version} was not loaded.`);
   try {
-    return { type: "rendered", ...program.render(question) };
+    const { html, missing, notes } = program.render(question);
+    return { type: "rendered", html, missing, notes: notes.map(sendable) };
   } catch (error) {
     if (error instanceof TemplateFailure) return { type: "failed", problem: sendable(error.problem) };
     throw error;

@@ -3,14 +3,24 @@
  * mistake.
  */
 import { setImmediate } from "node:timers/promises";
-import { describe, shownValue, type TemplateField, TemplateFile, Validator } from "@slipway/sdk";
+import {
+  describe,
+  expectedOption,
+  isWithinLimits,
+  optionText,
+  shownValue,
+  type TemplateField,
+  type TemplateFile,
+} from "@slipway/sdk";
+import { sdkCheck } from "@slipway/sdk/runtime/host";
 import { JsonSource } from "./json-source.js";
+import { fieldRules } from "./option-types.js";
 import { type TemplateProblem, withExcerpt } from "./template-problem.js";
 
 const file = "template.json";
 /** Further mistakes are only counted: each costs a search in the file. */
 const mostMistakes = 20;
-const check = new Validator({ lazy: true }).compile(TemplateFile, file);
+const check = sdkCheck<typeof TemplateFile>(file, "template-file");
 
 type Path = readonly (string | number)[];
 interface Mistake {
@@ -19,10 +29,12 @@ interface Mistake {
   message: string;
 }
 
-/** The definition with its defaults, or all its problems. */
+/** The definition with its defaults and the places of its values, or all its problems. */
 export async function readTemplateDefinition(
   text: string,
-): Promise<{ ok: true; definition: TemplateFile } | { ok: false; problems: TemplateProblem[] }> {
+): Promise<
+  { ok: true; definition: TemplateFile; source: JsonSource } | { ok: false; problems: TemplateProblem[] }
+> {
   const source = JsonSource.read(text);
   if (!(source instanceof JsonSource)) {
     const { message, line, column } = source;
@@ -31,13 +43,13 @@ export async function readTemplateDefinition(
   }
   // A large file takes long to check: other work has a turn between the steps.
   await setImmediate();
-  const result = check(structuredClone(source.value));
+  const result = check(source.copy());
   await setImmediate();
   const repeatedNames = source.repeatedNames();
   await setImmediate();
   const contradicting = result.ok ? contradictions(result.value) : [];
   const count = repeatedNames.length + (result.ok ? contradicting.length : result.violations.length);
-  if (result.ok && count === 0) return { ok: true, definition: result.value };
+  if (result.ok && count === 0) return { ok: true, definition: result.value, source };
   const mistakes = result.ok
     ? contradicting.slice(0, mostMistakes)
     : result.violations.slice(0, mostMistakes).map((violation): Mistake => {
@@ -56,7 +68,13 @@ export async function readTemplateDefinition(
   ].slice(0, mostMistakes);
   const more: TemplateProblem[] =
     count > problems.length
-      ? [{ file, line: undefined, message: `${count - problems.length} more mistakes are not shown` }]
+      ? [
+          {
+            file,
+            line: undefined,
+            message: `at least ${count - problems.length} more mistakes are not shown`,
+          },
+        ]
       : [];
   return { ok: false, problems: [...problems.map((each) => withExcerpt({ file, ...each }, text)), ...more] };
 }
@@ -103,8 +121,8 @@ function fieldMistakes(field: TemplateField, path: Path): Mistake[] {
     path: choices,
     message: `: the key "${each}" is there twice`,
   }));
-  if (field.type === "boolean" && field.options) {
-    mistakes.push({ path: choices, message: ': expected no choices for a field of type "boolean"' });
+  if (field.type !== "string" && field.type !== "int" && field.options) {
+    mistakes.push({ path: choices, message: `: expected no choices for a field of type "${field.type}"` });
   }
   const wrongChoice =
     field.type === "int" && field.options?.find((choice) => !/^-?\d{1,15}$/.test(choice.key));
@@ -114,15 +132,30 @@ function fieldMistakes(field: TemplateField, path: Path): Mistake[] {
       message: `: expected whole numbers as keys, received "${wrongChoice.key}"`,
     });
   }
-  return [...mistakes, ...defaultMistakes(field, [...path, "default"])];
+  return [...mistakes, ...limitMistakes(field, path), ...defaultMistakes(field, [...path, "default"])];
+}
+
+function limitMistakes(field: TemplateField, path: Path): Mistake[] {
+  const { type, minimum, maximum } = field;
+  const limited = { minimum: ["int", "number"], maximum: ["int", "number"], decimals: ["number"] };
+  const misplaced = (["minimum", "maximum", "decimals"] as const)
+    .filter((name) => field[name] !== undefined && !limited[name].includes(type))
+    .map((name) => ({ path: [...path, name], message: `: expected none for a field of type "${type}"` }));
+  if (minimum === undefined || maximum === undefined || minimum <= maximum) return misplaced;
+  return [
+    ...misplaced,
+    {
+      path: [...path, "maximum"],
+      message: `: expected at least the minimum ${minimum}, received ${maximum}`,
+    },
+  ];
 }
 
 function defaultMistakes(field: TemplateField, path: Path): Mistake[] {
   const value = field.default;
   if (value === undefined || value === null) return [];
-  if (!isOfType(value, field.type)) {
-    const expected = { string: "a text", boolean: "true or false", int: "a whole number" }[field.type];
-    return [{ path, message: `: expected ${expected}, received ${shownValue(value)}` }];
+  if (!isOfType(value, field)) {
+    return [{ path, message: `: expected ${expectedValue(field)}, received ${shownValue(value)}` }];
   }
   if (field.options && !field.options.some((choice) => choice.key === String(value))) {
     return [{ path, message: `: expected the key of one of its choices, received ${shownValue(value)}` }];
@@ -130,9 +163,18 @@ function defaultMistakes(field: TemplateField, path: Path): Mistake[] {
   return [];
 }
 
-function isOfType(value: unknown, type: TemplateField["type"]): boolean {
-  if (type === "int") return Number.isSafeInteger(value);
-  return typeof value === type;
+function expectedValue(field: TemplateField): string {
+  if (field.type === "boolean") return "true or false";
+  if (field.type === "string" || field.type === "text") return "a text";
+  const rules = expectedOption(fieldRules(field));
+  return field.type === "int" ? rules.replace("an integer", "a whole number") : rules;
+}
+
+function isOfType(value: unknown, field: TemplateField): boolean {
+  const rules = fieldRules(field);
+  if (rules.format !== undefined) return optionText(rules, value) !== undefined;
+  if (field.type === "int") return Number.isSafeInteger(value) && isWithinLimits(rules, Number(value));
+  return typeof value === rules.type;
 }
 
 function repeated(keys: string[]): string[] {

@@ -7,7 +7,7 @@ export type TemplateFunction = (...parameters: unknown[]) => unknown;
 export type Evaluate = (source: string) => TemplateFunction;
 
 /** All other globals of a compartment are removed: those that evaluate code or allocate memory outside the heap. */
-const allowedGlobals: ReadonlySet<PropertyKey> = new Set([
+export const allowedGlobals: ReadonlySet<PropertyKey> = new Set([
   ...["Infinity", "NaN", "undefined", "isFinite", "isNaN", "parseFloat", "parseInt", "globalThis"],
   ...["decodeURI", "decodeURIComponent", "encodeURI", "encodeURIComponent"],
   ...[

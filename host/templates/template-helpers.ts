@@ -53,6 +53,17 @@ export function templateHelpers(context: HelperContext) {
   });
 }
 
+/** The names of the members of `d` besides the data. */
+export function helperNames(locale: Locale): string[] {
+  const none = {
+    version: "",
+    assets: new Set<string>(),
+    texts: new Map<string, string>(),
+    missing: new Set<string>(),
+  };
+  return Object.keys(templateHelpers({ ...none, locale, formatLocale: locale, currency: "" }));
+}
+
 function isNothing(value: unknown): value is null | undefined | "" {
   return value === undefined || value === null || value === "";
 }

@@ -1,4 +1,4 @@
-import { type Static, Type } from "@slipway/sdk";
+import { type Static, shortened, Type } from "@slipway/sdk";
 import { orUndefined } from "../system/or-undefined.js";
 
 /** A mistake in a file of a template. */
@@ -35,10 +35,16 @@ const longestExcerpt = 200;
 /** Adds the text of the line, if the file has it. */
 export function withExcerpt(problem: TemplateProblem, text: string | undefined): TemplateProblem {
   if (text === undefined || problem.line === undefined) return problem;
-  const line = text.split("\n")[problem.line - 1]?.trimEnd();
-  if (line === undefined || line.trim() === "") return problem;
-  const characters = [...line];
-  const excerpt =
-    characters.length > longestExcerpt ? `${characters.slice(0, longestExcerpt - 1).join("")}…` : line;
-  return { ...problem, excerpt };
+  const line = lineOf(text, problem.line).trimEnd();
+  return line.trim() === "" ? problem : { ...problem, excerpt: shortened(line, longestExcerpt) };
+}
+
+function lineOf(text: string, number: number): string {
+  let start = 0;
+  for (let line = 1; line < number; line++) {
+    start = text.indexOf("\n", start) + 1;
+    if (start === 0) return "";
+  }
+  const end = text.indexOf("\n", start);
+  return text.slice(start, end === -1 ? undefined : end);
 }

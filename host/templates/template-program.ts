@@ -1,15 +1,22 @@
 /** A template version in a rendering process: compiled once, rendered many times. */
 import { type Locale, parseLocale, textDirection } from "@slipway/sdk";
+import type { ReviewedTemplate, TemplateReview } from "./authoring/template-review.js";
 import { compileTemplateFile } from "./compile-template.js";
-import { documentFrame, inlineStyle } from "./document-frame.js";
-import { escapeHtml } from "./escape-html.js";
-import { marginText } from "./margin-text.js";
-import { marginFiles, pageMark, pagesMark } from "./page-rules.js";
+import {
+  documentFrame,
+  escapeHtml,
+  inlineStyle,
+  marginFiles,
+  marginText,
+  pageMark,
+  pagesMark,
+} from "./document-frame.js";
+import { documentLocale, translationTexts } from "./localized-template.js";
+import { refusedCalls } from "./refused-calls.js";
 import type { RenderQuestion, TemplatePackage } from "./render-messages.js";
 import type { Evaluate, TemplateFunction } from "./template-evaluator.js";
-import { templateHelpers } from "./template-helpers.js";
+import { helperNames, templateHelpers } from "./template-helpers.js";
 import type { TemplateProblem } from "./template-problem.js";
-import { documentLocale, translationTexts } from "./translation-texts.js";
 
 const longestMarginHtml = 20_000;
 /** Enough for two nested partials per level of the deepest project. */
@@ -24,29 +31,51 @@ export class TemplateFailure extends Error {
   }
 }
 
+/** How the files of a template are compiled and run. */
+export interface ProgramOptions {
+  strict: boolean;
+  outputLimit: number;
+  /** Begins the review of a template for its author, where there is one. */
+  review?: ((template: Omit<ReviewedTemplate, "globals" | "isStrict">) => TemplateReview) | undefined;
+  /** Called in each round of a loop of a reviewed template. */
+  looped?: (() => void) | undefined;
+}
+
 export class TemplateProgram {
   readonly problems: readonly TemplateProblem[];
   private readonly functions: ReadonlyMap<string, TemplateFunction>;
   private readonly assets: ReadonlySet<string>;
   private readonly style: string;
+  private readonly review: TemplateReview | undefined;
   private latest: TemplateRun | undefined;
 
   constructor(
     private readonly template: TemplatePackage,
     evaluate: Evaluate,
-    private readonly options: { strict: boolean; outputLimit: number },
+    private readonly options: ProgramOptions,
   ) {
-    const { functions, problems } = compileAll(template, evaluate, options);
+    this.review = options.review?.(reviewedTemplate(template));
+    const { functions, problems } = compileAll(template, evaluate, options, this.review);
+    this.review?.finish();
     this.functions = functions;
     this.problems = problems;
     this.assets = new Set(template.assets);
     this.style = inlineStyle(template.style, template.version, this.assets);
   }
 
-  /** The document and the keys without a translation. Throws a `TemplateFailure`. */
-  render(question: RenderQuestion): { html: string; missing: string[] } {
+  /** For authors: problems that do not keep the template from being served. */
+  get notes(): readonly TemplateProblem[] {
+    return this.review?.notes ?? [];
+  }
+
+  /** The document, the keys without a translation, and notes for authors. Throws a `TemplateFailure`. */
+  render(question: RenderQuestion): { html: string; missing: string[]; notes: TemplateProblem[] } {
     const wanted = localeOf(question.locale);
-    const data = readData(question.data);
+    const run = new TemplateRun(this.functions, this.options.outputLimit, this.options.looped);
+    const notes: TemplateProblem[] = [];
+    const data = readData(question.data, (parsed) =>
+      this.review ? this.review.watch(parsed, () => run.innermost(), notes) : frozen(parsed),
+    );
     const missing = new Set<string>();
     const texts = translationTexts(this.template.translations, wanted);
     const locale = documentLocale(this.template.translations, wanted);
@@ -59,7 +88,6 @@ export class TemplateProgram {
       texts,
       missing,
     });
-    const run = new TemplateRun(this.functions, this.options.outputLimit);
     this.latest = run;
     const locals = Object.freeze({ ...helpers, data });
     const body = run.file("report", locals);
@@ -70,7 +98,7 @@ export class TemplateProgram {
     const title = this.title(texts, locale, data);
     const { page } = this.template;
     const frame = { language: locale.tag, direction: textDirection(locale), page, style: this.style };
-    return { html: documentFrame({ title, body, margins }, frame), missing: [...missing] };
+    return { html: documentFrame({ title, body, margins }, frame), missing: [...missing], notes };
   }
 
   /** The place of an interrupted rendering; undefined when none had begun. */
@@ -106,6 +134,7 @@ class TemplateRun {
   constructor(
     private readonly functions: ReadonlyMap<string, TemplateFunction>,
     private readonly outputLimit: number,
+    private readonly looped: (() => void) | undefined,
   ) {}
 
   /** The output of a template file; every error becomes a `TemplateFailure`. */
@@ -130,7 +159,8 @@ class TemplateRun {
     const began = this.enter(`${name}.ejs`);
     try {
       const rethrow = this.rethrower(name);
-      const output = render(locals, escapeText, this.includer(locals), rethrow, this.exceeded, began);
+      const { exceeded, looped } = this;
+      const output = render(locals, escapeText, this.includer(locals), rethrow, exceeded, began, looped);
       if (typeof output !== "string") return "";
       // The generated function checks the limit too, but the template can change its variables.
       return output.length > this.outputLimit ? this.exceeded() : output;
@@ -177,16 +207,29 @@ class TemplateRun {
 
 const escapeText = Object.freeze((value: unknown) => escapeHtml(value));
 
+function reviewedTemplate({ texts, shared, options }: TemplatePackage) {
+  const helpers = helperNames(localeOf("en"));
+  const roots = new Map<string, readonly string[]>([
+    ["report", helpers],
+    ...marginFiles.map((name): [string, readonly string[]] => [name, [...helpers, "page", "pages"]]),
+  ]);
+  return { files: Object.keys(texts), shared, options, roots };
+}
+
 function compileAll(
   template: TemplatePackage,
   evaluate: Evaluate,
-  options: { strict: boolean; outputLimit: number },
+  options: ProgramOptions,
+  review: TemplateReview | undefined,
 ): { functions: Map<string, TemplateFunction>; problems: TemplateProblem[] } {
   const functions = new Map<string, TemplateFunction>();
   const problems: TemplateProblem[] = [];
   for (const [name, text] of Object.entries(template.texts)) {
     const file = `${name}.ejs`;
-    const compiled = compileTemplateFile(file, text, options);
+    const compiled = compileTemplateFile(file, text, {
+      ...options,
+      review: review && ((code, lines) => review.read(name, code, lines)),
+    });
     if ("problem" in compiled) problems.push(compiled.problem);
     else {
       try {
@@ -207,8 +250,8 @@ function lineNumber(value: unknown): number | undefined {
 /** A template can throw any value, and reading the value can fail. */
 function messageOf(error: unknown): string {
   try {
-    const message = error instanceof Error ? error.message : error;
-    return String(message).slice(0, 500);
+    const message = String(error instanceof Error ? error.message : error);
+    return refusedCalls.get(message) ?? message.slice(0, 500);
   } catch {
     return "an error without a message";
   }
@@ -225,9 +268,9 @@ function textAt(value: unknown, name: string): string {
   return typeof member === "string" ? member : "";
 }
 
-function readData(text: string): unknown {
+function readData(text: string, finished: (parsed: unknown) => unknown): unknown {
   try {
-    return frozen(JSON.parse(text));
+    return finished(JSON.parse(text));
   } catch (error) {
     throw new TemplateFailure({ file: "data", line: undefined, message: messageOf(error) });
   }

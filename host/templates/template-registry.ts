@@ -3,12 +3,16 @@
 import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Log } from "@slipway/sdk";
-import { monotonicTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/time.js";
 import { type LoadedTemplate, loadTemplate } from "./loaded-template.js";
+import type { TemplateFindings } from "./render-pool.js";
 import { TemplateChanges } from "./template-changes.js";
 import { haveChanged, readTemplateContent, type TemplateContent } from "./template-content.js";
 import {
   conflictOf,
+  conflictProblem,
+  type FoundTemplate,
+  movedTo,
   namesOf,
   newEntry,
   readingProblem,
@@ -17,20 +21,23 @@ import {
 } from "./template-entry.js";
 import { isIgnored } from "./template-folder.js";
 import { describeProblems, type TemplateProblem } from "./template-problem.js";
-import type { TemplateChange, TemplateState } from "./template-service.js";
+import type { PluginTemplates, TemplateChange, TemplateState } from "./template-service.js";
 import type { TemplateVersions } from "./template-versions.js";
 
-/** Checks a template beyond its definition; returns its problems. */
-export type CheckTemplate = (template: LoadedTemplate) => Promise<TemplateProblem[]>;
+/** Checks a template beyond its definition. */
+export type CheckTemplate = (template: LoadedTemplate) => Promise<TemplateFindings>;
 
 export class TemplateRegistry {
-  /** By folder, in the order of discovery: of two templates with one key, the first one stays. */
+  /** What plugins bring; the next scan takes it. */
+  plugins: readonly PluginTemplates[] = [];
+  /** By id, in the order of discovery: of two templates with one key, the first one stays. */
   private readonly entries = new Map<string, TemplateEntry>();
   private names: ReadonlyMap<string, LoadedTemplate> = new Map();
   private scanning: Promise<void> = Promise.resolve();
   /** The next scan, shared by all callers until it begins. */
   private nextScan: Promise<void> | undefined;
   private readonly unreadable = new Set<string>();
+  private readonly notes = new WeakMap<LoadedTemplate, readonly TemplateProblem[]>();
   private readonly changes: TemplateChanges;
   /** Timer of the next scan for folders that have not settled. */
   private later: { timer: NodeJS.Timeout; due: number } | undefined;
@@ -109,26 +116,71 @@ export class TemplateRegistry {
     return this.changes.follow(listener);
   }
 
+  /** Tells the listeners that a report with a serving template failed. */
+  failed(template: LoadedTemplate, problem: TemplateProblem): void {
+    for (const entry of this.entries.values())
+      if (entry.serving === template)
+        this.changes.tellNow({
+          ...standingOf(entry),
+          problems: [problem],
+          changed: undefined,
+          state: "failed",
+        });
+  }
+
   private async scanFolders(): Promise<void> {
-    const found = (await Promise.all(this.folders.map((folder) => this.subfolders(folder)))).flat();
+    const found = await this.foundTemplates();
+    const ids = new Set(found.map(({ id }) => id));
     const { size } = this.entries;
     for (const entry of this.entries.values()) {
-      if (!found.includes(entry.folder)) this.miss(entry);
+      if (!ids.has(entry.id)) this.miss(entry);
       else entry.awaySince = undefined;
     }
     // The name of a removed template may move to another one in this scan, and must not be missing in between.
     const isWaiting = this.entries.size !== size;
     const shared = new Map<string, Promise<string>>();
-    for (const folder of found) {
-      const entry = this.entries.get(folder) ?? newEntry(folder);
-      this.entries.set(folder, entry);
+    for (const each of found) {
+      const entry = this.entries.get(each.id) ?? newEntry(each);
+      this.entries.set(each.id, entry);
+      if (entry.folder !== each.folder) movedTo(entry, each.folder);
       const before = entry.serving;
       await this.look(entry, shared);
       if (entry.serving !== before && !isWaiting) this.publish();
     }
+    for (const entry of this.entries.values()) this.giveWay(entry);
     // A conflicting template may have changed later in the scan.
     for (const entry of this.entries.values()) if (entry.conflict) await this.look(entry, shared);
     this.publish();
+  }
+
+  private async foundTemplates(): Promise<FoundTemplate[]> {
+    const configured = this.folders.map(async (folder) =>
+      (await this.subfolders(folder)).map((each) => ({ id: each, folder: each, plugin: undefined })),
+    );
+    const brought = this.plugins.map(async ({ plugin, folder }) =>
+      (await this.subfolders(folder)).map((each) => ({
+        id: JSON.stringify([plugin, basename(each)]),
+        folder: each,
+        plugin,
+      })),
+    );
+    return (await Promise.all([...configured, ...brought])).flat();
+  }
+
+  /** A template of a plugin stops serving when one of the configured folders has got its name. */
+  private giveWay(entry: TemplateEntry): void {
+    const { plugin, serving } = entry;
+    const taken =
+      plugin === undefined || !serving ? undefined : conflictOf(entry, serving, this.configured());
+    if (taken === undefined) return;
+    entry.serving = undefined;
+    entry.conflict = true;
+    entry.seen = [];
+    this.refuse(entry, [conflictProblem(taken)]);
+  }
+
+  private configured(): TemplateEntry[] {
+    return [...this.entries.values()].filter(({ plugin }) => plugin === undefined);
   }
 
   /** Forgets a template whose folder stays missing. */
@@ -138,8 +190,8 @@ export class TemplateRegistry {
     const left = entry.awaySince + this.settlingTime - now;
     if (left > 0) this.scanIn(left);
     else {
-      this.entries.delete(entry.folder);
-      const gone = { version: undefined, changed: undefined, problems: [] };
+      this.entries.delete(entry.id);
+      const gone = { version: undefined, changed: undefined, problems: [], notes: [] };
       this.changes.add({ ...standingOf(entry), ...gone, state: "removed" });
     }
   }
@@ -176,7 +228,8 @@ export class TemplateRegistry {
       if (!this.unreadable.has(folder))
         this.log.error("A folder of templates cannot be read.", { folder, error });
       this.unreadable.add(folder);
-      return [...this.entries.keys()].filter((each) => join(each, "..") === join(folder));
+      const known = [...this.entries.values()].map((entry) => entry.folder);
+      return known.filter((each) => join(each, "..") === join(folder));
     }
   }
 
@@ -193,8 +246,11 @@ export class TemplateRegistry {
       entry.changed = content.changed;
       const known = this.versions.get(content.version);
       const loaded = known ? { template: known } : await loadTemplate(content, this.unsafeKeys);
+      entry.notes = [];
       if ("problems" in loaded) return this.refuse(entry, loaded.problems);
-      const problems = known ? [] : await this.check(loaded.template);
+      const { problems, notes } = known ? { problems: [], notes: [] } : await this.check(loaded.template);
+      if (!known) this.notes.set(loaded.template, notes);
+      entry.notes = this.notes.get(loaded.template) ?? [];
       if (problems.length === 0) this.accept(entry, loaded.template);
       else this.refuse(entry, problems);
     } catch (error) {
@@ -211,8 +267,7 @@ export class TemplateRegistry {
       entry.seen = [];
       // The folder may have been renamed: the missing one will be forgotten soon, or returns.
       if (taken.by.awaySince !== undefined) return;
-      const message = `"${taken.name}" is already a key or an alias of the template in ${basename(taken.by.folder)}`;
-      this.refuse(entry, [{ file: "template.json", line: undefined, message }]);
+      this.refuse(entry, [conflictProblem(taken)]);
       return;
     }
     const isNew = entry.serving?.version !== template.version;
@@ -244,7 +299,9 @@ export class TemplateRegistry {
   }
 
   private publish(): void {
-    const templates = [...this.entries.values()].flatMap(({ serving }) => serving ?? []);
+    // The later ones have precedence.
+    const brought = [...this.entries.values()].filter(({ plugin }) => plugin !== undefined);
+    const templates = [...brought, ...this.configured()].flatMap(({ serving }) => serving ?? []);
     this.names = new Map(templates.flatMap((template) => namesOf(template).map((name) => [name, template])));
     this.versions.serve(templates);
     this.changes.tell();

@@ -13,7 +13,15 @@ export interface TemplateService extends TemplateSource {
   storeStates(): StoreState[];
   /** Calls the listener after each change is in force; returns a function that unsubscribes it. */
   follow(listener: (change: TemplateChange) => void): () => void;
+  /** Takes the templates of these plugins instead of those of the last call. Resolves when they serve or are refused. */
+  usePlugins(plugins: readonly PluginTemplates[]): Promise<void>;
   stop(): Promise<void>;
+}
+
+/** The folder of the templates that a plugin brings; it never changes. */
+export interface PluginTemplates {
+  plugin: string;
+  folder: string;
 }
 
 /** Common members of template states and changes. */
@@ -21,8 +29,13 @@ const standing = {
   key: Type.String({ description: "The name of the folder where no version serves." }),
   aliases: Type.Array(Type.String(), { description: "Of the version that serves." }),
   folder: Type.String(),
+  plugin: orUndefined(Type.String({ description: "The plugin that brings it." })),
   version: orUndefined(Type.String({ description: "Content hash of the version that serves." })),
   problems: Type.Array(TemplateProblem, { description: "Of a newer version that cannot serve." }),
+  notes: Type.Array(TemplateProblem, {
+    description:
+      "Mistakes in the newest version that do not keep it from serving, such as names that nothing has. Only with the setting `preview`.",
+  }),
 };
 
 /** The state of a template folder. */
@@ -46,14 +59,14 @@ export type TemplateState = Static<typeof TemplateState>;
 /** A change of a template, also for clients. */
 export const changedTemplate = {
   ...standing,
-  state: Type.Enum(["served", "refused", "removed"], {
+  state: Type.Enum(["served", "refused", "removed", "failed"], {
     description:
-      '"served": a new version serves, or the old one is all right again. "refused": the problems keep it from serving.',
+      '"served": a new version serves, or the old one is all right again. "refused": the problems keep it from serving. "failed": the problem ended a report with it; only with the setting `preview`.',
   }),
 };
 const TemplateNews = Type.Object(changedTemplate);
 
-/** A change of a template folder. */
+/** A change of a template folder, or a failed report with its template. */
 export interface TemplateChange extends Static<typeof TemplateNews> {
   /** Milliseconds since the epoch: time of the last write or move of a file; undefined when no file could be read. */
   changed: number | undefined;

@@ -1,5 +1,5 @@
 /** Template versions by content hash: the serving ones and, for a while, replaced ones. */
-import { monotonicTime } from "../system/monotonic-time.js";
+import { monotonicTime } from "../system/time.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 
 const mostRetired = 50;

@@ -1,14 +1,13 @@
 /** The reporter: lists report templates and creates PDF reports of a session's project. */
 import { checkTimeZone, definePlugin } from "@slipway/sdk";
 import { PluginSettings } from "./plugin-settings.js";
-import { generateRoutes } from "./routes/generate.js";
+import { generateRoutes, reportsService } from "./routes/generate.js";
 import {
   listTemplates,
   reportPages,
   templateDataRoutes,
   templateOptionsRoutes,
 } from "./routes/template-routes.js";
-import { reportsService } from "./services/reports.js";
 
 export default definePlugin({
   config: PluginSettings,

@@ -1,11 +1,11 @@
 /**
- * Pictures in the cache folder of an OBK. A picture with the URI "gen:<uuid>" is the entry `cache/<MD5 of the URI>`: a
- * head of seven big-endian numbers, the attributes that it was made with (texts with their length, ended by NUL and
- * filled up to four bytes), then the picture itself.
+ * Pictures in the cache folder of an OBK. A picture with the URI "gen:<uuid>" is the entry `cache/<MD5 of the
+ * URI>`: a header of seven big-endian numbers, the generation attributes (length-prefixed texts,
+ * NUL-terminated and padded to four bytes), then the picture itself.
  */
 import { createHash } from "node:crypto";
 
-/** A picture and how it was made: "alpha", "width", "bgColor" and others. */
+/** A picture and its generation attributes: "alpha", "width", "bgColor" and others. */
 export interface CacheEntry {
   attributes: Record<string, string>;
   content: Uint8Array;
@@ -14,12 +14,14 @@ export interface CacheEntry {
 const magic = 0x0e9a5b42;
 const headLength = 28;
 
-/** The name of the container's entry that holds the picture with this URI. */
+/** The name of the container entry for a picture URI. */
 export function cacheEntryName(uri: string): string {
   return `cache/${createHash("md5").update(uri, "utf8").digest("hex").toUpperCase()}`;
 }
 
-/** The picture in an entry; an entry without the head is the bare picture. Nothing when the head contradicts itself. */
+/**
+ * Parses an entry; without a header, the entry is the plain picture. Undefined if the header is inconsistent.
+ */
 export function parseCacheEntry(bytes: Uint8Array): CacheEntry | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length < headLength || buffer.readUInt32BE(0) !== magic)
@@ -34,7 +36,6 @@ export function parseCacheEntry(bytes: Uint8Array): CacheEntry | undefined {
   };
 }
 
-/** The entry for a picture. */
 export function writeCacheEntry(entry: CacheEntry): Uint8Array {
   const pairs = Object.entries(entry.attributes).sort(([first], [second]) => (first < second ? -1 : 1));
   const attributes = Buffer.concat(pairs.flat().map(field));
@@ -55,7 +56,7 @@ function field(text: string): Buffer {
   return Buffer.concat([length, bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)]);
 }
 
-/** As many attributes as the bytes hold; a length that leads outside them ends the list. */
+/** Reads the attributes until a length points outside the bytes. */
 function parseAttributes(bytes: Buffer, count: number): Record<string, string> {
   const texts: string[] = [];
   let position = 0;

@@ -6,5 +6,4 @@ export type { ReadWarning } from "./read-warnings.js";
 export type { ObxOptions } from "./select-items.js";
 export { stableId } from "./stable-id.js";
 export * from "./write-obk.js";
-export { streamObx, writeObx, writeObxInto } from "./write-obx.js";
-export { writeObxArticle } from "./write-obx-article.js";
+export { streamObx, writeObx, writeObxArticle, writeObxInto } from "./write-obx.js";

@@ -1,6 +1,6 @@
-/** Writing of project files together with what earlier files said beyond the members of the project document. */
+/** Writes project files including the parts of earlier files that the project document has no members for. */
 import { Decimal } from "decimal.js";
-import { xmlNamePattern } from "../project/kept-parts.js";
+import { xmlNamePattern } from "../project/values.js";
 import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
 import { itemElements, treatmentOf } from "./format/project-format.js";
 import { isUnread, type KeptContent, type KeptTree, priceElement } from "./kept-tree.js";
@@ -8,20 +8,20 @@ import { plainName } from "./xml-reading.js";
 
 const xmlName = new RegExp(xmlNamePattern, "u");
 
-/** An open element, and what is still to be written into it. */
+/** An open element and its pending kept content. */
 interface OpenElement {
   name: string;
-  /** Whole elements, which are written behind those of the document. */
+  /** Whole elements, written after those of the document. */
   whole: KeptTree[];
-  /** Parts of elements that the document writes, until those are written. */
+  /** Parts of elements that the document itself writes later. */
   parts: KeptTree[];
   isItem: boolean;
 }
 
 /**
- * Adds what was kept to the elements that are written through it: attributes to their elements, whole elements behind
- * the others. Where both have an attribute, the one of the document counts, unless its reader does not read it. What the
- * reader reads is never taken from what was kept: a document says it in one place.
+ * Adds kept content to the elements written through it: attributes to their elements, whole elements after
+ * the others. If both have an attribute, the document's value wins, unless the reader ignores that attribute.
+ * Anything the reader reads never comes from kept content, so that each value has a single source.
  */
 export class KeepingXmlWriter implements XmlWriter {
   readonly #writer: XmlWriter;
@@ -32,7 +32,7 @@ export class KeepingXmlWriter implements XmlWriter {
     this.#writer = writer;
   }
 
-  /** These are parts of the element that is opened next. */
+  /** Sets the kept parts of the next opened element. */
   expect(parts: KeptContent | undefined): void {
     this.#next = parts;
   }
@@ -69,7 +69,7 @@ export class KeepingXmlWriter implements XmlWriter {
     this.#writer.cdataElement(name, text, attributes);
   }
 
-  /** Writes the whole elements of the one that is open; `close` does so otherwise. */
+  /** Writes the kept elements of the open element now instead of at `close`. */
   writeKept(): void {
     const open = this.#open.at(-1);
     for (const element of open?.whole.splice(0) ?? []) this.#writeWhole(element);
@@ -81,7 +81,10 @@ export class KeepingXmlWriter implements XmlWriter {
     this.#writer.close();
   }
 
-  /** The kept parts of the element that is written now; those of an element that is written no more stay behind. */
+  /**
+   * Takes the kept parts of the element being written; those of elements that are no longer written are
+   * dropped.
+   */
   #take(name: string, attributes: XmlAttributes | undefined): KeptTree | undefined {
     const waiting = this.#open.at(-1)?.parts ?? [];
     if (waiting.length === 0) return undefined;
@@ -103,7 +106,7 @@ export class KeepingXmlWriter implements XmlWriter {
   }
 }
 
-/** Prices and quantities are the same number when they are written differently. */
+/** Compares prices and quantities as numbers, independent of notation. */
 function isSame(of: Readonly<Record<string, string>>, attributes: XmlAttributes): boolean {
   return Object.entries(of).every(([name, value]) => {
     const written = attributes[name];
@@ -117,7 +120,7 @@ function isSameNumber(first: string, second: string): boolean {
   return number.test(first) && number.test(second) && new Decimal(first).eq(second);
 }
 
-/** Whether an element is one that the reader does not read where it stands. */
+/** Whether the reader ignores an element at this place. */
 function isKept(parent: string, { name, attributes }: KeptTree, isItem: boolean): boolean {
   const plain = plainName(name);
   const treatment = treatmentOf(parent, plain);
@@ -141,7 +144,7 @@ function withKept(
   return all;
 }
 
-/** Attributes with names that can be written; an id of an item in another element would make that an item. */
+/** Attributes with valid names; an item id is dropped, as it would turn another element into an item. */
 function named(attributes: Readonly<Record<string, string>> | undefined): Record<string, string> {
   const entries = Object.entries(attributes ?? {});
   return Object.fromEntries(entries.filter(([name]) => xmlName.test(name) && name !== "basketId"));

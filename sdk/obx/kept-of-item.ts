@@ -1,4 +1,4 @@
-/** What of the kept parts of an item is written with it. */
+/** Selects the kept parts of an item that are written with it. */
 import { isDeepStrictEqual } from "node:util";
 import { Decimal } from "decimal.js";
 import { RequestError } from "../errors.js";
@@ -10,7 +10,7 @@ import type { WriteContext } from "./write-context.js";
 import { listPriceTotal } from "./write-prices.js";
 import type { XmlElement } from "./xml-tree.js";
 
-/** What of an article leads to its product data; the rest may be prices. */
+/** Elements of an article that identify its product data; all others may contain prices. */
 const productData = new Set([
   "pdInfo",
   "catalogInfo",
@@ -23,10 +23,10 @@ const productData = new Set([
   "composableGeometry",
 ]);
 
-/** What discounts are read from. */
+/** The elements that discounts are read from. */
 const discounting = new Set(["artCalc", "predefVendorDiscount", "predefItemDiscount"]);
 
-/** The kept parts that still fit the item. */
+/** The kept parts that are still consistent with the item. */
 export function keptOf(item: Item, context: WriteContext): KeptContent | undefined {
   if (item.kept === undefined) return undefined;
   const kept = treeOf(item.kept);
@@ -47,8 +47,8 @@ export function keptOf(item: Item, context: WriteContext): KeptContent | undefin
 }
 
 /**
- * Whether the kept elements still say what discounts the document has for its prices; those of the document take their
- * place otherwise. Beside a procedure of the file they were not read, and stay as they are.
+ * Whether the kept elements still match the discounts of the document's prices; otherwise the document's
+ * discounts replace them. Next to a procedure of the file, discounts were not read and stay unchanged.
  */
 export function discountsAreKept(item: Item, { project }: Pick<WriteContext, "project">): boolean {
   if (item.type !== "article" && item.type !== "userArticle") return true;
@@ -63,13 +63,13 @@ export function discountsAreKept(item: Item, { project }: Pick<WriteContext, "pr
       isDeepStrictEqual(readDiscounts(article, side, { warnings }), discounts),
     );
   } catch (error) {
-    // Kept parts that come with a project by another way than a file may hold something that is no number.
+    // Kept parts of projects that were not read from a file may contain invalid numbers.
     if (error instanceof RequestError) return false;
     throw error;
   }
 }
 
-/** A kept element as the reader of discounts takes it. */
+/** Converts a kept element for the reader of discounts. */
 function elementOf({ name, attributes = {}, text = "", elements }: KeptTree): XmlElement {
   const children = elements.map(elementOf);
   return {
@@ -83,7 +83,7 @@ function elementOf({ name, attributes = {}, text = "", elements }: KeptTree): Xm
   };
 }
 
-/** Further prices of a kind belong to the product price that was read with them, and go when it changes. */
+/** Further prices of a kind belong to the product price read with them; they are dropped when it changes. */
 function fittingPrices(item: Exclude<Item, { type: "folder" | "text" }>, prices: KeptTree[]): KeptTree[] {
   if (item.type === "setArticle") return prices;
   return prices.filter((price) => {

@@ -1,19 +1,19 @@
-/** Kept elements inside each other, as files have them; the project document lists them with their levels. */
+/** Kept elements as a tree, as in the files; the project document lists them with their levels. */
 import type { KeptElement, KeptParts } from "../project/document.js";
 import { present } from "./present.js";
 
-/** A kept element with those inside it. */
+/** A kept element with its children. */
 export interface KeptTree extends Omit<KeptElement, "level"> {
   elements: KeptTree[];
 }
 
-/** The kept parts of an element, with the elements that are directly inside it. */
+/** The kept parts of an element, with its direct children. */
 export interface KeptContent {
   attributes?: Readonly<Record<string, string>>;
   elements: KeptTree[];
 }
 
-/** The elements inside each other; one that skips levels is inside the one before it. */
+/** Builds the tree; an element that skips levels becomes a child of the one before it. */
 export function treeOf({ attributes, elements = [] }: KeptParts): KeptContent {
   const content: KeptContent = present({ attributes, elements: [] });
   const open: KeptTree[] = [];
@@ -26,7 +26,7 @@ export function treeOf({ attributes, elements = [] }: KeptParts): KeptContent {
   return content;
 }
 
-/** The elements as the project document lists them. */
+/** Flattens the tree into the form of the project document. */
 export function listOf(trees: readonly KeptTree[], level = 0): KeptElement[] {
   return trees.flatMap(({ elements, ...element }) => [
     level === 0 ? element : { ...element, level },
@@ -34,7 +34,7 @@ export function listOf(trees: readonly KeptTree[], level = 0): KeptElement[] {
   ]);
 }
 
-// Elements of which some are read and the others are kept as they came.
+// Elements that are partly read and otherwise kept unchanged.
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -49,10 +49,10 @@ const readPackInfos = new Set([
   "itemsPerPackUnit",
   "packUnitsPerArticle",
 ]);
-/** Of every three prices of one type, the reader takes one; which one is seen from all of them. */
+/** The reader uses one of several prices of a type; it needs all of them to choose. */
 export const priceElement = "itemPrice";
 
-/** Whether an element that is read in general is one of those that say nothing to the reader. */
+/** Whether an element of a kind that is read carries no information for the reader. */
 export function isUnread(name: string, attributes: Attributes): boolean {
   switch (name) {
     case "condTypeFlag":

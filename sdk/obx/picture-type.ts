@@ -1,7 +1,7 @@
-/** What kind of picture some bytes are, and how large it is. */
+/** Detects media type and size of pictures. */
 
 export interface PictureType {
-  /** Such as "image/png". */
+  /** For example "image/png". */
   mediaType: string;
   /** Pixels. */
   width?: number;
@@ -9,7 +9,7 @@ export interface PictureType {
   height?: number;
 }
 
-/** The type by the first bytes; nothing when they are no picture that a report can show. */
+/** Detects the type by the first bytes; undefined if a report cannot show the picture. */
 export function pictureType(bytes: Uint8Array): PictureType | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (startsWith(buffer, [0xff, 0xd8, 0xff])) return { mediaType: "image/jpeg", ...jpegSize(buffer) };
@@ -34,7 +34,7 @@ function pngSize(buffer: Buffer): { width?: number; height?: number } {
   return buffer.length < 24 ? {} : size(buffer.readUInt32BE(16), buffer.readUInt32BE(20));
 }
 
-/** Walks the segments up to the frame header (SOF0 to SOF15 without DHT, JPG and DAC). */
+/** Reads the segments up to the frame header (SOF0 to SOF15 without DHT, JPG and DAC). */
 function jpegSize(buffer: Buffer): { width?: number; height?: number } {
   let position = 2;
   while (position + 9 < buffer.length && buffer[position] === 0xff) {

@@ -1,4 +1,4 @@
-/** Names of the pricing part: those of the file, and those of the project document. */
+/** Maps pricing names of the file to those of the project document. */
 import type { ConditionType, PricingProcedure, ProcedureLine } from "../project/document.js";
 
 type Rule = ConditionType["rule"];
@@ -26,7 +26,7 @@ export const signs = new Map<string, NonNullable<ConditionType["sign"]>>([
   ["Positive", "positive"],
 ]);
 
-/** "NoRestriction" is none of the two. */
+/** Neither of the two signs. */
 export const noSign = "NoRestriction";
 
 export const halfWays = new Map<string, PricingProcedure["halfWay"]>([
@@ -46,7 +46,7 @@ export const roundingLevels = new Map<string, ConditionType["roundAt"]>([
   ["Aggregate", "aggregate"],
 ]);
 
-/** Whether what rounding leaves is spread over the items. */
+/** Whether the rounding residue is distributed to the items. */
 export const residueModes = new Map<string, boolean>([
   ["None", false],
   ["Distribute", true],
@@ -62,11 +62,11 @@ export const formulaLevels = new Map<string, ValueFormula["level"]>([
   ["Aggregate", "aggregate"],
 ]);
 
-/** Flags of condition types whose meaning is known; most are about what a user may change. */
+/** Condition type flags with a known meaning; most control what a user may change. */
 export const conditionFlags: ReadonlySet<string> = new Set([
   "GroupCondition",
   "HeaderCondition",
-  // Header conditions are always of the total of the items, which their values are shares of.
+  // Header conditions always apply to the total of the items, of which their values are shares.
   "HeaderCondBase",
   "HeaderGroupValue",
   // Every condition may have several results.
@@ -90,13 +90,15 @@ export const insertModes = new Map<string, ProcedureLine["insertMode"]>([
   ["Auto", "auto"],
 ]);
 
-/** The name that a value has in the file. */
+/** The name of a value in the file. */
 export function fileName<T>(table: ReadonlyMap<string, T>, value: T): string | undefined {
   for (const [name, each] of table) if (each === value) return name;
   return undefined;
 }
 
-/** The product data that a built-in access method reads: which side, and the base price or the variant prices. */
+/**
+ * The product data that a built-in access method reads: the side, and the base price or the variant prices.
+ */
 export function priceAccess(
   method: string | undefined,
 ): { side: "purchase" | "sales"; part: "base" | "variant" } | undefined {

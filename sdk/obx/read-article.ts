@@ -7,15 +7,24 @@ import type {
   SetArticleItem,
   UserArticleItem,
 } from "../project/document.js";
-import { textsIfAny, textsOf } from "./localized-texts.js";
 import { present } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
 import { readDescriptions, readPosition } from "./read-position.js";
 import { readItemPrices } from "./read-prices.js";
-import { attributeOf, childOf, childrenOf, childText, dateOf, flagOf, integerOf } from "./xml-reading.js";
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  childText,
+  dateOf,
+  flagOf,
+  integerOf,
+  textsIfAny,
+  textsOf,
+} from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
-/** Reads the parts of an article. They come after it: they refer to what it has. */
+/** Reads the parts of an article. Called after the article itself, because parts refer to its data. */
 type ReadParts = () => Item[];
 
 const articleKinds = new Map<string, ArticleItem["articleKind"]>([
@@ -25,7 +34,7 @@ const articleKinds = new Map<string, ArticleItem["articleKind"]>([
   ["BasketOCDArticle", "ocd"],
 ]);
 
-/** An article of a manufacturer, with its parts. */
+/** A manufacturer's article with its parts. */
 export function readArticle(element: XmlElement, readParts: ReadParts, context: ReadContext): ArticleItem {
   const position = readPosition(element, context, "userDescription");
   const itemType = attributeOf(element, "itemType") ?? "BasketArticle";
@@ -70,7 +79,7 @@ export function readArticle(element: XmlElement, readParts: ReadParts, context: 
   };
 }
 
-/** An article that a user made up: its own names, number, texts and price. */
+/** A user-defined article: its own names, number, texts and price. */
 export function readUserArticle(
   element: XmlElement,
   readParts: ReadParts,
@@ -117,7 +126,7 @@ export function readSetArticle(
   };
 }
 
-/** The prices of the calculation count; a procedure without purchase prices has none of these. */
+/** Prices of the calculation take precedence; a procedure without purchase prices provides none. */
 function readProductPrices(
   element: XmlElement,
   stored: ProductPrice[],
@@ -130,7 +139,7 @@ function readProductPrices(
   return others.some(({ side }) => side === "purchase") ? [...others, ...stored] : [...stored, ...others];
 }
 
-/** Ids that are the commercial ones say nothing, nor does the usual type of database. */
+/** Ids equal to the commercial ones, and the default database type, are omitted. */
 function readProductData(
   element: XmlElement | undefined,
   manufacturerId: string,
@@ -151,7 +160,7 @@ function readProductData(
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-/** Empty values are values: with all of them empty, the article is in no catalogue. */
+/** Empty values are significant: if all are empty, the article is in no catalogue. */
 function readCatalogEntry(article: XmlElement): ArticleItem["catalogEntry"] {
   const values = childOf(article, "catalogInfo")?.attributes;
   const number = values?.get("artNr");
@@ -163,7 +172,7 @@ function readCatalogEntry(article: XmlElement): ArticleItem["catalogEntry"] {
   return Object.keys(found).length === 0 ? undefined : found;
 }
 
-/** As it stands: runs of blanks in codes mean something. */
+/** Not normalized: runs of blanks in codes are significant. */
 function articleNumber(element: XmlElement, type: string): string | undefined {
   const text = childrenOf(element, "artNr").find((number) => attributeOf(number, "type") === type)?.text;
   return text === undefined || text === "" ? undefined : text;
@@ -197,7 +206,9 @@ function readInconsistency(element: XmlElement): ArticleItem["inconsistency"] {
   return { flagged: flagOf(found, "value") ?? true, ...(reasons.length === 0 ? {} : { reasons }) };
 }
 
-/** Texts that stood with an earlier feature are taken over by its id, in the attributes `nameText` and `valueText`. */
+/**
+ * Features may refer to texts of an earlier feature by its id, in the attributes `nameText` and `valueText`.
+ */
 function readFeatures(article: XmlElement, context: ReadContext): Feature[] {
   return childrenOf(childOf(article, "features"), "feature").map((element) => {
     const nameText = readText(element, "nameText", context);

@@ -1,4 +1,7 @@
-/** Element `docCalculation`: a procedure, the amounts that somebody entered for it, and the prices and taxes found for items. */
+/**
+ * Element `docCalculation`: a procedure, the amounts entered for it, and the prices and taxes determined for
+ * items.
+ */
 import type {
   Amount,
   ConditionRecord,
@@ -6,15 +9,17 @@ import type {
   ProductPrice,
   Quantity,
 } from "../project/document.js";
-import { textsIfAny } from "./localized-texts.js";
 import { present } from "./present.js";
 import { priceAccess, taxAccess } from "./procedure-names.js";
 import { type ItemCalculation, type ReadContext, warn } from "./read-context.js";
 import { readProcedure } from "./read-procedure.js";
-import { attributeOf, childOf, childrenOf, decimalOf, integerOf, uuidOf } from "./xml-reading.js";
+import { attributeOf, childOf, childrenOf, decimalOf, integerOf, textsIfAny, uuidOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
-/** What one `docCalculation` holds. Values of lines are not stored in files; they follow from these. */
+/**
+ * The content of a `docCalculation`. Files do not store the values of lines; they are computed from this
+ * data.
+ */
 export interface FileCalculation {
   procedure: PricingProcedure;
   conditions: ConditionRecord[];
@@ -23,7 +28,7 @@ export interface FileCalculation {
 
 type StoredRecord = Pick<ConditionRecord, "amount" | "perQuantity" | "label">;
 
-/** Reads one `docCalculation`; nothing when it has no procedure. */
+/** Reads a `docCalculation`; undefined if it has no procedure. */
 export function readCalculation(element: XmlElement, context: ReadContext): FileCalculation | undefined {
   const procedureElement = childOf(element, "priceProc");
   if (!procedureElement) return undefined;
@@ -37,7 +42,7 @@ class CalculationReading {
   readonly conditions: ConditionRecord[] = [];
   readonly items = new Map<string, ItemCalculation>();
   private readonly records: ReadonlyMap<string, StoredRecord>;
-  /** Records that name the quantity that their amount is for. */
+  /** Records that state the quantity their amount refers to. */
   private readonly statingQuantity = new Set<StoredRecord>();
   private readonly groups: ReadonlyMap<string, XmlElement>;
   private readonly headerLines = new Map<string, StoredRecord>();
@@ -58,7 +63,7 @@ class CalculationReading {
     this.groups = new Map(groups.map((group) => [attributeOf(group, "id") ?? "", group]));
   }
 
-  /** Amounts for the whole project stand with a condition group or with a line of the document. */
+  /** Amounts for the whole project are stored in a condition group or in a line of the document. */
   readHeader(): void {
     for (const group of this.groups.values()) {
       const key = childOf(group, "groupKey");
@@ -113,7 +118,7 @@ class CalculationReading {
     else this.conditions.push({ scheme: this.procedure.name, itemId, level, counter, ...record });
   }
 
-  /** Then the item has its category; any other tax stays as the amount that the file states. */
+  /** If so, the item has the tax category; any other tax is kept as the amount stated in the file. */
   private isRateOfScheme(taxType: string, amount: Amount): boolean {
     const type = this.context.settings.taxScheme?.taxTypes.find(({ id }) => id === taxType);
     return (
@@ -123,7 +128,7 @@ class CalculationReading {
     );
   }
 
-  /** A line without a record has no amount; one whose record is missing has lost it. */
+  /** A line without a record has no amount; if a referenced record is missing, the file is incomplete. */
   private recordOf(place: XmlElement): StoredRecord | undefined {
     const id = attributeOf(place, "condRecord");
     const record = id === undefined ? undefined : this.records.get(id);
@@ -156,7 +161,7 @@ class CalculationReading {
     this.conditions.push({ scheme: this.procedure.name, level, counter, ...record });
   }
 
-  /** Several results of one condition have counters of their own; the procedure knows them under counter 0. */
+  /** Several results of one condition have different counters; the procedure lists them under counter 0. */
   private methodOf(place: XmlElement): string | undefined {
     const level = integerOf(place, "level");
     const counter = integerOf(place, "counter") ?? 0;
@@ -165,7 +170,7 @@ class CalculationReading {
       ?.accessMethod;
   }
 
-  /** A line that waits for an amount. Which prices a later one replaces is computed. */
+  /** A line that is waiting for an amount. Whether a later price replaces an earlier one is computed. */
   private isEmptySlot(line: XmlElement): boolean {
     const flags = childrenOf(line, "inactiveFlag").map((flag) => attributeOf(flag, "value") ?? "");
     for (const flag of flags) {
@@ -204,7 +209,7 @@ function readAmount(element: XmlElement | undefined): Amount | undefined {
     : { kind: "money", value, currency };
 }
 
-/** A quantity other than one piece, which is what an amount is for when nothing is said. */
+/** A quantity other than one piece, the default for amounts. */
 function readQuantity(element: XmlElement | undefined): Quantity | undefined {
   const value = decimalOf(element, "value");
   if (value === undefined) return undefined;
@@ -212,7 +217,7 @@ function readQuantity(element: XmlElement | undefined): Quantity | undefined {
   return unit === "C62" && Number(value) === 1 ? undefined : { value, unit };
 }
 
-/** What of the record cannot be kept, if anything. */
+/** Describes what could not be kept of the record; undefined if everything could. */
 function addProductPrice(
   prices: ProductPrice[],
   access: { side: "purchase" | "sales"; part: "base" | "variant" },

@@ -1,8 +1,11 @@
-/** What the parts of one reading share. */
-import type { ProductPrice, ProjectSettings, Texts } from "../project/document.js";
+/**
+ * What the parts of one reading share, such as manufacturers and their series: names are given with the first
+ * article of each; later ones carry the id only.
+ */
+import type { Manufacturer, ProductPrice, ProjectSettings, Texts } from "../project/document.js";
 import type { KeptAmount } from "./read-kept.js";
-import type { ReadManufacturers } from "./read-manufacturers.js";
 import type { ReadWarnings } from "./read-warnings.js";
+import { attributeOf, childOf, childrenOf, textsOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
 /** What the calculation of a file says about one item beyond condition records. */
@@ -40,4 +43,48 @@ export interface ReadContext {
 /** Says that something in the file was skipped or repaired. */
 export function warn(context: Pick<ReadContext, "warnings">, element: XmlElement, message: string): void {
   context.warnings.add(element.path, message, element.line);
+}
+
+/** Manufacturers and series of a file by id; ids may be any text. */
+export class ReadManufacturers {
+  private readonly known = new Map<string, { name: Texts; series: Map<string, Texts> }>();
+
+  /** Id of an article's manufacturer; empty if it has none. */
+  manufacturerId(article: XmlElement): string {
+    const element = childOf(article, "manufacturer");
+    const id = attributeOf(element, "id") ?? "";
+    const manufacturer = this.manufacturer(id);
+    if (manufacturer.name.length === 0) manufacturer.name = namesOf(element);
+    return id;
+  }
+
+  /** Id of an article's series; empty if it has none. */
+  seriesId(article: XmlElement, manufacturerId: string): string {
+    const element = childOf(article, "series");
+    const id = attributeOf(element, "id") ?? "";
+    const { series } = this.manufacturer(manufacturerId);
+    const known = series.get(id) ?? [];
+    series.set(id, known.length === 0 ? namesOf(element) : known);
+    return id;
+  }
+
+  /** In the form of the project document; undefined if there are none. */
+  all(): Record<string, Manufacturer> | undefined {
+    if (this.known.size === 0) return undefined;
+    const entries = [...this.known].map(([id, { name, series }]): [string, Manufacturer] => [
+      id,
+      { name, series: Object.fromEntries(series) },
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  private manufacturer(id: string): { name: Texts; series: Map<string, Texts> } {
+    const known = this.known.get(id) ?? { name: [], series: new Map<string, Texts>() };
+    this.known.set(id, known);
+    return known;
+  }
+}
+
+function namesOf(element: XmlElement | undefined): Texts {
+  return textsOf(childrenOf(element, "name"));
 }

@@ -1,4 +1,4 @@
-/** Discounts that an article states: `predefVendorDiscount`, `predefItemDiscount`, and those in `artCalc`. */
+/** Discounts stated in an article: `predefVendorDiscount`, `predefItemDiscount`, and those in `artCalc`. */
 import { Decimal } from "decimal.js";
 import type { ProductPrice } from "../project/document.js";
 import { type ReadContext, warn } from "./read-context.js";
@@ -7,15 +7,19 @@ import type { XmlElement } from "./xml-tree.js";
 
 type PriceDiscount = NonNullable<ProductPrice["discounts"]>[number];
 
-/** What the vendor gives counts when buying, what the item has when selling; `predefined` stands beside `artCalc`. */
+/**
+ * Vendor discounts apply to purchase prices, item discounts to sales prices; the `predefined` elements are
+ * siblings of `artCalc`.
+ */
 export const discountElements = {
   purchase: { predefined: "predefVendorDiscount", own: "vendorDiscount" },
   sales: { predefined: "predefItemDiscount", own: "itemDiscount" },
 } as const satisfies Record<ProductPrice["side"], { predefined: string; own: string }>;
 
 /**
- * The discounts of one side, in order, each of what the ones before it leave. A discount in `artCalc` that is marked as
- * predefined and states no amount stands for the predefined ones; amounts that are stated there take their place.
+ * The discounts of one side, in order, each applied to the remainder after those before it. A discount in
+ * `artCalc` that is marked as predefined and states no amount refers to the predefined ones; amounts stated
+ * there replace them.
  */
 export function readDiscounts(
   article: XmlElement,
@@ -46,7 +50,9 @@ function amountsOf(elements: readonly XmlElement[], context: Pick<ReadContext, "
   return discounts;
 }
 
-/** A percentage as `relative`, or as a value of the currency "%"; an amount of money for one unit as value and currency. */
+/**
+ * A percentage as `relative`, or as a value with the currency "%"; an amount per unit as value and currency.
+ */
 function readDiscount(element: XmlElement, context: Pick<ReadContext, "warnings">): PriceDiscount[] {
   const currency = attributeOf(element, "currency");
   const relative = amountIn(element, "relative");
@@ -62,7 +68,7 @@ function readDiscount(element: XmlElement, context: Pick<ReadContext, "warnings"
   return amounts.map((amount) => ({ ...named, amount }));
 }
 
-/** Nothing for a discount of zero. */
+/** Undefined for a discount of zero. */
 function amountIn(element: XmlElement, attribute: string): string | undefined {
   const value = decimalOf(element, attribute);
   return value === undefined || new Decimal(value).isZero() ? undefined : value;

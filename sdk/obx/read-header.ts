@@ -1,6 +1,5 @@
-/** File `metainf.xml` of an OBK: what the project is called, when it was made, for whom, and who is to be asked. */
+/** File `metainf.xml` of an OBK: project name, dates, customer and contacts. */
 import type { Address, CommAddress, Contact, ProjectHeader } from "../project/document.js";
-import { languageOf, textsIfAny } from "./localized-texts.js";
 import { ifAny, present } from "./present.js";
 import type { ReadWarnings } from "./read-warnings.js";
 import {
@@ -18,11 +17,13 @@ import {
   childText,
   dateOf,
   integerOf,
+  languageOf,
+  textsIfAny,
   uuidOf,
 } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
-/** What `metainf.xml` says. */
+/** The content of `metainf.xml`. */
 export interface FileHeader {
   id?: string;
   header: ProjectHeader;
@@ -104,7 +105,7 @@ function projectText(root: XmlElement, kind: "header" | "footer"): ProjectHeader
   return text && textsIfAny(childrenOf(text, "text"));
 }
 
-/** The UTC moment of `createDate` or `lastModDate`; the local one has no offset and says less. */
+/** The UTC time of `createDate` or `lastModDate`; the local time lacks an offset. */
 function momentOf(element: XmlElement | undefined): string | undefined {
   const moment = attributeOf(element, "utc")?.trim();
   return moment !== undefined && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(moment)
@@ -175,7 +176,7 @@ function readAddress(element: XmlElement, warnings: ReadWarnings): Address[] {
   return [address];
 }
 
-/** Customer data of the older form becomes the sold-to address, unless the file has one. */
+/** The older form of customer data becomes the sold-to address, unless the file has one. */
 function addLegacyCustomer(
   customer: XmlElement | undefined,
   addresses: Address[],

@@ -1,7 +1,7 @@
-/** What every item of the basket has. */
+/** Reads the members that all items of the basket share. */
 import type { CustomText, KeptParts } from "../project/document.js";
+import { readAppData, readCustomTexts } from "./app-data.js";
 import { present } from "./present.js";
-import { readAppData, readCustomTexts } from "./read-app-data.js";
 import { type ReadContext, warn } from "./read-context.js";
 import { keptParts } from "./read-kept.js";
 import { stableId } from "./stable-id.js";
@@ -16,7 +16,7 @@ export interface ItemBase {
   kept?: KeptParts;
 }
 
-/** Id, column values, additional texts, data of applications, and what is kept as it came. */
+/** Id, column values, additional texts, application data, and kept parts. */
 export function readItemBase(element: XmlElement, context: ReadContext): ItemBase {
   return {
     id: readId(element, context),
@@ -29,7 +29,7 @@ export function readItemBase(element: XmlElement, context: ReadContext): ItemBas
   };
 }
 
-/** An id that is missing or taken is replaced by one that follows from the place in the file. */
+/** A missing or duplicate id is replaced by one derived from the place in the file. */
 function readId(element: XmlElement, context: ReadContext): string {
   const stated = uuidOf(element, "basketId");
   const taken = stated !== undefined && context.itemIds.has(stated);
@@ -39,7 +39,7 @@ function readId(element: XmlElement, context: ReadContext): string {
   return id;
 }
 
-/** Column id to text, number as text, or the URI of a picture. */
+/** Column id to text, number as text, or picture URI. */
 function readFields(element: XmlElement, context: ReadContext): Record<string, string> | undefined {
   const fields: Record<string, string> = {};
   for (const field of childrenOf(childOf(element, "itemFields"), "itemField")) {

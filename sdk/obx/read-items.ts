@@ -1,14 +1,13 @@
 /** The tree of items: children of `topFolder` in an OBK, of `items` in an OBX. */
 import type { ArticleItem, FolderItem, Item, TextItem } from "../project/document.js";
-import { textsIfAny, textsOf } from "./localized-texts.js";
 import { present } from "./present.js";
 import { readArticle, readSetArticle, readUserArticle } from "./read-article.js";
 import { type ReadContext, warn } from "./read-context.js";
 import { readItemBase } from "./read-item-base.js";
-import { childOf, childrenOf, flagOf, plainName, uuidOf } from "./xml-reading.js";
+import { childOf, childrenOf, flagOf, plainName, textsIfAny, textsOf, uuidOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
-/** Elements that are items; everything else below an item is a part of it. */
+/** Elements that are items; all other elements below an item are parts of it. */
 const readers = new Map<string, (element: XmlElement, context: ReadContext) => Item>([
   ["topFolder", readFolder],
   ["bskFolder", readFolder],
@@ -50,7 +49,7 @@ function readChildren(parent: XmlElement, context: ReadContext): Item[] {
   return kept;
 }
 
-/** The composite that an article stored beside it belongs to. */
+/** The composite of an article that is stored next to it. */
 function mainItem(
   element: XmlElement,
   item: Item,
@@ -68,7 +67,7 @@ function mainItem(
   return undefined;
 }
 
-/** Parts know the composite or set that they belong to. */
+/** Sets the composite or set that parts belong to. */
 function connectParts(items: Item[], composite?: string): void {
   for (const item of items) {
     if (item.type === "text") continue;

@@ -1,6 +1,6 @@
-/** Parts of a file that are kept as they came. */
+/** Collects the parts of a file that are kept unchanged. */
 import type { KeptParts } from "../project/document.js";
-import { xmlNamePattern } from "../project/kept-parts.js";
+import { xmlNamePattern } from "../project/values.js";
 import { isOpaque, itemElements, treatmentOf, usualValues } from "./format/project-format.js";
 import { isUnread, type KeptContent, type KeptTree, listOf, priceElement } from "./kept-tree.js";
 import { ifAny, present } from "./present.js";
@@ -9,7 +9,7 @@ import { chosenPrices } from "./read-prices.js";
 import { plainName } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
-/** How much is kept: of one item, view or procedure, and of one file. Real files have far less. */
+/** Limits per item, view or procedure, and per file. Real files contain far less. */
 const limits = {
   depth: 20,
   elements: 5_000,
@@ -20,16 +20,16 @@ const limits = {
 
 const xmlName = new RegExp(xmlNamePattern, "u");
 
-/** What was kept of a file so far. */
+/** The amount kept of a file so far. */
 export interface KeptAmount {
   elements: number;
   characters: number;
 }
 
 /**
- * What is kept of an element: parts that the tables of the format call kept, and, in an item, those that nobody here
- * knows. Items, views and calculations inside it are asked
- * for by themselves. What is too large, or cannot be written again, is a warning.
+ * The kept parts of an element: those that the format tables mark as kept, and, in items, unknown ones.
+ * Nested items, views and calculations are read separately. Parts that are too large or cannot be written
+ * back produce a warning.
  */
 export function keptParts(element: XmlElement, context: ReadContext): KeptParts | undefined {
   const reading = new KeptReading(context, itemElements.has(plainName(element.name)));
@@ -38,13 +38,13 @@ export function keptParts(element: XmlElement, context: ReadContext): KeptParts 
   return present({ attributes, elements: ifAny(listOf(elements)) });
 }
 
-/** What the elements beside one say about it. */
+/** Facts that depend on the siblings of an element. */
 interface Siblings {
   /** The prices that are read; the others are kept. */
   chosen: readonly XmlElement[];
-  /** Those of them beside which there are others, which fit only as long as these do. */
+  /** Chosen prices that have alternatives; the alternatives are valid only as long as these prices are. */
   replaced: readonly XmlElement[];
-  /** The marks of descriptions are read as a mode. */
+  /** Whether the marks of descriptions are read as a mode. */
   hasMode: boolean;
 }
 
@@ -55,7 +55,7 @@ class KeptReading {
 
   constructor(
     private readonly context: ReadContext,
-    /** Keeps what is not known, too. */
+    /** Whether unknown parts are kept too. */
     private readonly inItem: boolean,
   ) {}
 
@@ -134,7 +134,7 @@ class KeptReading {
     ];
   }
 
-  /** An item inside an unknown element would be one more item for programs that search for items. */
+  /** Programs that search for items would take an item inside an unknown element for an additional item. */
   private isWritableElement(element: XmlElement): boolean {
     const isItem = itemElements.has(plainName(element.name)) || element.attributes.has("basketId");
     if (xmlName.test(element.name) && !isItem) return true;
@@ -159,7 +159,7 @@ class KeptReading {
     return false;
   }
 
-  /** The attributes, as long as they and `text` are within the limits. */
+  /** The attributes, if they and `text` are within the limits. */
   private admit(
     element: XmlElement,
     attributes: Record<string, string> | undefined,
@@ -185,13 +185,13 @@ class KeptReading {
   }
 }
 
-/** Elements that are written in this form for every project. */
+/** Elements that are written identically for every project. */
 function saysNothing({ name, attributes, children }: XmlElement): boolean {
   if (name === "persistentURIs") return attributes.size + children.length === 0;
   return name === "accessMethod" && attributes.size === 1 && attributes.has("name");
 }
 
-/** With this mark, the marks of all descriptions follow from the mode that is read from them. */
+/** With this mark, the mode determines the marks of all descriptions. */
 function marksShortText({ name, attributes }: XmlElement): boolean {
   return name === "description" && attributes.get("type") === "short" && attributes.get("default") === "1";
 }
@@ -210,12 +210,12 @@ const identifying = [
   "system",
   "classId",
 ];
-/** Numbered anew by every writer. */
+/** Every writer assigns these ids anew. */
 const numbered = new Set(["feature", "condRecord", "condGroup"]);
 
 /**
- * Parts of elements that the document writes come before whole elements, as they do in a file that is written from
- * them; of one name, those come first that say more of where they belong.
+ * Sorts parts of elements that the document writes before whole elements, as in a file written from them;
+ * among elements of one name, the most specifically identified ones come first.
  */
 function inWrittenOrder(elements: readonly KeptTree[]): KeptTree[] {
   const ofDocument = elements.flatMap((element) => {
@@ -238,7 +238,7 @@ function compare(first: string, second: string): number {
   return first < second ? -1 : Number(first > second);
 }
 
-/** The attributes that tell an element from others of its name. */
+/** The attributes that distinguish an element from others of its name. */
 function identityOf(element: XmlElement): Record<string, string> {
   const names = identifying.filter((name) => name !== "id" || !numbered.has(plainName(element.name)));
   const present = names.flatMap((name): [string, string][] => {

@@ -1,19 +1,18 @@
 /** OBK: the project file, a ZIP container with `1.bsk`, `metainf.xml` and a cache of pictures. */
 import type { Asset, KeptParts, ProjectDocument } from "../project/document.js";
+import { readAppData } from "./app-data.js";
 import { cacheEntryName, parseCacheEntry } from "./cache-entry.js";
 import { pictureType } from "./picture-type.js";
 import { ifAny, present } from "./present.js";
-import { readAppData } from "./read-app-data.js";
 import type { ReadContext } from "./read-context.js";
 import { readHeader } from "./read-header.js";
 import { readItems } from "./read-items.js";
 import { keptParts } from "./read-kept.js";
-import { readPricing } from "./read-pricing.js";
+import { readPricing, reportCalculations, reportUnusedPricing } from "./read-pricing.js";
 import { finishReading, type ReadProject, readRoot, startReading } from "./read-project.js";
 import { readColumns, readSettings } from "./read-settings.js";
 import { readDefaultViewId, readViews } from "./read-views.js";
 import { brokenFile, ReadWarnings } from "./read-warnings.js";
-import { reportCalculations, reportUnusedPricing } from "./report-unused-pricing.js";
 import { stableId, usualTopFolderId } from "./stable-id.js";
 import { childOf, uuidOf } from "./xml-reading.js";
 import { ZipContainer } from "./zip-container.js";
@@ -22,8 +21,9 @@ const basketEntry = "1.bsk";
 const headerEntry = "metainf.xml";
 
 /**
- * Reads an OBK. Values of price lines are not in such a file; they follow from its procedure and condition records.
- * @throws RequestError 400 `request-bad-request` for a broken file; the message says which entry, line and column.
+ * Reads an OBK. Such a file does not contain the values of price lines; they are computed from its procedure
+ * and condition records.
+ * @throws RequestError 400 `request-bad-request` for a broken file; the message names entry, line and column.
  */
 export async function readObk(bytes: Uint8Array): Promise<ReadProject> {
   const container = await ZipContainer.open(bytes);
@@ -35,7 +35,7 @@ export async function readObk(bytes: Uint8Array): Promise<ReadProject> {
 }
 
 /**
- * How many bytes an OBK unpacks to, without unpacking it.
+ * The uncompressed size of an OBK in bytes, without unpacking it.
  * @throws RequestError 400 `request-bad-request` for a container that cannot be read.
  */
 export async function unpackedObkSize(bytes: Uint8Array): Promise<number> {
@@ -96,7 +96,7 @@ async function needed(container: ZipContainer, entry: string): Promise<Uint8Arra
   return content;
 }
 
-/** Reads the pictures that items use; a missing or unreadable one is a warning. */
+/** Reads the pictures used by items; a missing or unreadable one produces a warning. */
 async function readAssets(
   container: ZipContainer,
   context: ReadContext,

@@ -1,13 +1,12 @@
 /** OBX: the exchange file for articles, plain XML with the items of a basket and nothing around them. */
 import { createHash } from "node:crypto";
+import { readAppData } from "./app-data.js";
 import { ifAny, present } from "./present.js";
-import { readAppData } from "./read-app-data.js";
 import { readItems } from "./read-items.js";
-import { readPricing } from "./read-pricing.js";
+import { readPricing, reportCalculations } from "./read-pricing.js";
 import { finishReading, type ReadProject, readRoot, startReading } from "./read-project.js";
 import { settingsFromItems } from "./read-settings.js";
 import { ReadWarnings } from "./read-warnings.js";
-import { reportCalculations } from "./report-unused-pricing.js";
 import { stableId } from "./stable-id.js";
 import { childOf } from "./xml-reading.js";
 

@@ -1,15 +1,14 @@
-/** What all items with a quantity have in common. */
+/** Reads the members that all items with a quantity share. */
 import type { Descriptions, Packaging, PositionItem, Quantity } from "../project/document.js";
-import { textsIfAny } from "./localized-texts.js";
 import { present } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
 import { readItemBase } from "./read-item-base.js";
-import { attributeOf, childOf, childrenOf, decimalOf, flagOf } from "./xml-reading.js";
+import { attributeOf, childOf, childrenOf, decimalOf, flagOf, textsIfAny } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
 type Inactive = NonNullable<PositionItem["inactive"]>;
 
-/** The common members; `userTexts` is the element name of descriptions that a user wrote. */
+/** The common members; `userTexts` is the element name of user-defined descriptions. */
 export function readPosition(element: XmlElement, context: ReadContext, userTexts: string) {
   return {
     ...readItemBase(element, context),
@@ -28,7 +27,7 @@ export function readPosition(element: XmlElement, context: ReadContext, userText
   };
 }
 
-/** Absent means one piece; the unit is the order unit of the product data. */
+/** The default is one piece; the unit is the order unit of the product data. */
 function readQuantity(element: XmlElement, context: ReadContext): Quantity {
   const quantity = childOf(element, "quantity");
   const count = decimalOf(quantity, "count");
@@ -38,7 +37,7 @@ function readQuantity(element: XmlElement, context: ReadContext): Quantity {
   return { value: count ?? "1", unit: unit ?? "C62" };
 }
 
-/** Short, long and feature text, each with its languages; nothing when there is none of them. */
+/** Short, long and feature text, each with its languages; undefined if there are none. */
 export function readDescriptions(element: XmlElement, name: string): Descriptions | undefined {
   const texts = (type: string): Descriptions["shortText"] => {
     const description = childrenOf(element, name).find((each) => attributeOf(each, "type") === type);
@@ -53,8 +52,8 @@ export function readDescriptions(element: XmlElement, name: string): Description
 }
 
 /**
- * Which texts are the usual ones of the item: those marked with `default='1'`. The long text alone says nothing:
- * every article of a manufacturer is marked like that, and reports print its short text all the same.
+ * The default texts of the item: those marked with `default='1'`. A mark on the long text alone is ignored:
+ * every manufacturer article has it, and reports still print the short text.
  */
 function readDescriptionMode(element: XmlElement): PositionItem["descriptionMode"] {
   const marked = (type: string): boolean =>
@@ -65,7 +64,7 @@ function readDescriptionMode(element: XmlElement): PositionItem["descriptionMode
   return marked("long") ? "both" : "short";
 }
 
-/** Positions that do not count, for one pricing procedure or for all. */
+/** Whether the position is excluded from one pricing procedure or from all. */
 function readInactive(element: XmlElement): Inactive | undefined {
   const marks = childrenOf(childOf(element, "exclOffers"), "exclOffer").map((mark) =>
     present({
@@ -76,7 +75,7 @@ function readInactive(element: XmlElement): Inactive | undefined {
   return marks.length === 0 ? undefined : marks;
 }
 
-/** Units of the values that state none; a length without a unit says nothing. */
+/** Units of values that state none; a length without a unit is ignored. */
 const usualUnits = new Map([
   ["volume", "MTQ"],
   ["tareWeight", "KGM"],
@@ -113,8 +112,8 @@ function readPackaging(element: XmlElement, context: ReadContext): Packaging | u
 }
 
 /**
- * The category that `taxInfos` states per tax type; where it states none and the file's calculation found another
- * rate than the standard one, the category of the tax scheme that has this rate.
+ * The category per tax type from `taxInfos`; otherwise, if the file's calculation used a rate other than the
+ * standard one, the category of the tax scheme with that rate.
  */
 function readTaxCategories(element: XmlElement, context: ReadContext): Record<string, string> | undefined {
   const categories = new Map<string, string>();

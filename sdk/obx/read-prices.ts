@@ -2,11 +2,10 @@
 import { Decimal } from "decimal.js";
 import { ownMember } from "../own-member.js";
 import type { Money, ProductPrice, Texts } from "../project/document.js";
-import { textsOf } from "./localized-texts.js";
 import { ifAny, present, scaleOf } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
 import { readDiscounts } from "./read-discounts.js";
-import { attributeOf, childOf, childrenOf, decimalOf, flagOf } from "./xml-reading.js";
+import { attributeOf, childOf, childrenOf, decimalOf, flagOf, textsOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
 type Side = ProductPrice["side"];
@@ -18,9 +17,9 @@ const sides: [type: string, side: Side][] = [
 ];
 
 /**
- * The price from product data (`pd='1'`, unless it is an override in the project's currency) counts; an article
- * without one, such as a user article, has the price that is simply stated. Components are parts of that price, so
- * the base price is what remains without them. Discounts count where the file brings no calculation.
+ * Uses the price from product data (`pd='1'`, unless it is an override in the project's currency); an article
+ * without one, such as a user article, has the price simply stated. Components are parts of that price, so
+ * the base price is the remainder. Discounts are used only if the file contains no calculation.
  */
 export function readItemPrices(element: XmlElement, context: ReadContext): ProductPrice[] {
   const prices = childrenOf(element, "itemPrice");
@@ -56,12 +55,11 @@ export function readItemPrices(element: XmlElement, context: ReadContext): Produ
   });
 }
 
-/** Elements of `artCalc`. */
 const calculatedPrices = { purchase: "purchasePrice", sales: "salesPrice" } as const;
 
 /**
- * The prices that can be the one that the program which wrote the file shows: those that are no product price or, where
- * there is none of these, those that take its place.
+ * The candidates for the price shown by the program that wrote the file: those that are not product prices
+ * or, without any, those that replace the product price.
  */
 function effectivePrices(candidates: readonly XmlElement[], currency: string): XmlElement[] {
   const prices = candidates.filter((price) => attributeOf(price, "currency") === currency);
@@ -69,7 +67,10 @@ function effectivePrices(candidates: readonly XmlElement[], currency: string): X
   return entered.length > 0 ? entered : prices;
 }
 
-/** A price beside that of the product data, which a user or a price profile made, is not what the article is calculated with. */
+/**
+ * Other prices than that of the product data, set by a user or a price profile, are not used to calculate the
+ * article.
+ */
 function reportOtherPrices(
   stated: readonly XmlElement[],
   { base, discounts = [] }: ProductPrice,
@@ -104,12 +105,12 @@ function chosenPrice(candidates: readonly XmlElement[]): XmlElement | undefined 
   );
 }
 
-/** The elements `itemPrice` that count; the others are other prices of the same article. */
+/** The `itemPrice` elements in use; the others are alternative prices of the same article. */
 export function chosenPrices(article: XmlElement): XmlElement[] {
   return sides.flatMap(([type]) => chosenPrice(pricesOf(article, type)) ?? []);
 }
 
-/** The older form has no type and states parts of the sales price. */
+/** The older form has no type; it lists components of the sales price. */
 function componentsOf(article: XmlElement, type: string): XmlElement[] {
   const lists = childrenOf(article, "itemPriceComponents").filter(
     (list) => attributeOf(list, "type") === type,

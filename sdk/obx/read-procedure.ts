@@ -1,6 +1,5 @@
-/** The pricing procedure that a file brings: element `priceProc`. */
+/** The pricing procedure in a file: element `priceProc`. */
 import type { ConditionType, PricingProcedure, ProcedureLine } from "../project/document.js";
-import { textsIfAny, textsOf } from "./localized-texts.js";
 import { ifAny, present } from "./present.js";
 import {
   conditionClasses,
@@ -19,13 +18,15 @@ import {
   taxAccess,
 } from "./procedure-names.js";
 import { type ReadContext, warn } from "./read-context.js";
-import { attributeOf, childrenOf, flagOf, integerOf } from "./xml-reading.js";
+import { attributeOf, childrenOf, flagOf, integerOf, textsIfAny, textsOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
 type SubtotalType = NonNullable<PricingProcedure["subtotalTypes"]>[number];
 type ValueFormula = NonNullable<ProcedureLine["formulas"]>[number];
 
-/** Lines in the order of level and counter; lines and condition types of an unknown kind are left out with a warning. */
+/**
+ * Lines sorted by level and counter; lines and condition types of unknown kinds are skipped with a warning.
+ */
 export function readProcedure(element: XmlElement, context: ReadContext): PricingProcedure {
   const methods = accessMethods(element);
   const lines = childrenOf(element, "ppLevel").flatMap((level) =>
@@ -41,7 +42,7 @@ export function readProcedure(element: XmlElement, context: ReadContext): Pricin
   });
 }
 
-/** The meaning of a name; one that is not known changes prices, and so it is told. */
+/** Looks up a name; an unknown one may change prices and produces a warning. */
 function named<T>(
   element: XmlElement,
   attribute: string,
@@ -62,7 +63,7 @@ function named<T>(
   return found;
 }
 
-/** A level or counter; one that is no whole number is told. */
+/** A level or counter; anything but a whole number produces a warning. */
 function place(element: XmlElement, attribute: string, context: ReadContext): number | undefined {
   const number = integerOf(element, attribute);
   const text = attributeOf(element, attribute);
@@ -114,7 +115,7 @@ function readLine(
   return [line];
 }
 
-/** What happens to discounts of articles that are not discountable: they do not apply, and "Hide" is all that files say. */
+/** How discounts apply to articles that are not discountable: not at all; files only use "Hide". */
 const notDiscountableModes = new Map([["Hide", "hide"]]);
 
 function readFormula(element: XmlElement, context: ReadContext): ValueFormula[] {
@@ -160,13 +161,13 @@ function readConditionType(element: XmlElement, context: ReadContext): Condition
   return [type];
 }
 
-/** Nothing where it is the usual rule. */
+/** Undefined for the default rule. */
 function readRoundingRule(element: XmlElement, context: ReadContext): ConditionType["roundingRule"] {
   const rule = named(element, "rndRule", roundingRules, context);
   return rule === "nearest" ? undefined : rule;
 }
 
-/** Which condition a user's change of the value goes to has nothing to do with reports. */
+/** Other subtotal types control which condition a user's change goes to, and do not affect reports. */
 function readSubtotalType(element: XmlElement, context: ReadContext): SubtotalType[] {
   const name = attributeOf(element, "name");
   if (name === undefined) {

@@ -1,16 +1,15 @@
-/** Reading of project files: what OBK and OBX have in common. */
+/** Common parts of reading OBK and OBX files. */
 import { checkProject } from "../project/check-project.js";
 import type { ProjectDocument } from "../project/document.js";
 import { badRequest } from "../validation.js";
 import { isOpaque, itemElements, treatmentOf } from "./format/project-format.js";
-import type { ReadContext } from "./read-context.js";
-import { ReadManufacturers } from "./read-manufacturers.js";
+import { type ReadContext, ReadManufacturers } from "./read-context.js";
 import { usualSettings } from "./read-settings.js";
 import { brokenFile, type ReadWarning, type ReadWarnings } from "./read-warnings.js";
 import { placeOf, plainName } from "./xml-reading.js";
 import { parseXml, type XmlElement } from "./xml-tree.js";
 
-/** The text, and how many characters had to be replaced because their bytes mean nothing in the file's encoding. */
+/** The text, and the number of replaced characters whose bytes are invalid in the file's encoding. */
 interface DecodedXml {
   text: string;
   replaced: number;
@@ -18,7 +17,7 @@ interface DecodedXml {
 
 const replacement = /\uFFFD/g;
 
-/** What an item states of its price; an addition to it could change the price. */
+/** Elements of an item's price; unknown parts of them could affect it. */
 const priceParts = new Set([
   "itemPrice",
   "itemPriceComponents",
@@ -29,17 +28,17 @@ const priceParts = new Set([
   "taxInfos",
 ]);
 
-/** A project from a file, and what was skipped or repaired on the way. */
+/** A project from a file, with warnings about skipped or repaired parts. */
 export interface ReadProject {
-  /** What could be read. */
+  /** The project, without the parts listed in `warnings`. */
   project: ProjectDocument;
-  /** What was not understood and skipped. */
+  /** Parts that were not understood and skipped. */
   warnings: ReadWarning[];
 }
 
 /**
- * The root of an XML file, with warnings for what is unknown in it.
- * @throws RequestError 400 when it is not well-formed or has another root.
+ * The root of an XML file, with warnings for unknown parts.
+ * @throws RequestError 400 if it is not well-formed or has another root.
  */
 export function readRoot(
   bytes: Uint8Array,
@@ -57,7 +56,7 @@ export function readRoot(
   return root;
 }
 
-/** The state at the beginning of a reading. */
+/** The initial state for reading a file. */
 export function startReading(warnings: ReadWarnings, idSeed: string): ReadContext {
   return {
     warnings,
@@ -73,7 +72,7 @@ export function startReading(warnings: ReadWarnings, idSeed: string): ReadContex
   };
 }
 
-/** The project, once it is certain that it keeps the rules of the project document. */
+/** Validates the project against the rules of the project document. */
 export function finishReading(project: ProjectDocument, warnings: ReadWarnings): ReadProject {
   const result = checkProject(project);
   if (!result.ok) {
@@ -83,8 +82,8 @@ export function finishReading(project: ProjectDocument, warnings: ReadWarnings):
 }
 
 /**
- * Adds a warning for every unknown attribute and child below `root`; what is inside an unknown child is skipped with it.
- * Items keep what is unknown in them, and so it is told of their prices only.
+ * Adds a warning for every unknown attribute and child below `root`; the content of unknown children is
+ * skipped. Items keep unknown parts, so only those of their prices produce warnings.
  */
 function reportUnknown(root: XmlElement, warnings: ReadWarnings): void {
   const waiting: { element: XmlElement; isPrice: boolean }[] = [{ element: root, isPrice: false }];
@@ -113,7 +112,7 @@ function reportUnknown(root: XmlElement, warnings: ReadWarnings): void {
   }
 }
 
-/** The price of a set is that of its parts. */
+/** The price of a set is the sum of its parts. */
 function isItemOrPrice(parent: string, name: string): boolean {
   return itemElements.has(name) || (parent !== "setArticle" && priceParts.has(name));
 }
@@ -123,8 +122,8 @@ function isNamespace(attribute: string): boolean {
 }
 
 /**
- * Decodes by byte order mark, else by the XML declaration, else as UTF-8. Bytes that mean nothing become U+FFFD.
- * @throws RequestError 400 for an encoding that is not known.
+ * Decodes by byte order mark, XML declaration, or else as UTF-8. Invalid bytes become U+FFFD.
+ * @throws RequestError 400 for an unknown encoding.
  */
 function decodeXml(bytes: Uint8Array, entry?: string): DecodedXml {
   const encoding = markedEncoding(bytes) ?? declaredEncoding(bytes) ?? "utf-8";

@@ -1,14 +1,22 @@
-/** Settings of a project: element `config` of an OBK, and what an OBX lets one tell. */
+/** Settings of a project: element `config` of an OBK, or derived from the items of an OBX. */
 import type { Column, Item, ProjectSettings, Texts } from "../project/document.js";
-import { textsIfAny } from "./localized-texts.js";
 import { ifAny, present } from "./present.js";
 import type { ReadWarnings } from "./read-warnings.js";
-import { attributeOf, childOf, childrenOf, dateOf, decimalOf, integerOf, uuidOf } from "./xml-reading.js";
+import {
+  attributeOf,
+  childOf,
+  childrenOf,
+  dateOf,
+  decimalOf,
+  integerOf,
+  textsIfAny,
+  uuidOf,
+} from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
 type TaxScheme = NonNullable<ProjectSettings["taxScheme"]>;
 
-/** What a project has that says nothing of its settings. */
+/** Default settings for a project without any. */
 export function usualSettings(): ProjectSettings {
   return {
     languages: [],
@@ -19,7 +27,7 @@ export function usualSettings(): ProjectSettings {
   };
 }
 
-/** `config` without its columns; the languages stand in another file. */
+/** Reads `config` without its columns; languages are in another file. */
 export function readSettings(config: XmlElement | undefined): ProjectSettings {
   const usual = usualSettings();
   const rates = childOf(config, "convRates");
@@ -91,7 +99,7 @@ const columnTypes = new Map<string, Column["type"]>([
   ["eclass", "eclass"],
 ]);
 
-/** The columns of `config`; one without an id or of an unknown type is left out with a warning. */
+/** The columns of `config`; columns without an id or of an unknown type are skipped with a warning. */
 export function readColumns(config: XmlElement | undefined, warnings: ReadWarnings): Column[] | undefined {
   const columns = childrenOf(config, "column").flatMap((element) => {
     const id = uuidOf(element, "id");
@@ -107,7 +115,10 @@ export function readColumns(config: XmlElement | undefined, warnings: ReadWarnin
   return ifAny(columns);
 }
 
-/** Currency and languages as the items of a file without settings show them: by sales prices, and by their texts. */
+/**
+ * Derives the settings of a file without any from its items: the currency from sales prices, languages from
+ * texts.
+ */
 export function settingsFromItems(items: readonly Item[]): ProjectSettings {
   const usual = usualSettings();
   const found = { currencies: new Set<string>(), languages: new Set<string>() };

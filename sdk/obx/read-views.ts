@@ -1,24 +1,22 @@
 /**
- * Views: elements `view` and `view.4`, each with its own items and their position numbers. A line is about the basket
- * item in its `basketId`, or about those that its `bskItemRef` elements name, as merged lines do.
+ * Views: elements `view` and `view.4`, each with its own items and their position numbers. A line is about the
+ * basket item in its `basketId`, or about those that its `bskItemRef` elements name, as merged lines do.
  */
 import type { View, ViewItem } from "../project/document.js";
 import { present } from "./present.js";
 import { type ReadContext, warn } from "./read-context.js";
 import { keptParts } from "./read-kept.js";
 import { stableId, usualTopItemId } from "./stable-id.js";
-import { displayModes, expansions, mergeModes, setArticleModes } from "./view-names.js";
 import { attributeOf, childOf, childrenOf, decimalOf, flagOf, plainName, uuidOf } from "./xml-reading.js";
 import type { XmlElement } from "./xml-tree.js";
 
-/** State of reading one view. */
 interface ViewReading {
   context: ReadContext;
-  /** Ids that are taken within the view. */
+  /** Ids already used in the view. */
   lineIds: Set<string>;
 }
 
-/** Of two views with one id the later counts: the newer form of the element stands behind the older. */
+/** Of two views with the same id, the later one wins: the newer form of the element follows the older one. */
 export function readViews(basket: XmlElement, context: ReadContext): View[] | undefined {
   const views = new Map<string, View>();
   for (const element of childrenOf(basket, "view")) {
@@ -63,7 +61,7 @@ function readView(element: XmlElement, context: ReadContext): View | undefined {
   };
 }
 
-/** The default view of a file, where it has this view. */
+/** The default view of a file, if the file contains it. */
 export function readDefaultViewId(
   config: XmlElement | undefined,
   views: readonly View[] | undefined,
@@ -76,14 +74,14 @@ export function readDefaultViewId(
   return undefined;
 }
 
-/** Nothing where the id is the one that follows from those of project and view. */
+/** Undefined if the id is the one derived from the ids of project and view. */
 function readTopItemId(element: XmlElement, viewId: string, { idSeed }: ReadContext): string | undefined {
   const top = element.children.find((child) => child.name === "folder" && !childOf(child, "posNr"));
   const id = uuidOf(top, "viewId");
   return id === usualTopItemId(idSeed, viewId) ? undefined : id;
 }
 
-/** The folder around everything has no position of its own. */
+/** The outermost folder has no position number. */
 function readTopItem(element: XmlElement, reading: ViewReading): ViewItem[] {
   if (!isViewItem(element)) return [];
   if (element.name === "folder" && !childOf(element, "posNr")) {
@@ -92,14 +90,14 @@ function readTopItem(element: XmlElement, reading: ViewReading): ViewItem[] {
   return readViewItem(element, reading);
 }
 
-/** Every element with an id of the view or of the basket is an item, whatever its name, and every merged one. */
+/** Every element with a view or basket id is an item, whatever its name, and so is every merged one. */
 function isViewItem(element: XmlElement): boolean {
   if (itemReferences.includes(plainName(element.name))) return false;
   const { attributes } = element;
   return attributes.has("viewId") || attributes.has("basketId") || referencesOf(element).length > 0;
 }
 
-/** Elements that name an item of the basket; files that this SDK wrote before 1.1 have the second one. */
+/** Elements that refer to a basket item; files written by this SDK before 1.1 use the second one. */
 const itemReferences = ["bskItemRef", "basketItem"];
 
 function referencesOf(element: XmlElement): XmlElement[] {
@@ -125,7 +123,7 @@ function readViewItem(element: XmlElement, reading: ViewReading): ViewItem[] {
   return [item];
 }
 
-/** An id that is missing or taken is replaced by one that follows from the place in the file. */
+/** A missing or duplicate id is replaced by one derived from the place in the file. */
 function readLineId(element: XmlElement, { context, lineIds }: ViewReading): string {
   const stated = uuidOf(element, "viewId");
   const taken = stated !== undefined && lineIds.has(stated);
@@ -135,12 +133,12 @@ function readLineId(element: XmlElement, { context, lineIds }: ViewReading): str
   return id;
 }
 
-/** A heading of a view, such as one for each manufacturer, is about no item of the basket. */
+/** A heading of a view, for example per manufacturer, refers to no basket item. */
 function isGroup({ name, children }: XmlElement): boolean {
   return ["folder", "group"].includes(plainName(name)) && children.some(isViewItem);
 }
 
-/** The items of a line that are in the file, each once. */
+/** The distinct items of a line that the file contains. */
 function readBasketItemIds(element: XmlElement, { context }: ViewReading): string[] {
   const own = uuidOf(element, "basketId");
   const named = new Set(own === undefined ? [] : [own]);
@@ -159,3 +157,36 @@ function readBasketItemIds(element: XmlElement, { context }: ViewReading): strin
   }
   return known;
 }
+
+/** Numbers that the files write for the modes of a view, and the names that the project document has for them. */
+export const displayModes = new Map<string, View["displayMode"]>([
+  ["1", "sorted"],
+  ["2", "planning"],
+]);
+
+/** The order of the client library's list. */
+export const setArticleModes = new Map<string, View["setArticleMode"]>([
+  ["0", "Expand"],
+  ["1", "Collapse"],
+  ["2", "Dynamic"],
+  ["3", "BreakUp"],
+]);
+
+/** 1, 3, 4 and 6 stand in files, with views whose names fit these modes; the others fill the list up. */
+export const mergeModes = new Map<string, View["mergeMode"]>([
+  ["0", "None"],
+  ["1", "Articles"],
+  ["2", "Composites"],
+  ["3", "Compact"],
+  ["4", "ArticlesCompact"],
+  ["5", "CompositesStrict"],
+  ["6", "SubArticles"],
+]);
+
+export const expansions: readonly [attribute: string, name: View["expand"][number]][] = [
+  ["expGroup", "groups"],
+  ["expPlFolder", "planningFolders"],
+  ["expBskFolder", "folders"],
+  ["expPartPl", "partialPlannings"],
+  ["expAggr", "aggregates"],
+];

@@ -1,21 +1,21 @@
-/** What a reader skipped or repaired, for the answer of the request that brought the file. */
+/** Warnings about skipped or repaired parts of a file, for the response to its upload. */
 import { RequestError } from "../errors.js";
 
-/** One thing in a file that was skipped or repaired; equal ones are folded into the first. */
+/** A skipped or repaired part of a file; identical warnings are merged into the first. */
 export interface ReadWarning {
-  /** Such as "basket/topFolder/bskArticle[2]/foo". */
+  /** For example "basket/topFolder/bskArticle[2]/foo". */
   path: string;
-  /** One sentence for people. */
+  /** One human-readable sentence. */
   message: string;
-  /** Of the first place, from 1. */
+  /** Of the first occurrence, from 1. */
   line?: number;
-  /** How many equal ones there were, when more than one. */
+  /** Number of occurrences, if more than one. */
   count?: number;
 }
 
 const keptWarnings = 200;
 
-/** Collects warnings; those that differ only in the indices of their path are one. */
+/** Collects warnings; those that differ only in the indices of their path are merged. */
 export class ReadWarnings {
   private readonly folded = new Map<string, ReadWarning>();
   private left = 0;
@@ -29,16 +29,18 @@ export class ReadWarnings {
     else this.left += 1;
   }
 
-  /** In the order of their first places; at most 200 and one that counts the others. */
+  /** In the order of their first occurrence; at most 200, and one with the number of the others. */
   list(): ReadWarning[] {
     const kept = [...this.folded.values()];
     return this.left === 0 ? kept : [...kept, { path: "", message: `${this.left} more warnings` }];
   }
 }
 
-// What a reader says of a file that it cannot read.
+// Errors for unreadable files.
 
-/** A place in a file: the entry of the ZIP container (absent for a plain file), and where in its text. */
+/**
+ * A place in a file: the entry of the ZIP container (absent for a plain file), and the position in its text.
+ */
 export interface FilePlace {
   entry?: string;
   /** From 1. */
@@ -47,7 +49,7 @@ export interface FilePlace {
   column?: number;
 }
 
-/** A 400 `request-bad-request` that says where the file is broken and what is wrong there. */
+/** A 400 `request-bad-request` with the problem and its place. */
 export function brokenFile(what: string, place: FilePlace = {}, reason?: unknown): RequestError {
   const where = describePlace(place);
   return new RequestError({

@@ -1,32 +1,32 @@
-/** Which items of a project are written. */
+/** Selects the items of a project to write. */
 import type { Item } from "../project/document.js";
 import { childrenOf } from "../project/item-tree.js";
 
-/** What of a project becomes part of an OBX; without options everything does. */
+/** The parts of a project to write to an OBX; the default is all of them. */
 export interface ObxOptions {
   /**
-   * Whether an item is written. Items in a folder that is not take its place; of any other item that is not, its parts
-   * are left out as well, without being asked for.
+   * Whether to write an item. A skipped folder is replaced by its content; all other skipped items are
+   * skipped with their parts, for which this is not called.
    */
   include?(item: Item): boolean;
-  /** False leaves out every folder without asking; what is in them takes their place. */
+  /** False skips all folders without calling `include`; their content replaces them. */
   folders?: boolean;
   /**
-   * True leaves out what else the files of the items said of prices and discounts, for readers who must not see them: of
-   * what is kept, only what leads to the product data is written.
+   * True omits everything else that the original files say about prices and discounts, for readers who must
+   * not see it: of the kept parts, only those identifying the product data are written.
    */
   listPricesOnly?: boolean;
 }
 
-/** The items to write, and whether a reference to one leads anywhere. */
+/** The items to write, and a check for references to them. */
 export interface ItemSelection {
-  /** The items that are written in place of these. */
+  /** The items to write instead of these. */
   of(items: readonly Item[]): Iterable<Item>;
-  /** Whether the item of that id is written. */
+  /** Whether the item with that id is written. */
   holds(id: string): boolean;
 }
 
-/** What `options` leave of the tree of `items`. */
+/** Applies `options` to the tree of `items`. */
 export function selectItems(items: readonly Item[], options: ObxOptions): ItemSelection {
   const whole: ItemSelection = { of: (list) => list, holds: () => true };
   if (options.include === undefined && options.folders !== false) return whole;
@@ -34,7 +34,7 @@ export function selectItems(items: readonly Item[], options: ObxOptions): ItemSe
   return { of, holds: idsOf(items, of) };
 }
 
-/** One item with all its parts, as if there were no others. */
+/** A single item with all its parts. */
 export function onlyItem(item: Item): ItemSelection {
   const of = (list: readonly Item[]): Iterable<Item> => list;
   return { of, holds: idsOf([item], of) };
@@ -48,7 +48,7 @@ function* selected(items: readonly Item[], options: ObxOptions): Generator<Item>
   }
 }
 
-/** Collects the ids with the first question: most projects raise none. */
+/** Collects the ids on first use: most projects contain no references. */
 function idsOf(items: readonly Item[], of: ItemSelection["of"]): ItemSelection["holds"] {
   let ids: Set<string> | undefined;
   const collect = (list: readonly Item[], into: Set<string>): Set<string> => {

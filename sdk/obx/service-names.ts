@@ -1,7 +1,7 @@
-/** Names that the files write in lower case, with hyphens, and the project document as the interface document does. */
+/** Maps the lower-case, hyphenated names in files to those of the interface document. */
 import type { Address, CommAddress, Contact, ProjectHeader } from "../project/document.js";
 
-/** A two-way table between the names of the file and those of the document. */
+/** A two-way mapping between names of the file and of the document. */
 export interface NameTable<T extends string> {
   toDocument(name: string | undefined): T | undefined;
   toFile(name: T): string;
@@ -17,7 +17,7 @@ function nameTable<T extends string>(pairs: readonly (readonly [file: string, do
   };
 }
 
-/** "in-charge", "InCharge" and "in_charge" are one name. */
+/** Treats "in-charge", "InCharge" and "in_charge" as equal. */
 function normalized(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, "");
 }

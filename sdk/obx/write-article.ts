@@ -1,9 +1,9 @@
-/** What only articles have: numbers, product data and marks. */
+/** Writes the parts that only articles have: numbers, product data and flags. */
 import type { ArticleItem, Descriptions, Feature, PositionItem, Texts } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { flag, type WriteContext, writeTextGroup, writeTexts } from "./write-context.js";
 
-/** So many texts are remembered to be referred to: more would need memory that grows with the project. */
+/** Limits the texts remembered for references, so that memory does not grow with the project. */
 const rememberedTexts = 20_000;
 
 /** Numbers, texts, features and product data. */
@@ -26,7 +26,7 @@ export function writeArticleData(writer: XmlWriter, item: PositionItem, context:
   writeProductMarks(writer, item);
 }
 
-/** The ids of the product data, without which nothing leads from the article to them. */
+/** The ids that identify the product data of the article. */
 function writeProductData(writer: XmlWriter, item: ArticleItem): void {
   const { databaseType, packageName, manufacturerId, seriesId, programId, salesOnly } =
     item.productData ?? {};
@@ -88,7 +88,7 @@ function writeProductMarks(writer: XmlWriter, item: ArticleItem): void {
   }
 }
 
-/** Short, long and feature text as elements `name`; `default='1'` marks those that are the usual ones. */
+/** Short, long and feature text as elements `name`; `default='1'` marks the default ones. */
 function writeDescriptions(
   writer: XmlWriter,
   name: string,
@@ -106,7 +106,7 @@ function writeDescriptions(
   write("features", descriptions?.featureText, false);
 }
 
-/** Writes the features; texts that an earlier feature has are written as a reference to it. */
+/** Writes the features; texts of an earlier feature are written as a reference to it. */
 function writeFeatures(writer: XmlWriter, features: readonly Feature[], context: WriteContext): void {
   if (features.length === 0) return;
   writer.open("features");
@@ -131,7 +131,7 @@ function writeFeatures(writer: XmlWriter, features: readonly Feature[], context:
   writer.close();
 }
 
-/** The id of the feature that has these texts already; else they are remembered under `id`. */
+/** The id of the earlier feature with these texts; otherwise remembers them under `id`. */
 function earlier(context: WriteContext, kind: string, texts: Texts, id: string): string | undefined {
   if (texts.length === 0) return undefined;
   const key = `${kind} ${JSON.stringify(texts)}`;
@@ -142,7 +142,7 @@ function earlier(context: WriteContext, kind: string, texts: Texts, id: string):
   return undefined;
 }
 
-/** The line of the variant description, in every language that has both its halves. */
+/** The line of the variant description, in every language that both texts have. */
 function writeLines(writer: XmlWriter, nameText: Texts, valueText: Texts): void {
   for (const { lang, value } of nameText) {
     const other = valueText.find((text) => text.lang === lang);

@@ -13,7 +13,7 @@ import { startWriting, writeTextGroup, writeTexts, writeVersion } from "./write-
 import { itemSteps } from "./write-items.js";
 import { writeViews } from "./write-views.js";
 
-/** Writes the basket; `procedures` are those that the file brings along. */
+/** Writes the basket; `procedures` are those included in the file. */
 export function writeBasket(
   writer: KeepingXmlWriter,
   project: ProjectDocument,
@@ -81,7 +81,7 @@ function writeTaxScheme(writer: XmlWriter, scheme: ProjectDocument["settings"]["
   writer.close();
 }
 
-/** Every picture that has content, by the URI that items use. */
+/** Every picture with content, by its URI in the items. */
 function writeImageUris(writer: XmlWriter, project: ProjectDocument): void {
   writer.open("genImgURIs");
   const articles = articlesByPicture(project);
@@ -99,7 +99,7 @@ function writeImageUris(writer: XmlWriter, project: ProjectDocument): void {
   writer.close();
 }
 
-/** The first article that has the picture, of which it was generated. */
+/** The first article that uses the picture, from which it was generated. */
 function articlesByPicture({ items }: ProjectDocument): Map<string, ArticleItem> {
   const articles = new Map<string, ArticleItem>();
   for (const item of walkItems(items)) {

@@ -1,9 +1,12 @@
-/** Lines of a calculation: which of the procedure's lines the project and each item have, and where their amounts are. */
+/**
+ * Lines of a calculation: the procedure lines of the project and of each item, with the places of their
+ * amounts.
+ */
 import type { PricingProcedure, ProcedureLine, ProjectDocument } from "../project/document.js";
 import { isPosition, walkItems } from "../project/item-tree.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 
-/** A record at its place in the procedure; without an item it is one for the whole project. */
+/** A record at its place in the procedure; without an item, it applies to the whole project. */
 export interface PlacedCondition {
   itemId: string | undefined;
   level: number;
@@ -11,25 +14,24 @@ export interface PlacedCondition {
   record: number;
 }
 
-/** A condition that the project and all items share, and its record, once it has an amount. */
+/** A condition shared by the project and all items, and its record, once it has an amount. */
 interface Group {
   id: number;
   record: number | undefined;
 }
 
-/** A line of a procedure. */
 type Place = Pick<PlacedCondition, "level" | "counter">;
 
 const kinds = { text: "TextLine", subtotal: "Subtotal", break: "BreakLine", condition: "Condition" } as const;
 
-/** A text that only the same line has. */
+/** A unique key for a line of the procedure. */
 export function placeKey({ level, counter }: Place): string {
   return `${level}.${counter}`;
 }
 
 /**
- * Writes groups of header conditions, then the lines of the project and of each item. A line is there where it has an
- * amount, and where the procedure always has it.
+ * Writes groups of header conditions, then the lines of the project and of each item. A line is written if it
+ * has an amount, or if the procedure always has it.
  */
 export function writeLines(
   writer: XmlWriter,
@@ -56,7 +58,7 @@ export function writeLines(
   writer.close();
 }
 
-/** Every line that can have one amount for the whole project is a group, whether or not it has that amount. */
+/** Every line that can have one amount for the whole project is a group, with or without that amount. */
 function writeGroups(
   writer: XmlWriter,
   { conditionTypes, lines }: PricingProcedure,
@@ -108,7 +110,7 @@ function writeItem(
 
 type Line = Place & Pick<ProcedureLine, "kind">;
 
-/** The lines that are always there and those with an amount, in the order of level and counter. */
+/** Lines that always exist and those with an amount, sorted by level and counter. */
 function linesWith({ lines }: PricingProcedure, conditions: readonly PlacedCondition[]): Line[] {
   const found = new Map<string, Line>();
   for (const line of lines) if (line.insertMode === "always") found.set(placeKey(line), line);

@@ -1,4 +1,4 @@
-/** Element `docCalculation`: a procedure and the amounts that are known for it. Values of lines are not stored. */
+/** Element `docCalculation`: a procedure and its known amounts. Values of lines are not stored. */
 
 import { DiscountLines } from "../pricing/price-discounts.js";
 import type {
@@ -21,7 +21,7 @@ import { type PlacedCondition, placeKey, writeLines } from "./write-calculation-
 import { writeTexts } from "./write-context.js";
 import { writeProcedure } from "./write-procedure.js";
 
-/** An amount at its place in the procedure; without an item it is one for the whole project. */
+/** An amount at its place in the procedure; without an item, it applies to the whole project. */
 interface PlacedAmount extends Omit<PlacedCondition, "record"> {
   amount: Amount;
   perQuantity: Quantity | undefined;
@@ -41,7 +41,7 @@ export function writeCalculation(
   const taken = new Set(own.map(amountKey));
   const amounts = [
     ...listPrices(project.items, procedure),
-    // A rate that the tax scheme lacks is a condition of the item.
+    // A rate missing from the tax scheme is a condition of the item.
     ...taxRates(project, procedure).filter((rate) => !taken.has(amountKey(rate))),
     ...own,
     ...discounts(project, procedure, taken),
@@ -78,7 +78,7 @@ function amountKey({ itemId, ...place }: Omit<PlacedCondition, "record">): strin
   return `${itemId} ${placeKey(place)}`;
 }
 
-/** Where a file has a procedure, discounts of articles are records of it. */
+/** In a file with a procedure, article discounts are records of that procedure. */
 function discounts(
   project: ProjectDocument,
   procedure: PricingProcedure,
@@ -109,7 +109,7 @@ function entered(conditions: readonly ConditionRecord[], procedure: PricingProce
     }));
 }
 
-/** Base and variant prices at the lines of the procedure that read them; variant prices have counters of their own. */
+/** Base and variant prices at the procedure lines that read them; each variant price has its own counter. */
 function listPrices(items: readonly Item[], procedure: PricingProcedure): PlacedAmount[] {
   return items.flatMap((item): PlacedAmount[] => {
     if (item.type === "text") return [];
@@ -140,7 +140,7 @@ function listPrice(itemId: string, price: ProductPrice, lines: readonly Procedur
   });
 }
 
-/** The rate of each item's tax category, at the lines of the procedure that ask for it. */
+/** The rate of each item's tax category, at the procedure lines that use it. */
 function taxRates({ items, settings }: ProjectDocument, procedure: PricingProcedure): PlacedAmount[] {
   const lines = procedure.lines.flatMap((line) => {
     const id = taxAccess(line.accessMethod);

@@ -1,19 +1,17 @@
-/** What the parts of one writing share. */
+/** State shared while writing a file. */
 import type { ProjectDocument, Text } from "../project/document.js";
 import type { XmlAttributes, XmlWriter } from "../xml/xml-writer.js";
 import type { ItemSelection } from "./select-items.js";
 
-/** The project, what of it is written, and what was written already and need not be again. */
+/** The project, the selection of its items, and what need not be written again. */
 export interface WriteContext {
   project: ProjectDocument;
   selection: ItemSelection;
-  /**
-   * The items become part of another document, which has their quantities and prices and what a user changed of them.
-   */
+  /** The items become part of another document, which contains their quantities, prices and user changes. */
   asFragment: boolean;
-  /** Of the kept parts, only those are written that lead to the product data. */
+  /** Write only those kept parts that identify the product data. */
   listPricesOnly: boolean;
-  /** Manufacturers, and series as "manufacturer series", whose names are written. */
+  /** Manufacturers, and series as "manufacturer series", whose names have been written. */
   named: Set<string>;
   /** Texts of features to the id of the feature that has them. */
   featureTexts: Map<string, string>;
@@ -21,7 +19,7 @@ export interface WriteContext {
   features: number;
 }
 
-/** The state at the beginning of a writing. */
+/** The initial state for writing a file. */
 export function startWriting(
   project: ProjectDocument,
   selection: ItemSelection,
@@ -38,23 +36,19 @@ export function startWriting(
   };
 }
 
-// Flags as the files have them.
-
-/** "1" or "0"; nothing when the flag is not set. */
+/** "1" or "0"; undefined if the flag is not set. */
 export function flag(value: boolean | undefined): string | undefined {
   return value === undefined ? undefined : value ? "1" : "0";
 }
 
-// Texts in several languages, one element per language.
-
-/** Writes `<name lang='…'>` for every text; "und" is written as no language. */
+/** Writes `<name lang='…'>` for every text; "und" is written without a language. */
 export function writeTexts(writer: XmlWriter, name: string, texts: readonly Text[] | undefined): void {
   for (const { lang, value, format } of texts ?? []) {
     writer.element(name, value, { lang: lang === "und" ? undefined : lang, format });
   }
 }
 
-/** Writes an element that holds texts and nothing else. */
+/** Writes an element that contains only texts. */
 export function writeTextGroup(
   writer: XmlWriter,
   group: { element: string; attributes?: XmlAttributes },
@@ -66,12 +60,10 @@ export function writeTextGroup(
   writer.close();
 }
 
-// Element `versionInfo`: who wrote the file.
-
-/** Version of the basket XML that these files follow. */
+/** Version of the basket XML that these files use. */
 const basketXmlVersion = "1.8.10";
 
-/** Writes `versionInfo`: who wrote the file, and in which version of the format. */
+/** Writes `versionInfo`: the writing program and the format version. */
 export function writeVersion(writer: XmlWriter): void {
   writer.element("versionInfo", "", {
     vendorKey: "Slipway",

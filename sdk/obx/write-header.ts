@@ -1,6 +1,7 @@
 /** File `metainf.xml` of an OBK. */
 import type { Address, CommAddress, Contact, ProjectDocument, ProjectHeader } from "../project/document.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
+import { writeAppData } from "./app-data.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { treeOf } from "./kept-tree.js";
 import {
@@ -10,10 +11,9 @@ import {
   contactTypes,
   projectStates,
 } from "./service-names.js";
-import { writeAppData } from "./write-app-data.js";
 import { writeTextGroup } from "./write-context.js";
 
-/** Writes header, addresses, contacts and the data of applications. */
+/** Writes header, addresses, contacts and application data. */
 export function writeHeader(writer: KeepingXmlWriter, project: ProjectDocument): void {
   const { header, settings } = project;
   const [language] = settings.languages;
@@ -86,7 +86,7 @@ function writeProjectData(writer: XmlWriter, header: ProjectHeader): void {
   writer.close();
 }
 
-/** The older form of the sold-to address, for programs that know no other. */
+/** The older form of the sold-to address, for programs that only know that form. */
 function writeCustomer(writer: XmlWriter, { header, addresses, contacts }: ProjectDocument): void {
   const address = addresses?.find(({ addressType }) => addressType === "SoldTo");
   const contact = contacts?.find(({ id }) => id === address?.contactIds?.[0]);
@@ -145,7 +145,7 @@ function writeCommAddresses(writer: XmlWriter, commAddresses: readonly CommAddre
   }
 }
 
-/** One element per field; a field without a value is an empty one. */
+/** One element per field, empty for a field without a value. */
 function writeFields(writer: XmlWriter, fields: readonly [name: string, value: string | undefined][]): void {
   for (const [name, value] of fields) writer.element(name, value ?? "");
 }

@@ -1,16 +1,16 @@
-/** The tree of items, as an OBK and an OBX hold it. */
+/** Writes the tree of items, for OBK and OBX. */
 import type { Item } from "../project/document.js";
 import { childrenOf } from "../project/item-tree.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
+import { writeAppData } from "./app-data.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { keptOf } from "./kept-of-item.js";
-import { writeAppData } from "./write-app-data.js";
 import { flag, type WriteContext, writeTexts } from "./write-context.js";
 import { positionAttributes, writePosition } from "./write-position.js";
 
 /**
- * Writes the items with everything below them, one with each step, so that what is written can be taken on the way and
- * a large project needs no more memory than a small one.
+ * Writes the items with all descendants, one per step, so that output can be consumed in between and memory
+ * does not grow with the size of the project.
  */
 export function* itemSteps(
   writer: KeepingXmlWriter,
@@ -36,7 +36,7 @@ const itemTypes = {
   ocd: "BasketOCDArticle",
 } as const;
 
-/** Begins the element of an item and writes what its kind has of its own. */
+/** Opens the element of an item and writes the parts specific to its type. */
 function openItem(writer: XmlWriter, item: Item, context: WriteContext): void {
   switch (item.type) {
     case "folder":

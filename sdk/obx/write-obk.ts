@@ -6,18 +6,19 @@ import { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { writeBasket } from "./write-basket.js";
 import { writeHeader } from "./write-header.js";
 
-/** What goes into an OBK beside the project. */
+/** Additional content of an OBK. */
 export interface WriteObkOptions {
-  /** Procedures that the file brings along when the project has none of its own. */
+  /** Procedures to include in the file if the project has none. */
   procedures?: readonly PricingProcedure[];
 }
 
-/** Used for projects that do not say when they were changed; ZIP knows no earlier day. */
+/** For projects without a modification date; ZIP does not support earlier dates. */
 const earliest = "1980-01-01T00:00:00Z";
 
 /**
- * A project as an OBK. The same project gives the same bytes: entries carry the day of the project's last change.
- * Computed sheets are not part of such a file; pictures are those that the project holds as `base64`.
+ * Writes a project as an OBK. The same project produces the same bytes: entries carry the date of the
+ * project's last change. Computed sheets are not part of such a file; pictures are those that the project
+ * contains as `base64`.
  */
 export async function writeObk(project: ProjectDocument, options: WriteObkOptions = {}): Promise<Uint8Array> {
   const procedures = withNamedOnly(project, project.procedures ?? options.procedures ?? []);
@@ -29,7 +30,10 @@ export async function writeObk(project: ProjectDocument, options: WriteObkOption
   ]);
 }
 
-/** Procedures that the project only names follow without lines, so that its conditions have their place. */
+/**
+ * Procedures known to the project by name only are added without lines, so that its conditions can be
+ * written.
+ */
 function withNamedOnly(
   { conditions = [], settings }: ProjectDocument,
   procedures: readonly PricingProcedure[],
@@ -66,7 +70,7 @@ function pictureEntry(uri: string, asset: Asset): ArchiveEntry[] {
   return [{ name: cacheEntryName(uri), content: Buffer.from(entry) }];
 }
 
-/** The packer is loaded when it is needed: most processes that use the SDK never write an OBK. */
+/** The packer is loaded on demand: most processes that use the SDK never write an OBK. */
 async function pack(date: Date, entries: readonly ArchiveEntry[]): Promise<Uint8Array> {
   const { ZipArchive } = await import("archiver");
   const archive = new ZipArchive({ zlib: { level: 9 } });

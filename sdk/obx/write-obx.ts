@@ -1,28 +1,31 @@
-/** OBX: the exchange file for articles. */
-import type { ProjectDocument } from "../project/document.js";
+/** OBX: the exchange file for articles, whole or, for one article, as part of another document. */
+import type { PositionItem, ProjectDocument } from "../project/document.js";
 import { allSteps } from "../steps.js";
 import { StreamingXmlWriter } from "../xml/streaming-xml-writer.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import { KeepingXmlWriter } from "./keeping-xml-writer.js";
-import { type ObxOptions, selectItems } from "./select-items.js";
+import { type ObxOptions, onlyItem, selectItems } from "./select-items.js";
 import { startWriting, type WriteContext, writeVersion } from "./write-context.js";
 import { itemSteps } from "./write-items.js";
 
-/** Roughly so many characters are handed over at once. */
+/** Approximate number of characters per chunk. */
 const chunkLength = 65_536;
 
 /**
- * The items of a project as an OBX. Header, settings, views, conditions and pictures are not part of such a file;
- * prices are the list prices.
+ * Writes the items of a project as an OBX. Header, settings, views, conditions and pictures are not part of
+ * such a file; prices are list prices.
  *
- * `readObx` gives the same items again but for what the format has no place for: properties and planning data of
- * articles, quantities that a price is per, empty texts, and the names of manufacturers and series that no item has.
+ * `readObx` returns the same items, except for data that the format cannot represent: properties and planning
+ * data of articles, price quantities, empty texts, and the names of manufacturers and series that no item
+ * has.
  */
 export function writeObx(project: ProjectDocument, options: ObxOptions = {}): string {
   return [...streamObx(project, options)].join("");
 }
 
-/** The text of `writeObx` in parts of about 64 KB, made as they are asked for: memory does not grow with the project. */
+/**
+ * The text of `writeObx` in chunks of about 64 KB, produced on demand: memory does not grow with the project.
+ */
 export function* streamObx(project: ProjectDocument, options: ObxOptions = {}): Generator<string> {
   const writer = new StreamingXmlWriter({ declaration: true, pretty: true });
   const steps = obxSteps(writer, project, options);
@@ -30,7 +33,7 @@ export function* streamObx(project: ProjectDocument, options: ObxOptions = {}): 
   yield `${writer.take()}\n`;
 }
 
-/** Writes what `writeObx` writes, by any writer. */
+/** Like `writeObx`, using the given writer. */
 export function writeObxInto(writer: XmlWriter, project: ProjectDocument, options: ObxOptions = {}): void {
   allSteps(obxSteps(writer, project, options));
 }
@@ -42,8 +45,8 @@ function obxSteps(writer: XmlWriter, project: ProjectDocument, options: ObxOptio
   return cutBufferSteps(writer, context, project.items);
 }
 
-/** The root of every OBX around `items`. */
-export function* cutBufferSteps(
+/** The OBX root element around `items`. */
+function* cutBufferSteps(
   writer: XmlWriter,
   context: WriteContext,
   items: ProjectDocument["items"],
@@ -54,4 +57,22 @@ export function* cutBufferSteps(
   yield* itemSteps(new KeepingXmlWriter(writer), items, context);
   writer.close();
   writer.close();
+}
+
+/**
+ * An article with its sub-articles as a whole OBX without XML declaration, in one line, for embedding (OEX reference,
+ * section 14). Quantities are not written and so count as 1; prices, alternative marks, and descriptions that a user
+ * gave an article are left out. A user article keeps its descriptions: it has no others. The text has no CDATA section
+ * and no `]]>`, so that it can stand in one.
+ */
+export function writeObxArticle(project: ProjectDocument, item: PositionItem): string {
+  const writer = new StreamingXmlWriter();
+  allSteps(
+    cutBufferSteps(
+      writer,
+      startWriting(project, onlyItem(item), { asFragment: true, listPricesOnly: true }),
+      [item],
+    ),
+  );
+  return writer.take();
 }

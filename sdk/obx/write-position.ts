@@ -1,4 +1,4 @@
-/** The content of a position: what articles, user articles and set articles have. */
+/** The common content of articles, user articles and set articles. */
 
 import { ownMember } from "../own-member.js";
 import type { PositionItem, Text } from "../project/document.js";
@@ -13,7 +13,7 @@ interface Names {
   series: readonly Text[];
 }
 
-/** The attributes of the element: those that all positions have, around those of one kind. */
+/** The attributes of the element: the common ones around those of one type. */
 export function positionAttributes(item: PositionItem, ofKind: XmlAttributes): XmlAttributes {
   return {
     basketId: item.id,
@@ -69,7 +69,7 @@ function writeInactive(writer: XmlWriter, item: PositionItem): void {
   writer.close();
 }
 
-/** Names once per id; a user article has names of its own. */
+/** Names are written once per id; a user article has its own names. */
 function writeManufacturer(writer: XmlWriter, item: PositionItem, context: WriteContext): void {
   const { manufacturerId, seriesId } = item;
   const { names, series } = item.type === "userArticle" ? ownNames(item) : knownNames(item, context);
@@ -85,7 +85,7 @@ function ownNames(item: Extract<PositionItem, { type: "userArticle" }>): Names {
   return { names: inNoLanguage(item.manufacturerName), series: inNoLanguage(item.seriesName) };
 }
 
-/** What the project says of the ids, where it was not written before. */
+/** The project's names for the ids, unless already written. */
 function knownNames({ manufacturerId, seriesId }: PositionItem, context: WriteContext): Names {
   const known = ownMember(context.project.manufacturers, manufacturerId ?? "");
   const once = (key: string, texts: Text[] | undefined): Text[] => {

@@ -6,7 +6,7 @@ import { scaleOf } from "./present.js";
 import { discountElements } from "./read-discounts.js";
 import { writeTextGroup } from "./write-context.js";
 
-/** A list price is written as a whole, its components as the parts of it that are no base price. */
+/** A list price is written as the total; its components are written without the base price. */
 export function writePrices(writer: XmlWriter, prices: readonly ProductPrice[]): void {
   for (const price of prices) {
     const { side, base, components = [] } = price;
@@ -22,7 +22,7 @@ export function writePrices(writer: XmlWriter, prices: readonly ProductPrice[]):
   }
 }
 
-/** They stand in the calculation of the article, in the form of its predefined discounts. */
+/** Discounts are written into the calculation of the article, as predefined discounts. */
 export function writeDiscounts(writer: XmlWriter, prices: readonly ProductPrice[]): void {
   if (prices.every(({ discounts = [] }) => discounts.length === 0)) return;
   writer.open("artCalc");

@@ -66,7 +66,7 @@ function writeConditionType(writer: XmlWriter, type: ConditionType, method: stri
   writer.close();
 }
 
-/** Lines of one level that follow each other stand in one element. */
+/** Groups consecutive lines of one level in one element. */
 function writeLevels(writer: XmlWriter, lines: readonly ProcedureLine[]): void {
   let level: number | undefined;
   for (const line of lines) {

@@ -2,27 +2,26 @@
 import { createHash } from "node:crypto";
 import type { Item, ProjectDocument, View, ViewItem } from "../project/document.js";
 import { itemIndex, type PlacedItem } from "../project/item-tree.js";
-import { articleIdentity } from "../views/article-identity.js";
+import { articleIdentity } from "../views/merge-nodes.js";
 import type { XmlWriter } from "../xml/xml-writer.js";
 import type { KeepingXmlWriter } from "./keeping-xml-writer.js";
 import { treeOf } from "./kept-tree.js";
 import { fileName } from "./procedure-names.js";
+import { displayModes, expansions, mergeModes, setArticleModes } from "./read-views.js";
 import { topFolderId, topItemId } from "./stable-id.js";
-import { displayModes, expansions, mergeModes, setArticleModes } from "./view-names.js";
 import { flag } from "./write-context.js";
 
-/** What the lines of all views are written from. */
+/** Data for the lines of all views. */
 interface ViewContext {
   index: ReadonlyMap<string, PlacedItem>;
   identity(item: Item): string;
 }
 
-/** Writes every view of the project. */
 export function writeViews(writer: KeepingXmlWriter, project: ProjectDocument): void {
   const context = { index: itemIndex(project), identity: articleIdentity(project) };
   for (const view of project.views ?? []) {
     writer.expect(view.kept && treeOf(view.kept));
-    // The element that views with merged lines have in files of EAI-Server 4.15.
+    // Files of EAI-Server 4.15 use this element for views with merged lines.
     writer.open(view.mergeMode === "None" ? "view" : "view.4", { id: view.id, name: view.name });
     writer.element("viewCounts", "", { items: countOf(view.items) + 1 });
     writer.open("viewConfig");
@@ -42,7 +41,7 @@ function countOf(items: readonly ViewItem[]): number {
   return items.reduce((sum, { children }) => sum + 1 + countOf(children ?? []), 0);
 }
 
-/** In the order of the original's files, which leave out what is usual. */
+/** In the order of the original files, which omit defaults. */
 function writeMode(writer: XmlWriter, view: View): void {
   const unlessShown = (shown: boolean): string | undefined => (shown ? undefined : flag(shown));
   writer.element("displayMode", "", {
@@ -59,7 +58,7 @@ function writeMode(writer: XmlWriter, view: View): void {
   });
 }
 
-/** A line that stands for nothing, with nothing below it, says nothing to a reader and is left out. */
+/** A line that refers to no item and has no children carries no information and is omitted. */
 function writeViewItem(writer: XmlWriter, line: ViewItem, view: View, context: ViewContext): void {
   const { children = [], positionNumber, quantity } = line;
   if (line.basketItemIds.length === 0 && children.length === 0) return;
@@ -72,8 +71,8 @@ function writeViewItem(writer: XmlWriter, line: ViewItem, view: View, context: V
 }
 
 /**
- * In files of EAI-Server 4.15 every article of the views Summarized, Summarized-Compact and Flat list is a merged line,
- * also one that stands for itself alone; in Compact only what does stand for several is.
+ * In files of EAI-Server 4.15, every article of the views Summarized, Summarized-Compact and Flat list is a
+ * merged line, even a single one; in Compact, only lines of several articles are.
  */
 function isMerged({ basketItemIds }: ViewItem, { mergeMode }: View, { index }: ViewContext): boolean {
   if (basketItemIds.length !== 1) return basketItemIds.length > 1;
@@ -93,7 +92,10 @@ function openMerged(writer: XmlWriter, { id, basketItemIds }: ViewItem, context:
   for (const itemId of basketItemIds) writer.element("bskItemRef", "", { itemId });
 }
 
-/** The same for lines whose articles are the same, in the form of the other checksums in these files. */
+/**
+ * A checksum that is equal for lines with the same articles, in the format of the other checksums in these
+ * files.
+ */
 function digest(basketItemIds: readonly string[], { index, identity }: ViewContext): string {
   const identities = basketItemIds.map((id) => {
     const item = index.get(id)?.item;

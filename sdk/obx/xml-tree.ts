@@ -1,8 +1,11 @@
-/** XML text as a small tree that knows its lines. Strict: what is not well-formed is refused, with its place. */
+/**
+ * Parses XML text into a small tree with line numbers. Strict: XML that is not well-formed is rejected with
+ * the place of the error.
+ */
 import { SaxesParser } from "saxes";
 import { brokenFile } from "./read-warnings.js";
 
-/** One element; `text` joins its own character data, children left out. */
+/** One element; `text` is its own character data, without that of its children. */
 export interface XmlElement {
   name: string;
   attributes: ReadonlyMap<string, string>;
@@ -10,13 +13,13 @@ export interface XmlElement {
   text: string;
   line: number;
   column: number;
-  /** The file's name in its container. */
+  /** The file name in the container. */
   entry?: string;
-  /** From the root, with an index where siblings share the name: "basket/view[2]". */
+  /** From the root, with an index among siblings of the same name: "basket/view[2]". */
   path: string;
 }
 
-/** Bounds that keep a hostile file from costing more than it is worth. */
+/** Limits against hostile files. */
 export interface XmlLimits {
   depth: number;
   elements: number;
@@ -31,9 +34,9 @@ interface OpenElement {
 }
 
 /**
- * The root element of `text`. `entry` is the file's name in its container, for messages.
- * @throws RequestError 400 for text that is not well-formed, has a document type (entities are never expanded), is
- * nested deeper than 64 levels or has more than a million elements.
+ * Parses `text` and returns the root element. `entry` is the file name in its container, for messages.
+ * @throws RequestError 400 for text that is not well-formed, has a document type (entities are never
+ *   expanded), is nested deeper than 64 levels or has more than a million elements.
  */
 export function parseXml(text: string, entry?: string, limits: XmlLimits = usualLimits): XmlElement {
   const parser = new SaxesParser<{ position: true; xmlns: false }>({ position: true, xmlns: false });
@@ -98,7 +101,7 @@ function startedElement(
   };
 }
 
-/** The parser's own message without its "line:column: " and at most 200 characters. */
+/** The parser's message without the prefix "line:column: ", at most 200 characters. */
 function messageOf(error: Error): string {
   const message = error.message.replace(/^\d+:\d+: /, "");
   return message.length > 200 ? `${message.slice(0, 199)}…` : message;

@@ -1,16 +1,16 @@
-/** The ZIP container of an OBK, read from memory and within bounds. */
+/** The ZIP container of an OBK, read from memory with limits. */
 import type { Entry, ZipFile } from "yauzl";
 import { RequestError } from "../errors.js";
 import { brokenFile } from "./read-warnings.js";
 
-/** Bounds that keep a small file from becoming a large one. */
+/** Limits against decompression bombs. */
 export interface ZipLimits {
   entries: number;
   /** Uncompressed bytes of one entry. */
   entryBytes: number;
-  /** Uncompressed bytes of all entries that are read. */
+  /** Uncompressed bytes of all entries read. */
   totalBytes: number;
-  /** Uncompressed by compressed size; small entries may have any. */
+  /** Ratio of uncompressed to compressed size; small entries are exempt. */
   ratio: number;
 }
 
@@ -22,7 +22,7 @@ const usualLimits: ZipLimits = {
 };
 const freeOfRatio = 1024 * 1024;
 
-/** Reads single entries of an open container; names are those of its directory. */
+/** Reads single entries of an open container by their names in its directory. */
 export class ZipContainer {
   private read = 0;
 
@@ -34,8 +34,8 @@ export class ZipContainer {
 
   /**
    * Reads the directory of the container, not its content.
-   * @throws RequestError 400 for bytes that are no ZIP, too many entries, two entries of one name, and names that
-   * point outside the container.
+   * @throws RequestError 400 for invalid ZIP files, too many entries, duplicate entry names, and names that
+   *   point outside the container.
    */
   static async open(bytes: Uint8Array, limits: ZipLimits = usualLimits): Promise<ZipContainer> {
     try {
@@ -60,12 +60,12 @@ export class ZipContainer {
     }
   }
 
-  /** Bytes of all entries as the directory states them; an entry that unpacks to more is refused when it is read. */
+  /** Total size in bytes according to the directory; reading an entry that unpacks to more fails. */
   get size(): number {
     return [...this.entries.values()].reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   }
 
-  /** Those of its directory, in their order; a folder's ends with "/". */
+  /** Entry names in the order of the directory; folder names end with "/". */
   get names(): string[] {
     return [...this.entries.keys()];
   }
@@ -75,8 +75,8 @@ export class ZipContainer {
   }
 
   /**
-   * The content of an entry, or nothing when there is no such entry.
-   * @throws RequestError 400 for an entry that is damaged, encrypted, or larger than the bounds allow.
+   * The content of an entry; undefined if there is no such entry.
+   * @throws RequestError 400 for an entry that is damaged, encrypted, or larger than the limits allow.
    */
   async content(name: string): Promise<Uint8Array | undefined> {
     const entry = this.entries.get(name);

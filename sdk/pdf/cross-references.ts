@@ -1,4 +1,4 @@
-/** Where the objects of a PDF stand: its cross-reference tables and streams. */
+/** Reads the cross-reference tables and streams of a PDF. */
 
 import { PdfFile } from "./pdf-file.js";
 import {
@@ -13,14 +13,14 @@ import {
 import { PdfParser } from "./pdf-parser.js";
 import { isDigit } from "./pdf-text.js";
 
-/** An object in the file (`position`), in an object stream (`container`), or one that was deleted. */
+/** The location of an object: in the file (`position`), in an object stream (`container`), or deleted. */
 export type Place =
   | { kind: "file"; position: number }
   | { kind: "packed"; container: number }
   | { kind: "free" };
 
 export interface CrossReferences {
-  /** By the number of the object. */
+  /** By object number. */
   places: Map<number, Place>;
   trailer: PdfDictionary;
 }
@@ -28,19 +28,19 @@ export interface CrossReferences {
 const mostSections = 1000;
 const tailLength = 2048;
 
-/** All sections, the newest first; what a newer one says counts. Throws `PdfFormatError`. */
+/** Reads all sections, newest first; newer entries take precedence. Throws `PdfFormatError`. */
 export function readCrossReferences(bytes: Uint8Array): CrossReferences {
   const places = new Map<number, Place>();
   const seen = new Set<number>();
   const waiting = [startOfNewest(bytes)];
   let newest: PdfDictionary | undefined;
   for (let position = waiting.shift(); position !== undefined; position = waiting.shift()) {
-    if (seen.has(position)) throw new PdfFormatError("The cross-reference sections go round.");
+    if (seen.has(position)) throw new PdfFormatError("The cross-reference sections form a cycle.");
     if (seen.size >= mostSections) throw new PdfFormatError("There are too many cross-reference sections.");
     seen.add(position);
     const trailer = readSection(bytes, position, places);
     newest ??= trailer;
-    // A hybrid file has the same section again as a stream, which comes before the older ones.
+    // In a hybrid file, a section also exists as a stream, which takes precedence over older sections.
     for (const key of ["XRefStm", "Prev"]) {
       const further = trailer.entries.get(key);
       if (typeof further === "number") waiting.push(further);
@@ -57,7 +57,7 @@ function startOfNewest(bytes: Uint8Array): number {
   return new PdfParser(bytes, from + at + "startxref".length).whole();
 }
 
-/** One section and its trailer. */
+/** Reads one section and its trailer. */
 function readSection(bytes: Uint8Array, position: number, places: Map<number, Place>): PdfDictionary {
   const parser = new PdfParser(bytes, position);
   if (!parser.keyword("xref")) return readStream(bytes, position, places);
@@ -80,14 +80,14 @@ function readSection(bytes: Uint8Array, position: number, places: Map<number, Pl
 function readStream(bytes: Uint8Array, position: number, places: Map<number, Place>): PdfDictionary {
   const parser = new PdfParser(bytes, position);
   if (!isDigit(bytes[position]))
-    throw new PdfFormatError("There is no cross-reference section where one should be.");
+    throw new PdfFormatError("The cross-reference section is not where it should be.");
   const number = parser.whole();
-  // A file of nothing but this stream: it may not depend on other objects, which are not known yet.
+  // A file with only this stream: the stream must not depend on other objects, which are not known yet.
   const file = new PdfFile({ kind: "dictionary", entries: new Map() });
   file.addUnread(number, { source: bytes, position, numbering: ownNumbering, header: number });
   const stream = file.get(pdfReference(number));
   if (!isKind(stream, "stream") || !isName(stream.dictionary.entries.get("Type"), "XRef"))
-    throw new PdfFormatError("There is no cross-reference stream where one should be.");
+    throw new PdfFormatError("The cross-reference stream is not where it should be.");
   const { entries } = stream.dictionary;
   const widths = wholes(file, entries.get("W"));
   const [kindWidth, firstWidth, secondWidth] = widths;

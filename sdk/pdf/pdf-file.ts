@@ -12,20 +12,23 @@ import {
 import { PdfParser } from "./pdf-parser.js";
 import { decodedContent } from "./stream-content.js";
 
-/** Where an object stands that nobody has looked at yet. */
+/** The location of an object that is not parsed yet. */
 export interface UnreadObject {
   readonly source: Uint8Array;
   readonly position: number;
   readonly numbering: Numbering;
-  /** Its number in its own file if it stands in the file itself (`1 0 obj`), undefined inside an object stream. */
+  /**
+   * Its object number in its own file if it is a top-level object (`1 0 obj`), undefined inside an object
+   * stream.
+   */
   readonly header: number | undefined;
 }
 
-/** What was taken over from another file. */
+/** The result of adopting another file. */
 export interface AdoptedFile {
-  /** Its trailer, with the numbers that its objects have now. */
+  /** Its trailer, with the new object numbers. */
   readonly trailer: PdfDictionary;
-  /** Whether the object came with it. */
+  /** Whether the object was part of that file. */
   has(reference: PdfReference): boolean;
 }
 
@@ -33,8 +36,8 @@ const longestChain = 32;
 const deepestReading = 32;
 
 /**
- * The objects of a PDF, read when they are asked for. What `get` and `resolve` give is the object itself: changing it
- * changes the file. What is never asked for is copied as it stands, and what nothing refers to is not written at all.
+ * The objects of a PDF, parsed on demand. `get` and `resolve` return the object itself: changing it changes
+ * the file. Objects that are never requested are copied unchanged, and unreferenced objects are not written.
  */
 export class PdfFile {
   private readonly unread: (UnreadObject | undefined)[] = [];
@@ -45,15 +48,15 @@ export class PdfFile {
   /** `trailer` has `Root`, and `Info` and `ID` if the file has them. */
   constructor(readonly trailer: PdfDictionary) {}
 
-  /** The object of that number; null if there is none. */
+  /** The object with that number; null if there is none. */
   get(reference: PdfReference): PdfObject {
     const { number } = reference;
     const known = this.objects[number];
     if (known !== undefined) return known;
     const unread = this.unread[number];
     if (unread === undefined) return null;
-    // The length of a stream may be an object of its own, and a hostile one that of a further stream.
-    if (++this.reading > deepestReading) throw new PdfFormatError("Objects need each other to be read.");
+    // The length of a stream may be an indirect object, which in a hostile file is another stream.
+    if (++this.reading > deepestReading) throw new PdfFormatError("Objects depend on each other in a cycle.");
     try {
       const read = this.read(unread);
       this.objects[number] = read;
@@ -64,24 +67,24 @@ export class PdfFile {
     }
   }
 
-  /** The object itself, or what it refers to; null for undefined. Throws for references that go round. */
+  /** Resolves a reference; null for undefined. Throws for circular references. */
   resolve(object: PdfObject | undefined): PdfObject {
     let found = object ?? null;
     for (let step = 0; isKind(found, "reference"); step++) {
-      if (step > longestChain) throw new PdfFormatError("References lead to references without end.");
+      if (step > longestChain) throw new PdfFormatError("A chain of references is too long.");
       found = this.get(found);
     }
     return found;
   }
 
-  /** The dictionary, also that of a stream, behind a reference or not; undefined for anything else. */
+  /** The dictionary, including that of a stream, with references resolved; undefined for anything else. */
   dictionary(object: PdfObject | undefined): PdfDictionary | undefined {
     const found = this.resolve(object);
     if (isKind(found, "stream")) return found.dictionary;
     return isKind(found, "dictionary") ? found : undefined;
   }
 
-  /** The items of the array, behind a reference or not; undefined for anything else. */
+  /** The items of an array, with references resolved; undefined for anything else. */
   array(object: PdfObject | undefined): PdfObject[] | undefined {
     const found = this.resolve(object);
     return isKind(found, "array") ? found.items : undefined;
@@ -94,26 +97,26 @@ export class PdfFile {
     return catalog;
   }
 
-  /** Adds an object and gives the reference to it. */
+  /** Adds an object and returns its reference. */
   add(object: PdfObject): PdfReference {
     const reference = pdfReference(this.next);
     this.replace(reference, object);
     return reference;
   }
 
-  /** Puts another object in the place of one; all references to it stay. */
+  /** Replaces an object; references to it stay valid. */
   replace(reference: PdfReference, object: PdfObject): void {
     this.reserve(reference.number);
     this.objects[reference.number] = object;
     this.unread[reference.number] = undefined;
   }
 
-  /** The unpacked bytes of a stream. Throws `PdfFormatError` for damage and for pictures. */
+  /** The decoded bytes of a stream. Throws `PdfFormatError` for damaged data and for images. */
   content(stream: PdfStream): Uint8Array {
     return decodedContent(stream, (object) => this.resolve(object));
   }
 
-  /** Takes over all objects of another file, which must not be used afterwards. */
+  /** Adopts all objects of another file, which must not be used afterwards. */
   adopt(other: PdfFile): AdoptedFile {
     const shift = this.next - 1;
     const last = other.next - 1;
@@ -136,19 +139,22 @@ export class PdfFile {
     };
   }
 
-  /** For the reader: where an object stands. */
+  /** For the reader: registers the location of an object. */
   addUnread(number: number, object: UnreadObject): void {
     this.reserve(number);
     this.unread[number] = object;
   }
 
-  /** A parser at an object that nobody has looked at, for whoever does not need to keep it. Throws for damage. */
+  /**
+   * A parser for an object that is not parsed yet, for callers that need not keep it. Throws for damaged
+   * files.
+   */
   unreadParser({ number }: PdfReference): PdfParser | undefined {
     const unread = this.unread[number];
     return unread && parserAt(unread);
   }
 
-  /** For the writer: where an object stands that nobody has looked at. */
+  /** For the writer: the location of an object that is not parsed yet. */
   unreadObject(number: number): UnreadObject | undefined {
     return this.unread[number];
   }
@@ -186,14 +192,14 @@ function parserAt({ source, position, numbering, header }: UnreadObject): PdfPar
   return parser;
 }
 
-/** The data begins after the line end that follows the keyword. */
+/** The data starts after the line end that follows the keyword. */
 function dataStart(source: Uint8Array, afterKeyword: number): number {
   if (source[afterKeyword] === 13 && source[afterKeyword + 1] === 10) return afterKeyword + 2;
   if (source[afterKeyword] === 10) return afterKeyword + 1;
-  throw new PdfFormatError("A stream does not begin with a new line.");
+  throw new PdfFormatError("There is no line end after the keyword `stream`.");
 }
 
-/** The object with other numbers in its references. */
+/** The object with shifted numbers in its references. */
 function shifted(object: PdfObject, shift: number): PdfObject {
   if (shift === 0 || typeof object !== "object" || object === null) return object;
   switch (object.kind) {

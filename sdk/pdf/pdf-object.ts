@@ -1,6 +1,6 @@
-/** The objects that a PDF consists of. Numbers, booleans and null are those of JavaScript. */
+/** The object types of PDF. Numbers, booleans and null are JavaScript values. */
 
-/** Any object. `typeof` tells the plain ones, `kind` the others. */
+/** Any object. `typeof` identifies the primitive ones, `kind` the others. */
 export type PdfObject =
   | null
   | boolean
@@ -12,19 +12,22 @@ export type PdfObject =
   | PdfDictionary
   | PdfStream;
 
-/** A name, without its slash and with its escapes (`#20`) resolved: one character per byte. */
+/** A name, without the slash and with escapes (`#20`) resolved: one character per byte. */
 export interface PdfName {
   readonly kind: "name";
   readonly name: string;
 }
 
-/** A string as its bytes, one character (0 to 255) each. See pdf-text.ts for what people read. */
+/** A string as bytes, one character (0 to 255) each. See pdf-text.ts for human-readable text. */
 export interface PdfString {
   readonly kind: "string";
   readonly bytes: string;
 }
 
-/** Points to an object of the same file. Compare by `number`: two references to one object may be two things. */
+/**
+ * A reference to an object of the same file. Compare `number`, not identity: several instances may refer to
+ * one object.
+ */
 export interface PdfReference {
   readonly kind: "reference";
   readonly number: number;
@@ -36,35 +39,35 @@ export interface PdfArray {
   readonly items: PdfObject[];
 }
 
-/** Entries by their name (without slash); they may be changed in place. */
+/** Entries by name (without slash); they may be changed in place. */
 export interface PdfDictionary {
   readonly kind: "dictionary";
   readonly entries: Map<string, PdfObject>;
 }
 
-/** Always an object of its own, never inside another. `Length` is set when it is written. */
+/** Always an indirect object. `Length` is set when it is written. */
 export interface PdfStream {
   readonly kind: "stream";
   readonly dictionary: PdfDictionary;
-  /** As it stands in the file, encoded with the filters that the dictionary names. */
+  /** The data of the file, encoded with the filters in the dictionary. */
   data: Uint8Array;
 }
 
-/** What the numbers in the source of a file are in the file that has taken its objects over. */
+/** Maps object numbers of a source file to those of the file that adopted it. */
 export interface Numbering {
   /** Added to every number. */
   readonly shift: number;
-  /** The highest number in the source: references beyond it lead nowhere, and not to what others brought along. */
+  /** The highest number in the source: references beyond it must not resolve to objects of other files. */
   readonly last: number;
 }
 
-/** The highest number of an object, as PDF itself limits it. */
+/** The highest object number that PDF allows. */
 export const highestNumber = 8_388_607;
 
-/** Of a file by itself. */
+/** For a file that was not adopted. */
 export const ownNumbering: Numbering = { shift: 0, last: highestNumber };
 
-/** What is wrong with a PDF; for the log, not for clients. */
+/** Describes a damaged or unsupported PDF; for the log, not for clients. */
 export class PdfFormatError extends Error {
   override readonly name = "PdfFormatError";
 }
@@ -72,7 +75,7 @@ export class PdfFormatError extends Error {
 const names = new Map<string, PdfName>();
 const keptNames = 4096;
 
-/** The name; there is only one of each of the usual ones. */
+/** A name; common names share one instance. */
 export function pdfName(name: string): PdfName {
   const known = names.get(name);
   if (known !== undefined) return known;
@@ -89,19 +92,19 @@ export function pdfArray(items: PdfObject[] = []): PdfArray {
   return { kind: "array", items };
 }
 
-/** A dictionary of these entries; those that are undefined are left out. */
+/** A dictionary with these entries; undefined ones are left out. */
 export function pdfDictionary(entries: Record<string, PdfObject | undefined> = {}): PdfDictionary {
   const made = new Map<string, PdfObject>();
   for (const [key, value] of Object.entries(entries)) if (value !== undefined) made.set(key, value);
   return { kind: "dictionary", entries: made };
 }
 
-/** Whether it is the name, e.g. `isName(dictionary.entries.get("Type"), "Page")`. */
+/** Whether an object is this name, e.g. `isName(dictionary.entries.get("Type"), "Page")`. */
 export function isName(object: PdfObject | undefined, name: string): boolean {
   return isKind(object, "name") && object.name === name;
 }
 
-/** Tells the kind of an object that is not a plain one. */
+/** Checks the kind of a non-primitive object. */
 export function isKind<K extends Exclude<PdfObject, null | boolean | number>["kind"]>(
   object: PdfObject | undefined,
   kind: K,

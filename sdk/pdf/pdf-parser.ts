@@ -10,26 +10,26 @@ import {
 } from "./pdf-object.js";
 import { classOf, isDigit, regular, space, textBetween, unescaped } from "./pdf-text.js";
 
-/** A power of two. */
+/** Must be a power of two. */
 const places = 4096;
 
 const longest = 40;
 
 const known: (PdfName | undefined)[] = new Array(places);
 
-/** Deeper than any real document nests arrays and dictionaries; keeps recursion within the stack. */
+/** Real documents nest arrays and dictionaries less deeply; the limit prevents stack overflows. */
 const deepest = 200;
 
-/** Reads objects one after the other from bytes. Throws `PdfFormatError` for anything that is none. */
+/** Parses objects from bytes, one after the other. Throws `PdfFormatError` for invalid syntax. */
 export class PdfParser {
   constructor(
     private readonly bytes: Uint8Array,
-    /** Where the next object is read. */
+    /** The position of the next object. */
     public position: number,
     private readonly numbering: Numbering = ownNumbering,
   ) {}
 
-  /** The next object; a stream's dictionary comes as a dictionary. */
+  /** The next object; for a stream, only its dictionary. */
   object(depth = 0): PdfObject {
     if (depth > deepest) throw this.wrong("objects nest too deeply");
     this.skipSpace();
@@ -47,7 +47,7 @@ export class PdfParser {
     throw this.wrong(`"${word.slice(0, 20)}" is no object`);
   }
 
-  /** Goes past the keyword if it comes next. */
+  /** Consumes the keyword if it is next. */
   keyword(word: string): boolean {
     this.skipSpace();
     for (let index = 0; index < word.length; index++)
@@ -57,7 +57,7 @@ export class PdfParser {
     return true;
   }
 
-  /** The next object, which must be a whole number of at least 0. */
+  /** The next object, which must be a non-negative integer. */
   whole(): number {
     this.skipSpace();
     const number = isDigit(this.bytes[this.position]) ? this.number() : Number.NaN;
@@ -65,7 +65,9 @@ export class PdfParser {
     return number;
   }
 
-  /** Goes into the dictionary that comes next, of which `nextKey` reads; false if something else comes. */
+  /**
+   * Enters the next dictionary, whose entries `nextKey` reads; false if the next object is not a dictionary.
+   */
   enterDictionary(): boolean {
     this.skipSpace();
     if (this.bytes[this.position] !== 0x3c || this.bytes[this.position + 1] !== 0x3c) return false;
@@ -73,7 +75,7 @@ export class PdfParser {
     return true;
   }
 
-  /** The key of the next entry of a dictionary, whose value comes then; undefined at the end of the dictionary. */
+  /** The key of the next dictionary entry, followed by its value; undefined at the end of the dictionary. */
   nextKey(): string | undefined {
     this.skipSpace();
     const byte = this.bytes[this.position];
@@ -84,7 +86,7 @@ export class PdfParser {
     return undefined;
   }
 
-  /** Past white space and comments. */
+  /** Skips white space and comments. */
   skipSpace(): void {
     const { bytes } = this;
     for (;;) {
@@ -157,9 +159,9 @@ export class PdfParser {
     this.position = end;
     if (end > start && classOf(bytes[end]) !== regular) return value;
     const text = this.word(start);
-    // Some programs write `--3` and `1.-2`, which viewers take for -3 and 1.
+    // Some programs write `--3` and `1.-2`, which viewers read as -3 and 1.
     const [, signs, digits] = /^([-+]*)(\d+(?:\.\d*)?|\.\d+)(?:-[\d.]*)?$/.exec(text) ?? [];
-    if (digits === undefined) throw this.wrong(`"${text.slice(0, 20)}" is no number`);
+    if (digits === undefined) throw this.wrong(`"${text.slice(0, 20)}" is not a number`);
     return signs?.startsWith("-") ? -Number(digits) : Number(digits);
   }
 
@@ -210,7 +212,7 @@ export class PdfParser {
   }
 }
 
-/** The name whose bytes, with their escapes (`#20`), stand between two places. */
+/** The name between two positions, with escapes (`#20`) resolved. */
 function nameBetween(bytes: Uint8Array, start: number, end: number): PdfName {
   if (end - start > longest) return nameOf(textBetween(bytes, start, end));
   let hash = 0;

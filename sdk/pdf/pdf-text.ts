@@ -1,14 +1,14 @@
-/** Text of people in strings of a PDF. */
+/** Human-readable text in PDF strings. */
 import type { PdfString } from "./pdf-object.js";
 
-/** The string of a text: ASCII as it is, anything else as UTF-16. */
+/** Encodes a text: as ASCII if possible, otherwise as UTF-16. */
 export function pdfText(text: string): PdfString {
   if (/^[\x20-\x7e\n\r\t]*$/.test(text)) return { kind: "string", bytes: text };
   const bytes = Buffer.from(`\ufeff${text}`, "utf16le").swap16();
   return { kind: "string", bytes: bytes.toString("latin1") };
 }
 
-/** The text of a string (UTF-16, UTF-8 with its mark, or else taken for Latin-1). */
+/** Decodes a string: UTF-16 or UTF-8 with a byte order mark, otherwise Latin-1. */
 export function textOf(string: PdfString): string {
   const bytes = Buffer.from(string.bytes, "latin1");
   if (string.bytes.startsWith("\xfe\xff"))
@@ -20,7 +20,7 @@ export function textOf(string: PdfString): string {
   return string.bytes;
 }
 
-// Classes of bytes in the syntax of PDF.
+// Character classes of the PDF syntax.
 
 export const regular = 0;
 export const space = 1;
@@ -30,7 +30,7 @@ const classes = new Uint8Array(256);
 for (const each of [0, 9, 10, 12, 13, 32]) classes[each] = space;
 for (const each of "()<>[]{}/%") classes[each.charCodeAt(0)] = delimiter;
 
-/** `regular`, `space` or `delimiter`; the end of the bytes counts as space. */
+/** `regular`, `space` or `delimiter`; the end of the data counts as space. */
 export function classOf(byte: number | undefined): number {
   return byte === undefined ? space : (classes[byte] ?? space);
 }
@@ -39,7 +39,7 @@ export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
-// Bytes of a PDF as text of one character per byte.
+// PDF bytes as text with one character per byte.
 
 const shortText = 24;
 
@@ -53,7 +53,7 @@ export function textBetween(bytes: Uint8Array, start: number, end: number): stri
 
 const escapes: Record<string, string> = { n: "\n", r: "\r", t: "\t", b: "\b", f: "\f" };
 
-/** What stands between the brackets of a string, with its escapes and line ends resolved. */
+/** The content of a string without brackets, with escapes and line ends resolved. */
 export function unescaped(raw: string): string {
   return raw.replace(/\\(?:([0-7]{1,3})|(\r\n|[\s\S]))|\r\n?/g, (_, octal?: string, character?: string) => {
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 255);

@@ -1,25 +1,35 @@
 /**
- * Reads PDFs, to finish them and to check them. Its own reader, because a library is slower and loses more: to join 147
- * tagged pages, @cantoo/pdf-lib takes 817 or 1042 ms of the processor, by the way that it is used, and this 301; it drops
- * tags and outlines of what it joins. To finish and check 105 tagged pages took 1815 ms when the library read what had
- * been written, and takes 1031 where the check looks at the same objects (`npm run bench -- finish`).
+ * Reads PDFs, to finish them and to check them. Its own reader, because a library is slower and loses more: to join
+ * 147 tagged pages, @cantoo/pdf-lib takes 817 or 1042 ms of the processor, by the way that it is used, and this 301;
+ * it drops tags and outlines of what it joins. To finish and check 105 tagged pages took 1815 ms when the library
+ * read what had been written, and takes 1031 where the check looks at the same objects (`npm run bench -- finish`).
  */
 import { readCrossReferences } from "./cross-references.js";
 import { PdfFile } from "./pdf-file.js";
-import { isKind, isName, type Numbering, PdfFormatError, pdfDictionary, pdfReference } from "./pdf-object.js";
+import {
+  isKind,
+  isName,
+  type Numbering,
+  type PdfDictionary,
+  PdfFormatError,
+  type PdfObject,
+  type PdfReference,
+  pdfDictionary,
+  pdfReference,
+} from "./pdf-object.js";
 import { PdfParser } from "./pdf-parser.js";
 
-/** What all object streams of a file may unpack to, together. */
+/** Maximum total uncompressed size of a file's object streams. */
 const unpackedBytes = 256 * 1024 ** 2;
 
 /**
- * The file of these bytes, which are kept and must not change. Objects are read when they are asked for. Throws
- * `PdfFormatError` for what is damaged, encrypted, or not worth the trouble: nothing is repaired here. With `encrypted`,
- * a file may be encrypted: then it has `Encrypt` in its trailer, and what objects say is unreadable.
+ * Opens a file from bytes, which are kept and must not change. Objects are parsed on demand. Throws
+ * `PdfFormatError` for damaged, encrypted and unreasonable files: nothing is repaired. With `encrypted`,
+ * encrypted files are accepted; they have `Encrypt` in the trailer, and their content is unreadable.
  */
 export function readPdf(bytes: Uint8Array, { encrypted = false } = {}): PdfFile {
   if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(5, bytes.length)).toString("latin1") !== "%PDF-")
-    throw new PdfFormatError("The file does not begin like a PDF.");
+    throw new PdfFormatError("The file has no PDF header.");
   const { places, trailer } = readCrossReferences(bytes);
   const isEncrypted = trailer.entries.has("Encrypt");
   if (isEncrypted && !encrypted) throw new PdfFormatError("The file is encrypted.");
@@ -41,16 +51,16 @@ export function readPdf(bytes: Uint8Array, { encrypted = false } = {}): PdfFile 
   for (const [container, members] of containers) {
     if (members.has(container)) throw new PdfFormatError("An object stream contains itself.");
     left -= unpack(file, container, members, numbering);
-    if (left < 0) throw new PdfFormatError("The object streams unpack to too much.");
+    if (left < 0) throw new PdfFormatError("The object streams exceed the size limit.");
   }
   return file;
 }
 
-/** Notes where the members of an object stream stand; gives the length of what was unpacked. */
+/** Registers the members of an object stream; returns the uncompressed size. */
 function unpack(file: PdfFile, container: number, members: Set<number>, numbering: Numbering): number {
   const stream = file.get(pdfReference(container));
   if (!isKind(stream, "stream") || !isName(stream.dictionary.entries.get("Type"), "ObjStm"))
-    throw new PdfFormatError(`Object ${container} is no object stream.`);
+    throw new PdfFormatError(`Object ${container} is not an object stream.`);
   const source = file.content(stream);
   const count = file.resolve(stream.dictionary.entries.get("N"));
   const first = file.resolve(stream.dictionary.entries.get("First"));
@@ -63,4 +73,43 @@ function unpack(file: PdfFile, container: number, members: Set<number>, numberin
     if (members.has(number)) file.addUnread(number, { source, position, numbering, header: undefined });
   }
   return source.length;
+}
+
+export interface PdfPage {
+  reference: PdfReference;
+  dictionary: PdfDictionary;
+}
+
+const inheritable = ["Resources", "MediaBox", "CropBox", "Rotate"];
+const mostNodes = 200_000;
+
+/** All pages in their order; each has what it inherits from the tree as its own afterwards. Throws for trees that go round. */
+export function pagesOf(file: PdfFile, catalog: PdfDictionary): PdfPage[] {
+  const pages: PdfPage[] = [];
+  const seen = new Set<PdfDictionary>();
+  const waiting: { object: PdfObject; inherited: Map<string, PdfObject> }[] = [
+    { object: catalog.entries.get("Pages") ?? null, inherited: new Map() },
+  ];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { object } = next;
+    const dictionary = file.dictionary(object);
+    if (dictionary === undefined || !isKind(object, "reference"))
+      throw new PdfFormatError("A page or a node of the page tree is missing.");
+    if (seen.has(dictionary)) throw new PdfFormatError("The page tree contains a cycle.");
+    if (seen.size > mostNodes) throw new PdfFormatError("The page tree is too large.");
+    seen.add(dictionary);
+    const inherited = new Map(next.inherited);
+    for (const key of inheritable) {
+      const own = dictionary.entries.get(key);
+      if (own !== undefined) inherited.set(key, own);
+    }
+    const kids = file.array(dictionary.entries.get("Kids"));
+    if (kids !== undefined && !isName(file.resolve(dictionary.entries.get("Type")), "Page")) {
+      for (const kid of [...kids].reverse()) waiting.push({ object: kid, inherited });
+      continue;
+    }
+    for (const [key, value] of inherited) dictionary.entries.set(key, value);
+    pages.push({ reference: object, dictionary });
+  }
+  return pages;
 }

@@ -1,4 +1,4 @@
-/** What streams contain, without their filters. */
+/** Decodes and encodes stream data. */
 import { deflateSync, inflateSync } from "node:zlib";
 import {
   isKind,
@@ -10,26 +10,28 @@ import {
   pdfName,
 } from "./pdf-object.js";
 
-/** A stream that unpacks to more is refused: nothing that the finisher looks into is as large. */
+/** Larger streams are rejected: the finisher never needs to inspect one that large. */
 const unpackedBytes = 64 * 1024 ** 2;
 
-/** Follows a reference. */
+/** Resolves a reference. */
 type Resolve = (object: PdfObject | undefined) => PdfObject;
 
-/** The unpacked bytes. Throws `PdfFormatError` for damage, too much, and filters other than none and Flate. */
+/**
+ * The decoded bytes. Throws `PdfFormatError` for damaged data, data beyond the limit, and filters other than
+ * Flate.
+ */
 export function decodedContent(stream: PdfStream, resolve: Resolve): Uint8Array {
   const filters = listOf(stream.dictionary.entries.get("Filter"), resolve);
   const parameters = listOf(stream.dictionary.entries.get("DecodeParms"), resolve);
   let content = stream.data;
   for (const [index, filter] of filters.entries()) {
-    if (!isName(filter, "FlateDecode"))
-      throw new PdfFormatError("A stream has a filter that is not known here.");
+    if (!isName(filter, "FlateDecode")) throw new PdfFormatError("A stream has an unsupported filter.");
     content = withoutPredictor(inflated(content), parameters[index] ?? null, resolve);
   }
   return content;
 }
 
-/** A stream of these bytes, packed with Flate. More entries of its dictionary may be given. */
+/** A stream of these bytes, compressed with Flate. Further dictionary entries may be given. */
 export function packedStream(
   content: Uint8Array,
   entries: Record<string, PdfObject> = {},
@@ -46,7 +48,7 @@ function inflated(content: Uint8Array): Uint8Array {
   try {
     return inflateSync(content, { maxOutputLength: unpackedBytes });
   } catch (error) {
-    throw new PdfFormatError("A stream cannot be unpacked.", { cause: error });
+    throw new PdfFormatError("A stream cannot be decompressed.", { cause: error });
   }
 }
 
@@ -56,7 +58,7 @@ function listOf(object: PdfObject | undefined, resolve: Resolve): PdfObject[] {
   return isKind(found, "array") ? found.items.map((each) => resolve(each)) : [found];
 }
 
-/** Undoes the PNG predictors, which cross-reference streams use. */
+/** Reverses the PNG predictors used by cross-reference streams. */
 function withoutPredictor(content: Uint8Array, parameters: PdfObject, resolve: Resolve): Uint8Array {
   if (!isKind(parameters, "dictionary")) return content;
   const number = (key: string, otherwise: number): number => {
@@ -65,7 +67,7 @@ function withoutPredictor(content: Uint8Array, parameters: PdfObject, resolve: R
   };
   const predictor = number("Predictor", 1);
   if (predictor === 1) return content;
-  if (predictor < 10) throw new PdfFormatError("A stream has a predictor that is not known here.");
+  if (predictor < 10) throw new PdfFormatError("A stream has an unsupported predictor.");
   const pixel = Math.max(1, (number("Colors", 1) * number("BitsPerComponent", 8)) >> 3);
   const width = Math.ceil((number("Columns", 1) * number("Colors", 1) * number("BitsPerComponent", 8)) / 8);
   const rows = Math.floor(content.length / (width + 1));

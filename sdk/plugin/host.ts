@@ -2,9 +2,10 @@
 import type { SuppressedError } from "../errors.js";
 import type { PricingProcedure } from "../project/document.js";
 import { type Static, Type } from "../schema.js";
-import type { Log } from "./log.js";
+import type { Log } from "./handler-context.js";
 import type { Metrics } from "./metrics.js";
 import type { OfferedService } from "./service.js";
+import type { Store } from "./store.js";
 import type { TemplateDefinition, TemplateRecord } from "./template.js";
 
 /** A generated file with a URL and a lifetime. */
@@ -138,21 +139,69 @@ export interface Templates {
   render(request: RenderRequest): Promise<{ html: string }>;
 }
 
+/**
+ * The files that a plugin brings (`slipway.assets` of its manifest), by their paths in its folder, such as
+ * "assets/logo.png". Read from the same copy as the code, also outside of requests. All methods fail with 500
+ * `plugin-error` for a name that is not among them, which the message names with similar ones.
+ */
+export interface Assets {
+  /** All of them, sorted. */
+  readonly names: readonly string[];
+  /** A text in UTF-8, without a byte order mark. Fails with 500 `plugin-error` for anything else. */
+  text(name: string): Promise<string>;
+  /** The content of a file. */
+  bytes(name: string): Promise<Uint8Array>;
+  /**
+   * A `data:` URL, for pictures, fonts and styles of a document that `pdf.render` prints; it needs no network and is part
+   * of the document, as often as it is in it. Its media type follows from the file's ending. Fails with 500 `plugin-error`
+   * for files of more than 4 MB.
+   */
+  url(name: string): Promise<string>;
+}
+
 /** The pricing procedures of the server. */
 export interface Procedures {
   /** Finds a pricing procedure of the server's configuration by name. */
   find(name: string): Promise<PricingProcedure | undefined>;
 }
 
+/** Methods of requests to other servers. */
+export const FetchMethod = Type.Enum(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]);
+/** Methods of requests to other servers. */
+export type FetchMethod = Static<typeof FetchMethod>;
+
+/** A request to another server. */
+export interface FetchRequest {
+  /** Default: GET. */
+  method?: FetchMethod;
+  /**
+   * Headers by name, such as `{ Authorization: "Bearer …" }`. Those of the connection and of the body's length are set by the
+   * host; naming one of them is an error. No other server gets them when this one redirects.
+   */
+  headers?: Readonly<Record<string, string>>;
+  /** Text is sent as UTF-8. Not for GET and HEAD. */
+  body?: Uint8Array | string;
+}
+
+/** The response of another server. */
+export interface FetchResponse {
+  /** HTTP status, including 404. */
+  status: number;
+  /** In lower case, without parameters; "application/octet-stream" if the server names none. */
+  mediaType: string;
+  /** By lower-case name, without cookies; several of a name are joined with ", ". */
+  headers: Readonly<Record<string, string>>;
+  /** The body. */
+  content: Uint8Array;
+}
+
 /**
- * A GET request to another server. Hosts outside the allow-list and internal addresses are refused (403
- * `request-forbidden`). Size (413) and time (504) are limited. An unreachable server, and a name that resolves to an
- * internal address, is 502 `fetch-error`. `status` is that of the response, including 404; `mediaType` is in lower
- * case, without parameters.
+ * A request to another server, GET by default. Hosts outside the allow-list and internal addresses are refused (403
+ * `request-forbidden`), and so is a redirect of a body to another server. Size (413) and time (504) are limited. An
+ * unreachable server, and a name that resolves to an internal address, is 502 `fetch-error`. Redirects are followed: GET and
+ * HEAD as they are, others after 301, 302 and 303 as GET without the body.
  */
-export type OutgoingFetch = (
-  url: string,
-) => Promise<{ status: number; mediaType: string; content: Uint8Array }>;
+export type OutgoingFetch = (url: string, request?: FetchRequest) => Promise<FetchResponse>;
 
 /**
  * The host interface for plugins, passed to `setup`. Methods fail with a `RequestError`, which a handler need not
@@ -165,6 +214,8 @@ export interface Host {
   readonly log: Log;
   /** Metrics for monitoring. Create them in `setup`. */
   readonly metrics: Metrics;
+  /** The files that the plugin brings. */
+  readonly assets: Assets;
   /** Stores the generated files of a request. */
   readonly files: Files;
   /** Prints to PDF. */
@@ -173,7 +224,9 @@ export interface Host {
   readonly templates: Templates;
   /** Pricing procedures; `findProcedure` looks into the project first. */
   readonly procedures: Procedures;
-  /** Requests to other servers, subject to the host's configuration. */
+  /** Small values that the plugin keeps between requests, restarts and versions. */
+  readonly store: Store;
+  /** Requests to other servers, such as an ERP system, subject to the host's configuration. */
   readonly fetch: OutgoingFetch;
   /** The current time. Tests can set it, unlike `new Date()`. */
   now(): Date;

@@ -1,6 +1,7 @@
 import { type Static, type TSchema, Type } from "../schema.js";
 import type { Host } from "./host.js";
 import type { Route } from "./route.js";
+import type { Schedule } from "./schedule.js";
 import type { Services } from "./service.js";
 
 /** The live part of a plugin, returned by `setup`. */
@@ -9,6 +10,8 @@ export interface RunningPlugin {
   routes: Route[];
   /** Services that other plugins may call through `host.service`. */
   services?: Services;
+  /** Work that the host runs by the clock, made with `schedule`. */
+  schedules?: Schedule[];
   /** Health check before the plugin goes live; throws if the plugin is not fit to serve. */
   probe?(): void | Promise<void>;
   /** Releases resources; called once, after the last request. */

@@ -1,8 +1,9 @@
 /** Routes of a plugin, with schemas for validation and documentation. */
 
 import type { Static, TSchema } from "../schema.js";
-import type { HandlerContext } from "./handler-context.js";
-import type { Session } from "./session.js";
+import type { HandlerContext, Session } from "./handler-context.js";
+import type { NoSchema, PathParameters, ResultOf, WithoutSurplus } from "./handler-result.js";
+import type { Reply } from "./reply.js";
 
 /** The HTTP methods of routes. */
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
@@ -46,27 +47,6 @@ export interface RouteContext<B, Q, P, S> extends HandlerContext<S> {
   header(name: string, value: string): void;
 }
 
-/** A response that is not JSON. */
-export interface TextResponse {
-  /** The body, sent as UTF-8. */
-  readonly text: string;
-}
-
-/** Responds with `text/plain` instead of JSON. */
-export function text(value: string): TextResponse {
-  return new PlainText(value);
-}
-
-/** The result of `text`. */
-export class PlainText implements TextResponse {
-  /** The body, sent as UTF-8. */
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 /**
  * Options of `route.get`, `route.post`, `route.put` and `route.delete`. Types of the handler's context are derived from
  * the schemas.
@@ -77,6 +57,8 @@ export interface RouteOptions<
   P extends TSchema | undefined,
   R extends TSchema | undefined,
   U extends SessionUse,
+  Path extends string = string,
+  T = unknown,
 > {
   /** One sentence for the documentation. */
   summary: string;
@@ -88,22 +70,29 @@ export interface RouteOptions<
   params?: P;
   /** Schema of the JSON response, without `errors`, which the host adds. */
   response?: R;
+  /**
+   * Media types of responses that are not JSON, such as `["application/pdf"]`, for the documentation of the route; default:
+   * `["text/plain"]` for a route without `response`.
+   */
+  produces?: readonly string[];
+  /** Whether the documentation names 303, for a route that answers `reply.redirect(...)`. Default: false. */
+  redirects?: boolean;
   /** Whether the request must have a session, as `sessionId` in its body or query; default: `"none"`. */
   session?: U;
   /** Deadline of one request; default: that of the host's configuration. */
   timeout?: Duration;
   /**
-   * Handles one request: returns JSON data or `text(...)`, or a promise of either. A thrown `RequestError` is the
-   * response; any other error is 500 `plugin-error`. Stop working when `signal` aborts.
+   * Handles one request: returns JSON data that matches `response`, or a `reply`, or a promise of either. A thrown
+   * `RequestError` is the response; any other error is 500 `plugin-error`. Stop working when `signal` aborts.
    */
   handler(
     context: RouteContext<
-      SchemaValue<B>,
-      SchemaValue<Q>,
-      P extends TSchema ? Static<P> : Record<string, string>,
+      B extends TSchema ? Static<B> : NoSchema<"body">,
+      Q extends TSchema ? Static<Q> : NoSchema<"query">,
+      P extends TSchema ? Static<P> : PathParameters<Path>,
       SessionOf<U>
     >,
-  ): unknown;
+  ): T;
 }
 
 /** A route for the host; it keeps the schemas but not their types. */
@@ -122,6 +111,10 @@ export interface Route {
   params: TSchema | undefined;
   /** Schema of the response, without the `errors` that the host adds. */
   response: TSchema | undefined;
+  /** Media types of responses that are not JSON. */
+  produces: readonly string[] | undefined;
+  /** Whether the route may answer 303. */
+  redirects: boolean | undefined;
   /** Whether a request must have a session. */
   session: SessionUse;
   /** Deadline of one request; undefined: the server's. */
@@ -130,6 +123,9 @@ export interface Route {
   handler(context: RouteContext<never, never, never, never>): unknown;
 }
 
+/** What a handler may return for a response schema. */
+export type RouteResult<R> = ResultOf<R> | (R extends TSchema ? Reply : unknown);
+
 function define(method: Method) {
   return <
     B extends TSchema | undefined = undefined,
@@ -137,9 +133,11 @@ function define(method: Method) {
     P extends TSchema | undefined = undefined,
     R extends TSchema | undefined = undefined,
     U extends SessionUse = "none",
+    const Path extends string = string,
+    const T extends RouteResult<R> | Promise<RouteResult<R>> = RouteResult<R>,
   >(
-    path: string,
-    options: RouteOptions<B, Q, P, R, U>,
+    path: Path,
+    options: RouteOptions<B, Q, P, R, U, Path, T> & WithoutSurplus<R, NoInfer<T>, "response">,
   ): Route => ({
     method,
     path,
@@ -148,6 +146,8 @@ function define(method: Method) {
     query: options.query,
     params: options.params,
     response: options.response,
+    produces: options.produces,
+    redirects: options.redirects,
     session: options.session ?? "none",
     timeout: options.timeout,
     handler: options.handler,

@@ -2,6 +2,7 @@
 import type { SuppressedError } from "../errors.js";
 import type { Static, TSchema } from "../schema.js";
 import type { HandlerContext } from "./handler-context.js";
+import type { ResultOf, WithoutSurplus } from "./handler-result.js";
 import type { Duration, SchemaValue, SessionOf, SessionUse } from "./route.js";
 
 /**
@@ -18,6 +19,7 @@ export interface ServiceMethodOptions<
   I extends TSchema | undefined,
   O extends TSchema | undefined,
   U extends SessionUse,
+  T = ResultOf<O> | Promise<ResultOf<O>>,
 > {
   /** One sentence for the documentation. */
   summary: string;
@@ -30,14 +32,12 @@ export interface ServiceMethodOptions<
   /** Timeout of one call, in addition to the deadline of the client's request. */
   timeout?: Duration;
   /** Handles one call: returns JSON data, or a promise of it. A thrown `RequestError` reaches the caller. */
-  handler(
-    context: ServiceMethodContext<SchemaValue<I>, SessionOf<U>>,
-  ): O extends TSchema ? Static<O> | Promise<Static<O>> : unknown;
+  handler(context: ServiceMethodContext<SchemaValue<I>, SessionOf<U>>): T;
 }
 
 /** A service method for the host; it keeps the schemas but not their types. */
 export interface ServiceMethod {
-  /** Tells it apart from other objects, whichever copy of the SDK made it. */
+  /** Identifies the object, independent of the copy of the SDK that created it. */
   readonly kind: "slipway-service-method";
   /** One sentence for the documentation. */
   summary: string;
@@ -77,7 +77,8 @@ export function serviceMethod<
   I extends TSchema | undefined = undefined,
   O extends TSchema | undefined = undefined,
   U extends SessionUse = "none",
->(options: ServiceMethodOptions<I, O, U>): ServiceMethod {
+  const T extends ResultOf<O> | Promise<ResultOf<O>> = ResultOf<O>,
+>(options: ServiceMethodOptions<I, O, U, T> & WithoutSurplus<O, NoInfer<T>, "output">): ServiceMethod {
   return {
     kind: "slipway-service-method",
     summary: options.summary,

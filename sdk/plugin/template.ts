@@ -11,6 +11,17 @@ export const OptionField = Type.Object({
   type: Type.Enum(["string", "boolean", "int"]),
   default: Type.Optional(Type.Union([Type.Boolean(), Type.Integer(), Type.String(), Type.Null()])),
   options: Type.Optional(Type.Array(OptionChoice)),
+  format: Type.Optional(
+    Type.Enum(["number", "date", "text"], {
+      description:
+        'What a value of the type "string" has to be: a decimal number such as "2.5", an ISO date such as "2024-07-10", or a text of several lines. Without it, a line of text.',
+    }),
+  ),
+  minimum: Type.Optional(Type.Number({ description: 'Of the type "int" and the format "number".' })),
+  maximum: Type.Optional(Type.Number({ description: 'Of the type "int" and the format "number".' })),
+  decimals: Type.Optional(
+    Type.Integer({ description: 'Of the format "number": how many digits there may be after the point.' }),
+  ),
 });
 /** An option of a template that a request may set, with texts in one language. */
 export type OptionField = Static<typeof OptionField>;

@@ -1,4 +1,4 @@
-/** The lines of several items added up: of a set, of the whole project, of any group. */
+/** Adds up the lines of several items: of a set, of the whole project, or of any group. */
 
 import { Exact, plus, sum, zero } from "../exact.js";
 import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
@@ -8,13 +8,13 @@ import { aggregateByFormula, type FormulaSources } from "./line-formulas.js";
 import { type LineResult, noDataResult, plainResult, textResult } from "./line-result.js";
 
 export interface AggregateOptions extends FormulaSources {
-  /** Of the header sheet: what its conditions state. */
+  /** For the header sheet: the amounts of its conditions. */
   headerAmounts?: ReadonlyMap<CompiledLine, readonly HeaderAmount[]>;
 }
 
 /**
- * Adds up the results of `members`, line by line. Taxes make one line for each category and rate. A percentage stays
- * on a line when all members have the same one; relative margins are computed anew.
+ * Adds up the results of `members`, line by line. Taxes have one line per category and rate. A line keeps its
+ * percentage if all members have the same one; relative margins are recomputed.
  */
 export function aggregate(
   compiled: CompiledProcedure,
@@ -35,7 +35,7 @@ export function aggregate(
   });
 }
 
-/** The running sum and the values of lines, as the results of all members make them. */
+/** The running sum and line values of all members combined. */
 class RunningTotals {
   private readonly values = new Map<CompiledLine, Exact>();
   private readonly sums = new Map<CompiledLine, Exact>();
@@ -62,14 +62,14 @@ class RunningTotals {
   }
 }
 
-/** It states the running sum. */
+/** Whether the line shows the running sum. */
 function isPlainSubtotal({ line, base, margin, formulas }: CompiledLine): boolean {
   return (
     line.kind === "subtotal" && base === undefined && margin === undefined && formulas.item === undefined
   );
 }
 
-/** What the results of a line are made from. */
+/** The input for the results of a line. */
 interface LineMembers {
   found: readonly LineSum[];
   memberCount: number;
@@ -91,12 +91,12 @@ function lineResults(line: CompiledLine, members: LineMembers): LineResult[] {
   return [{ ...aggregateByFormula(line, formula, numbers, options), label: first.label }];
 }
 
-/** What the results of the members add up to; a margin is that of their sums. */
+/** The combined results of the members; a margin is computed from their sums. */
 function summed(line: CompiledLine, { found, memberCount, totals, options }: LineMembers): LineResult[] {
   if (line.margin !== undefined) {
     const known = found.some(({ activeCount }) => activeCount > 0);
     const below = known ? totals.valueOf(line.base ?? []) : undefined;
-    // A formula of several items finds the amount of the margin as their value.
+    // A formula for several items expects the margin as an amount of money in its value.
     const kind = line.formulas.aggregate === undefined ? line.margin : "amount";
     return [marginResult(line, kind, totals.running, below, options.rounding)];
   }
@@ -106,13 +106,13 @@ function summed(line: CompiledLine, { found, memberCount, totals, options }: Lin
   return [isMissing ? noDataResult(line) : plainResult(line, first?.active ?? zero)];
 }
 
-/** The results of one line that belong together. */
+/** Combinable results of one line. */
 class LineSum {
   active = zero;
   activeCount = 0;
   replaced = zero;
   replacedCount = 0;
-  /** The same percentage in all active results so far. */
+  /** The percentage that all active results so far have in common. */
   private percentage: string | undefined;
 
   constructor(readonly first: LineResult) {}
@@ -130,7 +130,7 @@ class LineSum {
     }
   }
 
-  /** `memberCount` undefined: the percentage needs to be the same only where there is one. */
+  /** With `memberCount` undefined, only results with a percentage need to agree. */
   result(line: CompiledLine, counter: number, memberCount: number | undefined): LineResult {
     const { label, taxType, taxCategory } = this.first;
     const named = { ...plainResult(line), counter, taxType, taxCategory };
@@ -194,7 +194,7 @@ function headerResult(
   return { ...sum.result(line, counter, undefined), label, amount, per, manual };
 }
 
-/** The highest rate first, then by category. */
+/** Highest rate first, then by category. */
 function byRate({ first: a }: LineSum, { first: b }: LineSum): number {
   const rate = (result: LineResult): Exact => new Exact(result.amount?.value ?? 0);
   return rate(b).cmp(rate(a)) || ((a.taxCategory ?? "") < (b.taxCategory ?? "") ? -1 : 1);

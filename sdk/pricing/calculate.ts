@@ -1,4 +1,4 @@
-/** Computes the sheets of a project: what an OBK or a JSON project leaves to whoever reads it. */
+/** Computes the sheets of a project, which OBK files and most JSON projects do not contain. */
 import type { Suppression } from "../errors.js";
 import type { Calculation, PricingProcedure, ProjectDocument, Sheet } from "../project/document.js";
 import { allSteps } from "../steps.js";
@@ -6,38 +6,38 @@ import { type AggregateOptions, aggregate } from "./aggregate.js";
 import { type CompiledLine, compileProcedure } from "./compiled-procedure.js";
 import { ConditionRecords } from "./condition-records.js";
 import { CurrencyConverter } from "./currency.js";
-import { givenCalculation } from "./find-procedure.js";
 import { aggregateTax, type HeaderAmount, headerCondition, type States } from "./group-conditions.js";
 import { itemCondition } from "./item-conditions.js";
 import { ItemState } from "./item-state.js";
 import { subtotalByFormula } from "./line-formulas.js";
 import { isCounted, type Position, partsByGroup, positionsOf, totalQuantity } from "./positions.js";
 import { PriceErrors } from "./price-errors.js";
+import { givenCalculation } from "./procedures.js";
 import { Rounding } from "./rounding.js";
 import { SheetWriter } from "./sheet.js";
 import type { AmountSources } from "./stated-amount.js";
-import { TaxRates } from "./tax-rates.js";
+import { TaxRates } from "./taxes.js";
 
-/** How `calculate` works. */
+/** Options of `calculate`. */
 export interface CalculateOptions {
-  /** The sheet of a pseudo article is the sum of its parts; otherwise it is empty (0.00). */
+  /** Whether the sheet of a pseudo article is the sum of its parts; otherwise it is empty (0.00). */
   groupPseudoArticleParts?: boolean;
 }
 
-/** What `calculate` gives. */
+/** The result of `calculate`. */
 export interface CalculationResult {
-  /** All sheets, by item id, and that of the header. */
+  /** All sheets by item id, and the header sheet. */
   calculation: Calculation;
-  /** Suppressed errors `item-price-error`: amounts that could not be used, with `itemId` where they have one. */
+  /** Suppressed errors `item-price-error`: amounts that could not be used, with `itemId` if they have one. */
   errors: Suppression[];
 }
 
 /**
  * All sheets of a project under one procedure, in the project's currency: one for each article, user article, set
- * article and part, by item id, and the header sheet. A calculation of this scheme that the project brings counts as it
- * is. Depends on nothing but its arguments, and not on the order of the items.
+ * article and part, by item id, and the header sheet. A calculation of this scheme in the project is returned
+ * unchanged. The result depends only on the arguments, and not on the order of the items.
  *
- * A handler rather takes `projectPrices`, which computes once per project and lets other requests go on meanwhile.
+ * Handlers should use `projectPrices`, which computes once per project and does not block other requests.
  *
  * @example
  * ```ts
@@ -57,7 +57,7 @@ export function calculate(
   return allSteps(calculationSteps(project, procedure, options));
 }
 
-/** What `calculate` does, in steps: with many thousand items it takes seconds. */
+/** `calculate` in steps: many thousand items take seconds. */
 export function* calculationSteps(
   project: ProjectDocument,
   procedure: PricingProcedure,
@@ -71,7 +71,7 @@ export function* calculationSteps(
   return { calculation: yield* evaluation.run(), errors: errors.list() };
 }
 
-/** One run over the lines of a procedure, all items side by side, since header conditions need the totals. */
+/** One pass over the lines of a procedure for all items together, since header conditions need the totals. */
 class Evaluation {
   private readonly compiled;
   private readonly rounding: Rounding;
@@ -108,7 +108,7 @@ class Evaluation {
     };
   }
 
-  /** One line of the procedure with each step, then one sheet. */
+  /** One step per line of the procedure, then one per sheet. */
   *run(): Generator<undefined, Calculation> {
     for (const line of this.compiled.lines) {
       const { parent } = line;
@@ -142,7 +142,7 @@ class Evaluation {
     }
   }
 
-  /** Most lines of a procedure have data for no item at all. */
+  /** Skips lines without data for any item, which are the majority. */
   private canHaveData(line: CompiledLine): boolean {
     const { records, taxes } = this.sources;
     if (records.has(line) || line.computesAlone) return true;
@@ -167,7 +167,7 @@ class Evaluation {
       const state = this.states.get(position);
       items[position.item.id] =
         sums.get(position) ?? writer.sheet(state?.results ?? [], totalQuantity(position));
-      // From here on the sheet is all that is needed, and both at once would be too much of a large project.
+      // The state is no longer needed; keeping it would use too much memory for a large project.
       state?.forget();
       yield;
     }

@@ -1,12 +1,12 @@
-/** Finds what would keep a pricing procedure from being evaluated. */
+/** Finds errors that prevent a pricing procedure from being evaluated. */
 import type { PricingProcedure, ProcedureLine } from "../project/document.js";
 import type { Violation } from "../validation.js";
-import { marginOf } from "./procedure-line.js";
+import { marginOf } from "./procedures.js";
 
 /**
- * Everything that is wrong with a procedure that fits its schema: duplicate lines and condition types, unknown
- * condition types, bases and parents that are missing, turned around, or not before their line (which would be
- * circular). Empty when it can be evaluated.
+ * All errors of a procedure that matches its schema: duplicate lines and condition types, unknown condition
+ * types, and bases and parents that are missing, reversed, or not before their line (which would be
+ * circular). Empty if it can be evaluated.
  */
 export function checkProcedure(procedure: PricingProcedure): Violation[] {
   const context: Context = {
@@ -67,7 +67,7 @@ function conditionTypeFaults(line: ProcedureLine, path: string, { types }: Conte
   ];
 }
 
-/** The ends of a range need no lines of their own, but the range lies before the line. */
+/** The ends of a range need not exist as lines, but the range must be before the line. */
 function rangeFaults(line: ProcedureLine, path: string, context: Context): Violation[] {
   const { from, to, level } = line;
   if (to === undefined) return earlierFaults(line, from, `${path}.from`, context);

@@ -3,48 +3,48 @@ import { ownMember } from "../own-member.js";
 import type { ConditionType, PricingProcedure, ProcedureLine } from "../project/document.js";
 import { badRequest } from "../validation.js";
 import { checkProcedure } from "./check-procedure.js";
-import { marginOf, sortedLines, subtotalTypeOf } from "./procedure-line.js";
+import { marginOf, sortedLines, subtotalTypeOf } from "./procedures.js";
 import type { RoundingRule } from "./rounding.js";
 import { formulasOf, type LineFormula } from "./value-formula.js";
 
-/** Where a condition without a record finds its amount. */
+/** The source of a condition's amount when it has no record. */
 export type AmountSource =
   | { kind: "base" | "variant"; side: "purchase" | "sales" }
   | { kind: "tax"; taxType: string };
 
 export interface CompiledLine {
   readonly line: ProcedureLine;
-  /** Place in the order of evaluation. */
+  /** Position in evaluation order. */
   readonly index: number;
-  /** Of condition lines. */
+  /** Only for condition lines. */
   readonly type: ConditionType | undefined;
-  /** Undefined: only a record gives this line an amount. */
+  /** Undefined: the amount only comes from records. */
   readonly source: AmountSource | undefined;
-  /** Lines from which a condition takes its base, or whose values a subtotal sums. */
+  /** Lines that are the base of a condition, or that a subtotal adds up. */
   readonly base: readonly CompiledLine[] | undefined;
-  /** Base prices of the same side before this line, of which variant prices may be percentages. */
+  /** Base prices of the same side before this line, to which percentage variant prices refer. */
   readonly basePrices: readonly CompiledLine[];
-  /** The running sum starts again from the one after this line. */
+  /** The running sum restarts from the one after this line. */
   readonly parent: CompiledLine | undefined;
-  /** A condition whose records count for the whole project. */
+  /** Whether it is a condition whose records apply to the whole project. */
   readonly header: boolean;
-  /** Of a margin: as an amount of money, or relative to the running sum. */
+  /** For a margin: an amount of money, or relative to the running sum. */
   readonly margin: "amount" | "relative" | undefined;
-  /** Its amount is a percentage. */
+  /** Whether its amount is a percentage. */
   readonly percent: boolean;
-  /** Of its condition type or subtotal type. */
+  /** From its condition type or subtotal type. */
   readonly roundingRule: RoundingRule | undefined;
-  /** What computes its value where it is no plain sum. */
+  /** The formulas for its value, if it is not a plain sum. */
   readonly formulas: Partial<Record<"item" | "aggregate", LineFormula>>;
-  /** Of a condition: its formula needs no amount that somebody states. */
+  /** Whether the formula of a condition works without a stated amount. */
   readonly computesAlone: boolean;
-  /** Another line refers to this one, so that its value needs to be kept. */
+  /** Whether another line refers to this one, so that its value must be kept. */
   readonly isReferenced: boolean;
-  /** The counters of the results of this line: its own, then ones that no other line of the level uses. */
+  /** Counters for the results of this line: its own, then ones not used by other lines of the level. */
   counterOf(result: number): number;
 }
 
-/** Purchase prices must not reach a customer, so readers need to tell the sections of a procedure apart. */
+/** Purchase prices must not reach customers, so callers need to distinguish the sections of a procedure. */
 export type Section = "purchase" | "sales" | "summary";
 
 export interface CompiledProcedure {
@@ -52,17 +52,17 @@ export interface CompiledProcedure {
   readonly lines: readonly CompiledLine[];
   /** By name. */
   readonly types: ReadonlyMap<string, ConditionType>;
-  /** That of the lines of a level. */
+  /** The section of the lines of a level. */
   sectionOf(level: number): Section;
-  /** The line with this level and counter, else the one with counter 0 of the level. */
+  /** The line with this level and counter, or else the one with counter 0 of the level. */
   find(level: number, counter: number): CompiledLine | undefined;
 }
 
 const known = new WeakMap<PricingProcedure, CompiledProcedure>();
 
 /**
- * Compiles once per procedure object, which nobody may change afterwards. A malformed procedure is 400
- * `request-bad-request` with all its faults.
+ * Compiles once per procedure object, which must not change afterwards. A malformed procedure throws 400
+ * `request-bad-request` with all its errors.
  */
 export function compileProcedure(procedure: PricingProcedure): CompiledProcedure {
   const before = known.get(procedure);
@@ -115,8 +115,8 @@ function compile(procedure: PricingProcedure): CompiledProcedure {
 }
 
 /**
- * Breaks divide a procedure. The part with the net value is about sales, a part before it about purchase, one after it
- * sums up.
+ * Breaks divide a procedure into sections: the one with the net value is about sales, those before it about
+ * purchase, those after it are the summary.
  */
 function sections(lines: readonly CompiledLine[]): (level: number) => Section {
   const net =
@@ -154,7 +154,7 @@ const productPriceSources: Readonly<Record<string, AmountSource>> = {
   VAPR01: { kind: "variant", side: "purchase" },
 };
 
-/** By the access method, whose names the condition types of product prices bear as well. */
+/** Determined by the access method, whose name may also be the name of a product price condition type. */
 function amountSource(line: ProcedureLine, type: ConditionType): AmountSource | undefined {
   const method = line.accessMethod ?? type.name;
   const price = ownMember(productPriceSources, method);
@@ -177,7 +177,7 @@ function basePrices(before: readonly CompiledLine[], source: AmountSource | unde
   return before.filter((each) => each.source?.kind === "base" && each.source.side === source.side);
 }
 
-/** `from` alone names the lines of one level; with `to`, the conditions of a range of levels. */
+/** `from` alone refers to the lines of one level; with `to`, to the conditions of a range of levels. */
 function baseLines(before: readonly CompiledLine[], line: ProcedureLine): CompiledLine[] | undefined {
   const { from, to } = line;
   if (from === undefined) return undefined;
@@ -187,7 +187,9 @@ function baseLines(before: readonly CompiledLine[], line: ProcedureLine): Compil
   );
 }
 
-/** Parallel lines of a level take turns after the highest counter in use. */
+/**
+ * Further results of parallel lines get counters after the highest one in use, alternating between the lines.
+ */
 function counters(line: ProcedureLine, level: readonly ProcedureLine[]): (result: number) => number {
   const used = level.map(({ counter }) => counter).sort((a, b) => a - b);
   const first = (used.at(-1) ?? 0) + 1 + used.indexOf(line.counter);

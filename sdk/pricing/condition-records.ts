@@ -1,4 +1,4 @@
-/** The amounts that people entered or price profiles gave, by item and line of the procedure. */
+/** The amounts entered by users or set by price profiles, by item and line of the procedure. */
 
 import { Exact } from "../exact.js";
 import type { ConditionRecord, ProjectDocument } from "../project/document.js";
@@ -12,8 +12,9 @@ type RecordsByLine = Map<CompiledLine, ConditionRecord[]>;
 const none: readonly ConditionRecord[] = [];
 
 /**
- * The records of one scheme. A record whose counter the procedure does not know belongs to counter 0 of its level (a
- * further result of that line). A record that names the scheme beats one that names none; of two alike the later counts.
+ * The records of one scheme. A record with a counter unknown to the procedure belongs to counter 0 of its
+ * level (a further result of that line). A record with a scheme takes precedence over one without; otherwise
+ * the later one wins.
  */
 export class ConditionRecords {
   private readonly ofItems = new Map<string, RecordsByLine>();
@@ -55,7 +56,7 @@ export class ConditionRecords {
   }
 
   private addItem(record: ConditionRecord, position: Position | undefined): void {
-    // A record of an item that is gone prices nothing.
+    // A record of a deleted item is ignored.
     if (position === undefined) return;
     const line = this.lineOf(record);
     if (line === undefined) return;
@@ -69,7 +70,7 @@ export class ConditionRecords {
     }
   }
 
-  /** Of the articles themselves. */
+  /** Adds the discounts stated in articles. */
   private addDiscounts(positions: readonly Position[]): void {
     const lines = new DiscountLines(this.compiled.procedure);
     for (const position of positions) {
@@ -112,7 +113,7 @@ export class ConditionRecords {
   }
 }
 
-/** In the order of their counters. */
+/** The records in effect, by counter. */
 function effective(records: readonly ConditionRecord[], scheme: string): ConditionRecord[] {
   const chosen = new Map<string, ConditionRecord>();
   for (const record of records) {

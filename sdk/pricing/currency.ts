@@ -7,7 +7,7 @@ import type { Rounding } from "./rounding.js";
 
 /** Converts amounts to the currency of a project. */
 export class CurrencyConverter {
-  /** The currency that it converts to, ISO 4217. */
+  /** The target currency, ISO 4217. */
   readonly target: string;
   private readonly rates = new Map<string, Exact | undefined>();
 
@@ -19,8 +19,8 @@ export class CurrencyConverter {
   }
 
   /**
-   * Amount / rate of its currency * rate of the project's currency, rounded to the project's smallest amount; an
-   * amount in the project's currency stays exactly as it is. Undefined when `missingRate` names a currency.
+   * Amount / rate of its currency * rate of the project's currency, rounded to the project's smallest amount;
+   * an amount in the project's currency is returned unchanged. Undefined if `missingRate` returns a currency.
    */
   convert(money: Money): Exact | undefined {
     const amount = new Exact(money.value);
@@ -32,7 +32,7 @@ export class CurrencyConverter {
     return this.rounding.round(source.eq(one) ? product : product.div(source));
   }
 
-  /** The currency whose missing rate is in the way of a conversion from `source`. */
+  /** The currency whose missing rate prevents a conversion from `source`. */
   missingRate(source: string): string | undefined {
     if (source === this.target) return undefined;
     return [source, this.target].find((currency) => this.rate(currency) === undefined);
@@ -43,7 +43,7 @@ export class CurrencyConverter {
     return this.rates.get(currency);
   }
 
-  /** A rate of zero or less is none. */
+  /** Rates of zero or less are ignored. */
   private read(currency: string): Exact | undefined {
     const text = ownMember(this.settings.exchangeRates, currency);
     const rate = new Exact(text ?? (currency === this.settings.referenceCurrency ? 1 : 0));

@@ -1,8 +1,7 @@
-/** Conditions that count for the whole project and are spread over its items, and taxes rounded on the total. */
+/** Conditions for the whole project that are distributed to its items, and taxes rounded on the total. */
 
 import { type Exact, sum, zero } from "../exact.js";
 import type { CompiledLine } from "./compiled-procedure.js";
-import { distribute, proportional } from "./distribute.js";
 import {
   applyAmount,
   isForbiddenDiscount,
@@ -12,22 +11,23 @@ import {
   roundingDifference,
 } from "./item-conditions.js";
 import type { ItemState } from "./item-state.js";
+import { distribute, proportional } from "./rounding.js";
 import { type AmountSources, amountsOf, headerAmountsOf, type StatedAmount } from "./stated-amount.js";
 
 export interface States {
-  /** Items that the totals consist of. */
+  /** Items included in the totals. */
   readonly counted: readonly ItemState[];
-  /** Alternative, optional and pseudo items: they have sheets of their own, as if each were the only item. */
+  /** Alternative, optional and pseudo items: each has its sheet as if it were the only item. */
   readonly apart: readonly ItemState[];
 }
 
-/** An amount of the header sheet, at its line and counter. */
+/** An amount of the header sheet, with its line and counter. */
 export interface HeaderAmount {
   readonly counter: number;
   readonly stated: StatedAmount;
 }
 
-/** Evaluates a header condition for all items, and tells the amounts that the header sheet states. */
+/** Evaluates a header condition for all items; returns the amounts for the header sheet. */
 export function headerCondition(line: CompiledLine, states: States, sources: AmountSources): HeaderAmount[] {
   const amounts = headerAmountsOf(line, sources);
   if (amounts.length === 0) for (const state of all(states)) state.absent(line);
@@ -40,7 +40,8 @@ export function headerCondition(line: CompiledLine, states: States, sources: Amo
 }
 
 /**
- * Evaluates a percent tax whose value is rounded on the total of each category and rate; the items' taxes add up to it.
+ * Evaluates a percentage tax that is rounded on the total of each category and rate; the items' taxes add up
+ * to that total.
  */
 export function aggregateTax(line: CompiledLine, states: States, sources: AmountSources): void {
   const groups = new Map<string, { stated: StatedAmount; members: ItemState[] }>();
@@ -91,7 +92,7 @@ function spread(
   else share(line, counter, stated, eligible, shares(line, stated, eligible, sources), sources);
 }
 
-/** Amounts of money for the whole project, which single items know nothing of. */
+/** Whether it is an amount of money for the whole project, which single items do not have. */
 function isOfTotal(line: CompiledLine, stated: StatedAmount): boolean {
   const rule = line.type?.rule;
   if (line.formulas.item !== undefined) return false;
@@ -100,7 +101,7 @@ function isOfTotal(line: CompiledLine, stated: StatedAmount): boolean {
   );
 }
 
-/** What each item's part would be without rounding; undefined: it has no part. */
+/** The unrounded share of each item; undefined if the condition does not apply to it. */
 function shares(
   line: CompiledLine,
   stated: StatedAmount,
@@ -113,7 +114,7 @@ function shares(
     line.type?.rule === "rounding"
       ? roundingDifference(line, sum(bases), stated.number, sources)
       : stated.number;
-  // Of credits and debits alike, so that no part exceeds the whole.
+  // Weighted by absolute values, because credits have negative ones: no share may exceed the total.
   return proportional(
     sources.rounding.by(line.roundingRule).round(exact),
     bases.map((base) => base.abs()),
@@ -135,7 +136,7 @@ function share(
     states.map((state, index) => ({ id: state.position.item.id, exact: exact[index] ?? zero })),
     rounding,
   );
-  // A lump sum is no price of one unit, so that the items state their part of it only.
+  // A lump sum is not a unit price, so items only show their share of it.
   const ofItem = isOfTotal(line, stated) ? { ...stated, amount: undefined, per: undefined } : stated;
   for (const [index, state] of states.entries()) {
     if (exact[index] === undefined) state.excluded(line, counter);

@@ -1,4 +1,4 @@
-/** Conditions that each item has for itself. */
+/** Conditions of single items. */
 
 import { type Exact, one, percentOf } from "../exact.js";
 import type { CompiledLine } from "./compiled-procedure.js";
@@ -16,7 +16,7 @@ export function itemCondition(line: CompiledLine, state: ItemState, sources: Amo
   }
 }
 
-/** Adds one amount to one item, rounded for this item alone. */
+/** Applies one amount to one item, rounded for this item alone. */
 export function applyAmount(
   line: CompiledLine,
   counter: number,
@@ -29,12 +29,12 @@ export function applyAmount(
   else state.apply(line, counter, stated, sources.rounding.by(line.roundingRule).round(exact));
 }
 
-/** Whether there is something to compute with; why not is among the errors. */
+/** Whether the condition can be computed; otherwise the reason has been reported as an error. */
 export function isUsable(line: CompiledLine, { amount }: StatedAmount): boolean {
   return amount !== undefined || line.computesAlone;
 }
 
-/** What an item takes of an amount before rounding; undefined where the amount does not apply to it. */
+/** The unrounded value of an amount for an item; undefined if it does not apply to the item. */
 export function partOf(
   line: CompiledLine,
   stated: StatedAmount,
@@ -47,8 +47,8 @@ export function partOf(
 }
 
 /**
- * A discount is a price modifier below zero, whether of the item or of the whole project. Prices of variants (also
- * negative ones), rounding, and surcharges are none.
+ * A discount is a negative price modifier of the item or of the whole project. Variant prices (even negative
+ * ones), rounding and surcharges are not discounts.
  */
 export function isForbiddenDiscount(line: CompiledLine, number: Exact, state: ItemState): boolean {
   if (state.position.discountable || !number.isNegative() || number.isZero()) return false;
@@ -59,7 +59,7 @@ export function isForbiddenDiscount(line: CompiledLine, number: Exact, state: It
   );
 }
 
-/** The value of an amount for an item before rounding, undefined where the item lacks what the amount is about. */
+/** The unrounded value of an amount for an item; undefined if the item lacks the required data. */
 function exactValue(
   line: CompiledLine,
   stated: StatedAmount,
@@ -85,7 +85,7 @@ function exactValue(
   }
 }
 
-/** What is missing to a multiple of `step`. */
+/** The difference between `base` and its value rounded to a multiple of `step`. */
 export function roundingDifference(
   line: CompiledLine,
   base: Exact,
@@ -95,7 +95,9 @@ export function roundingDifference(
   return step.isZero() ? step : rounding.by(line.roundingRule).toMultiple(base, step.abs()).minus(base);
 }
 
-/** A percentage among the variant prices is of the base price; others are of the running sum or of a line's value. */
+/**
+ * Percentage variant prices refer to the base price; other percentages to the running sum or a line's value.
+ */
 function percentageBase(line: CompiledLine, state: ItemState): Exact {
   if (line.source?.kind === "variant" && line.base === undefined) return state.valueOf(line.basePrices);
   return state.baseOf(line);

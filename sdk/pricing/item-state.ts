@@ -1,4 +1,4 @@
-/** The sheet of one item while it is being computed, line by line. */
+/** State of the line-by-line computation of one item's sheet. */
 
 import { type Exact, plus, zero } from "../exact.js";
 import type { CompiledLine } from "./compiled-procedure.js";
@@ -16,15 +16,15 @@ import type { StatedAmount } from "./stated-amount.js";
 
 export class ItemState {
   results: LineResult[] = [];
-  /** Sum of the conditions since the last break, or from a parent line on. */
+  /** Sum of the conditions since the last break, or since a parent line. */
   private running: Exact = zero;
-  /** Percent taxes since the last subtotal: taxes do not tax each other. */
+  /** Percentage taxes since the last subtotal: taxes are not taxed themselves. */
   private percentTaxes: Exact = zero;
-  /** A price with data is part of the running sum. */
+  /** Whether the running sum includes a price with data. */
   private priced = false;
-  /** First result that a price replaces. */
+  /** Index of the first result that a price replaces. */
   private replaceable = 0;
-  /** Of lines that others refer to. */
+  /** Values of lines that others refer to. */
   private readonly values = new Map<CompiledLine, Exact>();
   private readonly sums = new Map<CompiledLine, { running: Exact; priced: boolean }>();
 
@@ -33,14 +33,14 @@ export class ItemState {
     private readonly rounding: Rounding,
   ) {}
 
-  /** Gives up what was computed. */
+  /** Releases the results. */
   forget(): void {
     this.results = [];
     this.values.clear();
     this.sums.clear();
   }
 
-  /** The running sum goes on from the one after an earlier line. */
+  /** Continues from the running sum after an earlier line. */
   restartFrom(parent: CompiledLine): void {
     const { running, priced } = this.sums.get(parent) ?? { running: zero, priced: false };
     this.restart(running, priced);
@@ -58,18 +58,18 @@ export class ItemState {
 
   subtotal(line: CompiledLine): void {
     const value = this.subtotalOf(line);
-    // What follows goes on from the amount that is stated.
+    // Subsequent lines continue from the displayed amount.
     if (line.base === undefined) this.running = value;
     this.computed(plainResult(line, value));
   }
 
-  /** What a subtotal comes to as a plain sum. */
+  /** The value of a subtotal as a plain sum. */
   subtotalOf({ base, roundingRule }: CompiledLine): Exact {
     const sum = base === undefined ? this.running : this.valueOf(base);
     return this.rounding.by(roundingRule).round(sum);
   }
 
-  /** A subtotal whose value is known; the running sum stays. */
+  /** Adds a subtotal with a known value; the running sum is unchanged. */
   computed(result: LineResult): void {
     const { line, value } = result;
     if (line.isReferenced && value !== undefined) this.values.set(line, value);
@@ -77,22 +77,21 @@ export class ItemState {
     this.results.push(result);
   }
 
-  /** The sum of the conditions so far. */
   get netValue(): Exact {
     return this.running;
   }
 
-  /** What the running sum is above the value of other lines. */
+  /** The difference between the running sum and the value of other lines. */
   margin(line: CompiledLine, kind: "amount" | "relative"): void {
     this.results.push(marginResult(line, kind, this.running, this.costOf(line), this.rounding));
   }
 
-  /** What a margin is above; undefined where nothing states it. */
+  /** The cost that a margin is compared to; undefined if there is none. */
   costOf({ base = [] }: CompiledLine): Exact | undefined {
     return base.some((each) => this.sums.get(each)?.priced) ? this.valueOf(base) : undefined;
   }
 
-  /** What a condition that applies adds to the running sum; a price replaces what was before it. */
+  /** Adds the value of a condition to the running sum; a price replaces everything before it. */
   apply(line: CompiledLine, counter: number, stated: StatedAmount, value: Exact): void {
     if (line.type?.conditionClass === "price") this.replace();
     this.running = plus(this.running, value);
@@ -103,17 +102,17 @@ export class ItemState {
     this.results.push(conditionResult(line, counter, stated, value));
   }
 
-  /** A line that is always there shows that it has no data; others are left out. */
+  /** A line with insert mode "always" shows that it has no data; others are left out. */
   absent(line: CompiledLine): void {
     if (line.line.insertMode === "always") this.results.push(emptySlot(line));
   }
 
-  /** There is an amount, but it does not apply to this item. */
+  /** The condition has an amount that does not apply to this item. */
   excluded(line: CompiledLine, counter: number): void {
     this.results.push(noDataResult(line, counter));
   }
 
-  /** What a percentage is of. */
+  /** The base of a percentage. */
   baseOf(line: CompiledLine): Exact {
     if (line.base !== undefined) return this.valueOf(line.base);
     return line.type?.conditionClass === "tax" ? this.running.minus(this.percentTaxes) : this.running;
@@ -144,7 +143,10 @@ export class ItemState {
   }
 }
 
-/** The margin of `above` over `below`; no data when one of them is not known, or relative to nothing. */
+/**
+ * The margin of `above` over `below`; no data if one of them is unknown, or if a relative margin would divide
+ * by zero.
+ */
 export function marginResult(
   line: CompiledLine,
   kind: "amount" | "relative",

@@ -1,4 +1,4 @@
-/** Lines whose value a formula computes. */
+/** Lines with a computed value. */
 
 import { Exact, one } from "../exact.js";
 import type { Amount, Quantity } from "../project/document.js";
@@ -11,7 +11,7 @@ import type { Rounding } from "./rounding.js";
 import type { AmountSources, StatedAmount } from "./stated-amount.js";
 import type { FormulaInput, FormulaResult, LineFormula } from "./value-formula.js";
 
-/** What formulas are computed with beside the numbers of their line. */
+/** The input of formulas besides the numbers of their line. */
 export interface FormulaSources {
   rounding: Rounding;
   /** ISO 4217. */
@@ -20,8 +20,8 @@ export interface FormulaSources {
 }
 
 /**
- * The value of a condition for an item, before it is rounded by its condition type; the amount stays what is stated.
- * Undefined after saying why it cannot be computed.
+ * The value of a condition for an item, before rounding by its condition type; the displayed amount is not
+ * changed. Undefined if it cannot be computed, after reporting the reason.
  */
 export function conditionByFormula(
   line: CompiledLine,
@@ -48,7 +48,9 @@ export function conditionByFormula(
   );
 }
 
-/** The result of a subtotal for an item. A margin has no data where nothing states a cost, or where it is relative to nothing. */
+/**
+ * The result of a subtotal for an item. A margin has no data without a cost, or if it would divide by zero.
+ */
 export function subtotalByFormula(
   line: CompiledLine,
   formula: LineFormula,
@@ -66,7 +68,7 @@ export function subtotalByFormula(
     : resultOf(line, result, state.position.item.quantity.unit, sources);
 }
 
-/** The result of a line for several items together; `value` is what theirs add up to. */
+/** The result of a line for several items together; `value` is the sum of their results. */
 export function aggregateByFormula(
   line: CompiledLine,
   formula: LineFormula,
@@ -106,7 +108,7 @@ function fault({ line }: CompiledLine, { shown }: LineFormula, reason: string): 
   return `The formula at ${line.level}.${line.counter} cannot be computed, ${reason}: ${shown}`;
 }
 
-/** `unit` is that of the item's quantity. */
+/** `unit` is the unit of the item's quantity. */
 function resultOf(
   line: CompiledLine,
   { value, amount, qtyrel }: FormulaResult,
@@ -127,7 +129,7 @@ function amountOf({ percent }: CompiledLine, amount: Exact, rounding: Rounding, 
   return { kind: "money", value: rounding.statedText(written(amount)), currency };
 }
 
-/** With as many decimal places as a project can have. */
+/** Rounds to the maximum number of decimal places in a project. */
 function written(number: Exact): Exact {
   return number.toDecimalPlaces(18);
 }

@@ -1,4 +1,4 @@
-/** One computed line, before it becomes a line of a sheet. */
+/** A computed line, before it is written to a sheet. */
 
 import type { Exact } from "../exact.js";
 import type { Amount, Quantity, Texts } from "../project/document.js";
@@ -15,24 +15,24 @@ export interface LineResult {
   readonly taxType: string | undefined;
   readonly taxCategory: string | undefined;
   readonly manual: boolean;
-  /** A subsequent price becomes known later. */
+  /** "SubsequentPrice" is only known once a later price has been found. */
   inactive: "NoData" | "SubsequentPrice" | undefined;
 }
 
 const texts = new WeakMap<CompiledLine, LineResult>();
 const emptySlots = new WeakMap<CompiledLine, LineResult>();
 
-/** The result of a text or a break, the same for all items. */
+/** The result of a text or a break, shared by all items. */
 export function textResult(line: CompiledLine): LineResult {
   return shared(texts, line, plainResult);
 }
 
-/** The empty slot of a line that is always there, the same for all items. */
+/** The empty slot of an always-present line, shared by all items. */
 export function emptySlot(line: CompiledLine): LineResult {
   return shared(emptySlots, line, noDataResult);
 }
 
-/** Whether all items have this very result. */
+/** Whether all items share this result. */
 export function isShared(result: LineResult): boolean {
   return texts.get(result.line) === result || emptySlots.get(result.line) === result;
 }
@@ -49,7 +49,7 @@ function shared(
   return made;
 }
 
-/** A line that has a label and perhaps a value, such as a text or a subtotal. */
+/** A line with a label and an optional value, such as a text or a subtotal. */
 export function plainResult(line: CompiledLine, value?: Exact): LineResult {
   return {
     line,
@@ -65,12 +65,11 @@ export function plainResult(line: CompiledLine, value?: Exact): LineResult {
   };
 }
 
-/** An empty slot. */
 export function noDataResult(line: CompiledLine, counter: number = line.line.counter): LineResult {
   return { ...plainResult(line), counter, inactive: "NoData" };
 }
 
-/** A condition that applies. */
+/** The result of a condition that applies. */
 export function conditionResult(
   line: CompiledLine,
   counter: number,

@@ -1,33 +1,33 @@
-/** The sheets behind the lines of a view, and which of them count in totals. */
+/** The sheets behind the lines of a view, and what an item counts as in the totals of a project. */
 import type { Suppression } from "../errors.js";
 import type { Item, ProjectDocument, Sheet } from "../project/document.js";
-import { isPosition } from "../project/item-tree.js";
+import { isPosition, itemParents } from "../project/item-tree.js";
 import { nestedBasket } from "../views/basket-owners.js";
 import type { ViewNode } from "../views/view-node.js";
-import { itemStatus } from "./item-status.js";
 import type { ProjectPrices } from "./project-prices.js";
 
-/** What reading the prices of lines needs. */
+/** The context for reading the prices of lines. */
 export interface PriceContext {
   /** The project of the lines. */
   project: ProjectDocument;
-  /** Its prices in one scheme, as `projectPrices` gives them. */
+  /** Its prices in one scheme, from `projectPrices`. */
   prices: ProjectPrices;
 }
 
-/** The sheets that make up the price of one line by itself, without the lines below it. */
+/** The sheets for the price of one line, without the lines below it. */
 export function lineSheets(node: ViewNode, context: PriceContext): Sheet[] {
   return sheetsOf(lineItemIds(node, context), context);
 }
 
-/** The sheets of items that have one. */
+/** The sheets of items, skipping items without a sheet. */
 export function sheetsOf(itemIds: readonly string[], { prices }: PriceContext): Sheet[] {
   return itemIds.flatMap((id) => prices.calculation.items[id] ?? []);
 }
 
 /**
- * Ids of the items whose sheets lines and what is below them add to totals: no alternative or optional items, a set
- * by its own sheet, and of frames only what is in them. An item counts once, however many lines are about it.
+ * Ids of the items whose sheets are included in the totals of the lines and their descendants: without
+ * alternative or optional items; sets by their own sheet, frames by their content only. Each item is included
+ * once, even if several lines refer to it.
  */
 export function printedItemIds(nodes: readonly ViewNode[], context: PriceContext): string[] {
   return [...new Set(nodes.flatMap((node) => idsOfLine(node, context)))];
@@ -43,8 +43,8 @@ function idsOfLine(node: ViewNode, context: PriceContext): string[] {
 }
 
 /**
- * Ids of the items behind a line that have a sheet; of a line that counts only those that do. Parts are left out where
- * the line is also about their set, whose sheet is their sum.
+ * Ids of the items of a line that have a sheet; for an active line, only active items. Parts are left out if
+ * the line also refers to their set, whose sheet is their sum.
  */
 export function lineItemIds(node: ViewNode, context: PriceContext): string[] {
   const isActive = (item: Item): boolean => statusOf(item, context) === "active";
@@ -71,8 +71,8 @@ function partIds(sums: readonly Item[], { project }: PriceContext): ReadonlySet<
 }
 
 /**
- * Whether the sheets `own` of an item are the sum of its parts, which then do not count beside it: that of a set, and that of
- * a pseudo article where it is not empty.
+ * Whether the sheets `own` of an item are the sum of its parts, which then must not be counted in addition:
+ * true for sets, and for pseudo articles with a non-empty sheet.
  */
 export function isSumOfParts(item: Item, own: readonly string[], context: PriceContext): boolean {
   if (item.type === "setArticle") return true;
@@ -80,7 +80,7 @@ export function isSumOfParts(item: Item, own: readonly string[], context: PriceC
   return pseudo && !context.prices.sheets.value(sheetsOf(own, context), "ITEM_NET_VALUE").isZero();
 }
 
-/** What is told of an item that the calculation has no sheet for. */
+/** The error for an item without a sheet in the calculation. */
 export function missingSheet(item: Item, { prices }: PriceContext): Suppression {
   return {
     id: "item-price-error",
@@ -91,4 +91,24 @@ export function missingSheet(item: Item, { prices }: PriceContext): Suppression 
 
 function statusOf(item: Item, { project, prices }: PriceContext): ReturnType<typeof itemStatus> {
   return itemStatus(project, item, prices.procedure.name);
+}
+
+/** "alternative" and "optional" positions do not count in totals. */
+export type ItemStatus = "active" | "alternative" | "optional";
+
+/** What an item counts as in a scheme; a part of an alternative set or composite is alternative too. */
+export function itemStatus(project: ProjectDocument, item: Item, scheme: string): ItemStatus {
+  const parents = itemParents(project);
+  for (let each: Item | undefined = item; each !== undefined; each = parents.get(each.id)) {
+    const status = ownItemStatus(each, scheme);
+    if (status !== "active") return status;
+  }
+  return "active";
+}
+
+/** What an item counts as by itself, whatever it is a part of. */
+export function ownItemStatus(item: Item, scheme: string): ItemStatus {
+  if (!isPosition(item)) return "active";
+  const entry = item.inactive?.find((each) => each.scheme === undefined || each.scheme === scheme);
+  return entry?.kind ?? "active";
 }

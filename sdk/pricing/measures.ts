@@ -1,9 +1,9 @@
-/** Weights, volumes and lengths of articles, from the units that they are stated in (UN/ECE Recommendation 20). */
+/** Weights, volumes and lengths of articles, converted from their units (UN/ECE Recommendation 20). */
 
 import { Exact } from "../exact.js";
 import type { Packaging, Quantity } from "../project/document.js";
 
-/** What can be measured of an article. */
+/** Measurable properties of an article. */
 export type Measure = "netWeight" | "grossWeight" | "volume";
 
 /** In kilograms. */
@@ -37,19 +37,19 @@ const lengths = new Map([
   ["FOT", "304.8"],
 ]);
 
-/** A length in millimetres; undefined where its unit is not one of length. */
+/** A length in millimetres; undefined if its unit is not a unit of length. */
 export function millimetres(length: Quantity): Exact | undefined {
   return convert(length, lengths, millimetre);
 }
 
-/** The unit that a price per weight or volume refers to when it names none. */
+/** The unit of a price per weight or volume that states none. */
 export function defaultUnit(measure: Measure): string {
   return measure === "volume" ? "MTQ" : "KGM";
 }
 
 /**
- * A measure of one article in `unit`. "none" when the article states none; "unit" when a unit is not one of weight or
- * volume. The gross weight is net weight plus tare weight; a missing tare weight counts as nothing.
+ * A measure of one article in `unit`. "none" if the article does not state it; "unit" if a unit is not one of
+ * weight or volume. The gross weight is net weight plus tare weight; a missing tare weight counts as zero.
  */
 export function measureOf(
   packaging: Packaging | undefined,

@@ -1,9 +1,9 @@
 /**
- * The formulas of project files: statements such as `value = netval.subtract(base).round();`. Of the language that they
- * are written in, files use assignments and calls on decimal numbers; anything else is a fault.
+ * Parses the formulas of project files: statements such as `value = netval.subtract(base).round();`. Files
+ * only use assignments and method calls on decimal numbers; all other syntax is rejected.
  */
 
-/** A part of a formula that has a value. */
+/** An expression of a formula. */
 export type Expression =
   | { kind: "number"; text: string }
   | { kind: "name"; name: string }
@@ -16,14 +16,14 @@ export interface Assignment {
   readonly expression: Expression;
 }
 
-/** What keeps a formula from being computed. */
+/** The reason why a formula cannot be computed. */
 export class FormulaFault extends Error {}
 
 const longestFormula = 2000;
 const deepestNesting = 32;
 
 /**
- * The statements of a formula.
+ * Parses the statements of a formula.
  * @throws FormulaFault
  */
 export function parseFormula(text: string): readonly Assignment[] {
@@ -31,7 +31,7 @@ export function parseFormula(text: string): readonly Assignment[] {
   return new FormulaParser(tokensOf(text)).statements();
 }
 
-/** All names that a formula reads before it states them. */
+/** All names that a formula reads before assigning them. */
 export function namesRead(statements: readonly Assignment[]): ReadonlySet<string> {
   const stated = new Set<string>();
   const read = new Set<string>();
@@ -55,7 +55,7 @@ function namesOf(expression: Expression): string[] {
   }
 }
 
-/** Names with their dots (`Packages.egr.eai.types.Quantity.INVALID`) are put together by the parser. */
+/** The parser joins dotted names (`Packages.egr.eai.types.Quantity.INVALID`). */
 function tokensOf(text: string): string[] {
   const tokens: string[] = [];
   const pattern = /\s*(?:([A-Za-z_$][\w$]*|\d+(?:\.\d+)?|[=.,;()-])|(\S))/uy;
@@ -97,7 +97,7 @@ class FormulaParser {
   /** `netval.subtract(base).round()`. */
   private calls(): Expression {
     let found = this.operand();
-    // A chain of calls is a tree as deep as it is long.
+    // A call chain becomes a tree of the same depth.
     for (let length = 1; this.takes("."); length += 1) {
       if (length > deepestNesting) throw new FormulaFault(`it chains more than ${deepestNesting} calls`);
       const method = this.name();
@@ -123,7 +123,7 @@ class FormulaParser {
     return { kind: "name", name: this.name() };
   }
 
-  /** What stands between the brackets of a call. */
+  /** The arguments of a call. */
   private list(): Expression[] {
     if (this.takes(")")) return [];
     const found = [this.expression()];

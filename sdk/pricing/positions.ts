@@ -1,7 +1,8 @@
-/** The items of a project that have sheets: their quantities, what they are part of, and which of them count. */
+/** The items of a project that have sheets: quantities, parents, and inclusion in totals. */
 
 import { Exact, one } from "../exact.js";
-import type { Item, PositionItem, ProjectDocument, Quantity } from "../project/document.js";
+import type { PositionItem, ProjectDocument, Quantity } from "../project/document.js";
+import { isPosition, itemParents, walkItems } from "../project/item-tree.js";
 import { badRequest } from "../validation.js";
 
 /**
@@ -12,61 +13,69 @@ import { badRequest } from "../validation.js";
  */
 export type PositionRole = "priced" | "sum" | "empty";
 
-/** An item that has a sheet, with what that depends on. */
+/** An item that has a sheet, with the properties its sheet depends on. */
 export interface Position {
   /** The item itself. */
   readonly item: PositionItem;
-  /** Where its sheet comes from. */
+  /** The source of its sheet. */
   readonly role: PositionRole;
-  /** The set, composite or pseudo article that it is part of. */
+  /** The set, composite or pseudo article that contains it. */
   parent: Position | undefined;
-  /** Own quantity times the quantities of all parents: what the document needs of it in total. */
+  /** Its quantity multiplied by the quantities of all parents: the total quantity in the document. */
   quantity: Exact;
-  /** Not an alternative or optional position in this scheme by itself. */
+  /** Whether the position itself is neither alternative nor optional in this scheme. */
   readonly active: boolean;
-  /** Neither it nor one of its parents is alternative or optional. */
+  /** Whether neither the position nor any parent is alternative or optional. */
   counts: boolean;
-  /** Discounts apply; what a parent forbids is forbidden for its parts. */
+  /** Whether discounts apply; a parent that forbids them also forbids them for its parts. */
   discountable: boolean;
 }
 
-/** For which pricing procedure, and how. */
+/** Options for `positionsOf`. */
 export interface PositionOptions {
-  /** Name of the pricing procedure; what is alternative or optional may depend on it. */
+  /** Name of the pricing procedure; alternative and optional positions may depend on it. */
   scheme: string;
-  /** The sheet of a pseudo article is the sum of its parts; otherwise it is empty (0.00). */
+  /** Whether the sheet of a pseudo article is the sum of its parts; otherwise it is empty (0.00). */
   groupPseudoArticleParts: boolean;
 }
 
 /**
- * All positions in document order. Quantities of parts are per parent, as in the basket, where a person enters how
- * many of a part belong into one set or composite; totals of the document are therefore products. What a view hides
- * (articles that are not offered or not ordered) counts as well.
+ * All positions in document order. Quantities of parts are per parent, as users enter them in the basket;
+ * totals of the document are therefore products. Positions hidden in views (articles that are not offered or
+ * not ordered) are included.
  */
 export function positionsOf(project: ProjectDocument, options: PositionOptions): Position[] {
   const positions: Position[] = [];
   const byId = new Map<string, Position>();
-  const visit = (items: readonly Item[], parent: Position | undefined): void => {
-    for (const item of items) {
-      if (item.type === "text") continue;
-      const position = item.type === "folder" ? undefined : newPosition(item, parent, options);
-      if (position !== undefined) {
-        if (byId.has(item.id)) throw repeatedId(item.id);
-        byId.set(item.id, position);
-        positions.push(position);
-      }
-      visit(item.children ?? [], position ?? parent);
-    }
-  };
-  visit(project.items, undefined);
-  linkFlatParts(positions, byId);
+  for (const item of walkItems(project.items)) {
+    if (!isPosition(item)) continue;
+    if (byId.has(item.id)) throw repeatedId(item.id);
+    const position = newPosition(item, options);
+    byId.set(item.id, position);
+    positions.push(position);
+  }
+  const parents = itemParents(project);
+  for (const position of positions) {
+    let parent = parents.get(position.item.id);
+    while (parent !== undefined && !isPosition(parent)) parent = parents.get(parent.id);
+    position.parent = parent && byId.get(parent.id);
+  }
   inherit(positions);
   return positions;
 }
 
-/** Whether the totals of the document consist of this position, among others. */
+/** Whether the position is included in the totals of the document. */
 export function isCounted({ role, counts }: Position): boolean {
   return role === "priced" && counts;
+}
+
+/**
+ * Ids of the items that the header sheet adds up: articles, user articles and parts. Excludes sets and pseudo
+ * articles (their parts are counted instead) and items that are alternative or optional in this scheme.
+ */
+export function countedItemIds(project: ProjectDocument, scheme: string): string[] {
+  const counted = positionsOf(project, { scheme, groupPseudoArticleParts: false }).filter(isCounted);
+  return counted.map(({ item }) => item.id);
 }
 
 /** The quantity that a sheet states. */
@@ -74,7 +83,9 @@ export function totalQuantity(position: Position): Quantity {
   return { value: position.quantity.toFixed(), unit: position.item.quantity.unit };
 }
 
-/** The priced positions that make up the sum of each set: its parts, without alternative and optional ones. */
+/**
+ * The priced positions that make up the sum of each set: its parts, without alternative and optional ones.
+ */
 export function partsByGroup(positions: readonly Position[]): Map<Position, Position[]> {
   const groups = new Map<Position, Position[]>();
   for (const position of positions) if (position.role === "sum") groups.set(position, []);
@@ -88,11 +99,11 @@ export function partsByGroup(positions: readonly Position[]): Map<Position, Posi
   return groups;
 }
 
-function newPosition(item: PositionItem, parent: Position | undefined, options: PositionOptions): Position {
+function newPosition(item: PositionItem, options: PositionOptions): Position {
   const inactive = item.inactive?.some(({ scheme }) => scheme === undefined || scheme === options.scheme);
   return {
     item,
-    parent,
+    parent: undefined,
     role: roleOf(item, options),
     quantity: new Exact(item.quantity.value),
     active: !inactive,
@@ -105,25 +116,6 @@ function roleOf(item: PositionItem, options: PositionOptions): PositionRole {
   if (item.type === "setArticle") return "sum";
   if (item.type === "userArticle" || !item.pseudoArticle) return "priced";
   return options.groupPseudoArticleParts ? "sum" : "empty";
-}
-
-/** Parts that stand beside their composite or set instead of inside it name it by its id. */
-function linkFlatParts(positions: readonly Position[], byId: ReadonlyMap<string, Position>): void {
-  for (const position of positions) {
-    if (position.item.type !== "article") continue;
-    const { mainArticleId, setArticleId } = position.item;
-    const named = [mainArticleId, position.parent === undefined ? setArticleId : undefined]
-      .map((id) => (id === undefined ? undefined : byId.get(id)))
-      .find((each) => each !== undefined && !isWithin(each, position));
-    if (named !== undefined) position.parent = named;
-  }
-}
-
-function isWithin(inner: Position, outer: Position): boolean {
-  for (let each: Position | undefined = inner; each !== undefined; each = each.parent) {
-    if (each === outer) return true;
-  }
-  return false;
 }
 
 function inherit(positions: readonly Position[]): void {

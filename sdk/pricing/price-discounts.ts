@@ -1,4 +1,4 @@
-/** Discounts that articles state beside their prices, as condition records of a procedure. */
+/** Converts discounts stated in articles to condition records of a procedure. */
 
 import { zero } from "../exact.js";
 import type {
@@ -9,18 +9,18 @@ import type {
   ProcedureLine,
   ProductPrice,
 } from "../project/document.js";
-import { sortedLines } from "./procedure-line.js";
+import { sortedLines } from "./procedures.js";
 
-/** What a procedure calls the lines that such discounts take. */
+/** The tags of procedure lines for such discounts. */
 const tags = { purchase: "PURCHASE_DISCOUNT", sales: "DISCOUNT" } as const;
 
-/** The discounts of one item at their lines, and those that the procedure has no line for. */
+/** The discounts of one item at their lines, and those without a line in the procedure. */
 export interface PlacedDiscounts {
   records: ConditionRecord[];
   homeless: { side: ProductPrice["side"]; amount: Amount }[];
 }
 
-/** Finds the lines of a procedure for the discounts of any item. */
+/** Finds the procedure lines for the discounts of items. */
 export class DiscountLines {
   private readonly lines: { line: ProcedureLine; type: ConditionType }[];
 
@@ -33,8 +33,9 @@ export class DiscountLines {
   }
 
   /**
-   * Each discount takes the first line after that of the one before it that is for discounts of its side, computes what it
-   * states, and is not `taken` ("210.0") by a record of the item: so they are computed in their order.
+   * Each discount gets the first line after the previous discount's line that is for discounts of its side,
+   * supports its kind of amount, and is not `taken` ("210.0") by a record of the item. This keeps discounts
+   * in order.
    */
   place(
     itemId: string,

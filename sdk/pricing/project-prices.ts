@@ -4,31 +4,33 @@ import type { Procedures } from "../plugin/host.js";
 import type { Calculation, PricingProcedure, ProjectDocument } from "../project/document.js";
 import { stepsInTurns } from "../steps.js";
 import { calculationSteps } from "./calculate.js";
-import { findProcedure } from "./find-procedure.js";
-import { countedItemIds } from "./group-sheet.js";
+import { countedItemIds } from "./positions.js";
+import { findProcedure } from "./procedures.js";
 import { SheetReader } from "./sheet-reader.js";
 
-/** Sheets and the procedure that says what their lines mean. */
+/** Sheets and the procedure that defines their lines. */
 export interface ProjectPrices {
-  /** Says what the lines of the sheets mean. */
+  /** Defines the lines of the sheets. */
   procedure: PricingProcedure;
-  /** The sheets: one for each item, and one of the header. */
+  /** The sheets: one per item, and the header sheet. */
   calculation: Calculation;
-  /** Reads them. */
+  /** Accessor for the sheets. */
   sheets: SheetReader;
   /** Ids of the items that the header sheet adds up. */
   countedItemIds: readonly string[];
-  /** Prices that could not be read: `item-price-error`. */
+  /** Prices that could not be used: `item-price-error`. */
   errors: readonly Suppression[];
 }
 
-/** One entry per project document, so that a new revision of a session's project starts anew. */
+/** One entry per project document; a new revision of a session's project is a new document. */
 const known = new WeakMap<ProjectDocument, Map<string, Promise<ProjectPrices>>>();
 
 /**
- * Sheets that the sender of the project computed, or else ours. Ours are computed once per project document and
- * procedure, in turns with other work of the process; the document must not change afterwards.
- * @throws {@link RequestError} 422 `request-calculation-not-found` where neither project nor server know the scheme
+ * The sheets in the project or, if there are none, computed sheets. These are computed once per project
+ * document and procedure, interleaved with other work of the process; the document must not change
+ * afterwards.
+ * @throws {@link RequestError} 422 `request-calculation-not-found` if neither project nor server know the
+ *   scheme
  */
 export async function projectPrices(
   project: ProjectDocument,
@@ -40,7 +42,7 @@ export async function projectPrices(
   const found = byScheme.get(scheme);
   if (found !== undefined) return await found;
   const procedure = await findProcedure(project, scheme, serverProcedures);
-  // Another caller may have begun in the meantime.
+  // Another caller may have started in the meantime.
   const prices = byScheme.get(scheme) ?? pricesOf(project, procedure);
   byScheme.set(scheme, prices);
   prices.catch(() => byScheme.delete(scheme));

@@ -1,38 +1,40 @@
-/** Rounding to the smallest amount of money of a currency, and its text form. */
-import { currencyDigits } from "../currency-digits.js";
-import { Exact, zero } from "../exact.js";
+/**
+ * Rounding to the smallest amount of money of a currency, and its text form; splitting an amount so that the parts
+ * add up to the cent.
+ */
+import { currencyDigits, Exact, sum, zero } from "../exact.js";
 import type { ConditionType, ProjectSettings } from "../project/document.js";
 
-/** Where a half goes: to the even neighbour, or away from zero. */
+/** How halves are rounded: to the even neighbour, or away from zero. */
 export type HalfWay = "even" | "up";
 
-/** Decimal places of percentages that are computed, such as a relative margin. */
+/** Decimal places of computed percentages, such as a relative margin. */
 const percentageDigits = 2;
 
-/** How the condition type or subtotal type of a line rounds. */
+/** The rounding mode of a condition type or subtotal type. */
 export type RoundingRule = NonNullable<ConditionType["roundingRule"]>;
 
-/** As many decimal places as an amount of a project can have; what is not rounded has no more. */
+/** The maximum number of decimal places of a project's amounts, and of unrounded values. */
 const mostPlaces = 18;
 
-/** Rounds to the smallest amount of money of a currency, and writes amounts as text. */
+/** Rounds to the smallest amount of money of a currency, and formats amounts. */
 export class Rounding {
-  /** Decimal places of every amount of money in this currency. */
+  /** Decimal places of all amounts in this currency. */
   readonly digits: number;
   /** The smallest amount of money: all values are multiples of it. */
   readonly interval: Exact;
-  /** Zero as text; decimals know a negative zero. */
+  /** Zero as text, because decimals have a negative zero. */
   private readonly nothing: string;
   private readonly halfMode: 4 | 6;
   private readonly mode: 0 | 1 | 4 | 6;
-  /** Decimal places of the interval, where it is a power of ten. */
+  /** Decimal places of the interval, if it is a power of ten. */
   private readonly places: number | undefined;
   private readonly others = new Map<RoundingRule, Rounding>();
 
   /**
-   * `interval` counts when it is a multiple of the currency's smallest unit, such as "0.05" for CHF; otherwise (zero,
-   * or "0.01" for JPY) the smallest unit itself counts. `rule` is "nearest" unless a procedure says otherwise; the files
-   * that it comes from name the modes of Java: "up" is away from zero, "down" towards zero, whatever the sign.
+   * `interval` is used if it is a multiple of the currency's smallest unit, such as "0.05" for CHF; otherwise
+   * (zero, or "0.01" for JPY), the smallest unit is used. The default of `rule` is "nearest". The modes are
+   * those of Java, as in project files: "up" is away from zero, "down" towards zero, for both signs.
    */
   constructor(
     private readonly currency: string,
@@ -56,7 +58,15 @@ export class Rounding {
     return new Rounding(settings.currency, settings.rounding.interval, halfWay);
   }
 
-  /** The same amounts, rounded as a condition type or subtotal type says; "nearest" where it says nothing. */
+  /**
+   * The rounding of unit prices and of sums of values that are already rounded: to the smallest unit of the currency,
+   * without the interval of the project.
+   */
+  static toUnit(currency: string, { halfWay }: { halfWay: HalfWay }): Rounding {
+    return new Rounding(currency, "0", halfWay);
+  }
+
+  /** The same currency with the rounding mode of a condition type or subtotal type. */
   by(rule: RoundingRule = "nearest"): Rounding {
     if (rule === this.rule) return this;
     const known = this.others.get(rule);
@@ -66,36 +76,75 @@ export class Rounding {
     return made;
   }
 
-  /** A multiple of the interval: the nearest one, unless the rule says otherwise. */
+  /** Rounds to a multiple of the interval: the nearest one, unless the mode says otherwise. */
   round(value: Exact): Exact {
     if (this.places === undefined) return value.toNearest(this.interval, this.mode);
     return value.decimalPlaces() <= this.places ? value : value.toDecimalPlaces(this.places, this.mode);
   }
 
-  /** The next multiple of the interval that is not above the value. */
+  /** The next multiple of the interval at or below the value. */
   floor(value: Exact): Exact {
     if (this.places === undefined) return value.toNearest(this.interval, Exact.ROUND_FLOOR);
     return value.toDecimalPlaces(this.places, Exact.ROUND_FLOOR);
   }
 
-  /** A multiple of `step`, a positive number: the nearest one, unless the rule says otherwise. */
+  /** Rounds to a multiple of `step`, a positive number: the nearest one, unless the mode says otherwise. */
   toMultiple(value: Exact, step: Exact): Exact {
     return value.toNearest(step, this.mode);
   }
 
-  /** A computed percentage with two decimal places. */
+  /** Rounds a computed percentage to two decimal places. */
   percentage(value: Exact): Exact {
     return value.toDecimalPlaces(percentageDigits, this.halfMode);
   }
 
-  /** A multiple of the interval as text, with the digits of the currency; of anything else the nearest one. */
+  /** Formats a multiple of the interval with the currency's decimal places; other values are rounded. */
   text(value: Exact): string {
     const rounded = value.toDecimalPlaces(this.digits, this.halfMode);
     return rounded.isZero() ? this.nothing : rounded.toFixed(this.digits);
   }
 
-  /** An amount that somebody stated as text: with the digits of the currency, more only if it has more. */
+  /** Formats a stated amount with the currency's decimal places, or more if it has more. */
   statedText(value: Exact): string {
     return value.isZero() ? this.nothing : value.toFixed(Math.max(this.digits, value.decimalPlaces()));
   }
+}
+
+/** What amounts may be multiples of: money, or anything else that is counted in steps. */
+export type Steps = Pick<Rounding, "floor" | "interval">;
+
+/** One part of an amount that is split. */
+export interface Share {
+  /** Decides between equal remainders, so that the order of the list does not matter. */
+  id: string;
+  /** What the part would be if there were no smallest amount. */
+  exact: Exact;
+}
+
+/**
+ * Rounds the shares to multiples of the smallest amount so that they add up to `total` (itself a multiple, and the
+ * exact shares add up to it but for its own rounding): everybody gets the share rounded down, then the largest
+ * remainders get one smallest amount more, ties by id. A share of exactly zero stays zero.
+ */
+export function distribute(total: Exact, shares: readonly Share[], rounding: Steps): Exact[] {
+  const parts = shares.map(({ exact }) => rounding.floor(exact));
+  const missing = total.minus(sum(parts)).div(rounding.interval).round().toNumber();
+  if (missing <= 0) return parts;
+  const remainders = shares.map(({ id, exact }, index) => ({
+    index,
+    id,
+    remainder: exact.minus(parts[index] ?? zero),
+  }));
+  remainders.sort((a, b) => b.remainder.cmp(a.remainder) || (a.id < b.id ? -1 : 1));
+  for (const { index } of remainders.slice(0, missing)) {
+    parts[index] = (parts[index] ?? zero).plus(rounding.interval);
+  }
+  return parts;
+}
+
+/** The exact parts of `total` in proportion to the weights; equal parts when all weights are zero. */
+export function proportional(total: Exact, weights: readonly Exact[]): Exact[] {
+  const all = sum(weights);
+  if (all.isZero()) return weights.map(() => total.div(weights.length));
+  return weights.map((weight) => total.times(weight).div(all));
 }

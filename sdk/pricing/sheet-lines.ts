@@ -1,25 +1,27 @@
-/** Reading sheets: lines with what the procedure says of them, values by tag, unit prices. */
-
+/**
+ * Reading sheets: lines with what the procedure says of them, values by tag, unit prices, and which lines a document
+ * shows.
+ */
 import { Exact } from "../exact.js";
 import type { Money, PricingProcedure, ProcedureLine, Sheet, SheetLine } from "../project/document.js";
 import { compileProcedure, type Section } from "./compiled-procedure.js";
 import { type HalfWay, Rounding } from "./rounding.js";
 
-/** A line of a sheet and the procedure line that it belongs to: tags and print control are on that one only. */
+/** A line of a sheet and its procedure line, which has the tags and the print control. */
 export interface JoinedLine {
   /** The line of the sheet. */
   readonly line: SheetLine;
-  /** Undefined on sheets that came from outside and do not fit the procedure. */
+  /** Undefined for external sheets that do not match the procedure. */
   readonly procedureLine: ProcedureLine | undefined;
-  /** Those of the procedure line, such as "DISCOUNT" or "ITEM_NET_VALUE". */
+  /** The tags of the procedure line, such as "DISCOUNT" or "ITEM_NET_VALUE". */
   readonly tags: readonly string[];
-  /** The line counts: it has data, and no subsequent price replaces it. */
+  /** Whether the line has data and is not replaced by a subsequent price. */
   readonly active: boolean;
 }
 
 export type { Section } from "./compiled-procedure.js";
 
-/** The lines in order, joined by level and counter, else with counter 0 of the level. */
+/** The lines in order, joined by level and counter, or else with counter 0 of the level. */
 export function joinLines(sheet: Sheet, procedure: PricingProcedure): JoinedLine[] {
   const compiled = compileProcedure(procedure);
   return sheet.lines.map((line) => {
@@ -38,19 +40,19 @@ export function linesWithTag(sheet: Sheet, procedure: PricingProcedure, tag: str
   return joinLines(sheet, procedure).filter(({ active, tags }) => active && tags.includes(tag));
 }
 
-/** The values of the active lines with a tag, such as "NET_VALUE", added up; undefined when there is none. */
+/** The sum of the values of the active lines with a tag, such as "NET_VALUE"; undefined if there are none. */
 export function valueOfTag(sheet: Sheet, procedure: PricingProcedure, tag: string): Money | undefined {
   const values = linesWithTag(sheet, procedure, tag).flatMap(({ line }) => line.value ?? []);
   const [first, ...others] = values;
   if (first === undefined || others.length === 0) return first;
   const total = others.reduce((sum, { value }) => sum.plus(value), new Exact(first.value));
-  const rounding = new Rounding(first.currency, "0", procedure.halfWay);
+  const rounding = Rounding.toUnit(first.currency, procedure);
   return { value: rounding.statedText(total), currency: first.currency };
 }
 
 /**
- * The price of one unit: `total` by `quantity`, rounded. Reports, workbooks and exports print unit prices that this
- * function gives, with the rounding of the procedure. Undefined for a quantity of zero.
+ * The price per unit: `total` divided by `quantity`, rounded. Reports, workbooks and exports print the unit
+ * prices of this function, with the rounding of the procedure. Undefined for a quantity of zero.
  */
 export function perUnit(total: Exact, quantity: Exact | string, rounding: Rounding): Exact | undefined {
   const count = new Exact(quantity);
@@ -58,8 +60,8 @@ export function perUnit(total: Exact, quantity: Exact | string, rounding: Roundi
 }
 
 /**
- * The price of one unit: the amount that the line states, else its value divided by the quantity of the sheet. A half of
- * the smallest amount goes where the procedure says; a call without one cannot know, and takes the even neighbour.
+ * The price per unit: the amount in the line, or else its value divided by the quantity of the sheet. Halves
+ * are rounded as the procedure says; without a procedure, to the even neighbour.
  */
 export function unitPrice(
   line: SheetLine,
@@ -79,13 +81,16 @@ export function unitPrice(
 
 /** A price after the discounts of its item. */
 export interface NetPrice {
-  /** Of one unit, rounded; undefined for a quantity of zero. */
+  /** Per unit, rounded; undefined for a quantity of zero. */
   unit: Money | undefined;
-  /** Of the whole quantity. */
+  /** For the whole quantity. */
   total: Money;
 }
 
-/** Net price of an item before header discounts, rounded as the procedure says; undefined when the item has no price at all, not even 0.00. */
+/**
+ * Net price of an item before header discounts, rounded as the procedure says; undefined if the item has no
+ * price, not even 0.00.
+ */
 export function netPrice(sheet: Sheet, procedure: PricingProcedure): NetPrice | undefined {
   if (!hasPrice(sheet, procedure)) return undefined;
   const net = linesWithTag(sheet, procedure, "ITEM_NET_VALUE")[0]?.line;
@@ -93,7 +98,7 @@ export function netPrice(sheet: Sheet, procedure: PricingProcedure): NetPrice | 
   return { unit: unitPrice(net, sheet, procedure), total: net.value };
 }
 
-/** Whether a sales price (in a sum: of any part) is behind the net value. */
+/** Whether the net value is based on a sales price (in a sum: of any part). */
 function hasPrice(sheet: Sheet, procedure: PricingProcedure): boolean {
   const { types, sectionOf } = compileProcedure(procedure);
   return joinLines(sheet, procedure).some(
@@ -107,20 +112,65 @@ function hasPrice(sheet: Sheet, procedure: PricingProcedure): boolean {
 }
 
 /**
- * Breaks divide a procedure. The part with the net value is about sales, a part before it about purchase, one after it
- * sums up.
+ * Breaks divide a procedure into sections: the one with the net value is about sales, those before it about
+ * purchase, those after it are the summary.
  */
 export function sectionOf(line: ProcedureLine, procedure: PricingProcedure): Section {
   return compileProcedure(procedure).sectionOf(line.level);
 }
 
-/** Whether a document may show the line; a procedure marks those that it may not with "INVISIBLE". */
+/** Whether a document may show the line; procedures tag hidden lines with "INVISIBLE". */
 export function isVisible(line: Pick<JoinedLine, "tags">): boolean {
   return !line.tags.includes("INVISIBLE");
 }
 
 function quotient({ value, currency }: Money, quantity: string, halfWay: HalfWay): Money | undefined {
-  const rounding = new Rounding(currency, "0", halfWay);
+  const rounding = Rounding.toUnit(currency, { halfWay });
   const price = perUnit(new Exact(value), quantity, rounding);
   return price && { value: rounding.text(price), currency };
+}
+
+/** A single item of the document, or its totals. */
+export type PrintPlace = "position" | "header";
+
+interface Control {
+  place: PrintPlace | undefined;
+  changed: boolean;
+  nonZero: boolean;
+}
+
+/**
+ * The lines that the procedure shows at this place. Never: lines without data, replaced prices, and lines
+ * tagged INVISIBLE. `...Always` always shows a line, `...NonZero` if it is not zero, `...Changed` if it
+ * differs from the preceding subtotal (a condition: if it is not zero), `...ChangedNonZero` if both apply.
+ * Without print control, conditions and subtotals are shown at positions if they are not zero; texts and
+ * breaks are not shown.
+ */
+export function printedLines(sheet: Sheet, procedure: PricingProcedure, place: PrintPlace): JoinedLine[] {
+  let before = new Exact(0);
+  return joinLines(sheet, procedure).filter((joined) => {
+    const value = new Exact(joined.line.value?.value ?? joined.line.amount?.value ?? 0);
+    const isSubtotal = joined.procedureLine?.kind === "subtotal";
+    const changed = isSubtotal ? !value.eq(before) : !value.isZero();
+    if (isSubtotal && joined.line.value !== undefined) before = value;
+    if (!joined.active || !isVisible(joined)) return false;
+    const control = controlOf(joined);
+    return control.place === place && (!control.changed || changed) && (!control.nonZero || !value.isZero());
+  });
+}
+
+function controlOf({ procedureLine }: JoinedLine): Control {
+  const [, place, rule] =
+    /^(Position|Header)(Always|(?:Changed)?(?:NonZero)?)$/.exec(procedureLine?.printControl ?? "") ?? [];
+  if (place !== undefined && rule !== undefined && rule !== "") {
+    return {
+      place: place === "Position" ? "position" : "header",
+      changed: rule.startsWith("Changed"),
+      nonZero: rule.endsWith("NonZero"),
+    };
+  }
+  const prints =
+    procedureLine?.printControl === undefined &&
+    (procedureLine?.kind === "condition" || procedureLine?.kind === "subtotal");
+  return { place: prints ? "position" : undefined, changed: false, nonZero: true };
 }

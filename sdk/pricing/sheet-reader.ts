@@ -1,17 +1,19 @@
-/** The lines of sheets that documents print, with what the procedure says of them. */
-
+/**
+ * The lines of sheets that documents print, with what the procedure says of them, and stated prices: an absent price
+ * differs from a price of zero.
+ */
 import { Exact } from "../exact.js";
-import type { ConditionType, PricingProcedure, Sheet, SheetLine } from "../project/document.js";
+import type { ConditionType, Item, PricingProcedure, Sheet, SheetLine } from "../project/document.js";
 import { type CompiledProcedure, compileProcedure } from "./compiled-procedure.js";
 import { isVisible, type JoinedLine, joinLines } from "./sheet-lines.js";
 
 /** A line of one sheet, or the sum of the same line in several sheets. */
 export interface PriceLine extends JoinedLine {
-  /** Zero where the line states no value. */
+  /** Zero if the line has no value. */
   value: Exact;
-  /** How its amount counts; undefined for lines that are no conditions. */
+  /** Undefined for lines that are not conditions. */
   conditionType: ConditionType | undefined;
-  /** Part of what leads to the sales price; purchase prices are nothing for customers. */
+  /** Whether it is part of the sales price; purchase prices must not reach customers. */
   sales: boolean;
 }
 
@@ -24,7 +26,7 @@ export class SheetReader {
     this.compiled = compileProcedure(procedure);
   }
 
-  /** The lines of a sheet that count: headings, empty slots and prices that a later one replaced are left out. */
+  /** The effective lines of a sheet: without headings, empty slots and replaced prices. */
   lines(sheet: Sheet): PriceLine[] {
     const known = this.read.get(sheet);
     if (known !== undefined) return known;
@@ -34,8 +36,8 @@ export class SheetReader {
   }
 
   /**
-   * The lines of the sheets of equal articles, each added to its like: every variant price stays a line of its own.
-   * Amounts are kept where all agree.
+   * Adds up matching lines of the sheets of equal articles: every variant price keeps its own line. Amounts
+   * are kept if all are equal.
    */
   sum(sheets: readonly Sheet[]): PriceLine[] {
     const [only] = sheets;
@@ -71,10 +73,10 @@ export class SheetReader {
   });
 }
 
-/** The lines of sheets stay as they are from report to report, and so do the lines that their tags name. */
+/** Cached across reports, because the lines of sheets and their tags never change. */
 const taggedLines = new WeakMap<readonly PriceLine[], ReadonlyMap<string, PriceLine>>();
 
-/** The visible line that carries a tag; of several the last. */
+/** The last visible line with a tag. */
 export function tagged(lines: readonly PriceLine[], tag: string): PriceLine | undefined {
   const known = taggedLines.get(lines);
   if (known !== undefined) return known.get(tag);
@@ -110,4 +112,23 @@ function added(sum: PriceLine, line: PriceLine): PriceLine {
 
 function byPlace(left: PriceLine, right: PriceLine): number {
   return left.line.level - right.line.level || left.line.counter - right.line.counter;
+}
+
+/** The purchase price by the lines of a sheet; undefined if none is stated. */
+export function purchaseValue(lines: readonly PriceLine[]): Exact | undefined {
+  const purchase = tagged(lines, "PURCHASE_VALUE");
+  if (purchase === undefined) return undefined;
+  const isStated = lines.some(
+    ({ line, sales, conditionType }) =>
+      line.level < purchase.line.level && !sales && conditionType?.conditionClass === "price",
+  );
+  return isStated || !purchase.value.isZero() ? purchase.value : undefined;
+}
+
+/** The net value of an item before header discounts; undefined where nothing states a sales price. A set has its parts' prices. */
+export function salesValue(item: Item, lines: readonly PriceLine[]): Exact | undefined {
+  const net = tagged(lines, "ITEM_NET_VALUE")?.value;
+  if (net === undefined || !net.isZero() || item.type === "setArticle") return net;
+  const isStated = lines.some((line) => line.sales && line.conditionType?.conditionClass === "price");
+  return isStated ? net : undefined;
 }

@@ -1,17 +1,28 @@
-/** Sheets as the project document holds them. */
-
-import { type Exact, plus, zero } from "../exact.js";
-import type { Money, Quantity, Sheet, SheetLine } from "../project/document.js";
-import type { CompiledLine, CompiledProcedure } from "./compiled-procedure.js";
+/**
+ * Sheets as the project document holds them, and those of any group of items, such as the parts of a pseudo article
+ * or a folder.
+ */
+import { Exact, plus, zero } from "../exact.js";
+import { ownMember } from "../own-member.js";
+import type {
+  Calculation,
+  Money,
+  PricingProcedure,
+  Quantity,
+  Sheet,
+  SheetLine,
+} from "../project/document.js";
+import { aggregate } from "./aggregate.js";
+import { type CompiledLine, type CompiledProcedure, compileProcedure } from "./compiled-procedure.js";
 import { isShared, type LineResult } from "./line-result.js";
-import type { Rounding } from "./rounding.js";
+import { Rounding } from "./rounding.js";
 
-/** Writes sheets of one procedure in one currency; they share parts, so that nobody may change them. */
+/** Writes sheets of one procedure in one currency; they share objects, so they must not be changed. */
 export class SheetWriter {
   private readonly netLine: CompiledLine | undefined;
   private readonly taxLines: ReadonlySet<CompiledLine>;
   private readonly shared = new Map<LineResult, SheetLine>();
-  /** Subtotals often repeat the value before them. */
+  /** Subtotals often repeat the preceding value. */
   private last: { value: Exact; money: Money };
 
   constructor(
@@ -75,4 +86,41 @@ export class SheetWriter {
 
 function tagged({ lines }: CompiledProcedure, tag: string): CompiledLine[] {
   return lines.filter(({ line }) => line.tags.includes(tag));
+}
+
+/** Adds up the sheets of these items line by line; items without a sheet are ignored. */
+export function groupSheet(
+  calculation: Calculation,
+  procedure: PricingProcedure,
+  itemIds: readonly string[],
+): Sheet {
+  const compiled = compileProcedure(procedure);
+  const { currency } = calculation.header;
+  const rounding = Rounding.toUnit(currency, procedure);
+  const members = itemIds.flatMap((id) => {
+    const sheet = ownMember(calculation.items, id);
+    return sheet === undefined ? [] : [resultsOf(sheet, compiled)];
+  });
+  return new SheetWriter(compiled, currency, rounding).sheet(
+    aggregate(compiled, members, { rounding, currency, errors: undefined }),
+  );
+}
+
+function resultsOf(sheet: Sheet, compiled: CompiledProcedure): LineResult[] {
+  return sheet.lines.flatMap((line) => {
+    const found = compiled.find(line.level, line.counter);
+    if (found === undefined) return [];
+    return {
+      line: found,
+      counter: line.counter,
+      label: line.label,
+      amount: line.amount,
+      per: line.qtyRelation,
+      value: line.value === undefined ? undefined : new Exact(line.value.value),
+      taxType: line.taxType,
+      taxCategory: line.taxCategory,
+      manual: line.manual ?? false,
+      inactive: line.inactive?.[0],
+    };
+  });
 }

@@ -1,4 +1,4 @@
-/** The amounts that a condition line has for an item, before anything is computed with them. */
+/** The amounts of a condition line for an item, before any computation. */
 
 import { Exact } from "../exact.js";
 import { ownMember } from "../own-member.js";
@@ -9,16 +9,16 @@ import type { CurrencyConverter } from "./currency.js";
 import type { Position } from "./positions.js";
 import type { PriceErrors } from "./price-errors.js";
 import type { Rounding } from "./rounding.js";
-import type { TaxRate, TaxRates } from "./tax-rates.js";
+import type { TaxRate, TaxRates } from "./taxes.js";
 
-/** One amount, money in the project's currency. */
+/** One amount; money is in the project's currency. */
 export interface StatedAmount {
   readonly label: Texts;
-  /** Undefined when it cannot be used; why is among the errors. */
+  /** Undefined if it cannot be used; the reason has been reported as an error. */
   readonly amount: Amount | undefined;
-  /** The number of `amount`, with the sign that the condition type asks for. */
+  /** The number of `amount`, with the sign required by the condition type. */
   readonly number: Exact;
-  /** What a money amount is for; undefined: one unit of the item. */
+  /** The quantity that a money amount refers to; undefined: one unit of the item. */
   readonly per: Quantity | undefined;
   readonly manual: boolean;
   readonly taxType: string | undefined;
@@ -41,8 +41,8 @@ export interface AmountSources {
 }
 
 /**
- * Records come first: a project file keeps the product prices and tax rates that it was computed with as records.
- * Empty where there is no data, such as for a price profile that a file does not carry.
+ * Records take precedence: a project file contains the product prices and tax rates it was computed with as
+ * records. Empty if there is no data, for example for a price profile that is not part of the file.
  */
 export function amountsOf(line: CompiledLine, position: Position, sources: AmountSources): StatedAmount[] {
   if (position.role !== "priced") return [];
@@ -58,7 +58,7 @@ function statedAmounts(line: CompiledLine, position: Position, sources: AmountSo
   return fromProductPrice(line, line.source, position, sources);
 }
 
-/** Of a condition whose value does not depend on an amount. */
+/** For a condition whose value does not depend on an amount. */
 function unstated(line: CompiledLine): StatedAmount {
   return {
     label: lineLabel(line),
@@ -168,7 +168,10 @@ function state(
   };
 }
 
-/** The number of the amount in the project's currency, or undefined after saying what is wrong. */
+/**
+ * The number of the amount in the project's currency; undefined if it cannot be used, after reporting the
+ * reason.
+ */
 function usable(
   amount: Amount,
   per: Quantity | undefined,
@@ -190,8 +193,8 @@ function usable(
 }
 
 /**
- * What a negative condition type states is a discount however it was entered, and what a positive modifier or tax
- * states is none. Prices stay as they are: a credit has a negative one.
+ * Amounts of negative condition types are discounts whatever their sign was, and those of positive modifiers
+ * and taxes never are. Prices keep their sign: that of a credit is negative.
  */
 function signed({ type }: CompiledLine, number: Exact): Exact {
   if (type?.sign === "negative") return number.abs().negated();
@@ -204,7 +207,7 @@ function rewritten(amount: Amount, number: Exact, { converter, rounding }: Amoun
   return { kind: "money", value: rounding.statedText(number), currency: converter.target };
 }
 
-/** The text of a line: its own, else that of its condition type. */
+/** The text of a line, or else that of its condition type. */
 export function lineLabel({ line, type }: CompiledLine): Texts {
   return nonEmpty(line.label) ?? type?.label ?? [];
 }

@@ -1,4 +1,4 @@
-/** Formulas of lines, prepared once for all items, and computed with exact decimals. */
+/** Compiles formulas of lines once for all items, and evaluates them with exact decimals. */
 
 import { Exact, zero } from "../exact.js";
 import type { ProcedureLine } from "../project/document.js";
@@ -6,27 +6,27 @@ import { shownValue } from "../validation.js";
 import { type Assignment, type Expression, FormulaFault, namesRead, parseFormula } from "./parse-formula.js";
 import type { Rounding } from "./rounding.js";
 
-/** What a formula computes with; undefined: the line has no such number. */
+/** The input of a formula; undefined: the line has no such number. */
 export interface FormulaInput {
   /** The running sum at the line. */
   netval: Exact;
-  /** The value of the lines that the line names, or what its percentage is of. */
+  /** The value of the referenced lines, or the base of the percentage. */
   base: Exact | undefined;
-  /** What the line comes to without the formula. */
+  /** The value of the line without the formula. */
   value: Exact | undefined;
-  /** What a condition states; a percentage as a fraction. */
+  /** The stated amount of a condition; a percentage as a fraction. */
   amount?: Exact | undefined;
-  /** Of the item. */
+  /** The quantity of the item. */
   qty?: Exact | undefined;
   /** One unit of the item. */
   unitsz?: Exact | undefined;
-  /** The quantity that the amount is for. */
+  /** The quantity that the amount refers to. */
   qtyrel?: Exact | undefined;
 }
 
-/** What a formula states. */
+/** The result of a formula. */
 export interface FormulaResult {
-  /** Without a statement about it, that of the input. */
+  /** If not assigned, that of the input. */
   value: Exact | undefined;
   amount: Exact | undefined;
   qtyrel: Exact | undefined;
@@ -34,27 +34,29 @@ export interface FormulaResult {
 
 /** One formula of a line. */
 export interface LineFormula {
-  /** As messages show it. */
+  /** The text shown in messages. */
   readonly shown: string;
-  /** Otherwise it cannot be computed for any item. */
+  /** If false, the formula cannot be computed for any item. */
   readonly isReadable: boolean;
-  /** It needs an amount, which the line has only where one is stated. */
+  /** Whether it needs an amount, which not every line has. */
   readonly needsAmount: boolean;
-  /** @throws FormulaFault when it cannot be computed */
+  /** @throws FormulaFault if it cannot be computed */
   compute(input: FormulaInput, rounding: Rounding): FormulaResult;
 }
 
-/** The formulas of a line by level; of several for one level the last, as in a file. */
+/** The formulas of a line by level; of several for one level, the last one is used, as in files. */
 export function formulasOf({
   formulas = [],
 }: ProcedureLine): Partial<Record<"item" | "aggregate", LineFormula>> {
   return Object.fromEntries(formulas.map(({ level, text }) => [level, lineFormula(text)]));
 }
 
-/** Means that the amount is for no quantity, as that of a percentage. */
+/** Means that the amount refers to no quantity, as for a percentage. */
 const noQuantity = "Packages.egr.eai.types.Quantity.INVALID";
 
-/** Amounts of projects have 20 digits before the point; what exceeds this by far has no meaning any more. */
+/**
+ * Amounts of projects have at most 20 digits before the decimal point; far larger numbers are meaningless.
+ */
 const largestExponent = 60;
 const mostDigits = 20;
 const largestAmount = new Exact(10).pow(mostDigits);
@@ -80,7 +82,7 @@ function lineFormula(text: string): LineFormula {
   };
 }
 
-/** Those of exact numbers that files may call, beside `round`; how many values they take is their number of parameters. */
+/** Decimal methods that files may call, besides `round`; the parameter count is the number of arguments. */
 const methods = new Map<string, (on: Exact, other: Exact) => Exact>([
   ["add", (on, other) => on.plus(other)],
   ["subtract", (on, other) => on.minus(other)],
@@ -173,7 +175,7 @@ class Computation {
     return method(on, other);
   }
 
-  /** To the smallest amount of money, or to a number of decimal places. */
+  /** Rounds to the smallest amount of money, or to a number of decimal places. */
   private rounded(on: Exact, [places, ...more]: readonly Exact[]): Exact {
     if (places === undefined) return this.rounding.round(on);
     if (more.length > 0 || !places.isInteger() || places.lt(0) || places.gt(18)) {

@@ -4,20 +4,26 @@ import { Address, Contact } from "./address.js";
 import { Column } from "./article-parts.js";
 import { ProjectHeader, ProjectSettings } from "./header.js";
 import { Item } from "./item.js";
-import { KeptParts } from "./kept-parts.js";
-import { ConditionRecord, PricingProcedure } from "./procedure.js";
-import { Calculation } from "./sheet.js";
-import { AppData, closed, Line, Texts } from "./values.js";
+import { Calculation, ConditionRecord, PricingProcedure } from "./procedure.js";
+import { AppData, closed, KeptParts, Line, Texts } from "./values.js";
 import { View } from "./view.js";
 
 export * from "./address.js";
 export * from "./article-parts.js";
 export * from "./header.js";
 export * from "./item.js";
-export * from "./kept-parts.js";
 export * from "./procedure.js";
-export * from "./sheet.js";
-export { Amount, Currency, Money, Quantity, Text, Texts } from "./values.js";
+export {
+  Amount,
+  Currency,
+  KeptElement,
+  KeptParts,
+  Money,
+  Quantity,
+  Text,
+  Texts,
+  xmlNamePattern,
+} from "./values.js";
 export * from "./view.js";
 
 /**

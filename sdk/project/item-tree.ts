@@ -46,3 +46,52 @@ export function itemIndex(project: ProjectDocument): ReadonlyMap<string, PlacedI
   indexes.set(project, index);
   return index;
 }
+
+const parentsOf = new WeakMap<ProjectDocument, ReadonlyMap<string, Item>>();
+
+/**
+ * The parent of each item by the item's id; top-level items have none. Files may list a part beside the article or set
+ * that it belongs to: `mainArticleId` then names its parent, or, for a part inside no other position, `setArticleId`. A
+ * reference to an item that the part is already inside, or that is itself inside the part, changes nothing. Cached per
+ * document, so the document must not change afterwards.
+ */
+export function itemParents(project: ProjectDocument): ReadonlyMap<string, Item> {
+  const known = parentsOf.get(project);
+  if (known !== undefined) return known;
+  const index = itemIndex(project);
+  const parents = new Map<string, Item>();
+  // A file may repeat an id; an item is never inside itself.
+  for (const [id, { item, parent }] of index)
+    if (parent !== undefined && !isWithin(parent, item, parents)) parents.set(id, parent);
+  for (const item of walkItems(project.items)) {
+    const owner = ownerElsewhere(item, index, parents);
+    if (owner !== undefined) parents.set(item.id, owner);
+  }
+  parentsOf.set(project, parents);
+  return parents;
+}
+
+function ownerElsewhere(
+  item: Item,
+  index: ReadonlyMap<string, PlacedItem>,
+  parents: ReadonlyMap<string, Item>,
+): Item | undefined {
+  if (item.type !== "article") return undefined;
+  if (item.mainArticleId === undefined && item.setArticleId === undefined) return undefined;
+  const [, ...above] = withAncestors(item, parents);
+  for (const id of [item.mainArticleId, above.some(isPosition) ? undefined : item.setArticleId]) {
+    const owner = id === undefined ? undefined : index.get(id)?.item;
+    if (owner === undefined || !isPosition(owner) || isWithin(owner, item, parents)) continue;
+    return isWithin(item, owner, parents) ? undefined : owner;
+  }
+  return undefined;
+}
+
+/** Whether an item is another one, or inside it. */
+function isWithin(item: Item, outer: Item, parents: ReadonlyMap<string, Item>): boolean {
+  return [...withAncestors(item, parents)].some(({ id }) => id === outer.id);
+}
+
+function* withAncestors(item: Item, parents: ReadonlyMap<string, Item>): Generator<Item> {
+  for (let at: Item | undefined = item; at !== undefined; at = parents.get(at.id)) yield at;
+}

@@ -10,8 +10,7 @@ import {
   ProductPrice,
   Property,
 } from "./article-parts.js";
-import { KeptParts } from "./kept-parts.js";
-import { AppData, Block, closed, Key, Line, Quantity, Texts } from "./values.js";
+import { AppData, Block, closed, KeptParts, Key, Line, Quantity, Texts } from "./values.js";
 
 const itemBase = {
   id: Uuid,

@@ -1,5 +1,5 @@
 import { errorMessage } from "../errors.js";
-import { trimmedEnd } from "../trimmed-end.js";
+import { trimmedEnd } from "../text.js";
 import type { Text } from "./document.js";
 import { htmlToPlain, xmlToPlain } from "./markup-text.js";
 
@@ -87,7 +87,8 @@ function tidy(text: string): string {
 function jsonToPlain(json: string): string {
   const parts: string[] = [];
   const value: unknown = JSON.parse(json);
-  if (!collect(value, parts, 0) && !isEmpty(value)) throw new Error("the JSON holds no text that is known");
+  if (!collect(value, parts, 0) && !isEmpty(value))
+    throw new Error("the JSON contains no known text members");
   return parts.join("");
 }
 

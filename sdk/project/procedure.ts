@@ -1,7 +1,6 @@
-/** Pricing procedures: lines, condition types and condition records. */
+/** Pricing procedures: lines, condition types and condition records; calculation sheets: a procedure evaluated. */
 import { type Static, Type, Uuid } from "../schema.js";
-import { KeptParts } from "./kept-parts.js";
-import { Amount, Block, closed, Key, Line, Quantity, Texts } from "./values.js";
+import { Amount, Block, Currency, closed, KeptParts, Key, Line, Money, Quantity, Texts } from "./values.js";
 
 /** Rounding of values: to the nearest amount, away from zero, towards zero, or not at all. */
 const RoundingRule = Type.Enum(["nearest", "up", "down", "none"]);
@@ -120,3 +119,45 @@ export const ConditionRecord = Type.Object(
  * An amount for one line of a procedure, entered manually or from a price profile: of an item, or of the whole project.
  */
 export type ConditionRecord = Static<typeof ConditionRecord>;
+
+/** A computed line; its kind and tags are those of the procedure line with the same level and counter. */
+export const SheetLine = Type.Object(
+  {
+    level: Type.Integer({ minimum: 0 }),
+    counter: Type.Integer({ minimum: 0 }),
+    label: Texts,
+    conditionType: Type.Optional(Key),
+    amount: Type.Optional(Amount),
+    qtyRelation: Type.Optional(Quantity),
+    value: Type.Optional(Money),
+    taxType: Type.Optional(Key),
+    taxCategory: Type.Optional(Key),
+    inactive: Type.Optional(Type.Array(Type.Enum(["NoData", "SubsequentPrice"]))),
+    manual: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+/** A computed line: the stated `amount` and the resulting `value`. */
+export type SheetLine = Static<typeof SheetLine>;
+
+/** A procedure evaluated for one item or for the whole project. */
+export const Sheet = Type.Object(
+  {
+    currency: Currency,
+    quantity: Type.Optional(Quantity),
+    netValue: Type.Optional(Money),
+    tax: Type.Optional(Money),
+    lines: Type.Array(SheetLine),
+  },
+  closed,
+);
+/** A procedure evaluated for one item, or for the whole project (without `quantity`). */
+export type Sheet = Static<typeof Sheet>;
+
+/** All sheets of one procedure; `items` is keyed by basket item id. */
+export const Calculation = Type.Object(
+  { scheme: Key, header: Sheet, items: Type.Record(Type.String(), Sheet) },
+  closed,
+);
+/** All sheets of one procedure; `items` is keyed by basket item id. */
+export type Calculation = Static<typeof Calculation>;

@@ -1,7 +1,6 @@
 /** Views: named ways to list the basket. */
 import { type Static, Type, Uuid } from "../schema.js";
-import { KeptParts } from "./kept-parts.js";
-import { closed, Line, Quantity } from "./values.js";
+import { closed, KeptParts, Line, Quantity } from "./values.js";
 
 const ViewItem = Type.Object(
   {

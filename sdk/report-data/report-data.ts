@@ -6,23 +6,28 @@ import { SuppressedError } from "../errors.js";
 import { Currency } from "../project/values.js";
 import { IsoDateTime, type Static, Type } from "../schema.js";
 import {
+  ReportArticle as Article,
+  ReportFolder as Folder,
+  ReportItem as Item,
+  ReportImage,
+  ReportPackaging,
+  ReportText as Text,
+} from "./item.js";
+import {
+  ReportCalculationLine,
+  ReportDelivery,
+  ReportFolderTotal,
+  ReportManufacturerTotal,
+  ReportPriceDetail,
+  ReportTotals as Totals,
+} from "./prices.js";
+import {
   ReportAddress as Address,
   ReportAddresses as Addresses,
   ReportCommAddress,
   ReportContact,
-} from "./address.js";
-import { ReportArticle as Article } from "./article.js";
-import { ReportImage } from "./image.js";
-import { ReportFolder as Folder, ReportItem as Item, ReportText as Text } from "./item.js";
-import { ReportPackaging } from "./packaging.js";
-import { ReportCalculationLine, ReportPriceDetail } from "./prices.js";
-import { ReportProject } from "./project.js";
-import {
-  ReportDelivery,
-  ReportFolderTotal,
-  ReportManufacturerTotal,
-  ReportTotals as Totals,
-} from "./totals.js";
+  ReportProject,
+} from "./project.js";
 import { closed, listOf, oneOf, orNull, text } from "./values.js";
 
 const OptionValue = Type.Union([Type.String(), Type.Integer(), Type.Boolean(), Type.Null()]);
@@ -128,13 +133,13 @@ export type ReportTotals = ReportData["totals"];
 export type ReportAddresses = ReportData["addresses"];
 /** One address. */
 export type ReportAddress = NonNullable<ReportAddresses["SoldTo"]>;
-export type { ReportImage } from "./image.js";
-export type { ReportPackaging } from "./packaging.js";
-export type { ReportCalculationLine, ReportPriceDetail } from "./prices.js";
-export type { ReportProject } from "./project.js";
+export type { ReportImage, ReportPackaging } from "./item.js";
 export type {
+  ReportCalculationLine,
   ReportDelivery,
   ReportFolderTotal,
   ReportManufacturerTotal,
+  ReportPriceDetail,
   ReportTotalPart,
-} from "./totals.js";
+} from "./prices.js";
+export type { ReportProject } from "./project.js";

@@ -9,5 +9,5 @@ export * from "./messages/metric-report.js";
 export * from "./messages/plugin-description.js";
 export * from "./messages/request-messages.js";
 export * from "./plugin/host-link.js";
+export * from "./plugin/plugin-assets.js";
 export * from "./plugin/plugin-runtime.js";
-export * from "./plugin/required-plugin.js";

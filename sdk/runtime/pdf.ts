@@ -6,7 +6,6 @@ export * from "../pdf/content/content-bytes.js";
 export * from "../pdf/content/content-operands.js";
 export * from "../pdf/content/content-operators.js";
 export * from "../pdf/content/unicode-map.js";
-export * from "../pdf/page-tree.js";
 export * from "../pdf/pdf-file.js";
 export * from "../pdf/pdf-object.js";
 export * from "../pdf/pdf-parser.js";

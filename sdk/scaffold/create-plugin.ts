@@ -12,6 +12,7 @@ Makes the folder of a new plugin for Slipway: small, complete, with tests. Asks 
 Options:
   --name <name>          name of its package; default: made from the name of the folder
   --sdk <version|file>   SDK of a registry, or an archive of it; default: the SDK at hand, packed into the folder
+  --js                   JavaScript, which needs no compiler; default: TypeScript
   --help                 show this
 `;
 
@@ -19,6 +20,7 @@ interface Wish {
   folder: string | undefined;
   name: string | undefined;
   sdk: string | undefined;
+  js: boolean | undefined;
 }
 
 /**
@@ -47,13 +49,13 @@ function say(stream: NodeJS.WriteStream, text: string): number {
 /** The parsed options, or a usage message. */
 function read(parameters: readonly string[]): Wish | string {
   try {
-    const text = { type: "string" } as const;
-    const options = { name: text, sdk: text, help: { type: "boolean" } } as const;
+    const [text, flag] = [{ type: "string" }, { type: "boolean" }] as const;
+    const options = { name: text, sdk: text, js: flag, help: flag } as const;
     const { values, positionals } = parseArgs({ args: [...parameters], options, allowPositionals: true });
     if (values.help) return help;
     const [folder, ...more] = positionals;
     if (more.length > 0) return `Expected one folder, received ${positionals.length}.\n`;
-    return { folder, name: values.name, sdk: values.sdk };
+    return { folder, name: values.name, sdk: values.sdk, js: values.js };
   } catch (error) {
     return `${errorMessage(error)}\n`;
   }

@@ -1,4 +1,4 @@
-/** Creates the folder of a new plugin from the starter. */
+/** Creates the folder of a new plugin from a starter. */
 import { cp, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { makeFolder } from "./new-folder.js";
@@ -13,6 +13,8 @@ export interface NewPluginOptions {
   name?: string | undefined;
   /** A version or range of the SDK in a registry, or the path of its archive; default: the current SDK is packed. */
   sdk?: string | undefined;
+  /** Whether the plugin is in JavaScript, which needs no compiler; default: it is in TypeScript. */
+  js?: boolean | undefined;
 }
 
 /** A created plugin. */
@@ -26,12 +28,15 @@ export interface NewPlugin extends PluginNames {
 }
 
 const starter = join(sdkFolder, "scaffold", "starter");
+/** What a plugin in JavaScript has in place of the files of `starter` that are for TypeScript. */
+const javascript = join(sdkFolder, "scaffold", "starter-javascript");
+const onlyTypeScript = /(?:\.ts|tsconfig\.json)$/;
 
 /**
  * Creates a plugin that can be checked, tested, run and packed immediately; either all of it or nothing. Rejects with a
  * human-readable error if npm or Slipway would refuse its name, if the folder is not empty, or if it cannot be written.
  */
-export async function newPlugin({ folder, name, sdk }: NewPluginOptions): Promise<NewPlugin> {
+export async function newPlugin({ folder, name, sdk, js }: NewPluginOptions): Promise<NewPlugin> {
   // Scripts pass an empty text for an unset variable; the working folder is ".".
   if (folder.trim() === "") throw new Error("The folder of the new plugin has no name.");
   const target = resolve(folder);
@@ -39,7 +44,8 @@ export async function newPlugin({ folder, name, sdk }: NewPluginOptions): Promis
   let dependency = "";
   await makeFolder(target, async (made) => {
     dependency = await sdkDependency(made, sdk);
-    await cp(starter, made, { recursive: true });
+    await cp(starter, made, { recursive: true, filter: (file) => !js || !onlyTypeScript.test(file) });
+    if (js) await cp(javascript, made, { recursive: true });
     // npm excludes `.gitignore` files from packages.
     await rename(join(made, "gitignore"), join(made, ".gitignore"));
     await fill(made, { ...names, sdk: dependency, range: `^${await sdkVersion()}` });

@@ -1,12 +1,11 @@
 /** The SDK dependency of a new plugin. */
 import { execFile } from "node:child_process";
-import { copyFile, readFile } from "node:fs/promises";
+import { copyFile, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { Type } from "../schema.js";
 import { checked, Validator } from "../validation.js";
-import { isFile } from "./is-file.js";
 
 const run = promisify(execFile);
 
@@ -73,4 +72,12 @@ function firstLine(error: unknown): string {
   const said: unknown = error instanceof Error ? Reflect.get(error, "stderr") : undefined;
   const lines = typeof said === "string" ? said.split("\n") : [];
   return lines.find((line) => /^npm (?:ERR!|error)/.test(line)) ?? "npm failed";
+}
+
+/** Whether a path is an accessible file. */
+export async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }

@@ -1,7 +1,7 @@
 /** The notation of Slipway's own command for the user. */
 import { readFile, realpath } from "node:fs/promises";
 import { delimiter, dirname, join, relative, resolve } from "node:path";
-import { isFile } from "./is-file.js";
+import { isFile } from "./sdk-package.js";
 
 /** npm's folders in the PATH of its scripts, which the user's PATH lacks. */
 const ofNpm = /[\\/]node_modules[\\/]\.bin[\\/]?$/;

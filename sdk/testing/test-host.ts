@@ -1,4 +1,5 @@
 import type { SuppressedError } from "../errors.js";
+import type { FetchMethod } from "../plugin/host.js";
 import type { Plugin } from "../plugin/plugin.js";
 import type { Duration, Method } from "../plugin/route.js";
 import type { ServiceResult } from "../plugin/service.js";
@@ -7,9 +8,9 @@ import type { PricingProcedure, ProjectDocument } from "../project/document.js";
 import type { Static, TSchema } from "../schema.js";
 import type { StoredTestFile, TestAnswer, TestRequest } from "./test-answer.js";
 
-/** Another plugin that is live beside the tested one. */
+/** Another live plugin besides the tested one. */
 export interface OtherPlugin {
-  /** What `definePlugin` gave. */
+  /** The result of `definePlugin`. */
   plugin: Plugin;
   /** As in `slipway.plugin` of its manifest. */
   name: string;
@@ -19,49 +20,75 @@ export interface OtherPlugin {
   aliases?: readonly string[];
   /** Default `{}`. */
   config?: unknown;
+  /** As in `TestHostOptions`. */
+  folder?: string | URL;
 }
 
-/** What `host.fetch` gets from a server. */
+/** A server's response to `host.fetch`. */
 export interface TestFetched {
   /** Default 200. */
   status?: number;
   /** Default "application/octet-stream". */
   mediaType?: string;
+  /** By lower-case name; default none. */
+  headers?: Readonly<Record<string, string>>;
   /** Text as UTF-8. */
   content: Uint8Array | string;
 }
 
-/** What a test host is made of. */
+/** A request of `host.fetch`, as a test's server gets it. */
+export interface TestFetchRequest {
+  /** HTTP method. */
+  readonly method: FetchMethod;
+  /** As the plugin named them. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bytes of the body, if any. */
+  readonly body: Uint8Array | undefined;
+}
+
+/** Options for a test host. */
 export interface TestHostOptions {
-  /** What `definePlugin` gave: the default export of the entry. */
+  /** The result of `definePlugin`: the default export of the entry. */
   plugin: Plugin;
   /** As in `slipway.plugin` of the manifest; default "plugin". */
   name?: string;
   /** Default "1.0.0". */
   version?: string;
-  /** As in its manifest; other plugins may call its services by them. */
+  /** As in its manifest; other plugins may call its services by these names. */
   aliases?: readonly string[];
-  /** Checked against the plugin's schema and filled from it; default `{}`. */
+  /** Validated against the plugin's schema, which fills in defaults; default `{}`. */
   config?: unknown;
-  /** Plugins whose services this one calls. */
+  /**
+   * The folder with the plugin's package.json, such as `new URL("..", import.meta.url)`. `host.assets` has the files there
+   * that its `slipway.assets` matches; without a folder, none.
+   */
+  folder?: string | URL;
+  /** Plugins whose services the tested one calls. */
   others?: readonly OtherPlugin[];
-  /** Where the clock stands, such as "2026-03-02T09:30:00Z" (the default). */
+  /** The start time of the clock; default "2026-03-02T09:30:00Z". */
   now?: Date | string;
-  /** Those of the server, beside STDB2B_WBK, which is always there unless one has its name. */
+  /** The server's procedures. STDB2B_WBK is always included, unless one has its name. */
   procedures?: readonly PricingProcedure[];
-  /** Those of the server, for `host.templates` and `host.pdf`; default none. */
+  /** The server's templates, for `host.templates` and `host.pdf`; default none. */
   templates?: TestTemplates;
-  /** What `host.fetch` answers by URL; any other URL is refused with 403 `request-forbidden`. */
-  fetch?: Readonly<Record<string, TestFetched | (() => TestFetched | Promise<TestFetched>)>>;
-  /** Prints for `host.pdf.render`, which ends with 503 without one. */
+  /** Responses to `host.fetch` by URL; any other URL is rejected with 403 `request-forbidden`. */
+  fetch?: Readonly<
+    Record<string, TestFetched | ((request: TestFetchRequest) => TestFetched | Promise<TestFetched>)>
+  >;
+  /** Prints for `host.pdf.render`, which fails with 503 without a printer. */
   printer?: TestPrinter;
+  /**
+   * Whether failures of plugins are not printed. Default: the log of a request that ends with 500 `plugin-error` goes to
+   * standard error, with the cause and its stack.
+   */
+  quiet?: boolean;
 }
 
-/** One call of a service of the tested plugin. */
+/** Options for calling a service of the tested plugin. */
 export interface TestServiceCall {
-  /** Of the request that calls. */
+  /** The session of the calling request. */
   session?: TestSession;
-  /** When it aborts, the client of the calling request goes away. */
+  /** Aborting it simulates a disconnecting client of the calling request. */
   signal?: AbortSignal;
 }
 
@@ -69,7 +96,10 @@ export interface TestServiceCall {
 export interface TestService {
   /** Rejects with the `RequestError` that a calling plugin gets. */
   call(method: string, input: unknown, options?: TestServiceCall): Promise<ServiceResult<unknown>>;
-  /** The same with a value of the type that `output` says, which is what the caller expects, as for `host.service`. */
+  /**
+   * Calls a method whose result is validated and typed by `output`, the schema that the caller expects, as in
+   * `host.service`.
+   */
   call<O extends TSchema>(
     method: string,
     input: unknown,
@@ -77,47 +107,71 @@ export interface TestService {
   ): Promise<ServiceResult<Static<O>>>;
 }
 
-/** A host in memory with one plugin to test. It answers as a server does, without one. */
+/** What a run of a schedule is told in a test. */
+export interface TestScheduleRun {
+  /** When it was due; default the time of `host.clock`. */
+  due?: Date | string;
+  /** Due times without a run since the last one; default 0. */
+  missed?: number;
+}
+
+/** An in-memory host with one plugin to test. It behaves like a server, without starting one. */
 export interface TestHost {
-  /** Asks the tested plugin; `path` is below its base, with its query. Rejects only when the request's own signal aborts. */
+  /**
+   * Sends a GET request to the tested plugin; `path` is below its base path, with its query. Rejects only
+   * when the request's own signal aborts.
+   */
   get(path: string, request?: Omit<TestRequest, "body">): Promise<TestAnswer>;
-  /** The same with a value that is posted as JSON; at most 1 MB, as at a host without settings. */
+  /** Sends a POST request with a JSON body of at most 1 MB, as on a host with default settings. */
   post(path: string, body?: unknown, request?: Omit<TestRequest, "body">): Promise<TestAnswer>;
-  /** Any method that HTTP has. */
+  /** Sends a request with any HTTP method. */
   request(method: Method | (string & {}), path: string, request?: TestRequest): Promise<TestAnswer>;
   /**
-   * Opens a session with a project, an OBK or an OBX. Rejects with 400 `request-bad-request` when it is none.
-   * Pictures come as `base64` of the project's assets.
+   * Opens a session with a project, an OBK or an OBX. Rejects with 400 `request-bad-request` for anything
+   * else. Pictures are given as `base64` of the project's assets.
    */
   openSession(project: ProjectDocument | Uint8Array, options?: TestSessionOptions): Promise<TestSession>;
-  /** The file of a URL or an id, as an answer names it. Throws when there is none, or it is no text. */
+  /**
+   * The file of a URL or an id from an answer. Throws if there is no such file, or if the argument is not a
+   * string.
+   */
   file(url: unknown): StoredTestFile;
-  /** All that there are, oldest first; those of requests that failed are gone. */
+  /** All files, oldest first; files of failed requests are removed. */
   readonly files: readonly StoredTestFile[];
-  /** Calls a service of the tested plugin, as another plugin does. */
+  /** A service of the tested plugin, as other plugins call it. */
   service(name: string): TestService;
-  /** Stands still until it is told to go on. */
+  /**
+   * Runs a schedule of the tested plugin now, whatever its expression, which only a server checks. Resolves when the run is
+   * finished. Rejects with the `RequestError` that a server logs, and with a `TypeError` if there is no such schedule or an
+   * option is not valid.
+   */
+  runSchedule(name: string, run?: TestScheduleRun): Promise<void>;
+  /** Only moves with `advance`. */
   readonly clock: TestClock;
-  /** What plugins logged, oldest first; also why a handler failed, with its stack. */
+  /** Log lines of plugins, oldest first, including handler errors with their stacks. */
   readonly log: readonly TestLogLine[];
-  /** What plugins counted and measured. */
+  /** Metrics of plugins. */
   readonly metrics: TestMetrics;
-  /** Runs the plugin's `probe`, as a host does before a plugin serves. Rejects with 500 `plugin-error` that says what it threw. */
+  /**
+   * Runs the plugin's `probe`, like a host before a plugin goes live. Rejects with 500 `plugin-error` and the
+   * thrown message.
+   */
   probe(): Promise<void>;
   /**
-   * Stops the plugins, then the printer; nothing can be asked after that. Rejects with an error that lists the handlers that
-   * still ran, also those whose request had ended before, and what `stop` of a plugin threw.
+   * Stops the plugins, then the printer; the host cannot be used afterwards. Rejects with an error that lists
+   * the handlers still running, even if their request has ended, and the errors of `stop` methods.
    */
   stop(): Promise<void>;
 }
 
-/** The clock of a test host. It stands still until it is told to go on. */
+/** The clock of a test host. It only moves with `advance`. */
 export interface TestClock {
-  /** What `host.now()` gives to plugins. */
+  /** The value of `host.now()` in plugins. */
   readonly now: Date;
   /**
-   * Lets time pass: deadlines of requests and service methods that lie on the way end them, one after the other. What they
-   * set off has settled as far as it does not wait for anything outside of this process.
+   * Advances the clock: requests and service methods whose deadlines are reached end one after the other.
+   * Resolves when everything this triggers has settled, apart from work that waits for something outside the
+   * process.
    */
   advance(duration: Duration): Promise<void>;
 }
@@ -126,57 +180,60 @@ export interface TestClock {
 export interface TestLogLine {
   /** By the test host's clock. */
   time: Date;
-  /** How bad it is. */
+  /** Severity. */
   level: "debug" | "info" | "warn" | "error";
-  /** What the plugin said. */
+  /** The logged text. */
   message: string;
-  /** After a way through JSON; errors as text with their stack. */
+  /** After a round trip through JSON; errors as text with their stack. */
   fields: Readonly<Record<string, unknown>>;
-  /** Name and version of the plugin that wrote it or that it is about, such as `greeting@1.0.0`. */
+  /** Name and version of the plugin that wrote the line or that it is about, such as `greeting@1.0.0`. */
   plugin: string;
-  /** Of the request that it was written for. */
+  /** The id of the request that the line belongs to. */
   requestId?: string;
 }
 
-/** One number of a plugin's metrics. */
+/** One sample of a plugin's metrics. */
 export interface TestSample {
   /** Name and version of the plugin, such as `greeting@1.0.0`. */
   plugin: string;
-  /** What the plugin made it as. */
+  /** The kind of metric. */
   kind: "counter" | "gauge" | "histogram";
-  /** As the plugin named it. */
+  /** The name given by the plugin. */
   name: string;
-  /** Values by the names of the labels; empty for a metric without any. */
+  /** Values by label; empty for a metric without labels. */
   labels: Readonly<Record<string, string>>;
   /** The sum of a counter, the last value of a gauge, the sum of the values of a histogram. */
   value: number;
-  /** How many values there were; of a histogram only. */
+  /** Number of recorded values; only for a histogram. */
   count?: number;
 }
 
-/** What plugins counted and measured. */
+/** Metrics of plugins. */
 export interface TestMetrics {
-  /** All of it, by plugin, name and labels; suppressed errors as `suppressed_errors_total` with the label `id`. */
+  /**
+   * All samples, sorted by plugin, name and labels; suppressed errors are counted as
+   * `suppressed_errors_total` with the label `id`.
+   */
   readonly samples: readonly TestSample[];
-  /** The value of the tested plugin's metric under exactly these labels; undefined when it has none. */
+  /** The value of the tested plugin's metric with exactly these labels; undefined if there is none. */
   value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
 }
 
-/** A document that a plugin wants printed by `host.pdf.render`. */
+/** A document that a plugin prints with `host.pdf.render`. */
 export interface TestPrintJob {
-  /** A complete document; it names its pictures by paths such as "/assets/<sha256>". */
+  /** A complete document; it refers to pictures by paths such as "/assets/<sha256>". */
   html: string;
   /** Tagged output with outline. */
   tagged: boolean;
-  /** Runs the document's scripts. */
+  /** Whether the document's scripts run. */
   scripts: boolean;
-  /** Links to PDFs that come before it. */
+  /** Links to PDFs to insert before it. */
   prependLinks: readonly string[];
-  /** Links to PDFs that come after it. */
+  /** Links to PDFs to insert after it. */
   appendLinks: readonly string[];
-  /** What the document loads from the path of a URL; undefined for what is not there. */
+  /** Loads a resource of the document by URL path; undefined if there is none. */
   load(path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;
-  /** Aborts at the deadline of the request, and when its client goes away. */
+  /** Aborts at the deadline of the request, and when its client disconnects. */
   signal: AbortSignal;
 }
 
@@ -184,68 +241,71 @@ export interface TestPrintJob {
 export interface TestPrint {
   /** The PDF. */
   content: Uint8Array;
-  /** Pages of it. */
+  /** Number of pages. */
   pages: number;
-  /** Attachments left out, characters without a glyph. */
+  /** Omitted attachments, characters without a glyph. */
   errors: SuppressedError[];
 }
 
-/** What prints documents for `host.pdf.render`, such as `chromiumPrinter()`. */
+/** Prints documents for `host.pdf.render`; for example `chromiumPrinter()`. */
 export interface TestPrinter {
-  /** Rejects with a `RequestError` that the plugin gets to see. */
+  /** Rejects with a `RequestError`, which is passed to the plugin. */
   print(job: TestPrintJob): Promise<TestPrint>;
-  /** Frees what it holds; called by `stop` of the test host. */
+  /** Releases resources; called by `stop` of the test host. */
   stop?(): Promise<void>;
 }
 
-/** How a session is opened. */
+/** Options for opening a session. */
 export interface TestSessionOptions {
-  /** Such as "de_DE"; default "en", as at a host without settings. */
+  /** For example "de_DE"; default "en", as on a host with default settings. */
   locale?: string;
 }
 
-/** An open session; handlers get it when a request names its id as `sessionId`. */
+/** An open session; handlers receive it if a request has its id as `sessionId`. */
 export interface TestSession {
   /** UUID. */
   readonly id: string;
-  /** Such as "de_DE". */
+  /** For example "de_DE". */
   readonly locale: string;
-  /** 1, and one more with each replacement. */
+  /** Starts at 1 and increases with each replacement. */
   readonly revision: number;
   /**
-   * Replaces the project, as a client does that has changed it. Rejects as `openSession` does; the project then stays.
-   * Pictures that the session holds may come by their SHA-256 only.
+   * Replaces the project, like a client that has changed it. Rejects like `openSession`; the project is then
+   * unchanged. Pictures that the session already has may be given by SHA-256 only.
    */
   replace(project: ProjectDocument | Uint8Array): Promise<void>;
-  /** Ends it; requests that name it get 422 `request-session-not-found`. */
+  /** Closes the session; requests that refer to it get 422 `request-session-not-found`. */
   close(): void;
 }
 
-/** What a template of a test gets beside its data. */
+/** Locales for rendering a template of a test. */
 export interface TestRendering {
-  /** Of texts, such as "de_DE". */
+  /** Locale of texts, such as "de_DE". */
   locale: string;
-  /** Of numbers, prices and dates. */
+  /** Locale of numbers, prices and dates. */
   formatLocale: string;
 }
 
-/** A template that a test brings along for `host.templates` and `host.pdf`. */
+/** A template of a test for `host.templates` and `host.pdf`. */
 export interface TestTemplate {
-  /** What requests name it by. */
+  /** The key used in requests. */
   key: string;
-  /** The document for the data that the plugin gives, after a way through JSON. What it throws ends with 500 `template-error`. */
+  /**
+   * Renders the plugin's data, after a round trip through JSON, into a document. Errors result in 500
+   * `template-error`.
+   */
   html(data: unknown, rendering: TestRendering): string | Promise<string>;
-  /** As clients see it; without it the key. */
+  /** Display name; default: the key. */
   name?: string;
-  /** Other keys that mean it. */
+  /** Alternative keys. */
   aliases?: readonly string[];
-  /** What clients may choose; nothing, unless it is given. */
+  /** Options that clients may set; default none. */
   options?: TemplateOptions;
   /** Tagged PDF; default false. */
   accessibility?: boolean;
-  /** Runs its scripts when it is printed; default false. */
+  /** Whether its scripts run when it is printed; default false. */
   scripts?: boolean;
-  /** Articles carry all lines of their price sheets; default false. */
+  /** Whether articles contain all lines of their price sheets; default false. */
   calculationLines?: boolean;
 }
 

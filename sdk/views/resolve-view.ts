@@ -1,3 +1,4 @@
+import { RequestError, type Suppression, suppressEach } from "../errors.js";
 import { Exact, one } from "../exact.js";
 import type { Item, ProjectDocument, Quantity, SetArticleItem, View, ViewItem } from "../project/document.js";
 import { isPosition, itemIndex } from "../project/item-tree.js";
@@ -195,4 +196,31 @@ function totalQuantities(basket: Basket): TotalQuantity {
     const total = positions.reduce((sum, item) => sum.plus(factors.get(item.id) ?? one), new Exact(0));
     return { value: total.toFixed(), unit: first.quantity.unit };
   };
+}
+
+/** The error of a request for an empty view: 422 `project-empty`. */
+export function emptyView({ filtered, view }: ResolvedView): RequestError {
+  const where = filtered ? "None of the requested items is in" : "There is nothing in";
+  const what = view === undefined ? "the project" : `the view "${view.name}"`;
+  return new RequestError({ id: "project-empty", code: 422, message: `${where} ${what}` });
+}
+
+/** Reports unknown ids of a request (`item-not-found`) or of a view (`view-item-lost`). */
+export function reportViewFindings(view: ResolvedView, suppress: (suppression: Suppression) => void): void {
+  const where = view.view === undefined ? "the project" : `the view "${view.view.name}"`;
+  const unknown = (id: string): Suppression => ({
+    id: "item-not-found",
+    scope: "WARN",
+    message: `items: ${where} has no item "${id}"`,
+    additionalInformation: { itemId: id },
+  });
+  suppressEach(view.unknownItemIds, unknown, suppress);
+  for (const id of view.lostItemIds) {
+    suppress({
+      id: "view-item-lost",
+      scope: "WARN",
+      message: `${where} lists the item "${id}", which the project does not have`,
+      additionalInformation: { itemId: id },
+    });
+  }
 }

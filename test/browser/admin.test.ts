@@ -24,7 +24,16 @@ import {
   says,
 } from "./admin-support.js";
 
-const views = ["overview", "plugins", "plugins/Sample", "templates", "sessions", "requests", "audit"];
+const views = [
+  "overview",
+  "plugins",
+  "plugins/Sample",
+  "plugins/Reporter",
+  "templates",
+  "sessions",
+  "requests",
+  "audit",
+];
 
 /** Whatever a busy machine keeps the host from is no mistake of the page. */
 const isWell = /All is well|Process\s+The event loop was blocked/;
@@ -113,6 +122,21 @@ t.test("a dropped archive goes live, after a question", async () => {
   await press(page, "Close sample-1.1.0.tgz");
   await until(async () => /Live.*1\.0, 2\.0/.test((await rowWith(page, "1.1.0")) ?? ""));
   await says(page, /Release 1\.0 answers with Sample@1\.1\.0 instead of 1\.0\.0/, ".events");
+});
+
+t.test("what a plugin offers to others can be read, with the members of input and output", async () => {
+  const { page } = admin;
+  await goTo(page, "plugins/Reporter");
+  await says(page, /reports\.generate.*needs a session/, ".services summary");
+  await (await page.waitForSelector(".services summary"))?.click();
+  await says(
+    page,
+    /Input[\s\S]*templateKey\s+string\s+required[\s\S]*Output[\s\S]*file\.id\s/,
+    ".services details",
+  );
+  await goTo(page, "plugins/Sample");
+  await says(page, /no services/, "article.version");
+  await goTo(page, "plugins");
 });
 
 t.test("what is refused says why, in full", async (t) => {

@@ -120,6 +120,36 @@ t.test("an error names the line of the source", async (t) => {
   t.match(complaints.splice(0), [/500/], "the browser tells of the error, and of nothing else");
 });
 
+t.test("service methods are tried like routes, with files, suppressed errors and the log", async (t) => {
+  await press(page, "CALL letters.write Writes a letter.");
+  await fill("to required", "Ada");
+  await fill("copies", "2");
+  await press(page, "Send");
+  await says(page, /"value": \{[\s\S]*"copies": 2,\s+"locale": "\w/, ".answer");
+  await says(page, /WARN\s+One copy is enough\.\s+one-copy/, ".suppressed");
+  await says(page, /letter\.txt text\/plain, 9 B\s+Hello Ada/, ".files");
+  await says(page, /somebody says hello name=Ada/, ".request-lines");
+
+  await fill("to required", "nobody");
+  await press(page, "Send");
+  await says(page, /"id": "plugin-error"/, ".answer");
+  await says(page, /src\/hello\.ts:5:32\s+5 \| {3}if \(name === "nobody"\) throw/, ".request-lines .source");
+  await fill("to required", "A");
+  await press(page, "Send");
+  await says(page, /used the service letters\.write wrongly/, ".answer");
+  await says(
+    page,
+    /called letters\.write with invalid input[\s\S]*violations=\["input\.to:/,
+    ".request-lines",
+  );
+
+  await press(page, "CALL letters.count Counts letters.");
+  await press(page, "Send");
+  await says(page, /"value": 7/, ".answer");
+  await press(page, "POST hello.json Greets somebody.");
+  t.match(complaints.splice(0), [/500/, /500/], "the browser tells of the errors, and of nothing else");
+});
+
 t.test("inputs outlive the page, and go out again after each save", async () => {
   await fill("name required", "Grace");
   await page.reload();

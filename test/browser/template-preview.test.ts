@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Browser } from "puppeteer-core";
 import t from "tap";
 import { launchBrowser } from "../bench/pdf/browser-contenders.js";
+import { until } from "../host/plugins-support.js";
 import { definition, writeFiles } from "../host/templates-support.js";
 import { runCommand } from "../run-command.js";
 import {
@@ -36,6 +37,9 @@ const sheet = definition("sheet", {
           field("second", "Second page", { type: "boolean", default: true }),
           field("subject", "Subject", { type: "string" }),
           field("copies", "Copies", { type: "int", default: 1 }),
+          field("scale", "Scale", { type: "number", default: 1, minimum: 0.5, maximum: 2, decimals: 2 }),
+          field("day", "Day", { type: "date" }),
+          field("remark", "Remark", { type: "text" }),
           field("tone", "Tone", {
             type: "string",
             default: "calm",
@@ -49,6 +53,7 @@ const sheet = definition("sheet", {
 
 const report = `<h1><%= d.t("title") %> one</h1>
 <p>Subject <%= d.data.options.subject %>, copies <%= d.data.options.copies %>, tone <%= d.data.options.tone %></p>
+<p>Scale <%= d.data.options.scale %>, day <%= d.data.options.day %>, lines <%= d.lines(d.data.options.remark).length %></p>
 <%- include("partials/foot") %>
 <% if (d.data.options.second) { %><p style="break-before: page">Page two</p><% } %>
 `;
@@ -97,6 +102,9 @@ t.test("the page shows the report of the demo project, and its options by their 
     ["Second page", "checkbox"],
     ["Subject", "textbox"],
     ["Copies", "spinbutton"],
+    ["Scale", "spinbutton"],
+    ["Day", "Date"],
+    ["Remark", "textbox"],
     ["Tone", "combobox"],
     ["Content", "group"],
     ["Template", "combobox"],
@@ -126,6 +134,23 @@ t.test("an option changes the report and the address; it can be taken back", asy
 
   await page.click('aria/Reset Subject[role="button"]');
   await shows(page, { text: "Subject , copies 1, tone loud" });
+  const type = (selector: string, text: string) =>
+    page.$eval(
+      selector,
+      (input, typed) => {
+        if (!(input instanceof HTMLInputElement || input instanceof HTMLTextAreaElement)) throw new Error();
+        input.value = typed;
+        input.dispatchEvent(new Event("input"));
+      },
+      text,
+    );
+  await type('[data-option="scale"] input', "2.5");
+  await page.waitForSelector('[data-option="scale"][data-wrong]');
+  await type('[data-option="scale"] input', "1.25");
+  await type('[data-option="day"] input[type="date"]', "2024-07-10");
+  await type('[data-option="remark"] textarea', "one\ntwo");
+  await shows(page, { text: "Scale 1.25, day 2024-07-10, lines 2" });
+
   await page.click('aria/Reset all[role="button"]');
   await shows(page, { text: "tone calm", pages: 2 });
   t.notMatch(page.url(), "option.");
@@ -138,6 +163,41 @@ t.test("an option changes the report and the address; it can be taken back", asy
   t.ok(page.url().length < 8000, "no longer than hosts take");
   await page.click('aria/Reset all[role="button"]');
   await shows(page, { pages: 2 });
+});
+
+t.test("the data of the project stands beside the page, with paths to copy", async (t) => {
+  const { page } = opened;
+  t.equal(await page.$(".data-panel"), null);
+  await page.focus(".pages");
+  await page.keyboard.press("i");
+  const open = (path: string) => page.click(`[data-path="${path}"] > details > summary`);
+  await page.waitForSelector('[data-path="d.data.items"]');
+  t.equal(await page.$('[data-path="d.data.items[0]"]'), null, "what is closed is not drawn");
+  await open("d.data.items");
+  await page.waitForSelector('[data-path="d.data.items[0]"]');
+  await open("d.data.items[0]");
+  await page.waitForSelector('[data-path="d.data.items[0].id"]');
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = async (text) => document.body.setAttribute("data-copied", text);
+  });
+  await page.click('aria/Copy d.data.items[0].id[role="button"]');
+  await page.waitForSelector('[data-copied="d.data.items[0].id"]');
+  await page.click('[data-path="d.data.options"] > details > summary');
+  await page.waitForFunction(() =>
+    document.querySelector('[data-path="d.data.options.tone"]')?.textContent?.includes("calm"),
+  );
+  await page.select('[data-option="tone"] select', "loud");
+  await page.waitForFunction(() =>
+    document.querySelector('[data-path="d.data.options.tone"]')?.textContent?.includes("loud"),
+  );
+  await page.type('aria/Search the data[role="searchbox"]', "byManuf");
+  await page.waitForSelector('.data-panel > .data-tree > [data-path="d.data.totals.byManufacturer"]');
+  t.equal(await page.$('[data-path="d.data.items"]'), null, "only what was sought");
+  await page.click('aria/Data[role="button"]');
+  await page.waitForFunction(() => document.querySelector(".data-panel") === null);
+  await page.click('aria/Reset all[role="button"]');
+  await shows(page, { text: "tone calm", pages: 2 });
+  t.strictSame(opened.complaints, []);
 });
 
 t.test("what is saved is shown; what was in sight stays there, as large as it was", async (t) => {
@@ -186,13 +246,27 @@ t.test("mistakes are shown with their place beside the last good pages, until th
     [],
     "the browser complains of the failed report only",
   );
+  await until(() => /^sheet: report\.ejs:2: Cannot read/m.test(preview.told()));
+  await save(
+    "sheet/report.ejs",
+    report.replace("<h1>", "<h1><%= titel %><% const f = (x) => x.currncy; f(d.data); %>"),
+  );
+  const hasNotes = (...parts: string[]) =>
+    page.waitForFunction(
+      (wanted) => wanted.every((part) => document.querySelector(".notes")?.textContent?.includes(part)),
+      {},
+      parts,
+    );
+  await hasNotes(
+    "report.ejs:1: unknown name titel",
+    "report.ejs:1: unknown name currncy in d.data (did you mean currency?)",
+  );
+  await until(() => /^sheet: report\.ejs:1: unknown name titel$/m.test(preview.told()));
   await save("sheet/report.ejs", report.replace("one", "three"));
   await shows(page, { text: "Version three", pages: 2 });
   t.ok(await page.$eval(".problems", (panel) => panel.hasAttribute("hidden")));
-  t.match(
-    preview.told(),
-    /^sheet: report\.ejs:1: .+\n(?:sheet: .+\n)*sheet: can be used again\n/,
-    "for the terminal",
+  await until(() =>
+    /^sheet: report\.ejs:1: .+\n(?:sheet: .+\n)*sheet: can be used again\n/.test(preview.told()),
   );
 
   await save("sheet/i18n/de.json", JSON.stringify({ title: "Fassung", more: "mehr" }));

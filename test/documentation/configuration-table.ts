@@ -1,7 +1,10 @@
-/** Settings as rows of a Markdown table, made from the schemas that check them. */
+/**
+ * Settings as rows of a Markdown table, made from the schemas that check them. Uses the part itself: the published schema
+ * has neither the folders of the installation nor what needs no restart.
+ */
 import { Configuration } from "../../host/configuration/configuration.js";
-import { defaultSettings } from "../../host/configuration/default-settings.js";
 import { isLive } from "../../host/configuration/live-settings.js";
+import { defaultSettings } from "../../host/configuration/resolve-configuration.js";
 import { installationFolder } from "../../host/system/installation.js";
 
 /** One row per setting: key, type, default, meaning; what needs no restart is marked. */

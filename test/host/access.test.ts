@@ -23,6 +23,7 @@ const roles: Record<string, KeyName[]> = {
   listTemplates: ["read", "operate"],
   followTemplates: ["read", "operate"],
   listPlugins: ["read", "operate"],
+  listServices: ["read", "operate"],
   getPlugin: ["read", "operate"],
   addPlugin: ["operate"],
   lookForPlugins: ["operate"],

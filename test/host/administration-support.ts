@@ -1,9 +1,9 @@
 /** The commands, and the streams of events, as admins and their scripts meet them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { PluginEvent } from "../../host/observability/events/plugin-event.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { cleanEnvironment, commandLine } from "../start-host.js";
+import type { PluginEvent } from "./host-answers.js";
 import { until } from "./plugins-support.js";
 
 /** `slipway plugin` with parameters, until it ends. */

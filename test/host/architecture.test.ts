@@ -1,4 +1,4 @@
-/** The rules for folders on the page of the architecture, for every import of host, SDK and plugins. */
+/** The rules for folders on the page of the architecture, for every import of host, SDK and plugins, and for what tests import. */
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import t from "tap";
@@ -91,5 +91,19 @@ t.test("folders form no ring", (t) => {
     return [];
   };
   for (const place of below.keys()) t.strictSame(ringFrom(place, [], []), [], place);
+  t.end();
+});
+
+/** All others know only what users know: the package of the SDK, HTTP and the command line. */
+t.test("tests of a part by itself say why", (t) => {
+  const parts = /^(host|plugins|sdk)\//;
+  const tests = sourcesBelow("test").filter((file) => !file.startsWith("test/fixtures/"));
+  const inside = tests.filter((file) => importsOf(file).some((to) => parts.test(to)));
+  t.ok(inside.length > 20);
+  for (const file of inside) {
+    const comment = /^(?:\/\*\*.*?\*\/)?/s.exec(readFileSync(join(repository, file), "utf8"))?.[0] ?? "";
+    const words = comment.replaceAll(/\s+(\* )?/g, " ");
+    t.match(words, /\b(tested by itself|uses the part itself)\b/i, `${file}: its first comment`);
+  }
   t.end();
 });

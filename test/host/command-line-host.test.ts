@@ -1,4 +1,7 @@
-/** Commands about a running host, as admins and their scripts meet them. */
+/**
+ * Commands about a running host, as admins and their scripts meet them. The layout of texts is tested by itself: nothing
+ * that a host shows has all these widths and sizes.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp, writeFile } from "node:fs/promises";

@@ -2,10 +2,8 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Test } from "tap";
-import type { PluginEvent } from "../../host/observability/events/plugin-event.js";
-import type { PluginOverview } from "../../host/plugins/deployment/plugin-administration.js";
-import type { PluginState, Stage } from "../../host/plugins/plugin-state.js";
 import { type StartedHost, startHost } from "../start-host.js";
+import type { PluginEvent, PluginOverview, PluginStage, PluginState } from "./host-answers.js";
 import { untilState } from "./plugin-load/host-api.js";
 import { dropByRename, replaceByRename } from "./plugin-load/plugin-dropping.js";
 import { listed, type PluginFiles, type SampleOptions, samplePlugin } from "./plugin-load/plugin-maker.js";
@@ -105,7 +103,7 @@ export async function startDeployment(t: Test, settings: DeploymentSettings = {}
       return events.filter((event) => event.kind === kind);
     },
     /** Waits until a version stands so. */
-    stateOf: (version: string, stage: Stage): Promise<PluginState> =>
+    stateOf: (version: string, stage: PluginStage): Promise<PluginState> =>
       untilState(running.url, "Sample", version, (state) => state.stage === stage),
     /** Waits until a version has come through its probation, and nothing stands by for it. */
     proven: (version: string): Promise<void> =>

@@ -1,9 +1,9 @@
 /**
  * One plugin's deployment without processes: the functions with which the host decides, driven as the host drives them. What
- * the host waits for has happened at once here.
+ * the host waits for has happened at once here. Uses the part itself: ten thousand sequences over HTTP would take hours.
  */
 import { Validator } from "@slipway/sdk";
-import type { Releases } from "../../host/configuration/release-names.js";
+import type { Releases } from "../../host/configuration/plugins-configuration.js";
 import {
   type Assignment,
   endTrial,
@@ -40,7 +40,7 @@ export const pluginName = "Sample";
 /** A content in the pool: one for each version. */
 export interface SimulatedContent {
   version: string;
-  /** Whether it comes up. */
+  /** Whether it starts. */
   starts: boolean;
 }
 
@@ -113,7 +113,7 @@ export class Simulation {
     return this.available().known(hashOf(version)) !== undefined;
   }
 
-  /** Whether a version was tried and did not come up. */
+  /** Whether a version was tried and did not start. */
   hasFailed(version: string): boolean {
     return this.failureOf(hashOf(version)) !== undefined;
   }
@@ -172,7 +172,7 @@ export class Simulation {
   }): { release: string; from: string | undefined; to: string }[] {
     try {
       const made = plans(this.situation(), { plugin: pluginName, actor: "test", ...order });
-      for (const { to } of made) if (!this.bringUp(to)) throw new Error("It does not come up.");
+      for (const { to } of made) if (!this.bringUp(to)) throw new Error("It does not start.");
       const situation = this.situation();
       for (const plan of made) {
         const pin = { ...pinOf(plan, situation, "test"), at: this.now() };

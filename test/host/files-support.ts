@@ -1,13 +1,23 @@
 /** The settings of generated files for tests that make a store of their own. */
-import { checked, type Static, Validator } from "@slipway/sdk";
-import { FilesConfiguration } from "../../host/configuration/host-configuration.js";
+
+const megabyte = 1024 * 1024;
+
+export interface FilesSettings {
+  lifetime: number;
+  minimumLifetime: number;
+  maximumBytes: number;
+  minimumFree: number;
+}
 
 /** A lifetime of a minute, and as configured; what is undefined is as by default. */
 export function filesConfiguration(
-  settings: { [Name in keyof Static<typeof FilesConfiguration>]?: number | undefined } = {},
-): Static<typeof FilesConfiguration> {
-  return checked(
-    new Validator().compile(FilesConfiguration, "files")({ lifetime: 60_000, ...settings }),
-    "test",
-  );
+  settings: { [Name in keyof FilesSettings]?: number | undefined } = {},
+): FilesSettings {
+  const {
+    lifetime = 60_000,
+    minimumLifetime = 600_000,
+    maximumBytes = 20 * 1024 * megabyte,
+    minimumFree = 256 * megabyte,
+  } = settings;
+  return { lifetime, minimumLifetime, maximumBytes, minimumFree };
 }

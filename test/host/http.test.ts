@@ -1,4 +1,7 @@
-/** What every request meets: error objects, limits, deadlines, CORS, files, and a stop that loses nothing. */
+/**
+ * What every request meets: error objects, limits, deadlines, CORS, files, and a stop that loses nothing. The store of files
+ * is tested by itself where its source fails and its clock is ahead.
+ */
 import { once } from "node:events";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";

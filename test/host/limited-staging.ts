@@ -1,4 +1,7 @@
-/** Stages a plugin (second parameter) into a store (first parameter) and says what went wrong; run where there is little room. */
+/**
+ * Stages a plugin (second parameter) into a store (first parameter) and says what went wrong; run where there is little
+ * room. Uses the part itself: a whole host needs more room than there is.
+ */
 import { StateRecord } from "../../host/plugins/plugin-state.js";
 import { endBundler } from "../../host/plugins/snapshots/bundle.js";
 import { SnapshotStore } from "../../host/plugins/snapshots/snapshot-store.js";

@@ -5,20 +5,42 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { checked, Validator } from "@slipway/sdk";
+import { type Check, checked, type Static, Type, Validator } from "@slipway/sdk";
 import t from "tap";
-import { StatusAnswer } from "../../host/api/status-answer.js";
-import { RecentRequest } from "../../host/observability/requests/finished-requests.js";
 import { isJson, type Json, ReporterClient } from "../plugins/reporter-client.js";
 import { runCommand } from "../run-command.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
+import { HostDescription } from "./host-description.js";
 import { until } from "./plugins-support.js";
 import { demoFile, project } from "./sessions-support.js";
 import { listed, startStore, type TestStore } from "./template-store-support.js";
 
 const fixtures = join(repository, "test", "fixtures", "plugins");
 const validator = new Validator();
-const checkStatus = validator.compile(StatusAnswer, "status");
+
+/** What is read of the status; the description of the host has the rest. */
+const Status = Type.Object({
+  ready: Type.Boolean(),
+  started: Type.String(),
+  process: Type.Object({ memory: Type.Integer(), heap: Type.Integer() }),
+  requests: Type.Object({
+    running: Type.Integer(),
+    plugins: Type.Array(Type.Object({ working: Type.Integer(), waiting: Type.Integer() })),
+  }),
+  browser: Type.Object({ pages: Type.Integer() }),
+  files: Type.Object({ count: Type.Integer() }),
+  instances: Type.Array(Type.Object({ plugin: Type.String(), memory: Type.Optional(Type.Integer()) })),
+});
+const checkStatus = validator.compile(Status, "status");
+/** What is read of a request. */
+const RecentRequest = Type.Object({
+  id: Type.Integer(),
+  path: Type.String(),
+  status: Type.Integer(),
+  errorId: Type.Optional(Type.String()),
+});
+type RecentRequest = Static<typeof RecentRequest>;
+const checkList = validator.compile(Type.Object({ requests: Type.Array(RecentRequest) }), "requests");
 const checkRequest = validator.compile(RecentRequest, "request");
 
 /** Tells with which headers it was asked. */
@@ -28,6 +50,7 @@ const server = createServer((request, response) => {
 });
 let store: TestStore;
 let host: StartedHost;
+let description: HostDescription;
 let key: string;
 
 t.before(async () => {
@@ -57,6 +80,7 @@ t.before(async () => {
       plugins: { limits: { front: { concurrency: 2, queue: 1 } } },
     },
   });
+  description = await HostDescription.of(host.url);
 });
 t.teardown(async () => {
   await host.stop();
@@ -94,10 +118,22 @@ async function jsonOf(answer: Response): Promise<Json> {
   return json;
 }
 
+/** What an operation answers; it has to be what the host's description says. */
+function described<T>(
+  check: Check<T>,
+  operationId: string,
+  value: unknown,
+  mediaType = "application/json",
+): T {
+  const operation = description.operations.find(({ id }) => id === operationId);
+  if (operation === undefined) throw new Error(`${operationId} is not described`);
+  const mistakes = description.mistakes(operation, 200, mediaType, value);
+  if (mistakes !== undefined) throw new Error(`${operationId}: ${JSON.stringify(mistakes)}`);
+  return checked(check(value), operationId);
+}
+
 async function requests(query = ""): Promise<RecentRequest[]> {
-  const list = (await jsonOf(await ask(`/api/requests${query}`)))["requests"];
-  if (!Array.isArray(list)) throw new Error("There is no list");
-  return list.map((request) => checked(checkRequest(request), "request"));
+  return described(checkList, "listRequests", await jsonOf(await ask(`/api/requests${query}`))).requests;
 }
 
 /** Sends bytes as they are and gives all that comes back. */
@@ -202,8 +238,8 @@ t.test("a client that goes away is no failure of the plugin", async (t) => {
   );
 });
 
-async function status(): Promise<StatusAnswer> {
-  return checked(checkStatus(await (await ask("/api/status")).json()), "status");
+async function status(): Promise<Static<typeof Status>> {
+  return described(checkStatus, "getStatus", await jsonOf(await ask("/api/status")));
 }
 
 t.test("the status and the list of requests show what goes on", async (t) => {
@@ -287,7 +323,8 @@ async function* eventsOf(stream: Response): AsyncGenerator<RecentRequest, undefi
     rest = frames.pop() ?? "";
     for (const frame of frames) {
       const data = /^data: (.*)$/m.exec(frame)?.[1];
-      if (data !== undefined) yield checked(checkRequest(JSON.parse(data)), "event");
+      if (data !== undefined)
+        yield described(checkRequest, "listRequests", JSON.parse(data), "text/event-stream");
     }
   }
   return undefined;

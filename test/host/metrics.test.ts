@@ -1,4 +1,7 @@
-/** Metrics and readiness as a monitoring system meets them: through HTTP, with a real host. */
+/**
+ * Metrics and readiness as a monitoring system meets them: through HTTP, with a real host. What is made of an instance's
+ * report is tested by itself: the SDK sends no report as wrong as these.
+ */
 import { readFileSync } from "node:fs";
 import { cp, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -231,7 +234,7 @@ t.test("a death, a swap and what is gone afterwards", async (t) => {
   t.strictSame(named, [], "nothing is left of a version that is gone for a while");
 });
 
-t.test("a version that does not come up is counted", async (t) => {
+t.test("a version that does not start is counted", async (t) => {
   const place = join(plugins, "failing");
   await cp(join(fixtures, "broken", "failing-setup"), join(plugins, ".failing"), { recursive: true });
   await rename(join(plugins, ".failing"), place);

@@ -6,13 +6,8 @@ import { checked, Validator as SchemaValidator, type TSchema, Type } from "@slip
 import t from "tap";
 import { runCommand } from "../run-command.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
-import {
-  type ClientAnswer,
-  type GeneratedClient,
-  generatedClient,
-  HostDescription,
-  type OperationOfDescription,
-} from "./openapi-support.js";
+import { HostDescription, type OperationOfDescription } from "./host-description.js";
+import { type ClientAnswer, type GeneratedClient, generatedClient } from "./openapi-support.js";
 import { dropArchive, remove, writeFiles } from "./plugin-load/plugin-dropping.js";
 import { samplePlugin } from "./plugin-load/plugin-maker.js";
 import { until } from "./plugins-support.js";
@@ -168,6 +163,7 @@ const calls: Record<string, (client: GeneratedClient, name: string) => Promise<C
     }),
     closeSession: ofSession(),
     listPlugins: call(),
+    listServices: call(),
     getPlugin: call(() => ({ path: { plugin: "Sample" } })),
     lookForPlugins: call(() => ({ body: {} })),
     addPlugin: call(async () => {

@@ -1,4 +1,7 @@
-/** Accessible PDFs: that those of the shipped templates are, and that the checks find what is not. */
+/**
+ * Accessible PDFs: that those of the shipped templates are, and that the checks find what is not. The last pass is also
+ * tested by itself: no browser prints content that other programs have written.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,7 +10,6 @@ import { checkAccessibility } from "@slipway/sdk/testing";
 import { SaxesParser } from "saxes";
 import t from "tap";
 import { finish } from "../../host/pdf/finish/finish.js";
-import type { PdfService } from "../../host/pdf/pdf-service.js";
 import { readPage } from "../documentation/pages.js";
 import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
 import { cleanEnvironment, repository, startHost } from "../start-host.js";
@@ -66,7 +68,7 @@ async function pagesWithHeads(pdf: Uint8Array): Promise<number[]> {
 }
 
 t.test("documents", async (t) => {
-  let service: PdfService | undefined;
+  let service: Awaited<ReturnType<typeof startedService>> | undefined;
   t.teardown(() => service?.stop());
   const folder = t.testdir();
   const started = await startedService({ varDirectory: folder });

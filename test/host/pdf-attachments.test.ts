@@ -3,10 +3,8 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { deflateSync } from "node:zlib";
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { checked, Validator } from "@slipway/sdk";
 import t from "tap";
-import { FetchConfiguration } from "../../host/configuration/fetch-configuration.js";
-import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
+import { outgoingFetch } from "./fetch-support.js";
 import { hostile } from "./pdf-finisher-support.js";
 import {
   job,
@@ -196,8 +194,7 @@ t.test("outgoing requests", async (t) => {
     response.writeHead(302, { location }).end();
   });
   const fetcher = (settings: Record<string, unknown>) => {
-    const configuration = checked(new Validator().compile(FetchConfiguration, "fetch")(settings), "test");
-    const fetch = createOutgoingFetch({ configuration, log: quiet });
+    const fetch = outgoingFetch(settings, quiet);
     return (url: string) => fetch(url, { signal: AbortSignal.timeout(20_000) });
   };
   const fetch = fetcher({ allowedInternalHosts: [entry], readTimeout: 300 });

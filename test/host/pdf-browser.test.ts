@@ -1,4 +1,7 @@
-/** Where the browser comes from, and what is said when there is none. */
+/**
+ * Where the browser comes from, and what is said when there is none. The search is tested by itself: it depends on the
+ * environment of the process, which tests change here.
+ */
 import { chmodSync, existsSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import t from "tap";

@@ -1,4 +1,7 @@
-/** What a report says of itself: that it conforms to PDF/UA-1 if the check finds nothing wrong with it, and only then. */
+/**
+ * What a report says of itself: that it conforms to PDF/UA-1 if the check finds nothing wrong with it, and only then. The
+ * last pass is also tested by itself: no browser prints reports as odd as some of these.
+ */
 
 import { checkAccessibility } from "@slipway/sdk/testing";
 import t from "tap";

@@ -1,4 +1,7 @@
-/** The last pass over a report: what tagged reports and reports with attachments are like afterwards. */
+/**
+ * The last pass over a report: what tagged reports and reports with attachments are like afterwards. The pass is also tested
+ * by itself: no browser prints files as damaged as these.
+ */
 
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,4 +1,7 @@
-/** A running PDF service for tests, and eyes for what it prints and what it leaves behind. */
+/**
+ * A running PDF service for tests, and eyes for what it prints and what it leaves behind. Uses the part itself: documents of
+ * any kind are printed without a plugin and a template for each.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,11 +10,10 @@ import { checked, type Log, Validator } from "@slipway/sdk";
 import { type PrintJob, untraced } from "@slipway/sdk/runtime/host";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { PDFDocumentProxy } from "pdfjs-dist/types/src/pdf.js";
-import { FetchConfiguration } from "../../host/configuration/fetch-configuration.js";
 import { PdfConfiguration } from "../../host/configuration/pdf-configuration.js";
-import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
 import { createPdfService } from "../../host/pdf/create-pdf-service.js";
 import type { PdfService } from "../../host/pdf/pdf-service.js";
+import { outgoingFetch } from "./fetch-support.js";
 
 export const quiet: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
@@ -33,15 +35,8 @@ export function varFolder(): string {
 
 /** The service with its configuration checked as the host does it, not started yet. */
 export function newService({ varDirectory, pdf = {}, fetch = {} }: ServiceSettings): PdfService {
-  const validator = new Validator();
-  const configuration = checked(validator.compile(PdfConfiguration, "pdf")(pdf), "test");
-  const policy = checked(validator.compile(FetchConfiguration, "fetch")(fetch), "test");
-  return createPdfService({
-    configuration,
-    varDirectory,
-    log: quiet,
-    fetch: createOutgoingFetch({ configuration: policy, log: quiet }),
-  });
+  const configuration = checked(new Validator().compile(PdfConfiguration, "pdf")(pdf), "test");
+  return createPdfService({ configuration, varDirectory, log: quiet, fetch: outgoingFetch(fetch, quiet) });
 }
 
 export async function startedService(settings: ServiceSettings): Promise<PdfService> {

@@ -1,29 +1,34 @@
-/** What admins see and do while plugins run: the event log, the host API, its stream of events, and the commands. */
+/**
+ * What admins see and do while plugins run: the event log, the host API, its stream of events, and the commands. The event
+ * log is also tested by itself, as are its streams and the guard against foreign pages: with more events, worse files and
+ * other settings than one host has.
+ */
 import { once } from "node:events";
-import { appendFile, cp, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { appendFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import Router from "@koa/router";
 import type { Log } from "@slipway/sdk";
+import { readPdf } from "@slipway/sdk/testing";
 import Koa from "koa";
 import t, { type Test } from "tap";
 import { eventOperations } from "../../host/api/event-operations.js";
 import { serveOperations } from "../../host/api/serve-operations.js";
-import { runningHostOf } from "../../host/cli/running-host-options.js";
 import { clientAddress } from "../../host/http/client-address.js";
 import { crossOrigin, refuseForeignPages } from "../../host/http/cross-origin.js";
 import { errors } from "../../host/http/errors.js";
 import { requestLog } from "../../host/http/request-log.js";
 import type { RequestState } from "../../host/http/request-state.js";
 import { createEventLog } from "../../host/observability/events/event-log.js";
-import type { EventFacts, EventLog, PluginEvent } from "../../host/observability/events/plugin-event.js";
+import type { EventFacts, EventLog } from "../../host/observability/events/plugin-event.js";
 import { noTracing } from "../../host/observability/tracing/tracing.js";
-import type { PluginState } from "../../host/plugins/plugin-state.js";
 import { Role } from "../../host/security/caller.js";
 import { jsonText, printableLines } from "../../host/system/terminal-text.js";
+import { runCommand } from "../run-command.js";
 import { type StartedHost, startHost } from "../start-host.js";
 import { following, openStream, plugin } from "./administration-support.js";
+import type { PluginEvent, PluginState } from "./host-answers.js";
 import { fixtures, until } from "./plugins-support.js";
 import { violatedPaths } from "./sessions-support.js";
 
@@ -294,6 +299,95 @@ t.test("a running host", async (t) => {
     });
   });
 
+  t.test("serves the files that a plugin brings, and refuses others under the same version", async (t) => {
+    const letters = join(plugins, "letters");
+    await cp(join(fixtures, "assets", "letters"), letters, { recursive: true });
+    const statesOf = async (fits: (state: PluginState) => boolean): Promise<void> =>
+      until(async () => {
+        const answer: { plugins: PluginState[] } = JSON.parse(await (await post("look")).text());
+        return answer.plugins.some((state) => state.name === "Letters" && fits(state));
+      });
+    const letter = async (name: string) => {
+      const answer = await fetch(`${host.url}/EAIWS/plugins/Letters/${name}`);
+      const body: { url?: string } = JSON.parse(await answer.text());
+      return { status: answer.status, body };
+    };
+    await statesOf(({ stage }) => stage === "live");
+    t.match(await letter("text/certificate.ejs"), { status: 200, body: { text: "<h1>Certificate</h1>\n" } });
+    t.match(await letter("text/certifcate.ejs"), {
+      status: 500,
+      body: { id: "plugin-error", message: /no asset "certifcate\.ejs"; did you mean "certificate\.ejs"\?/ },
+    });
+    const printed = await letter("print");
+    const file = await fetch(String(printed.body.url).replace(settings.configuration.publicUrl, host.url));
+    const pdf = await readPdf(new Uint8Array(await file.arrayBuffer()));
+    t.match(pdf.pages[0]?.images, [{ pixelWidth: 2, pixelHeight: 2 }], "a picture of its own");
+
+    const { body } = await get("plugins/Letters");
+    const assets = [
+      { path: "assets/logo.png", bytes: 96, sha256: /^[0-9a-f]{64}$/ },
+      { path: "certificate.ejs", bytes: 21, sha256: /^[0-9a-f]{64}$/ },
+      { path: "templates/_paper/style.css" },
+      { path: "templates/letter/i18n/en.json" },
+      { path: "templates/letter/report.ejs" },
+      { path: "templates/letter/template.json" },
+    ];
+    t.match(body, { versions: [{ assets }] });
+    const all = await get("plugins");
+    t.notOk(JSON.stringify(all.body).includes("certificate.ejs"), "lists are short");
+
+    type Standing = { key: string; plugin?: string; version?: string; error?: string };
+    const templateWith = async (fits: (state: Standing) => boolean): Promise<void> =>
+      until(async () => {
+        const answer: { templates: Standing[] } = JSON.parse(
+          await (await fetch(`${host.url}/api/templates`)).text(),
+        );
+        return answer.templates.some((state) => state.key === "letter" && fits(state));
+      });
+    const serving = ({ plugin, version, error }: Standing): boolean =>
+      plugin === "Letters" && version !== undefined && error === undefined;
+    await templateWith(serving);
+    const dear = await letter("letter/Ada");
+    t.match(
+      dear,
+      { status: 200, body: { html: /color: teal[\s\S]*<h1>Dear Ada<\/h1>/ } },
+      "a template of its own",
+    );
+    const listed = await runCommand(["template", "list", ...at()]);
+    t.match(listed.output, /^ +letter +[0-9a-f]{12} +letter of Letters/m);
+    const own = join(folder, "empty", "own");
+    await cp(join(letters, "templates", "letter"), own, { recursive: true });
+    await cp(join(letters, "templates", "_paper"), join(folder, "empty", "_paper"), { recursive: true });
+    await writeFile(join(own, "report.ejs"), "<p>Of the folder</p>");
+    await templateWith(
+      ({ plugin, version, error = "" }) =>
+        plugin === "Letters" &&
+        version === undefined &&
+        /"letter" is already a key or an alias of the template in own/.test(error),
+    );
+    t.match(await letter("letter/Ada"), { body: { html: /Of the folder/ } }, "the folder has precedence");
+    await rm(own, { recursive: true });
+    await templateWith(serving);
+    t.match(await letter("letter/Ada"), { body: { html: /Dear Ada/ } });
+
+    await writeFile(join(letters, "certificate.ejs"), "<h1>Other</h1>");
+    await statesOf(
+      ({ stage, reason = "" }) =>
+        stage === "rejected" && /different content with the name and version/.test(reason),
+    );
+    t.match(await letter("text/certificate.ejs"), { status: 200, body: { text: "<h1>Certificate</h1>\n" } });
+    await rm(join(letters, "certificate.ejs"));
+    await statesOf(
+      ({ stage, reason = "" }) =>
+        stage === "rejected" && reason === 'slipway.assets: "*.ejs" matches no file of the plugin',
+    );
+    const checked = await plugin("check", letters, "--plugins", join(folder, "empty"));
+    t.match(checked, { code: 1, output: /^FAIL {2}assets +slipway\.assets: "\*\.ejs" matches no file/m });
+    await rm(letters, { recursive: true });
+    await until(async () => (await letter("text/certificate.ejs")).status === 404);
+    await until(async () => !JSON.stringify((await get("templates")).body).includes("Letters"));
+  });
+
   t.test("changes nothing for a wrong request, nor for a page of another origin", async (t) => {
     const before = await eventsOf("limit=1");
     t.strictSame(await violatedPaths(await post("Echo/rollback", { version: 1, more: true })), [
@@ -437,7 +531,7 @@ t.test("what others have written does not command the terminal", async (t) => {
         id: "plugin-conflict",
         code: 409,
         type: "plugin",
-        message: `It does not come up: ${rude}`,
+        message: `It does not start: ${rude}`,
         cause: [],
         additionalInformation: {},
         scopes: ["ERROR"],
@@ -448,7 +542,7 @@ t.test("what others have written does not command the terminal", async (t) => {
   t.teardown(() => stranger.close());
   const { port } = stranger.address() as AddressInfo;
   const answer = await plugin("rollback", "x", "--url", `http://127.0.0.1:${port}`);
-  t.match(answer, { code: 1, output: "", errors: "It does not come up: �[2J�2J�away\n" });
+  t.match(answer, { code: 1, output: "", errors: "It does not start: �[2J�2J�away\n" });
   t.equal(jsonText({ rude }), '{"rude":"\\u001b[2J\\u009b2J\\u202eaway"}');
   t.same(JSON.parse(jsonText({ rude }, 2)), { rude });
   t.equal(printableLines(`one\ttwo\n${rude}\r\n`), "one two\n�[2J�2J�away\n");
@@ -492,7 +586,7 @@ t.test("commands say what they need", async (t) => {
     output: "",
     errors: /^No host answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\).*--url\.\n$/,
   });
-  t.throws(() => runningHostOf({ port: 0 }), /--url/);
+  t.match(await plugin("list", "--port", "0"), { code: 1, output: "", errors: /--url/ });
   for (const wrong of [["lst"], ["list", "--url", "nowhere"]])
     t.match(await plugin(...wrong), { code: 2, output: "" }, wrong.join(" "));
 

@@ -28,7 +28,7 @@ export function hello(name: string, log: Log): string {
   return \`Hello \${name}\`;
 }
 `,
-    "index.ts": `import { definePlugin, route, Type } from "@slipway/sdk";
+    "index.ts": `import { definePlugin, route, serviceMethod, Type } from "@slipway/sdk";
 import polite from "polite";
 import { hello } from "./hello.js";
 
@@ -59,6 +59,26 @@ export default definePlugin({
         handler: () => new Promise((resolve) => setTimeout(() => resolve({ done: true }), 300)),
       }),
     ],
+    services: {
+      letters: {
+        write: serviceMethod({
+          summary: "Writes a letter.",
+          session: "required",
+          input: Type.Object({
+            to: Type.String({ minLength: 2, description: "Who gets it." }),
+            copies: Type.Integer({ default: 1 }),
+          }),
+          output: Type.Object({ url: Type.String(), copies: Type.Integer(), locale: Type.String() }),
+          handler: async ({ input, session, log, suppress }) => {
+            const content = hello(input.to, log);
+            if (input.copies > 1) suppress({ id: "one-copy", message: "One copy is enough.", scope: "WARN" });
+            const { url } = await host.files.create({ name: "letter.txt", mediaType: "text/plain", content });
+            return { url, copies: input.copies, locale: session.locale };
+          },
+        }),
+        count: serviceMethod({ summary: "Counts letters.", handler: () => 7 }),
+      },
+    },
   }),
 });
 `,
@@ -83,9 +103,10 @@ export interface StartedDevelopment {
 export function spawnDevelopment(
   parameters: readonly string[],
   temporary: string,
+  environment: NodeJS.ProcessEnv = {},
 ): ChildProcessByStdio<null, Readable, Readable> {
   return spawn(process.execPath, [commandLine, "plugin", "dev", ...parameters], {
-    env: { ...cleanEnvironment(), TMPDIR: temporary },
+    env: { ...cleanEnvironment(), TMPDIR: temporary, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
@@ -94,8 +115,9 @@ export function spawnDevelopment(
 export async function startDevelopment(
   parameters: readonly string[],
   temporary: string,
+  environment?: NodeJS.ProcessEnv,
 ): Promise<StartedDevelopment> {
-  const child = spawnDevelopment(parameters, temporary);
+  const child = spawnDevelopment(parameters, temporary, environment);
   const exited = once(child, "exit").then(([code]: (number | null)[]) => code ?? null);
   let output = "";
   for (const stream of [child.stdout, child.stderr])

@@ -2,13 +2,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync } from "node:fs";
-import { cp, readdir, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { get } from "node:http";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import t from "tap";
 import { runCommand } from "../run-command.js";
-import { cleanEnvironment, commandLine } from "../start-host.js";
+import { cleanEnvironment, commandLine, repository } from "../start-host.js";
 import {
   edit,
   greetingFiles,
@@ -17,6 +18,7 @@ import {
   startDevelopment,
 } from "./plugin-dev-support.js";
 import { until } from "./plugins-support.js";
+import { reportOnly, writeFiles } from "./templates-support.js";
 
 let folder: string;
 let plugin: string;
@@ -118,7 +120,7 @@ t.test("what throws is told with the line of the source, and to clients without"
 t.test("setup that throws leaves what served, and what is undone is live again", async (t) => {
   await after(
     () => edit(plugin, "src/index.ts", "routes: [", "routes: [...Reflect.get(host, 'nothing'),"),
-    /does not come up: The plugin's setup failed: .+ The previous version keeps serving\./,
+    /does not start: The plugin's setup failed: .+ The previous version keeps serving\./,
   );
   t.match(started.printed(), /ERROR The plugin's setup failed\n {4}src\/index\.ts:7:\d+\n/);
   t.equal((await greet("Ada")).status, 200);
@@ -126,6 +128,56 @@ t.test("setup that throws leaves what served, and what is undone is live again",
     () => edit(plugin, "src/index.ts", "...Reflect.get(host, 'nothing'),", ""),
     /Greeting 1\.0\.0 is live/,
   );
+});
+
+t.test("what a save waits for is told once, when it takes long", async (t) => {
+  const gate = join(folder, "gate");
+  const waiting = `setup: async (host) => { while (!fs.existsSync(${JSON.stringify(gate)})) await new Promise((done) => setTimeout(done, 20)); return `;
+  const index = join(plugin, "src/index.ts");
+  const before = await readFile(index, "utf8");
+  const from = started.printed().length;
+  const slow = before
+    .replace("setup: (host) => (", `${waiting}(`)
+    .replace(/\),?\n?\s*\}\);\s*$/, "); } });\n");
+  await writeFile(index, `import fs from "node:fs";\n${slow}`);
+  await started.says(/Greeting 1\.0\.0 is not live yet\. Up to now, `setup` did not return\./, from);
+  t.equal((await greet("Ada")).status, 200, "the version before serves");
+  await writeFile(gate, "");
+  await started.says(/Greeting 1\.0\.0 is live/, from);
+  t.equal(started.printed().slice(from).split("`setup` did not return").length, 2);
+  await after(() => writeFile(index, before), /Greeting 1\.0\.0 is live/);
+});
+
+t.test("a file that the plugin brings is reloaded like its code", async (t) => {
+  await writeFile(join(plugin, "motto.txt"), "calm");
+  const template = join(plugin, "templates", "motto");
+  await writeFiles(template, reportOnly("motto", "<p>calm</p>"));
+  await after(async () => {
+    await edit(plugin, "package.json", '"entry"', '"assets":["*.txt"],"templates":"templates","entry"');
+    await edit(
+      plugin,
+      "src/index.ts",
+      "routes: [",
+      'routes: [route.get("motto.json", { summary: "Its motto.", handler: async () => ({ motto: await host.assets.text("motto.txt") }) }),',
+    );
+  }, /Greeting 1\.0\.0 is live/);
+  const motto = async (): Promise<unknown> =>
+    (await fetch(`${started.url}/EAIWS/plugins/Greeting/motto.json`)).json();
+  await until(async () => /calm/.test(JSON.stringify(await motto())));
+  await after(() => writeFile(join(plugin, "motto.txt"), "loud"), /Greeting 1\.0\.0 is live/);
+  t.strictSame(await motto(), { motto: "loud" });
+
+  const version = async (): Promise<string | undefined> => {
+    const answer = await fetch(`${started.url}/api/templates`);
+    const { templates }: { templates: { key: string; plugin?: string; version?: string }[] } = JSON.parse(
+      await answer.text(),
+    );
+    return templates.find(({ key, plugin: by }) => key === "motto" && by === "Greeting")?.version;
+  };
+  await until(async () => (await version()) !== undefined);
+  const before = await version();
+  await after(() => writeFile(join(template, "report.ejs"), "<p>loud</p>"), /Greeting 1\.0\.0 is live/);
+  await until(async () => ![before, undefined].includes(await version()));
 });
 
 t.test("pages of others and other names are refused", async (t) => {
@@ -150,21 +202,32 @@ t.test("Ctrl+C ends it well and leaves nothing behind", async (t) => {
   t.strictSame(await readdir(join(folder, "temporary")), []);
 });
 
-t.test("a terminal that is closed, even in the middle of a start, leaves nothing behind", async (t) => {
-  const temporary = join(folder, "temporary");
-  const closed = await startDevelopment([plugin, "--plugins", join(folder, "others")], temporary);
-  t.teardown(() => closed.process.kill("SIGKILL"));
-  const ended = once(closed.process, "exit");
-  closed.process.stdout?.destroy();
-  closed.process.stderr?.destroy();
-  // The shell and the system tell it.
-  closed.process.kill("SIGHUP");
-  closed.process.kill("SIGHUP");
-  t.strictSame(await ended, [0, null]);
-  t.strictSame(await readdir(temporary), []);
-});
+t.test(
+  "saves are found where the system watches no files; a closed terminal leaves nothing behind",
+  async (t) => {
+    const temporary = join(folder, "temporary");
+    const closed = await startDevelopment([plugin, "--plugins", join(folder, "others")], temporary, {
+      NODE_OPTIONS: `--import=${pathToFileURL(join(repository, "test/host/no-watches.mjs"))}`,
+    });
+    t.teardown(() => closed.process.kill("SIGKILL"));
+    const told = /Files cannot be watched \(ENOSPC: .+\); the host looks for changes every second instead\./;
+    await closed.says(told);
+    const from = closed.printed().length;
+    await edit(plugin, "src/hello.ts", "somebody says hello", "somebody calls");
+    await closed.says(/Greeting 1\.0\.0 is live/, from);
+    t.notMatch(closed.printed().slice(from), told, "it is told once");
+    const ended = once(closed.process, "exit");
+    closed.process.stdout?.destroy();
+    closed.process.stderr?.destroy();
+    // The shell and the system tell it.
+    closed.process.kill("SIGHUP");
+    closed.process.kill("SIGHUP");
+    t.strictSame(await ended, [0, null]);
+    t.strictSame(await readdir(temporary), []);
+  },
+);
 
-t.test("a plugin that blocks while it comes up does not keep Ctrl+C waiting", async (t) => {
+t.test("a plugin that blocks while it starts does not keep Ctrl+C waiting", async (t) => {
   const [temporary, marked] = [join(folder, "temporary"), join(folder, "marked")];
   await cp(plugin, join(folder, "blocking"), { recursive: true });
   await writeFile(

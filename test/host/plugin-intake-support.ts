@@ -1,12 +1,15 @@
-/** An intake over real folders; what it makes of a complete content is a hash of its files. */
+/**
+ * An intake over real folders; what it makes of a complete content is a hash of its files. Uses the part itself: what it
+ * takes in is seen before plugins are made of it, which takes far longer.
+ */
 import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Test } from "tap";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import type { Snapshot } from "../../host/plugins/snapshots/snapshot.js";
-import { createIntake, type IntakeOptions } from "../../host/plugins/sources/intake.js";
-import type { Intake, SourceState } from "../../host/plugins/sources/source-state.js";
+import { Intake } from "../../host/plugins/sources/intake.js";
+import type { SourceState } from "../../host/plugins/sources/plugin-source.js";
 import { Rejection } from "../../host/system/errors.js";
 import { failOnFault } from "../stage-faults.js";
 import { sha256 } from "./plugins-support.js";
@@ -48,30 +51,38 @@ export function testedIntake(t: Test, folders: string[], settings: TestedSetting
   const { watch = "events", settlingTime = 100, rescanInterval = 200, files = 1000 } = settings;
   const find = (name: string) => tested.intake.sources().find(({ path }) => path.endsWith(`/${name}`));
   const tested: TestedIntake = {
-    intake: createIntake({
+    intake: new Intake({
       folders,
-      configuration: { watch, settlingTime, rescanInterval, archives: { bytes: 1, files } },
-      completeness,
-      unpack: (archive) => unpack(archive),
-      stage: async (folder, record) => {
-        const content = await contentOf(folder);
-        tested.staged.push(content);
-        const text = await readFile(join(folder, "package.json"), "utf8").catch(() => {
-          throw new Rejection("there is no readable package.json in the folder");
-        });
-        const version = text.trim();
-        if (version === "bad") throw new Rejection("the version is bad");
-        record.update({ name: "shop", version });
-        record.transition("verified");
-        await tested.whileStaging(folder);
-        return snapshot(version, sha256(Buffer.from(content)));
+      configuration: {
+        watch,
+        settlingTime,
+        rescanInterval,
+        development: false,
+        archives: { bytes: 1, files },
+      },
+      stager: {
+        completeness,
+        unpack,
+        stage: async (folder, record) => {
+          const content = await contentOf(folder);
+          tested.staged.push(content);
+          const text = await readFile(join(folder, "package.json"), "utf8").catch(() => {
+            throw new Rejection("there is no readable package.json in the folder");
+          });
+          const version = text.trim();
+          if (version === "bad") throw new Rejection("the version is bad");
+          record.update({ name: "shop", version });
+          record.transition("verified");
+          await tested.whileStaging(folder);
+          return snapshot(version, sha256(Buffer.from(content)));
+        },
       },
       journal: { note: (event) => events.push(event), fault: failOnFault },
       log: collectingLog(log),
       changed: () => {
         changes += 1;
       },
-    } satisfies IntakeOptions),
+    }),
     log,
     events,
     staged: [],
@@ -133,9 +144,12 @@ function snapshot(version: string, hash: string): Snapshot {
     engines: "*",
     defaults: {},
     smoke: [],
+    assets: [],
+    templates: undefined,
     signedBy: undefined,
     signingKey: undefined,
     folder: "",
     entry: "",
+    assetFolder: "",
   };
 }

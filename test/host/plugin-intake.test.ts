@@ -1,3 +1,7 @@
+/**
+ * When the content of a drop-in folder is complete, and what becomes of it. Tested by itself: plugins would have to be made
+ * of each content, which takes far longer.
+ */
 import { execFile } from "node:child_process";
 import {
   appendFile,

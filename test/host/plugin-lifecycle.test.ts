@@ -2,9 +2,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import type { PluginOverview } from "../../host/plugins/deployment/plugin-administration.js";
-import type { PluginState } from "../../host/plugins/plugin-state.js";
-import { defaultRelease, readReleases } from "../../host/plugins/releases.js";
 import { dropArchive, dropByRename, remove, replaceByRename } from "./plugin-load/plugin-dropping.js";
 import { listed, type PluginFiles, type SampleOptions, samplePlugin } from "./plugin-load/plugin-maker.js";
 import { isAlive } from "./plugin-load/process-tree.js";
@@ -13,6 +10,8 @@ import { type PluginsSettings, type StartedPlugins, startPlugins, until } from "
 /** Of a version that replaces another one, in milliseconds. */
 const soon = { probation: 1 };
 const never = { probation: 600_000 };
+
+type Supervisor = StartedPlugins["supervisor"];
 
 interface LifeOptions extends Pick<PluginsSettings, "plugins" | "releases"> {
   /** What lies there at the start: place to version. */
@@ -73,9 +72,9 @@ async function startLife(t: Test, { places = {}, ...settings }: LifeOptions = {}
     },
     crash: (release?: string) =>
       life.plugins.ask("Sample", "POST fault/exit", release === undefined ? {} : { release }),
-    at: (place: string): PluginState[] =>
+    at: (place: string): ReturnType<Supervisor["states"]> =>
       life.plugins.supervisor.states().filter(({ folder }) => folder === life.place(place)),
-    overview(): PluginOverview {
+    overview(): NonNullable<ReturnType<Supervisor["overview"]>> {
       const overview = life.plugins.supervisor.overview("Sample");
       if (overview === undefined) throw new Error("There is no Sample");
       return overview;
@@ -181,7 +180,7 @@ t.test("a rollback and what disturbs it", async (t) => {
     await writeFile(blocked, "");
     await t.rejects(life.rollback({ version: "1.1.0" }), {
       code: 409,
-      message: /^Sample 1\.1\.0 does not come up: .*It is blocked/,
+      message: /^Sample 1\.1\.0 does not start: .*It is blocked/,
     });
     t.equal(await life.answering(), "1.2.0");
     t.match(life.at("b"), [{ stage: "failed", reason: /It is blocked/, processId: undefined }]);
@@ -320,7 +319,7 @@ t.test("failures clearly above the rate of the version before give back", async 
   t.match(life.overview().quarantined, [{ version: "1.1.0", reason: /5 of its first 5 requests failed/ }]);
 });
 
-t.test("without a trial three crashes give back to a kept version that comes up", async (t) => {
+t.test("without a trial three crashes give back to a kept version that starts", async (t) => {
   const life = await startLife(t, { places: { p: "1.0.0" }, plugins: soon });
   const blocked = join(life.varDirectory, "blocked");
   await life.drop("p", await samplePutOffBy("1.1.0", blocked));
@@ -336,7 +335,7 @@ t.test("without a trial three crashes give back to a kept version that comes up"
   t.equal(await life.answering(), "1.0.0");
 });
 
-t.test("nothing is taken away for what does not come up", async (t) => {
+t.test("nothing is taken away for what does not start", async (t) => {
   const life = await startLife(t, { plugins: soon });
   const blocked = join(life.varDirectory, "blocked");
   await life.drop("p", await samplePutOffBy("1.0.0", blocked));
@@ -500,12 +499,8 @@ t.test("releases that change while a version is on trial", async (t) => {
   const range = (Sample: string) => ({ Sample });
   const releases = { one: range("*"), two: range("~1.0.0") };
   const life = await startLife(t, { places: { p: "1.0.0" }, releases });
-  const use = async (releases: Record<string, Record<string, string>>): Promise<void> => {
-    const read = readReleases(releases, "1.0.0");
-    await life.plugins.supervisor.useReleases(read, defaultRelease(read, "one"), "test");
-  };
   await life.drop("q", { version: "1.1.0" });
-  await use({ one: range("*"), three: range("^1.1.0") });
+  await life.plugins.useReleases({ one: range("*"), three: range("^1.1.0") }, "one");
   t.strictSame(life.overview().releases, { one: "1.1.0", three: "1.1.0" });
   await life.crash("one");
   t.equal(await life.answering("one"), "1.0.0", "what stood by answers");

@@ -1,4 +1,7 @@
-/** Archives, lists of files, signatures, and the commands for those who make plugins. */
+/**
+ * Archives, lists of files, signatures, and the commands for those who make plugins. Each part is tested by
+ * itself: to offer every damaged archive and list to a host would take minutes.
+ */
 
 import { execFile } from "node:child_process";
 import { createPrivateKey, generateKeyPairSync } from "node:crypto";
@@ -11,8 +14,13 @@ import t from "tap";
 import { pluginChecks } from "../../host/cli/plugin-checks.js";
 import { resolveConfiguration } from "../../host/configuration/resolve-configuration.js";
 import { completeness, KnownHashes } from "../../host/plugins/packages/completeness.js";
-import { readIntegrity, requireTrust, signed, signedBy } from "../../host/plugins/packages/integrity.js";
-import { makeKey } from "../../host/plugins/packages/make-key.js";
+import {
+  makeKey,
+  readIntegrity,
+  requireTrust,
+  signed,
+  signedBy,
+} from "../../host/plugins/packages/integrity.js";
 import { readManifest } from "../../host/plugins/packages/manifest.js";
 import {
   removeUnpackedExcept,
@@ -34,7 +42,7 @@ import { failOnFault } from "../stage-faults.js";
 import { repository } from "../start-host.js";
 import { type HandmadeEntry, handmadeArchive, handmadeTar, pax } from "./archive-support.js";
 import { fixtures, sha256 } from "./plugins-support.js";
-import { writeFiles } from "./templates-support.js";
+import { definition, writeFiles } from "./templates-support.js";
 
 const megabyte = 1024 * 1024;
 const limits = { bytes: 10 * megabyte, files: 20 };
@@ -582,21 +590,12 @@ t.test("where trust is required, nothing runs but what a signature covers", asyn
   const careless = stagingWith({ required: false });
   const stage = async (staging: Staging, place: string): Promise<Snapshot | string> => {
     const record = new StateRecord(place, { note: () => undefined, fault: failOnFault });
-    const options = {
-      configuration: { watch: "polling", settlingTime: 1, rescanInterval: 1, archives: limits } as const,
-      folders: [],
-      journal: { note: () => undefined, fault: failOnFault },
-      log: { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined },
-      changed: () => undefined,
-      completeness: (folder: string) => staging.completeness(folder),
-      unpack: (archive: string) => staging.unpack(archive),
-      stage: (folder: string, of: StateRecord) => staging.stage(folder, of),
-    };
     const fingerprint = await takeFingerprint(place, 1000);
     const kind = place.endsWith(".tgz") ? "archive" : "folder";
     const outcome = await attemptContent(
       { path: place, kind, fingerprint, record, settled: true, changedWhileStaging: false },
-      options,
+      staging,
+      limits.files,
     );
     if (outcome.kind === "staged") return outcome.snapshot;
     return outcome.kind === "refused" ? String(outcome.error) : outcome.kind;
@@ -778,4 +777,62 @@ t.test("plugins that a host would refuse are told why", async (t) => {
   const archive = join(out, "hostile.tgz");
   await writeFile(archive, handmadeArchive({ name: "../x" }));
   t.match(await failures(archive), [/^archive: "\.\.\/x" leads out/]);
+});
+
+t.test("a check names file, line and route of the cause, and imports that are not declared", async (t) => {
+  const configuration = resolveConfiguration({
+    file: undefined,
+    environment: {},
+    flags: { plugins: [join(folder, "none")] },
+    workingFolder: repository,
+  });
+  const impatient = {
+    ...configuration,
+    plugins: { ...configuration.plugins, startTimeout: 3000 },
+  };
+  const checksOf = async (index: string, more: Record<string, string> = {}): Promise<string> => {
+    const place = await fresh();
+    await writeFiles(place, { ...choosing(), ...more, "index.js": index });
+    const found: string[] = [];
+    for await (const { name, detail } of pluginChecks(place, impatient)) found.push(`${name}: ${detail}`);
+    return found.join("\n");
+  };
+  const sdk = 'import { definePlugin, route } from "@slipway/sdk";\n';
+  const broken = await checksOf(`import ejs from "ejs";
+${sdk}export default definePlugin({
+  setup: () => ({ routes: ejs.nothing.at(0) }),
+});`);
+  t.match(broken, /^run: index\.js:4:39: The plugin's setup failed: Cannot read properties of undefined/m);
+  t.match(broken, /^bundle: index\.js imports ejs, which package\.json does not declare; the host's copy/m);
+  t.notMatch(broken, /imports @slipway\/sdk/);
+  const silent =
+    'route.get("a", { summary: "Says nothing.", handler: () => 1 }), route.get("b", { handler: () => 1 })';
+  const routes = (list: string) =>
+    `${sdk}export default definePlugin({ setup: () => ({ routes: [${list}] }) });`;
+  t.match(await checksOf(routes(silent)), /^run: .*Route 2 \(GET b\): summary is missing$/m);
+  t.match(
+    await checksOf(`setInterval(() => {}, 1000);\nawait new Promise(() => {});\n${routes("")}`),
+    /^run: It was not ready after 3000 ms: its modules did not finish loading; a top-level `await`/m,
+  );
+  t.match(
+    await checksOf(
+      `${sdk}export default definePlugin({ setup: () => new Promise(() => setInterval(() => {}, 1000)) });`,
+    ),
+    /^run: It was not ready after 3000 ms: `setup` did not return\.$/m,
+  );
+  const templates = {
+    "package.json": choosing()["package.json"]?.replace('"entry"', '"templates":"templates","entry"') ?? "",
+    "templates/letter/template.json": definition("letter"),
+    "templates/letter/report.ejs": "<p>\n<%= d. %>",
+    "templates/offer/template.json": definition("offer"),
+    "templates/offer/report.ejs": "<p>",
+  };
+  const tried = await checksOf(routes(""), templates);
+  t.match(tried, /^template: letter: report\.ejs:2: /m);
+  t.match(tried, /^template: offer can be used$/m);
+  const native = { "native.node": "", "load.cjs": 'module.exports = require("./native.node");' };
+  t.match(
+    await checksOf('import "./load.cjs";', native),
+    /^bundle: load\.cjs:1:26: native modules \(\.node\) cannot/m,
+  );
 });

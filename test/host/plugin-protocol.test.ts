@@ -1,4 +1,7 @@
-/** What becomes of calls when the channel between host and instance, or the one at its other end, misbehaves. */
+/**
+ * What becomes of calls when the channel between host and instance, or the one at its other end, misbehaves. Tested by
+ * itself: no end of the channel in a real host sends such frames.
+ */
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
 import { RequestError } from "@slipway/sdk";

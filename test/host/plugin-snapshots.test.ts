@@ -1,3 +1,7 @@
+/**
+ * How the files of a plugin become a snapshot, and what a host remembers of plugins. Tested by itself: whatever breaks on
+ * the way, disk, files or process, is broken here at one step.
+ */
 import { execFile } from "node:child_process";
 import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";

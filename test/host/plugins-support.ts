@@ -1,4 +1,7 @@
-/** A running plugin supervisor for tests, with real stores behind it, and eyes for its log and its processes. */
+/**
+ * A running plugin supervisor for tests, with real stores behind it, and eyes for its log and its processes. Uses the part
+ * itself: tests look into its versions and log, and start it in a fraction of the time of a host.
+ */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,21 +16,20 @@ import {
   RequestError,
   Validator,
 } from "@slipway/sdk";
-import { type LivePlugin, type PluginCall, untraced } from "@slipway/sdk/runtime/host";
-import { FetchConfiguration } from "../../host/configuration/fetch-configuration.js";
+import { type LivePlugin, type PluginCall, PluginValues, untraced } from "@slipway/sdk/runtime/host";
 import { PluginsConfiguration } from "../../host/configuration/plugins-configuration.js";
 import { TemplatesConfiguration } from "../../host/configuration/templates-configuration.js";
-import { createOutgoingFetch } from "../../host/fetch/outgoing-fetch.js";
 import { createFileArtifactStore } from "../../host/files/file-artifact-store.js";
 import { logEvent } from "../../host/observability/events/event-text.js";
 import type { EventFacts } from "../../host/observability/events/plugin-event.js";
 import { logWith } from "../../host/observability/log.js";
-import type { PdfService } from "../../host/pdf/pdf-service.js";
 import { createPluginSupervisor, type PluginSupervisor } from "../../host/plugins/plugin-supervisor.js";
 import { configuredReleases } from "../../host/plugins/releases.js";
+import { ValueFiles } from "../../host/plugins/value-files.js";
 import { createFileSessionStore } from "../../host/sessions/file-session-store.js";
 import { createTemplateService } from "../../host/templates/create-template-service.js";
 import { failOnStageFaults } from "../stage-faults.js";
+import { outgoingFetch } from "./fetch-support.js";
 import { filesConfiguration } from "./files-support.js";
 import { newService } from "./pdf-support.js";
 
@@ -76,13 +78,15 @@ export interface Ask {
 export interface StartedPlugins {
   supervisor: PluginSupervisor;
   varDirectory: string;
-  pdf: PdfService;
+  pdf: ReturnType<typeof newService>;
   log: LogEntry[];
   plugin(name: string, release?: string): LivePlugin;
   /** One request; an aborting error is an outcome too. */
   ask(plugin: string, route: string, ask?: Ask): Promise<Outcome>;
   /** Opens a session and gives what a request carries of it. */
   openSession(project: ProjectDocument, pictures?: Uint8Array[]): Promise<NonNullable<PluginCall["session"]>>;
+  /** As after a change of the configuration; one of them is for paths without a release. */
+  useReleases(releases: Record<string, Record<string, string>>, defaultRelease: string): Promise<void>;
   /** The first line of the log, past or future, that fits. */
   logged(fits: (entry: LogEntry) => boolean): Promise<LogEntry>;
   stop(): Promise<void>;
@@ -106,7 +110,6 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     validator.compile(PluginsConfiguration, "plugins")({ ...defaults, ...settings.plugins }),
     "test",
   );
-  const policy = checked(validator.compile(FetchConfiguration, "fetch")(settings.fetch ?? {}), "test");
   const sessions = createFileSessionStore({ folder: join(varDirectory, "sessions"), log: collect });
   const artifacts = createFileArtifactStore({
     folder: join(varDirectory, "files"),
@@ -120,9 +123,16 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     log: collect,
   });
   const journal = { note: (event: EventFacts) => logEvent(collect, event), fault: collect.error };
+  const released = (names: Record<string, Record<string, string>>) =>
+    configuredReleases({
+      releases: names,
+      releaseAliases: {},
+      deprecatedReleases: {},
+      plugins: configuration,
+    });
   const supervisor = await createPluginSupervisor({
     configuration,
-    ...configuredReleases({ releases, releaseAliases: {}, deprecatedReleases: {}, plugins: configuration }),
+    ...released(releases),
     folders,
     varDirectory,
     sdkDirectory: join(repository, "sdk"),
@@ -131,7 +141,8 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
     pdf,
     templates,
     procedures: { find: () => Promise.resolve(undefined) },
-    fetch: createOutgoingFetch({ configuration: policy, log: collect }),
+    store: new PluginValues(new ValueFiles(join(varDirectory, "plugin-values"), collect)),
+    fetch: outgoingFetch(settings.fetch ?? {}, collect),
     journal,
     log: collect,
   });
@@ -169,6 +180,7 @@ export async function startPlugins(settings: PluginsSettings): Promise<StartedPl
       await sessions.create(record, Buffer.from(JSON.stringify(project)), assets);
       return { id: record.id, locale: record.locale, revision: record.revision };
     },
+    useReleases: (names, defaultRelease) => supervisor.useReleases(released(names).releases, defaultRelease),
     logged: async (fits) => {
       let found: LogEntry | undefined;
       await until(() => {
@@ -212,7 +224,7 @@ export function sha256(content: Uint8Array): string {
 async function outcome(plugin: LivePlugin, route: string, ask: Ask, log: Log): Promise<Outcome> {
   const { requestId = randomUUID() } = ask;
   try {
-    const { status, mediaType, body } = await plugin.call({
+    const { content } = await plugin.call({
       requestId,
       client: undefined,
       route,
@@ -227,7 +239,14 @@ async function outcome(plugin: LivePlugin, route: string, ask: Ask, log: Log): P
       deadline: Date.now() + (ask.timeout ?? 60_000),
       work: untraced(logWith(log, { requestId })),
     });
-    return { status, mediaType, text: body, body: mediaType === "application/json" ? JSON.parse(body) : {} };
+    if (content.kind !== "text") throw new Error(`The answer is a ${content.kind}`);
+    const { mediaType, body } = content;
+    return {
+      status: 200,
+      mediaType,
+      text: body,
+      body: mediaType === "application/json" ? JSON.parse(body) : {},
+    };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     const object = error.toObject();

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { cp, readdir, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import type { ProjectDocument } from "@slipway/sdk";
 import t, { type Test } from "tap";
 import { startHost } from "../start-host.js";
@@ -68,17 +69,40 @@ t.test("a plugin that blocks while it starts is given up", async (t) => {
   t.same(plugins.supervisor.table().releases.get("1.0")?.size, 0);
 });
 
-t.test("a live plugin", async (t) => {
-  const server = createServer((_request, response) => response.end("from outside"));
+/** Where redirects to another server lead. */
+const ports: number[] = [];
+
+/** A server that tells what it received; gives its port. */
+async function outsideServer(t: Test): Promise<number> {
+  const server = createServer(async (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://outside");
+    if (pathname === "/") return response.end("from outside");
+    if (pathname === "/large") return response.writeHead(200, { "Content-Length": 1e12 }).end();
+    if (pathname === "/moved") {
+      const origin = searchParams.has("elsewhere") ? `http://127.0.0.1:${ports[0]}` : "";
+      return response.writeHead(Number(searchParams.get("status")), { Location: `${origin}/there` }).end();
+    }
+    const { method, url, headers } = request;
+    const told = { method, url, type: headers["content-type"], authorization: headers.authorization };
+    response.setHeader("Content-Type", "application/json; charset=utf-8");
+    response.setHeader("X-Order", "7");
+    response.setHeader("Set-Cookie", ["a=1", "b=2"]);
+    response.end(JSON.stringify({ ...told, text: await text(request) }));
+  });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   t.teardown(() => server.close());
   const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+t.test("a live plugin", async (t) => {
+  const [port, otherPort] = await Promise.all([outsideServer(t), outsideServer(t)]);
+  ports.push(otherPort);
   const plugins = await startPlugins({
     folders: [good],
     plugins: { config: { Echo: { greeting: { text: "Good morning" } } } },
-    fetch: { allowedInternalHosts: [`127.0.0.1:${port}`] },
+    fetch: { allowedInternalHosts: [`127.0.0.1:${port}`, `127.0.0.1:${otherPort}`] },
   });
   t.teardown(() => plugins.stop());
 
@@ -212,6 +236,39 @@ t.test("a live plugin", async (t) => {
     t.match(fetched.body, { status: 200, text: "from outside" });
     const internal = await plugins.ask("consumer", "POST fetch", { body: { url: "http://127.0.0.1:9/" } });
     t.match(internal.error, { code: 403, id: "request-forbidden" });
+
+    const request = async (path: string, more: object) =>
+      await plugins.ask("consumer", "POST request", {
+        body: { url: `http://127.0.0.1:${port}${path}`, ...more },
+      });
+    const headers = { "Content-Type": "application/xml", Authorization: "Bearer key" };
+    const order = { method: "POST", headers, text: "<order>ä</order>" };
+    const posted = await request("/orders", order);
+    t.match(posted.body, {
+      status: 200,
+      mediaType: "application/json",
+      headers: { "x-order": "7", "set-cookie": undefined },
+    });
+    const received = { method: "POST", url: "/orders", type: "application/xml", authorization: "Bearer key" };
+    t.strictSame(JSON.parse(String(posted.body["content"])), { ...received, text: order.text });
+    const kept = await request("/moved?status=307", order);
+    t.match(JSON.parse(String(kept.body["content"])), { method: "POST", url: "/there", text: order.text });
+    const got = await request("/moved?status=303", order);
+    t.match(JSON.parse(String(got.body["content"])), { method: "GET", url: "/there", text: "" });
+    const elsewhere = await request("/moved?status=308&elsewhere", order);
+    t.match(elsewhere.error, { code: 403, message: /redirects the body .* to another server/ });
+    const withoutBody = await request("/moved?status=307&elsewhere", { headers });
+    t.match(JSON.parse(String(withoutBody.body["content"])), { url: "/there", authorization: undefined });
+    t.match((await request("/large", { method: "HEAD" })).body, { status: 200, content: "" });
+    t.match((await request("/", { method: "GET", text: "no" })).error, {
+      message: /a GET request has no body/,
+    });
+    t.match((await request("/", { headers: { "content-LENGTH": "5" } })).error, {
+      message: /host\.fetch: the host sets the header content-LENGTH itself/,
+    });
+    t.match((await request("/", { headers: { "X-A": "a\r\nX-B: b" } })).error, {
+      message: /fetch wrongly.*headers\.X-A/,
+    });
 
     await plugins.ask("troublemaker", "GET outside-of-its-request");
     const late = await plugins.logged(({ message }) => message.startsWith("late file"));

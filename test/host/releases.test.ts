@@ -3,7 +3,6 @@ import { cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/pro
 import { join } from "node:path";
 import { checked, Type, Validator } from "@slipway/sdk";
 import t from "tap";
-import { PluginEvent } from "../../host/observability/events/plugin-event.js";
 import { startHost } from "../start-host.js";
 import { fixtures, until } from "./plugins-support.js";
 
@@ -114,7 +113,21 @@ async function answerOf(answer: Response) {
   return checked(readError(await answer.json()), "answer");
 }
 
-const readEvents = new Validator().compile(Type.Object({ events: Type.Array(PluginEvent) }), "answer");
+const readEvents = new Validator().compile(
+  Type.Object({
+    events: Type.Array(Type.Object({ kind: Type.String(), reason: Type.Optional(Type.String()) })),
+  }),
+  "answer",
+);
+
+const readAudit = new Validator().compile(
+  Type.Object({
+    entries: Type.Array(
+      Type.Object({ action: Type.String(), target: Type.Optional(Type.String()), outcome: Type.String() }),
+    ),
+  }),
+  "answer",
+);
 
 /** Who answers a greeting under a path prefix, such as "Echo@1.0.0"; null when nobody does. */
 async function whoGreets(release: string): Promise<string | null> {
@@ -338,4 +351,13 @@ t.test("a change that causes no event is found", async (t) => {
   await rename(join(folder, "next"), join(folder, "settings"));
   await until(async () => (await greet("2.0/")).status === 404);
   t.equal(await whoGreets("1.0/"), "Echo@1.0.0");
+});
+
+t.test("the audit trail has what came into force and what was refused", async (t) => {
+  const { entries } = checked(readAudit(await (await ask("api/audit?limit=1000")).json()), "answer");
+  const changes = entries.flatMap(({ action, target, outcome }) =>
+    action === "configuration.change" ? [`${target} ${outcome}`] : [],
+  );
+  t.strictSame([...new Set(changes)].sort(), ["configuration done", "releases done", "releases refused"]);
+  t.equal(changes.filter((each) => each === "releases refused").length, 3, "each refusal once");
 });

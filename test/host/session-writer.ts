@@ -1,4 +1,7 @@
-/** Writes sessions into a store as fast as it can and tells of each that is stored, until it is killed. */
+/**
+ * Writes sessions into a store as fast as it can and tells of each that is stored, until it is killed. Uses the part itself:
+ * over HTTP too few writes would be under way when it is killed.
+ */
 import { randomBytes, randomUUID } from "node:crypto";
 import { createFileSessionStore } from "../../host/sessions/file-session-store.js";
 

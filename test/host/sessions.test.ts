@@ -1,4 +1,7 @@
-/** Opening projects in every form, what is refused and why, and what survives a crash. */
+/**
+ * Opening projects in every form, what is refused and why, and what survives a crash. The store is tested by itself where
+ * its writer is killed: what is left is looked at before a host clears up.
+ */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

@@ -95,6 +95,7 @@ interface State {
   version?: string;
   error?: string;
   problems: Record<string, unknown>[];
+  notes: Record<string, unknown>[];
 }
 
 async function state(key: string): Promise<State | undefined> {
@@ -137,6 +138,18 @@ t.test("templates build on shared folders, which are no templates", async (t) =>
 t.test("without the setting there is no preview", async (t) => {
   for (const path of ["/preview", "/preview/", "/preview/main.js"])
     t.equal((await fetch(`${host.url}${path}`)).status, 404, path);
+
+  await writeFiles(folder, {
+    "typo/template.json": definition("typo"),
+    "typo/report.ejs": "<p>found <%= titel %><%= d.data.titel %></p>",
+  });
+  await until(async () => (await state("typo"))?.version !== undefined);
+  const { pages, errors } = await printed("typo");
+  t.equal(pages[0]?.text, "found");
+  t.equal(errors, undefined, "nor does it look for mistakes of authors");
+  t.strictSame((await state("typo"))?.notes, []);
+  await rm(join(folder, "typo"), { recursive: true });
+  await until(async () => (await state("typo")) === undefined);
 });
 
 t.test("paper, margins and margin boxes", async (t) => {
@@ -207,6 +220,126 @@ t.test("PDFs, views and properties of a template", async (t) => {
   ]);
 });
 
+t.test("options that are numbers, dates and long texts", async (t) => {
+  const field = (key: string, more: Record<string, unknown>) => ({ key, label: { en: key }, ...more });
+  const fields = [
+    field("discount", { type: "number", default: 2.5, minimum: 0, maximum: 100, decimals: 2 }),
+    field("from", { type: "date" }),
+    field("note", { type: "text", default: "one\ntwo" }),
+    field("copies", { type: "int", minimum: 1, default: 1 }),
+  ];
+  const optionsOf = (...all: object[]) => ({
+    options: { categories: [{ key: "c", label: { en: "C" }, fields: all }] },
+  });
+  await writeFiles(folder, {
+    "fields/template.json": definition("fields", optionsOf(...fields)),
+    "fields/report.ejs":
+      '<% const { discount, from, note, copies } = d.data.options; -%><%= d.number(discount) %>|<%= d.date(from) %>|<%= d.lines(note).join("/") %>|<%= copies %>',
+  });
+  await until(async () => (await state("fields"))?.version !== undefined);
+  const answer = await client.get("template/fields/options.json");
+  const known = "discount from note copies".split(" ").map((key) => ({ key, label: key }));
+  t.strictSame(
+    answer.json["options"],
+    {
+      attachments: {},
+      categories: [
+        {
+          key: "c",
+          label: "C",
+          fields: [
+            {
+              ...known[0],
+              type: "string",
+              default: "2.5",
+              format: "number",
+              minimum: 0,
+              maximum: 100,
+              decimals: 2,
+            },
+            { ...known[1], type: "string", format: "date" },
+            { ...known[2], type: "string", default: "one\ntwo", format: "text" },
+            { ...known[3], type: "int", default: 1, minimum: 1 },
+          ],
+        },
+      ],
+    },
+    "texts for clients that know no other type",
+  );
+  const textWith = async (templateOptions: object) =>
+    (await printed("fields", sessions.de, { templateOptions })).pages[0]?.text;
+  t.equal(await textWith({}), "2,5||one/two|1");
+  t.equal(
+    await textWith({ discount: 10.25, from: "2024-02-29", note: "a\nb", copies: "3" }),
+    "10,25|29.02.24|a/b|3",
+  );
+  const wrong = { discount: "12.345", from: "2023-02-29", note: 5, copies: 0 };
+  const refused = await client.post("generate", {
+    templateKey: "fields",
+    sessionId: sessions.en,
+    templateOptions: wrong,
+  });
+  t.equal(refused.status, 400);
+  for (const part of [
+    'body.templateOptions.discount: expected a number from 0 to 100 with at most 2 decimals, received "12.345"',
+    'body.templateOptions.from: expected a date such as "2024-07-10", received "2023-02-29"',
+    "body.templateOptions.note: expected a string, received 5",
+    "body.templateOptions.copies: expected an integer of at least 1, received 0",
+  ])
+    t.ok(refused.text.includes(JSON.stringify(part).slice(1, -1)), `${part} in ${refused.text}`);
+  for (const discount of [-0.01, "100.001", 101, "1e1", "1,5", "", true])
+    t.equal(
+      (
+        await client.post("generate", {
+          templateKey: "fields",
+          sessionId: sessions.en,
+          templateOptions: { discount },
+        })
+      ).status,
+      400,
+      String(discount),
+    );
+
+  const description = await (await fetch(`${host.url}/openapi.json`)).text();
+  t.match(description, "an ISO date such as", "the description of the API knows them");
+
+  await writeFiles(folder, {
+    "fields/template.json": definition(
+      "fields",
+      optionsOf(
+        field("a", { type: "number", default: 200, maximum: 100 }),
+        field("b", { type: "date", default: "10.07.2024", minimum: 1 }),
+        field("c", { type: "number", minimum: 5, maximum: 1, decimals: 11 }),
+      ),
+    ),
+  });
+  await until(async () => (await state("fields"))?.error !== undefined);
+  t.match((await state("fields"))?.problems, [{ message: /fields\[2\]\.decimals: expected .*10/ }]);
+  await writeFiles(folder, {
+    "fields/template.json": definition(
+      "fields",
+      optionsOf(
+        field("a", { type: "number", default: 200, maximum: 100 }),
+        field("b", { type: "date", default: "10.07.2024", minimum: 1 }),
+        field("c", { type: "number", minimum: 5, maximum: 1 }),
+        field("d", { type: "text", options: [{ key: "x", label: { en: "X" } }] }),
+      ),
+    ),
+  });
+  await until(async () => /fields\[0\]/.test((await state("fields"))?.error ?? ""));
+  const at = "options.categories[0].fields";
+  t.strictSame(
+    (await state("fields"))?.problems.map(({ message }) => message),
+    [
+      `${at}[0].default: expected a number of at most 100, received 200`,
+      `${at}[1].minimum: expected none for a field of type "date"`,
+      `${at}[1].default: expected a date such as "2024-07-10", received "10.07.2024"`,
+      `${at}[2].maximum: expected at least the minimum 5, received 1`,
+      `${at}[3].options: expected no choices for a field of type "text"`,
+    ],
+  );
+});
+
 t.test("a new template can be used as it is", async (t) => {
   const own = await mkdtemp(join(tmpdir(), "slipway-new-"));
   t.teardown(() => rm(own, { recursive: true }));
@@ -255,6 +388,62 @@ t.test("a new template can be used as it is", async (t) => {
   t.match(poor.output, /hint +print en +.*no text in any language for "nothing"/);
   t.match(poor.output, /hint +print en +.*x\.png/);
   t.match(poor.output, /FAIL +access en/);
+  await writeFiles(join(own, "packing-list"), {
+    "partials/rows.ejs": await readFile(join(own, "packing-list", "partials", "rows.ejs"), "utf8").then(
+      (rows) => rows.replace("item.quantity", "item.quantty"),
+    ),
+    "report.ejs": [
+      '<h1><%= d.t("title") %> <%= titel %></h1>',
+      "<p><%= d.titel %> <%= d.data.projekt %> <%= optons %></p>",
+      "<%",
+      "const { name, numbre } = d.data.project;",
+      "const { SoldTo, BillTo } = d.data.addresses;",
+      "const wide = (item) => item.packagng;",
+      "for (const item of d.data.items) wide(item);",
+      "-%>",
+      "<% if (SoldTo?.street2 && BillTo?.name4) { -%>",
+      "<%= SoldTo.taxCodeEU %> <%= SoldTo.stret %> <%= d.data.options.showPicture %>",
+      "<% } -%>",
+      "<% if (name === 0) { %><%= d.date(new Date()) %><%= Date.now() %><% } %>",
+      '<%- include("partials/rows", { items: d.data.items }) %>',
+      '<% if (d.data.view?.name === 0) { %><%- include("partials/none") %><% } %>',
+    ].join("\n"),
+  });
+  const misspelt = await check([join(own, "packing-list")]);
+  t.equal(misspelt.code, 1);
+  const named = [...misspelt.output.matchAll(/FAIL +names +(.+)\n/g)].map(([, text]) => text);
+  t.strictSame(
+    named.sort(),
+    [
+      "partials/rows.ejs:11: unknown name quantty in item (did you mean quantity?)",
+      "report.ejs:10: unknown name showPicture in d.data.options (did you mean showPictures?)",
+      "report.ejs:10: unknown name stret in SoldTo (did you mean street?)",
+      "report.ejs:12: Date.now() is refused, there is no current time: use d.data.generated, the time of the report",
+      "report.ejs:12: new Date() is refused, there is no current time: use d.data.generated, the time of the report",
+      'report.ejs:14: include: the template has no file "partials/none.ejs"',
+      "report.ejs:1: unknown name titel",
+      "report.ejs:2: unknown name optons (did you mean d.data.options?)",
+      "report.ejs:2: unknown name projekt in d.data (did you mean project?)",
+      "report.ejs:2: unknown name titel in d",
+      "report.ejs:4: unknown name numbre in d.data.project (did you mean number?)",
+      "report.ejs:6: unknown name packagng in d.data.items[0] (did you mean packaging?)",
+    ],
+    "each once, in code that runs and in code that does not, and nothing that the data may lack",
+  );
+  t.match(misspelt.output, /ok +print en/, "what nothing has prints nothing");
+  await writeFiles(join(own, "packing-list"), {
+    "report.ejs": "<p>\n<%\nconst all = [];\nfor (;;) {\n}\n%>",
+  });
+  const limit = join(own, "limit.json");
+  await writeFile(limit, JSON.stringify({ templates: { timeLimit: 1500 } }));
+  const endless = await check([join(own, "packing-list"), "--config", limit]);
+  t.match(endless.output, /report\.ejs:4: not finished after 1500 ms/, "the line inside of the tag");
+  const growing = "<p>\n<%\nconst all = [];\nlet at = 0;\nwhile (at >= 0)\n  all.push({ at: at++ });\n%>";
+  await writeFiles(join(own, "packing-list"), { "report.ejs": growing });
+  await writeFile(limit, JSON.stringify({ templates: { memoryLimit: 64 } }));
+  const full = await check([join(own, "packing-list"), "--config", limit]);
+  t.match(full.output, /report\.ejs:6: needs more than 64 MB of memory/);
+
   await writeFiles(join(own, "packing-list"), { "template.json": '{\n  "key": 5\n}' });
   const broken = await check([join(own, "packing-list"), "--no-print"]);
   t.match(broken.output, /FAIL +template\.json +template\.json:2: key: expected a string, received 5/);

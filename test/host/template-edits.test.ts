@@ -1,4 +1,5 @@
 /** Templates are edited in all the ways that editors and copy tools have, while reports run. */
+import { renameSync } from "node:fs";
 import { cp, mkdtemp, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -111,8 +112,9 @@ function saver(folder: string): (edit: number) => Promise<void> {
   const report = join(folder, "saved", "report.ejs");
   const exchange = async (name: string, files: Record<string, string>) => {
     await writeFiles(join(folder, ".incoming"), files);
-    await rename(join(folder, name), join(folder, ".outgoing"));
-    await rename(join(folder, ".incoming"), join(folder, name));
+    // In one turn: on a busy machine a template between two turns is gone for longer than an exchange takes.
+    renameSync(join(folder, name), join(folder, ".outgoing"));
+    renameSync(join(folder, ".incoming"), join(folder, name));
     await rm(join(folder, ".outgoing"), { recursive: true });
   };
   const ways = [

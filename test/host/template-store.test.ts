@@ -380,8 +380,9 @@ t.test("a template that cannot be used is left out and told, the others are ther
   const found = await list({ authToken: "erin" });
   t.strictSame([found.keys, found.store], [["own", "label"], `ok; omitted=${broken.length}`]);
   for (const [{ entry }, reason] of broken) {
-    const line = host.log.find((each) => each["key"] === entry["key"]);
-    t.match(line, { level: 40, reason }, String(entry["key"]));
+    const ofEntry = () => host.log.find((each) => each["key"] === entry["key"]);
+    await until(() => ofEntry() !== undefined);
+    t.match(ofEntry(), { level: 40, reason }, String(entry["key"]));
   }
   const before = host.log.length;
   await list({ authToken: "erin", update: "" });

@@ -1,4 +1,7 @@
-/** Template folders and services for the tests of templates. */
+/**
+ * Template folders and services for the tests of templates. Uses the part itself: tests see the HTML and the errors of
+ * templates without printing anything.
+ */
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checked, type Log, type RequestError, Validator } from "@slipway/sdk";

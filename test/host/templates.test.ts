@@ -2,6 +2,7 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import t from "tap";
+import { until } from "./plugins-support.js";
 import {
   definition,
   failure,
@@ -51,6 +52,48 @@ t.test("a template becomes a complete document", async (t) => {
   t.match(bare, '<html lang="ar-EG" dir="rtl">');
   t.match(bare, "<title>Template plain</title>");
   t.notMatch(bare, "@page", "there are no margin boxes without header and footer");
+});
+
+t.test("templates of plugins serve behind those of the folders, from one version to the next", async (t) => {
+  const folder = t.testdir({
+    own: { offer: reportOnly("offer", "<p>own</p>") },
+    first: { letter: reportOnly("letter", "<p>first</p>"), offer: reportOnly("offer", "<p>plugin</p>") },
+    second: { letter: reportOnly("letter", "<p>second</p>"), note: reportOnly("note", "<p>note</p>") },
+    broken: { letter: reportOnly("letter", "<p><%= d. %>") },
+    other: { mine: reportOnly("letter", "<p>other</p>") },
+  });
+  // Only a plugin that is gone for this long loses its templates.
+  const service = await startTemplates(t, join(folder, "own"), { settlingTime: 50 });
+  const use = (...versions: [plugin: string, version: string][]): Promise<void> =>
+    service.usePlugins(versions.map(([plugin, version]) => ({ plugin, folder: join(folder, version) })));
+  const stateOf = (plugin: string, key: string) =>
+    service.states().find((state) => state.plugin === plugin && state.key === key);
+
+  await use(["Letters", "first"]);
+  t.equal(await renderBody(service, "letter"), "<p>first</p>");
+  t.equal(await renderBody(service, "offer"), "<p>own</p>");
+  t.match(stateOf("Letters", "offer"), {
+    version: undefined,
+    error: /"offer" is already a key .* in offer$/,
+  });
+  const before = (await service.find("letter", "en"))?.version ?? "";
+
+  await use(["Letters", "second"], ["Other", "other"]);
+  t.equal(await renderBody(service, "letter"), "<p>second</p>", "at once");
+  t.equal(await renderBody(service, "note"), "<p>note</p>");
+  t.equal(await renderBody(service, "letter", { version: before }), "<p>first</p>", "what has begun goes on");
+  t.match(stateOf("Other", "mine"), { error: /is already a key .* in letter of the plugin Letters$/ });
+
+  await use(["Letters", "broken"], ["Other", "other"]);
+  t.equal(await renderBody(service, "letter"), "<p>second</p>", "the last good one");
+  t.match(stateOf("Letters", "letter"), { error: /^report\.ejs:1: / });
+
+  await use(["Other", "other"]);
+  await until(
+    async () => (await service.find("letter", "en"))?.version === stateOf("Other", "letter")?.version,
+  );
+  t.equal(await renderBody(service, "letter"), "<p>other</p>", "its name is free");
+  t.equal(stateOf("Letters", "letter"), undefined);
 });
 
 t.test("helpers and partials serve the body", async (t) => {

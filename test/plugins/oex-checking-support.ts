@@ -1,4 +1,7 @@
-/** The checker of OEX documents with the schemas from disk, where the bundle has them inside. */
+/**
+ * The checker of OEX documents with the schemas from disk, where the bundle has them inside. Uses the part itself: the
+ * plugin checks only the documents that it writes, and those are right.
+ */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { OexChecker } from "../../plugins/oex/checking/check-document.js";

@@ -4,11 +4,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { XmlSchema } from "@slipway/sdk";
 import t, { type Test } from "tap";
-import { schemaSkipped } from "../../plugins/oex/checking/check-document.js";
-import { formats } from "../../plugins/oex/checking/format-versions.js";
-import type { OexFormat } from "../../plugins/oex/document/oex-format.js";
 import { repository } from "../start-host.js";
 import { createOexChecker, readSchemaFiles } from "./oex-checking-support.js";
+import { formats, type OexFormat } from "./oex-formats.js";
 import { sampleDocument } from "./oex-sample-document.js";
 
 const checker = await createOexChecker();
@@ -293,7 +291,7 @@ t.test("references", async (t) => {
   const large = changed(orders31, /(?<=>)iVBORw0K[^<]*/, `iVBORw0KGgoA${"A".repeat(9_000_000)}`);
   t.strictSame(
     (await checker.check(Buffer.from(large), { schemaLimit: 0 })).map(({ rule }) => rule),
-    [schemaSkipped],
+    ["schema-skipped"],
     "a large picture",
   );
 });
@@ -525,7 +523,7 @@ t.test("documents of any size, in pieces", async (t) => {
   t.strictSame(await checker.check(pieces()), []);
   t.match(await checker.check(pieces(), { schemaLimit: 1000 }), [
     {
-      rule: schemaSkipped,
+      rule: "schema-skipped",
       message: `${bytes.length} bytes are too many to be validated against oex-orders_3.1.0.xsd`,
     },
   ]);

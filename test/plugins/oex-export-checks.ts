@@ -1,7 +1,7 @@
 /** What holds for every export, whatever the project: found out without any code of the plugin but its checker. */
 import { Exact } from "@slipway/sdk";
 import type { Test } from "tap";
-import type { OexChecker } from "../../plugins/oex/checking/check-document.js";
+import type { createOexChecker } from "./oex-checking-support.js";
 import type { Exported } from "./oex-client.js";
 import {
   articlesOf,
@@ -27,6 +27,8 @@ export function references(owner: XmlElement): [type: string, text: string][] {
     .filter(({ name }) => name.endsWith("Reference"))
     .map((reference) => [value(reference, "vReferenceType"), value(reference, "vReferenceValue")]);
 }
+
+type OexChecker = Awaited<ReturnType<typeof createOexChecker>>;
 
 /** Checks document and result; gives the document. */
 export async function checkExport(t: Test, exported: Exported, checker: OexChecker): Promise<XmlElement> {

@@ -1,4 +1,4 @@
-/** Articles of any kind, with any text. */
+/** Articles of any kind, with any text. Uses the part itself, for the types of what its writer takes. */
 import { present } from "@slipway/sdk";
 import fc from "fast-check";
 import type { OexArticle } from "../../plugins/oex/document/oex-document.js";

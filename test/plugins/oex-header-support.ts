@@ -1,13 +1,15 @@
-/** A request and a project, and what an export makes of them beside its items. */
+/**
+ * A request and a project, and what an export makes of them beside its items. Uses the part itself: the header is seen as it
+ * is made, without a document around it.
+ */
 import { type Address, type ProjectDocument, RequestError, type Suppression } from "@slipway/sdk";
-import { defaultConfiguration } from "../../plugins/oex/configuration/default-configuration.js";
 import type {
   AddressData,
   ExportConfiguration,
 } from "../../plugins/oex/configuration/export-configuration.js";
-import { exportSettings } from "../../plugins/oex/configuration/plugin-settings.js";
+import { defaultConfiguration, exportSettings } from "../../plugins/oex/configuration/plugin-settings.js";
 import type { OexHeader } from "../../plugins/oex/document/oex-document.js";
-import { type ExportFileNames, exportFileNames } from "../../plugins/oex/files/export-file-names.js";
+import { type ExportFileNames, exportFileNames } from "../../plugins/oex/export/export-file-names.js";
 import { createApplication } from "../../plugins/oex/header/application.js";
 import { createHeader, type HeaderParts } from "../../plugins/oex/header/create-header.js";
 import { documentNumber } from "../../plugins/oex/header/numbers.js";

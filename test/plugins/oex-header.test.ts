@@ -1,22 +1,26 @@
-/** What an export makes of request, configuration and project header: numbers, dates, addresses, texts, file names. */
+/**
+ * What an export makes of request, configuration and project header: numbers, dates, addresses, texts, file names. Tested by
+ * itself: each value is seen, with its repair, apart from the rest of a document.
+ */
 import assert from "node:assert/strict";
 import { builtInColumns, checked, type Suppression, Validator } from "@slipway/sdk";
 import fc from "fast-check";
 import t from "tap";
-import { globalLocationNumber } from "../../plugins/oex/addresses/global-location-number.js";
-import { defaultConfiguration } from "../../plugins/oex/configuration/default-configuration.js";
+import { globalLocationNumber } from "../../plugins/oex/addresses/partner-id.js";
 import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
-import { exportSettings, PluginSettings } from "../../plugins/oex/configuration/plugin-settings.js";
+import {
+  defaultConfiguration,
+  exportSettings,
+  PluginSettings,
+} from "../../plugins/oex/configuration/plugin-settings.js";
 import type { OexArticle } from "../../plugins/oex/document/oex-document.js";
 import { createContext } from "../../plugins/oex/export/create-context.js";
 import { CollectedRepairs } from "../../plugins/oex/repair/collected-repairs.js";
-import { FieldRepairs } from "../../plugins/oex/repair/field-repairs.js";
-import type { Repairs } from "../../plugins/oex/repair/repairs.js";
+import { FieldRepairs, type Repairs } from "../../plugins/oex/repair/repairs.js";
 import { codeForms, splitAtBlanks } from "../../plugins/oex/repair/value-repairs.js";
-import { checkManufacturers } from "../../plugins/oex/request/check-manufacturers.js";
-import { ExportRequest } from "../../plugins/oex/request/export-request.js";
 import { readLogoImage } from "../../plugins/oex/request/logo-image.js";
-import { readConfiguration } from "../../plugins/oex/request/read-configuration.js";
+import { ExportRequest, readConfiguration } from "../../plugins/oex/request/read-configuration.js";
+import { checkManufacturers } from "../../plugins/oex/selection/manufacturers.js";
 import { writeOexDocument } from "../../plugins/oex/writing/write-document.js";
 import { createOexChecker } from "./oex-checking-support.js";
 import { address, type HeaderSetup, made, refusal, settings } from "./oex-header-support.js";

@@ -1,4 +1,7 @@
-/** Small projects, and what an export makes of their items. */
+/**
+ * Small projects, and what an export makes of their items. Uses the part itself: items are seen as they are made, without a
+ * document around them.
+ */
 import type {
   ArticleItem,
   FolderItem,
@@ -12,9 +15,11 @@ import type {
   UserArticleItem,
 } from "@slipway/sdk";
 import { id } from "@slipway/sdk/testing";
-import { defaultConfiguration } from "../../plugins/oex/configuration/default-configuration.js";
 import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
-import type { ExportSettings } from "../../plugins/oex/configuration/plugin-settings.js";
+import {
+  defaultConfiguration,
+  type ExportSettings,
+} from "../../plugins/oex/configuration/plugin-settings.js";
 import type { ExportContext } from "../../plugins/oex/context/export-context.js";
 import { VendorCodes } from "../../plugins/oex/context/vendor-codes.js";
 import type { OexText, PricingLine } from "../../plugins/oex/document/frames.js";
@@ -22,8 +27,8 @@ import type { OexArticle, OexDocument, OexItem } from "../../plugins/oex/documen
 import { createItem } from "../../plugins/oex/items/create-item.js";
 import { itemTools } from "../../plugins/oex/items/item-context.js";
 import type { Repair, Repairs } from "../../plugins/oex/repair/repairs.js";
+import type { SelectedItem } from "../../plugins/oex/selection/exported-tree.js";
 import { selectItems } from "../../plugins/oex/selection/select-items.js";
-import type { SelectedItem } from "../../plugins/oex/selection/selected-item.js";
 import { writeOexDocument } from "../../plugins/oex/writing/write-document.js";
 
 export { id } from "@slipway/sdk/testing";

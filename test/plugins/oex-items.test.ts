@@ -1,15 +1,18 @@
-/** Which items of a project an order export has, and what it tells of each, apart from prices. */
+/**
+ * Which items of a project an order export has, and what it tells of each, apart from prices. Tested by itself: the choice
+ * of items and their texts are seen apart from the rest of a document.
+ */
 import type { ArticleItem, Feature, Item } from "@slipway/sdk";
 import fc from "fast-check";
 import t from "tap";
 import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
-import { documentTypes, oexVersions } from "../../plugins/oex/document/oex-format.js";
 import { obxContent } from "../../plugins/oex/export/obx-content.js";
 import { PictureReader } from "../../plugins/oex/items/picture-reader.js";
 import { oneLine, textLines } from "../../plugins/oex/repair/text-lines.js";
+import type { SelectedItem } from "../../plugins/oex/selection/exported-tree.js";
 import { manufacturersOf } from "../../plugins/oex/selection/manufacturers.js";
-import type { SelectedItem } from "../../plugins/oex/selection/selected-item.js";
 import { createOexChecker } from "./oex-checking-support.js";
+import { documentTypes, oexVersions } from "./oex-formats.js";
 import {
   article,
   de,
@@ -95,8 +98,8 @@ t.test("items are numbered in reading order, with parents, composites and total 
   t.test("a composite comes before its parts, also where articles name each other", async (t) => {
     const circle = [article(1, { mainArticleId: id(2) }), article(2, { mainArticleId: id(1) })];
     t.same(tree(exported([...circle, article(3, { mainArticleId: id(3) })]).selected), [
-      "000010 article 1 x1",
-      "000020 article 2 of 1 x1",
+      "000010 article 2 x1",
+      "000020 article 1<2 of 2 x1",
       "000030 article 3 x1",
     ]);
   });

@@ -1,4 +1,7 @@
-/** Small projects with prices, and the pricing lines of their documents as short texts. */
+/**
+ * Small projects with prices, and the pricing lines of their documents as short texts. Uses the part itself: pricing lines
+ * are seen as they are made, without a document around them.
+ */
 import { readFileSync } from "node:fs";
 import {
   type Amount,
@@ -16,7 +19,7 @@ import {
 import type { ExportConfiguration } from "../../plugins/oex/configuration/export-configuration.js";
 import type { PricingLine } from "../../plugins/oex/document/frames.js";
 import { DocumentPricing } from "../../plugins/oex/pricing/document-pricing.js";
-import type { SelectedItem } from "../../plugins/oex/selection/selected-item.js";
+import type { SelectedItem } from "../../plugins/oex/selection/exported-tree.js";
 import { article, exported, id, type MadeExport } from "./oex-items-support.js";
 
 export const scheme = "STDB2B_WBK";

@@ -1,11 +1,14 @@
-/** Pricing lines of order exports: those of items and of the header, from the sheets of a project. */
+/**
+ * Pricing lines of order exports: those of items and of the header, from the sheets of a project. Tested by itself: lines of
+ * hundreds of generated projects are seen apart from the rest of a document.
+ */
 import type { Calculation, PricingProcedure, ProjectPrices, Sheet, SheetLine } from "@slipway/sdk";
 import fc from "fast-check";
 import t from "tap";
 import type { PricingLine } from "../../plugins/oex/document/frames.js";
 import type { OexItem } from "../../plugins/oex/document/oex-document.js";
-import { documentTypes, oexVersions } from "../../plugins/oex/document/oex-format.js";
 import { createOexChecker } from "./oex-checking-support.js";
+import { documentTypes, oexVersions } from "./oex-formats.js";
 import { article, documentOf, folder, id, pieces, set } from "./oex-items-support.js";
 import {
   german,

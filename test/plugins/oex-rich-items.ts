@@ -1,4 +1,7 @@
-/** Items of all kinds that their format has, with everything that they can have. */
+/**
+ * Items of all kinds that their format has, with everything that they can have. Uses the part itself, for the types of what
+ * its writer takes.
+ */
 import type { OrganisationalDatum, PriceArea, PricingLine } from "../../plugins/oex/document/frames.js";
 import type {
   OexArticle,
@@ -7,7 +10,7 @@ import type {
   OexSet,
   OexTextItem,
 } from "../../plugins/oex/document/oex-document.js";
-import type { OexFormat } from "../../plugins/oex/document/oex-format.js";
+import type { OexFormat } from "./oex-formats.js";
 import { hardText, id, oneLineText, plainArticle } from "./oex-writing-parts.js";
 
 /** Their prices are those of the OEX reference, section 15.6. */

@@ -1,5 +1,5 @@
 /** Small, valid OEX documents of all types and versions, as text that tests change. Prices: OEX reference, 15.6. */
-import type { OexFormat } from "../../plugins/oex/document/oex-format.js";
+import type { OexFormat } from "./oex-formats.js";
 
 const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

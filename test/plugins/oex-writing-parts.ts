@@ -1,4 +1,4 @@
-/** Small parts of descriptions of OEX documents. */
+/** Small parts of descriptions of OEX documents. Uses the part itself, for the types of what its writer takes. */
 import type { OexText, TextType } from "../../plugins/oex/document/frames.js";
 import type { OexArticle } from "../../plugins/oex/document/oex-document.js";
 

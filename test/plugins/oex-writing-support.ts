@@ -1,13 +1,11 @@
-/** Descriptions of OEX documents in which everything occurs that their format has. */
+/**
+ * Descriptions of OEX documents in which everything occurs that their format has. Uses the part itself, for the types of
+ * what its writer takes.
+ */
 import type { OexDocument } from "../../plugins/oex/document/oex-document.js";
-import { documentTypes, type OexFormat, oexVersions } from "../../plugins/oex/document/oex-format.js";
+import type { OexFormat } from "./oex-formats.js";
 import { richHeader } from "./oex-rich-header.js";
 import { richItems } from "./oex-rich-items.js";
-
-/** The six formats. */
-export const formats: OexFormat[] = documentTypes.flatMap((type) =>
-  oexVersions.map((version) => ({ type, version })),
-);
 
 /** A document that keeps to all rules; its prices are those of the OEX reference, section 15.6. */
 export function richDocument(format: OexFormat): OexDocument {

@@ -1,18 +1,18 @@
-/** Descriptions of documents become OEX in six formats. */
+/** Descriptions of documents become OEX in six formats. Tested by itself: no project leads to all that the writer takes. */
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import t from "tap";
 import type { OexReference, PricingLine } from "../../plugins/oex/document/frames.js";
 import type { OexArticle, OexDocument, OexHeader, OexItem } from "../../plugins/oex/document/oex-document.js";
-import type { OexFormat } from "../../plugins/oex/document/oex-format.js";
 import { writeOexDocument } from "../../plugins/oex/writing/write-document.js";
 import { canonicalXml } from "../sdk/canonical-xml.js";
 import { createOexChecker } from "./oex-checking-support.js";
+import { formats, type OexFormat } from "./oex-formats.js";
 import { anyText, generatedArticle } from "./oex-generated-articles.js";
 import { richItems } from "./oex-rich-items.js";
 import { writeWholeDocument } from "./oex-whole-document.js";
 import { hardText, id, oneLineText, plainArticle } from "./oex-writing-parts.js";
-import { formats, richDocument } from "./oex-writing-support.js";
+import { richDocument } from "./oex-writing-support.js";
 import { allowed, childNames, element, empties, parsed, values, written } from "./oex-xml-reading.js";
 
 const checker = await createOexChecker();

@@ -1,4 +1,7 @@
-/** The first-party plugins in hosts in memory, with the options of shipped templates and no browser. */
+/**
+ * The first-party plugins in hosts in memory, with the options of shipped templates and no browser. Uses the part itself: a
+ * test host takes a plugin as the object that its package exports.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PDFDocument } from "@cantoo/pdf-lib";

@@ -6,7 +6,6 @@ import { type ProjectDocument, Type } from "@slipway/sdk";
 import {
   awkwardCents,
   brokenPrices,
-  createTestHost,
   deepFolders,
   emptyProject,
   everyKindOfItem,
@@ -24,16 +23,16 @@ import {
   twoManufacturers,
 } from "@slipway/sdk/testing";
 import t from "tap";
-import spreadsheet from "../../plugins/spreadsheet/index.js";
 import { repository, startHost } from "../start-host.js";
 import { hostileProject } from "./oex-hostile-project.js";
 import { flagProject } from "./oex-project.js";
 import { pluginClient } from "./plugin-client.js";
+import { pluginInMemory } from "./plugins-in-memory.js";
 import { fullProject } from "./report-data-project.js";
 import { type BookSheet, readBook, readCsv, type TableRow } from "./spreadsheet-book.js";
 import { exportTotals, printedQuote, reportTotals, workbookTotals } from "./spreadsheet-totals.js";
 
-const host = await createTestHost({ plugin: spreadsheet, name: "excel", now: "2026-03-02T09:30:15Z" });
+const host = await pluginInMemory("excel", { now: "2026-03-02T09:30:15Z" });
 t.teardown(() => host.stop());
 
 interface Book {

@@ -8,11 +8,10 @@ import {
   unitPrice,
   Validator,
 } from "@slipway/sdk";
-import { createTestHost, id, projectOf } from "@slipway/sdk/testing";
+import { id, projectOf } from "@slipway/sdk/testing";
 import t from "tap";
-import spreadsheet from "../../plugins/spreadsheet/index.js";
 import { OexClient } from "./oex-client.js";
-import { oexInMemory, reporterInMemory, shippedTemplate } from "./plugins-in-memory.js";
+import { oexInMemory, pluginInMemory, reporterInMemory, shippedTemplate } from "./plugins-in-memory.js";
 import { allItems, isJson, ReporterClient } from "./reporter-client.js";
 import { readBook } from "./spreadsheet-book.js";
 
@@ -26,7 +25,7 @@ const standard = checked.value;
 
 const reports = await reporterInMemory([await shippedTemplate("quote")]);
 const orders = await oexInMemory();
-const workbooks = await createTestHost({ plugin: spreadsheet, name: "excel" });
+const workbooks = await pluginInMemory("excel");
 t.teardown(() => Promise.all([reports.stop(), orders.stop(), workbooks.stop()]));
 
 /** Two pieces for 20.25: half a cent more than 10.12. */

@@ -1,4 +1,7 @@
-/** A workbook with everything that one can have, whose results are known. */
+/**
+ * A workbook with everything that one can have, whose results are known. Uses the part itself, for the types of what its
+ * writer takes.
+ */
 import type { Cell, Row, Sheet } from "../../plugins/spreadsheet/workbook/sheet.js";
 import { oneByOne, picture, sheetOf, textSheet, written } from "./workbook-support.js";
 

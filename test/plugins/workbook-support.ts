@@ -1,4 +1,7 @@
-/** Workbooks written without a host, and read again without the code that wrote them. */
+/**
+ * Workbooks written without a host, and read again without the code that wrote them. Uses the part itself: the plugin does
+ * not write all the workbooks that its writer takes.
+ */
 import type { Suppression } from "@slipway/sdk";
 import { readArchive } from "@slipway/sdk/testing";
 import { ZipArchive } from "archiver";

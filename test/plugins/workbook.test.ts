@@ -1,3 +1,4 @@
+/** Workbooks, as others read them. Tested by itself: the plugin does not write all the workbooks that its writer takes. */
 import { once } from "node:events";
 import { readArchive } from "@slipway/sdk/testing";
 import t from "tap";

@@ -1,4 +1,7 @@
-/** The documentation is right: its commands and snippets run as printed, its tables are those of the code. */
+/**
+ * The documentation is right: its commands and snippets run as printed, its tables are those of the code. Uses the part
+ * itself where a page is compared with the schemas and readers of the code, which nothing public exports.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";

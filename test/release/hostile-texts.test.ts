@@ -4,12 +4,12 @@
  */
 import { join } from "node:path";
 import t, { type Test } from "tap";
-import { longest, longProject, printable } from "../host/attacks/hostile-project.js";
 import { reportOnly } from "../host/templates-support.js";
 import { OexClient } from "../plugins/oex-client.js";
 import { type Answer, type PluginClient, pluginClient } from "../plugins/plugin-client.js";
 import { article, isJson, project, ReporterClient } from "../plugins/reporter-client.js";
 import { repository, type StartedHost, startHost } from "../start-host.js";
+import { longest, longProject, printable } from "./attacks/hostile-project.js";
 
 /** What these templates print is long without being large: each would take the host seconds, in a quadratic expression. */
 const hostileTemplates: Record<string, string> = {

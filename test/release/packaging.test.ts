@@ -1,9 +1,11 @@
 /** The packages that npm makes of this tree: complete, free of what nobody needs, and running elsewhere. */
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdtemp, readFile, realpath, rm } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import t from "tap";
 import ts from "typescript";
 import { type EndedCommand, runCommand } from "../run-command.js";
@@ -13,7 +15,7 @@ import { addDependencies, type InstalledPackage, installPackage, packageAt } fro
 import { consumerMistakes, pluginMistakes } from "./sdk-consumer.js";
 
 /** Of new plugins, in the SDK: files that are no part of it, and have packages of their own. */
-const starter = "scaffold/starter/";
+const starter = "scaffold/starter";
 
 let elsewhere: string;
 let host: InstalledPackage;
@@ -46,10 +48,12 @@ t.test("the packages hold what a host and a plugin need, and nothing of the deve
   );
   const ofSdk = ["README.md", "LICENSE", "dist/index.js", "dist/index.d.ts", "dist/packed.js"];
   const ofStarter = ["package.json", "gitignore", "tsconfig.json", "index.ts", "test/plugin.test.ts"];
+  const ofPlainStarter = ["package.json", "README.md", "index.js", "test/plugin.test.js"];
   t.strictSame(
     [
       ...ofSdk,
-      ...ofStarter.map((file) => `${starter}${file}`),
+      ...ofStarter.map((file) => `${starter}/${file}`),
+      ...ofPlainStarter.map((file) => `${starter}-javascript/${file}`),
       ...["dist/packed-licenses.txt", "schemas/template.schema.json"],
     ].filter((file) => !sdk.files.includes(file)),
     [],
@@ -63,10 +67,36 @@ t.test("the packages hold what a host and a plugin need, and nothing of the deve
   t.strictSame(unwanted, []);
   t.ok(
     // Of a build over an older one, both generations of the packed files are there.
-    sdk.size < 1_400_000 && host.size < 5_000_000,
+    sdk.size < 1_600_000 && host.size < 5_000_000,
     `${sdk.size} and ${host.size} bytes are no large packages`,
   );
 });
+
+t.test(
+  "npm would publish each package for everybody, with its page and licence, and corrects nothing",
+  async (t) => {
+    const published = ["sdk", "sdk/create", "."].map(async (workspace) => {
+      const cwd = join(repository, workspace);
+      const parameters = ["publish", "--dry-run", "--json", "--offline", "--ignore-scripts"];
+      const { stdout, stderr } = await promisify(execFile)("npm", parameters, {
+        cwd,
+        maxBuffer: 16 * 1024 ** 2,
+      });
+      t.notMatch(stderr, /correct|npm pkg fix|npm error/, workspace);
+      for (const file of ["README.md", "LICENSE", "package.json"])
+        t.match(stdout, `"path": "${file}"`, workspace);
+      const manifest: unknown = JSON.parse(await readFile(join(cwd, "package.json"), "utf8"));
+      t.match(
+        manifest,
+        { description: /\w/, license: "MIT", publishConfig: { access: "public" } },
+        workspace,
+      );
+      t.notMatch(manifest, { private: true }, workspace);
+      t.match(manifest, { keywords: [/^\w+$/, /^\w+$/] }, workspace);
+    });
+    await Promise.all(published);
+  },
+);
 
 t.test("every import of a packed file is in its package or declared by it", async (t) => {
   for (const each of [host, sdk]) {

@@ -159,7 +159,7 @@ t.test("a release is one commit, one tag and packages of a new build", async (t)
   const commands = lines(output).filter((line) => line.startsWith("  "));
   t.strictSame(commands, [
     "  git push --follow-tags",
-    `  npm publish ./dist/${current}/${names[0]} --access public`,
+    `  npm publish ./dist/${current}/${names[0]}`,
     `  npm publish ./dist/${current}/${names[1]}`,
     `  npm publish ./dist/${current}/${names[2]}`,
   ]);
@@ -186,7 +186,7 @@ t.test("later ones raise the SDK where it has changed, and ranges with it", asyn
   t.equal((await manifest("")).version, semver.inc(current, "patch"));
   t.equal((await manifest("sdk")).version, sdk);
 
-  await edit("sdk/base64.ts", (text) => `${text}\n`);
+  await edit("sdk/text.ts", (text) => `${text}\n`);
   t.match(await released("minor"), /publish .*slipway-sdk-.*\n.*create-slipway-plugin-/);
   const repaired = semver.inc(sdk, "patch") ?? "";
   t.equal((await manifest("sdk")).version, repaired);

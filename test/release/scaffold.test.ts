@@ -2,9 +2,10 @@
 import { spawnSync } from "node:child_process";
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { type NewPluginOptions, newPlugin } from "@slipway/sdk/scaffold";
 import t from "tap";
+import ts from "typescript";
 import { demoFile } from "../plugins/reporter-client.js";
 import { type EndedCommand, runCommand } from "../run-command.js";
 import { cleanEnvironment, repository, type StartedHost, startHost } from "../start-host.js";
@@ -13,6 +14,7 @@ import { installPlugin } from "./installed-packages.js";
 const createProgram = join(repository, "sdk", "create", "create.mjs");
 const folder = await realpath(await mkdtemp(join(tmpdir(), "slipway-scaffold-")));
 const greeting = join(folder, "greeting");
+const plain = join(folder, "plain");
 const orders = join(folder, "Orders 2");
 const dropIn = join(folder, "drop-in");
 
@@ -21,9 +23,9 @@ t.teardown(() => rm(folder, { recursive: true, force: true }));
 const slipway = (...parameters: string[]): Promise<EndedCommand> => runCommand(parameters, { folder });
 const create = (parameters: string[], environment: Record<string, string> = {}): Promise<EndedCommand> =>
   runCommand(parameters, { folder, program: createProgram, environment });
-/** Runs a script of the plugin's package.json. */
-const script = (...parameters: string[]) =>
-  spawnSync("npm", parameters, { cwd: greeting, env: cleanEnvironment(), encoding: "utf8" });
+/** Runs a script of a plugin's package.json. */
+const npm = (cwd: string, ...parameters: string[]) =>
+  spawnSync("npm", parameters, { cwd, env: cleanEnvironment(), encoding: "utf8" });
 
 t.test("the command makes a plugin and says what to type next", async (t) => {
   const made = await slipway("plugin", "new", "greeting");
@@ -53,7 +55,7 @@ t.test("the starter's packages are those of this repository", async (t) => {
 t.test("its check and its tests find the mistakes that are made in it, and no others", async (t) => {
   await installPlugin(greeting);
   await writeFile(join(greeting, "mistake.ts"), 'export const mistake: number = "text";\n');
-  const check = script("run", "check");
+  const check = npm(greeting, "run", "check");
   await rm(join(greeting, "mistake.ts"));
   t.not(check.status, 0);
   const lines = check.stdout.split("\n").filter((line) => line.includes("error"));
@@ -63,7 +65,7 @@ t.test("its check and its tests find the mistakes that are made in it, and no ot
   const failing =
     'import { test } from "node:test";\ntest("fails", () => Promise.reject(new Error("as it should")));\n';
   await writeFile(join(greeting, "test", "mistake.test.ts"), failing);
-  const test = script("test");
+  const test = npm(greeting, "test");
   await rm(join(greeting, "test", "mistake.test.ts"));
   t.not(test.status, 0);
   t.match(test.stdout, /^ℹ fail 1$/m);
@@ -71,7 +73,7 @@ t.test("its check and its tests find the mistakes that are made in it, and no ot
 });
 
 t.test("the package makes one with names of its own, from an archive of the SDK", async (t) => {
-  const archive = (await readdir(greeting)).find((name) => name.endsWith(".tgz")) ?? "";
+  const archive = await sdkArchive();
   const name = "@acme/slipway-plugin-order_list";
   const made = await create(["Orders 2", "--name", name, "--sdk", join(greeting, archive)]);
   t.equal(made.code, 0, made.errors);
@@ -86,14 +88,49 @@ t.test("the package makes one with names of its own, from an archive of the SDK"
   }
 });
 
+t.test("in JavaScript it needs the SDK alone, and editors know its types", async (t) => {
+  const archive = await sdkArchive();
+  const made = await slipway("plugin", "new", "plain", "--js", "--sdk", join(greeting, archive));
+  t.equal(made.code, 0, made.errors);
+  const left = (await readdir(greeting, { recursive: true })).filter((name) => !/^node_modules/.test(name));
+  t.strictSame(
+    (await readdir(plain, { recursive: true })).sort(),
+    left
+      .filter((name) => name !== "tsconfig.json")
+      .map((name) => name.replace(/\.ts$/, ".js"))
+      .sort(),
+  );
+  const { devDependencies, ...rest } = await manifest(plain);
+  t.strictSame(devDependencies, { "@slipway/sdk": `file:${archive}` });
+  t.match(rest, { name: "plain", slipway: { plugin: "plain", entry: "index.js" } });
+
+  const again = await create(["again", "--js", "--sdk", join(greeting, archive)]);
+  t.equal(again.code, 0, again.errors);
+  for (const file of await readdir(plain)) {
+    const [one, other] = [await readText(join(folder, "again", file)), await readText(join(plain, file))];
+    t.equal(one?.replaceAll("again", "plain"), other, file);
+  }
+
+  await installPlugin(plain);
+  const test = npm(plain, "test");
+  t.equal(test.status, 0, test.stdout + test.stderr);
+  t.match(test.stdout, /^ℹ pass 7$/m);
+  t.strictSame(typeErrors(), []);
+  await writeFile(join(plain, "mistake.js"), '/** @type {number} */\nexport const mistake = "text";\n');
+  t.match(typeErrors(), ["Type 'string' is not assignable to type 'number'."]);
+  await rm(join(plain, "mistake.js"));
+});
+
 t.test("a running host serves what is dropped, and the plugin can be shipped", async (t) => {
   await mkdir(dropIn);
   const host = await startHost({ plugins: [dropIn], var: join(folder, "var") });
   t.teardown(() => host.stop());
   const inDropIn = await create([join(dropIn, "orders"), "--sdk", "^1.1.0"]);
   t.equal(inDropIn.code, 0, inDropIn.errors);
-  await cp(greeting, join(dropIn, "greeting"), { recursive: true, verbatimSymlinks: true });
-  for (const name of ["orders", "greeting"]) await host.logged(({ msg }) => msg === `${name}@1.0.0 is live`);
+  for (const each of [greeting, plain])
+    await cp(each, join(dropIn, basename(each)), { recursive: true, verbatimSymlinks: true });
+  for (const name of ["orders", "greeting", "plain"])
+    await host.logged(({ msg }) => msg === `${name}@1.0.0 is live`);
 
   const opened = await fetch(`${host.url}/api/sessions`, {
     method: "POST",
@@ -102,22 +139,27 @@ t.test("a running host serves what is dropped, and the plugin can be shipped", a
   const { sessionId } = await json(opened);
   const summary = await json(await ask(host, "greeting", "summary.json", { sessionId }));
   t.match(summary, { name: /\w/, positions: Number });
-  const list = await json(await ask(host, "greeting", "price-list.json", { sessionId }));
-  t.strictSame(list["errors"], summary["errors"]);
-  t.equal(list["positions"], summary["positions"]);
-  const file = await fetch(String(list["url"]));
-  t.equal(file.headers.get("content-type"), "text/csv; charset=utf-8");
-  const lines = (await file.text()).trimEnd().split("\r\n");
-  t.equal(lines.length, Number(list["positions"]) + 1, "a title and one line each");
-  t.match(lines[1], /^"1(\.1)?";"[^"]+";"[^"]+";"[^"]+";"\d+\.\d\d"$/);
+  for (const name of ["greeting", "plain"]) {
+    const list = await json(await ask(host, name, "price-list.json", { sessionId }));
+    t.strictSame(list["errors"], summary["errors"]);
+    t.equal(list["positions"], summary["positions"]);
+    const file = await fetch(String(list["url"]));
+    t.equal(file.headers.get("content-type"), "text/csv; charset=utf-8");
+    const lines = (await file.text()).trimEnd().split("\r\n");
+    t.equal(lines.length, Number(list["positions"]) + 1, "a title and one line each");
+    t.match(lines[1], /^"1(\.1)?";"[^"]+";"[^"]+";"[^"]+";"\d+\.\d\d"$/);
+  }
 
   await mkdir(join(folder, "no-others"));
-  const checked = await slipway("plugin", "check", "greeting", "--plugins", "no-others");
-  t.equal(checked.code, 0, checked.output);
-  t.match(checked.output, /^ok +run +.*smoke requests \(1\)$/m);
-  t.notMatch(checked.output, /^hint/m);
-  const packed = await slipway("plugin", "pack", "greeting");
-  t.equal(packed.output, `${join(folder, "greeting-1.0.0.tgz")}\n`, packed.errors);
+  for (const name of ["greeting", "plain"]) {
+    const checked = await slipway("plugin", "check", name, "--plugins", "no-others");
+    t.equal(checked.code, 0, checked.output);
+    t.match(checked.output, /^ok +run +.*smoke requests \(1\)$/m);
+    t.match(checked.output, /^ok +assets +assets\/titles\.json, \d+ bytes, SHA-256 [0-9a-f]{64}$/m);
+    t.notMatch(checked.output, /^hint/m);
+    const packed = await slipway("plugin", "pack", name);
+    t.equal(packed.output, `${join(folder, `${name}-1.0.0.tgz`)}\n`, packed.errors);
+  }
 });
 
 t.test("nothing is left of what cannot be made", async (t) => {
@@ -188,12 +230,17 @@ t.test("wrong use ends with 2 and says what is right", async (t) => {
     [[], /^Name the folder/],
     [["a", "b"], /^Expected one folder, received 2/],
     [["a", "--nam", "b"], /'--nam'/],
+    [["a", "--js=yes"], /'--js' does not take an argument/],
   ] as const) {
     const { code, output, errors } = await create([...parameters]);
     t.match([code, output, errors], [2, "", reason]);
   }
   const help = await create(["--help"]);
   t.match([help.code, help.output], [0, /^Usage: npm create slipway-plugin/]);
+  t.match(help.output, "--js ");
+  const byHost = await slipway("plugin", "new", "a", "--js", "b");
+  t.match([byHost.code, byHost.output, byHost.errors], [2, "", /too many arguments/]);
+  t.notOk((await readdir(folder)).includes("a"), "nothing is made");
 });
 
 const hasTerminal = spawnSync("script", ["--version"]).error === undefined && process.platform === "linux";
@@ -213,13 +260,37 @@ t.test("at a terminal it asks for the folder", { skip: !hasTerminal }, async (t)
 
 interface PluginManifest {
   name: string;
-  slipway: { plugin: string };
+  slipway: { plugin: string; entry: string };
   devDependencies: Record<string, string>;
 }
 
 async function manifest(of: string): Promise<PluginManifest> {
   const content: PluginManifest = JSON.parse(await readFile(join(of, "package.json"), "utf8"));
   return content;
+}
+
+/** Name of the SDK's archive, which the first plugin has. */
+async function sdkArchive(): Promise<string> {
+  return (await readdir(greeting)).find((name) => name.endsWith(".tgz")) ?? "";
+}
+
+/** What the strictest editor says about the plugin in JavaScript, which has no settings for a compiler. */
+function typeErrors(): string[] {
+  const files = ts.sys.readDirectory(plain, [".js"], ["node_modules"]);
+  const program = ts.createProgram(files, {
+    allowJs: true,
+    checkJs: true,
+    noEmit: true,
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: true,
+    module: ts.ModuleKind.NodeNext,
+    lib: ["lib.es2023.d.ts"],
+    typeRoots: [join(repository, "node_modules", "@types")],
+    types: ["node"],
+  });
+  const found = ts.getPreEmitDiagnostics(program);
+  return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
 }
 
 /** Undefined for folders and archives. */

@@ -1,4 +1,7 @@
-/** What the test kit brings along for tests of plugins: projects, readers of generated files, a printer. */
+/**
+ * What the test kit brings along for tests of plugins: projects, readers of generated files, a printer. Uses the part
+ * itself: the browser is the one that a host finds, which may be one that npm brought.
+ */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import {

@@ -23,8 +23,8 @@ import {
   type ProjectDocument,
   printedLines,
   projectPrices,
-  RequestError,
   readObk,
+  resolveView,
   type SetArticleItem,
   type Sheet,
   type SheetLine,
@@ -33,6 +33,7 @@ import {
   unitPrice,
   Validator,
   valueOfTag,
+  walkNodes,
 } from "@slipway/sdk";
 import { id } from "@slipway/sdk/testing";
 import fc from "fast-check";
@@ -638,6 +639,54 @@ t.test("the prices of a project are computed once, with what reads its sheets", 
   t.match(unknown, { id: "request-calculation-not-found" });
 });
 
+t.test("parts of parts that stand beside each other: prices and views agree on quantities", async (t) => {
+  const items: Item[] = [
+    article(1, [sales("5")], { mainArticleId: id(2) }),
+    article(2, [sales("10")], { setArticleId: id(3), quantity: pieces("3") }),
+    setArticle(3, [], { quantity: pieces("2") }),
+    article(4, [sales("7")], {
+      quantity: pieces("2"),
+      children: [
+        article(5, [], { quantity: pieces("4"), children: [article(6, [], { mainArticleId: id(4) })] }),
+      ],
+    }),
+  ];
+  const result = Result.of({ items });
+  const quantities = new Map<string, string | undefined>();
+  for (const node of walkNodes(resolveView(project({ items })).nodes))
+    for (const item of node.items) quantities.set(item.id, node.quantity?.value);
+  const numbers = [1, 2, 3, 4, 5, 6];
+  const expected = ["6", "6", "2", "2", "8", "8"];
+  t.same(
+    numbers.map((number) => quantities.get(id(number))),
+    expected,
+  );
+  t.same(
+    numbers.map((number) => result.sheet(number).quantity?.value),
+    expected,
+  );
+});
+
+t.test("a part in a folder counts as its composite does", async (t) => {
+  const part = article(2, [], { mainArticleId: id(1) });
+  const items: Item[] = [
+    article(1, [], { inactive: [{ kind: "optional" }] }),
+    { type: "folder", id: id(3), name: [{ lang: "en", value: "Parts" }], children: [part] },
+  ];
+  t.equal(itemStatus(project({ items }), part, scheme), "optional");
+});
+
+t.test("an id that a file repeats keeps nothing from ending", async (t) => {
+  const inner = article(1, []);
+  const items: Item[] = [
+    article(1, [], { children: [inner] }),
+    article(2, [], { children: [article(3, [], { mainArticleId: id(1) })] }),
+    article(3, [], { children: [article(2, [])] }),
+  ];
+  t.equal(itemStatus(project({ items }), inner, scheme), "active");
+  t.throws(() => Result.of({ items }), { code: 400, message: /ids that occur once/ });
+});
+
 t.test("what an item counts as, by itself and within what it is a part of", async (t) => {
   const part = article(2, []);
   const beside = article(3, [], { mainArticleId: id(4) });
@@ -700,7 +749,10 @@ t.test("a malformed procedure is refused with everything that is wrong", async (
       "lines[6].from",
     ],
   );
-  t.throws(() => calculate(project({ items: [] }), broken), RequestError);
+  t.throws(() => calculate(project({ items: [] }), broken), {
+    name: "RequestError",
+    id: "request-bad-request",
+  });
 });
 
 t.test("reading sheets", async (t) => {

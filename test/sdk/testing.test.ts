@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import {
   definePlugin,
   type Host,
@@ -11,6 +12,7 @@ import {
   StoredFile,
   serviceMethod,
   Type,
+  Validator,
   writeObk,
 } from "@slipway/sdk";
 import {
@@ -31,6 +33,27 @@ import { type ParityRequest, type ParitySessions, parityRequests } from "./parit
 
 const folder = join(repository, "test", "sdk", "parity");
 
+/** Keywords of schemas, and values that only some of them take. */
+const keywords = [
+  ...[
+    "type",
+    "properties",
+    "additionalProperties",
+    "patternProperties",
+    "required",
+    "items",
+    "anyOf",
+    "enum",
+  ],
+  ...["const", "pattern", "format", "formatMinimum", "minLength", "maxItems", "minProperties", "minimum"],
+  ...["exclusiveMaximum", "multipleOf", "uniqueItems", "title", "default", "$ref", "$id", "oneOf", "not"],
+];
+const oddValues: unknown[] = [
+  ...["string", "nonsense", "date", "(", "^a$", "#/missing", ""],
+  ...[null, 0, -1, 1.5, true, [], [1], ["a"], [{}], [{ type: "x" }], ["string", "x"]],
+  ...[{}, { a: 1 }, { a: {} }, { a: { type: "x" } }, { "(": {} }],
+];
+
 /** What clients get to see, with ids and addresses replaced. */
 interface Seen {
   status: number;
@@ -45,7 +68,8 @@ interface Answers {
   ask(request: ParityRequest, requestId: string): Promise<Seen>;
 }
 
-const compared = /^(content-type|cache-control|allow|retry-after|x-request-id|slipway-.*)$/;
+const compared =
+  /^(content-type|content-disposition|cache-control|etag|location|allow|retry-after|x-request-id|slipway-.*)$/;
 
 /** Requests that the host gets at a time. */
 const together = 16;
@@ -61,9 +85,13 @@ t.test("a host and a test host answer alike", async (t) => {
   const kit = await inMemory();
   const requests = parityRequests(real.sessions);
   const expected: Seen[] = [];
-  for (let first = 0; first < requests.length; first += together) {
-    const some = requests.slice(first, first + together);
-    expected.push(...(await Promise.all(some.map((each, at) => real.ask(each, `request-${first + at}`)))));
+  for (let first = 0; first < requests.length; ) {
+    const following = requests.slice(first, first + together);
+    const next = following.findIndex(({ alone }) => alone);
+    const some = next < 0 ? following : following.slice(0, Math.max(next, 1));
+    const from = first;
+    expected.push(...(await Promise.all(some.map((each, at) => real.ask(each, `request-${from + at}`)))));
+    first += some.length;
   }
   for (const [index, request] of parityRequests(kit.sessions).entries()) {
     const { method = "GET", path, body } = request;
@@ -71,6 +99,16 @@ t.test("a host and a test host answer alike", async (t) => {
     t.strictSame(given, expected[index], `${method} ${path} ${(JSON.stringify(body) ?? "").slice(0, 100)}`);
   }
   t.equal(new Set(requests.map((each) => JSON.stringify(each))).size, requests.length, "each is asked once");
+
+  const base = "/EAIWS/plugins/Answering/replies";
+  const range = await fetch(`${started.url}${base}/file`, { headers: { Range: "bytes=4-8" } });
+  t.equal(range.status, 206);
+  t.equal(await range.text(), '"ä"\r');
+  const page = await fetch(`${started.url}${base}/html`);
+  t.match(page.headers.get("content-security-policy"), /^sandbox .*default-src 'none'/);
+  const { paths } = Object(await (await fetch(`${started.url}/openapi.json`)).json());
+  t.strictSame(Object.keys(paths[`${base}/file`].get.responses["200"].content), ["text/csv"]);
+  t.ok(paths[`${base}/redirect`].get.responses["303"].headers.Location);
 });
 
 async function overHttp(url: string): Promise<Answers> {
@@ -86,6 +124,7 @@ async function overHttp(url: string): Promise<Answers> {
       const hasBody = body !== undefined && method !== "GET";
       const answer = await fetch(`${url}/EAIWS/plugins/Answering/${path}`, {
         method,
+        redirect: "manual",
         headers: { "X-Request-Id": requestId, ...(hasBody && { "Content-Type": "application/json" }) },
         ...(hasBody && { body: JSON.stringify(body) }),
       });
@@ -107,6 +146,7 @@ async function inMemory(): Promise<Answers> {
     name: "Answering",
     version: "1.2.0",
     config: { unit: "pieces" },
+    folder: join(folder, "answering"),
     others: [{ plugin: greeting, name: "Greeting", version: "2.1.0", aliases: ["hello"] }],
   });
   const { id: office } = await host.openSession(smallOffice(), { locale: "de_DE" });
@@ -368,7 +408,10 @@ t.test("the host offers what the test gives", async (t) => {
     plugin: busy,
     fetch: {
       "https://example.org/a": { mediaType: "text/plain", content: "Grüße" },
-      "https://example.org/b": () => ({ status: 404, content: new Uint8Array() }),
+      "https://example.org/b": ({ method, headers, body }) => ({
+        status: 404,
+        content: JSON.stringify([method, headers, body ?? null]),
+      }),
     },
     procedures: [{ ...(await standardProcedure()), name: "MINE" }],
     templates: [{ key: "letter", aliases: ["letters"], html: (data) => `<p>${JSON.stringify(data)}</p>` }],
@@ -386,7 +429,7 @@ t.test("the host offers what the test gives", async (t) => {
   const fetched = async (name: string) =>
     (await host.get("fetch", { query: { url: `https://example.org/${name}` } })).text;
   t.equal(await fetched("a"), '{"status":200,"mediaType":"text/plain","text":"Grüße"}');
-  t.match(await fetched("b"), /"status":404/);
+  t.match(await fetched("b"), /"status":404.*\[\\"GET\\",\{\},null\]/);
   t.match(await fetched("c"), /request-forbidden/);
   t.match((await host.get("procedure/MINE")).json, { currency: "MINE" });
   t.match((await host.get("procedure/STDB2B_WBK")).json, { currency: "STDB2B_WBK" });
@@ -413,6 +456,46 @@ t.test("the host offers what the test gives", async (t) => {
   t.match(without.error, { code: 503, message: /give createTestHost a `printer`/ });
 });
 
+t.test("a result that JSON cannot represent is an error that names its member", async (t) => {
+  const results: Record<string, [result: unknown, named: RegExp]> = {
+    map: [{ lines: [{}, { prices: new Map([[1, 2]]) }] }, /returned a Map at result\.lines\[1\]\.prices,/],
+    promise: [{ total: Promise.resolve(1) }, /a Promise at result\.total, .* is an `await` missing\?/],
+    file: [{ file: new Blob(["x"]) }, /a Blob at result\.file,/],
+    bytes: [[Buffer.from("x")], /a Buffer at result\[0\],/],
+    large: [{ id: 5n }, /a bigint at result\.id,/],
+    error: [new Error("inside"), /a Error at result,/],
+  };
+  const good = { date: new Date(0), url: new URL("http://a.example/"), empty: {}, none: undefined };
+  const answers = { ...results, good: [good, undefined] as const };
+  const plugin = definePlugin({
+    setup: () => ({
+      routes: Object.entries(answers).map(([name, [result]]) =>
+        route.get(name, { summary: "Returns something.", handler: () => result }),
+      ),
+    }),
+  });
+  const host = await createTestHost({ plugin });
+  t.teardown(() => host.stop());
+  const printed = t.capture(process.stderr, "write", () => true);
+  for (const [name, [, named]] of Object.entries(results)) {
+    const answer = await host.get(name);
+    t.match(answer.error, { code: 500, id: "plugin-error", message: "The plugin failed." });
+    t.match(host.log.at(-1)?.fields["error"], named);
+    const lines = printed.args().flat().join("");
+    t.match(lines, named, "a test runner shows the cause");
+    t.match(lines, `GET ${name} failed (request ${answer.headers["x-request-id"]})`);
+  }
+  t.strictSame((await host.get("good")).json, {
+    date: "1970-01-01T00:00:00.000Z",
+    url: "http://a.example/",
+    empty: {},
+  });
+  const quiet = await createTestHost({ plugin, quiet: true });
+  t.teardown(() => quiet.stop());
+  t.equal((await quiet.get("map")).status, 500);
+  t.strictSame(printed.args(), [], "nothing is printed by a quiet host, or for an answer");
+});
+
 t.test("services are called as other plugins call them", async (t) => {
   const host = await busyHost(t);
   const words = host.service("words");
@@ -428,6 +511,40 @@ t.test("services are called as other plugins call them", async (t) => {
   await t.rejects(words.call("repeat", { times: 1 }, { output: Type.String() }), { code: 500 });
   await t.rejects(words.call("sing", {}), { code: 503, id: "plugin-unavailable" });
 });
+
+t.test(
+  "a plugin whose schema does not compile is refused, naming it; each other one starts and answers",
+  async (t) => {
+    const seen = { refused: 0, started: 0 };
+    for (const keyword of keywords) {
+      for (const value of oddValues) {
+        const schema = Type.Unsafe<unknown>(
+          Type.Object({ a: Type.Optional(Type.Unsafe({ [keyword]: value })) }),
+        );
+        const isBroken = await Promise.resolve()
+          .then(() => new Validator().compile(schema, "body"))
+          .then(
+            () => false,
+            () => true,
+          );
+        const summary = "Takes what it gets.";
+        const routes = [route.post("take", { summary, response: schema, handler: () => ({}) })];
+        const label = JSON.stringify({ [keyword]: value });
+        const started = createTestHost({ plugin: definePlugin({ setup: () => ({ routes }) }), quiet: true });
+        if (isBroken) {
+          await t.rejects(started, /POST take: the schema of its response is not valid/, label);
+          seen.refused += 1;
+          continue;
+        }
+        const host = await started;
+        t.equal((await host.post("take", {})).status, 200, label);
+        await host.stop();
+        seen.started += 1;
+      }
+    }
+    t.ok(seen.refused > 50 && seen.started > 50, JSON.stringify(seen));
+  },
+);
 
 t.test("a plugin that a host would refuse is refused", async (t) => {
   const start = (options: Partial<TestHostOptions>) => createTestHost({ plugin: busy, ...options });
@@ -455,6 +572,67 @@ t.test("a plugin that a host would refuse is refused", async (t) => {
   await t.rejects(start({ name: "no name" }), TypeError);
   await t.rejects(start({ version: "1" }), TypeError);
   await t.rejects(start({ now: "soon" }), TypeError);
+});
+
+t.test("the files of the plugin are those of its folder", async (t) => {
+  const asking = definePlugin({
+    setup: (host) => ({
+      routes: [
+        route.get("text/:name", {
+          summary: "A text.",
+          handler: async ({ params }) => ({ text: await host.assets.text(params.name) }),
+        }),
+        route.get("url/:name", {
+          summary: "A URL.",
+          handler: async ({ params }) => ({ url: await host.assets.url(params.name) }),
+        }),
+      ],
+    }),
+  });
+  const manifest = (assets?: unknown) =>
+    JSON.stringify({ slipway: { plugin: "asking", entry: "index.ts", assets } });
+  const place = t.testdir({
+    good: {
+      "package.json": manifest(["texts/*.ejs", "*.ejs", "large.png"]),
+      "certificate.ejs": "\u{feff}<p>",
+      "large.png": Buffer.alloc(4 * 1024 * 1024 + 1),
+      texts: { "letter.ejs": "Dear" },
+    },
+    none: { "package.json": manifest() },
+    wrong: { "package.json": manifest(["*.ejs", "../*"]) },
+    empty: { "package.json": manifest(["*.ejs"]) },
+  });
+  const asked = async (path: string, folder?: string | URL): Promise<unknown> => {
+    const host = await createTestHost({
+      plugin: asking,
+      quiet: true,
+      ...(folder !== undefined && { folder }),
+    });
+    const { json, error } = await host.get(path);
+    await host.stop();
+    return error?.message ?? json;
+  };
+  const good = join(place, "good");
+  t.strictSame(await asked("text/certificate.ejs", pathToFileURL(`${good}/`)), { text: "<p>" });
+  const unknown: [string, string | undefined, RegExp][] = [
+    ["certifcate.ejs", good, /no asset "certifcate\.ejs"; did you mean "certificate\.ejs"\?/],
+    ["letter.ejs", good, /did you mean "texts\/letter\.ejs"\?/],
+    ["index.ts", good, /it has "certificate\.ejs", "large\.png", "texts\/letter\.ejs" \(slipway\.assets\)/],
+    ["a", join(place, "none"), /its package\.json names none/],
+    ["a", undefined, /createTestHost was not given the plugin's `folder`/],
+  ];
+  for (const [name, folder, message] of unknown) t.match(await asked(`text/${name}`, folder), message);
+  t.match(await asked("url/large.png", good), /"large\.png" has 4194305 bytes; a URL can hold 4194304/);
+  t.match(await asked("url/certificate.ejs", good), { url: /^data:application\/octet-stream;base64,/ });
+  await t.rejects(asked("a", join(place, "wrong")), {
+    name: "TypeError",
+    message: /slipway\.assets: "\.\.\/\*" leads out of its folder/,
+  });
+  await t.rejects(
+    asked("a", join(place, "empty")),
+    /slipway\.assets: "\*\.ejs" matches no file of the plugin/,
+  );
+  await t.rejects(asked("a", join(place, "nowhere")), /^folder: expected that of a plugin/);
 });
 
 t.test("what is left open is told at the end", async (t) => {

@@ -133,13 +133,14 @@ t.test("what is nested deeper than anything real is refused before anything recu
   t.end();
 });
 
-t.test("of a very large value the first mistake is told, of any other all of them", (t) => {
+t.test("of a very large value the first mistake is told, of any other up to a thousand", (t) => {
   const check = new Validator().compile(Type.Array(Type.String()), "body");
   const mistakes = (count: number): string[] => {
     const result = check(Array.from({ length: count }, () => 1));
     return result.ok ? [] : result.violations.map(({ path }) => path);
   };
-  t.equal(mistakes(50_000).length, 50_000);
+  t.equal(mistakes(900).length, 900);
+  t.equal(mistakes(50_000).length, 1000);
   t.strictSame(mistakes(50_001), ["body[0]"]);
   t.end();
 });

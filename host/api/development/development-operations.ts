@@ -1,12 +1,19 @@
-import { Type } from "@slipway/sdk";
-import { EventStreams } from "../event-streams.js";
-import { After, feed, Limit } from "../feed.js";
+import { SessionId, Type } from "@slipway/sdk";
+import { After, EventStreams, feed, Limit } from "../event-streams.js";
 import { operation } from "../operation.js";
-import type { Development } from "./development.js";
-import { DevelopmentAnswer, DevelopmentLine, DevelopmentLines } from "./development-answers.js";
+import {
+  DevelopmentAnswer,
+  DevelopmentLine,
+  DevelopmentLines,
+  ServiceCallAnswer,
+} from "./development-answers.js";
+import { type TrialParts, tryService } from "./service-trial.js";
+
+const Name = Type.String({ minLength: 1, maxLength: 100 });
 
 /** `/api/development`: the plugin in development; only on a host of `slipway plugin dev`. */
-export function developmentOperations(development: Development, closing: AbortSignal) {
+export function developmentOperations(parts: TrialParts, closing: AbortSignal) {
+  const { development } = parts;
   const streams = new EventStreams(closing);
   return [
     operation({
@@ -43,6 +50,36 @@ export function developmentOperations(development: Development, closing: AbortSi
         streams.answerOrList(ctx, { events: lines, name: "line", isWanted, after }, () => ({
           lines: lines.list({ after, limit }),
         }));
+      },
+    }),
+    operation({
+      method: "POST",
+      path: "/api/development/services/:service/:method",
+      id: "callDevelopmentService",
+      tag: "plugins",
+      summary: "Call a service method of the plugin, as another plugin would",
+      roles: ["sessions"],
+      isGuarded: true,
+      params: Type.Object({ service: Name, method: Name }),
+      query: Type.Object({ sessionId: Type.Optional(SessionId) }, { additionalProperties: false }),
+      body: Type.Unknown({ description: "The input; the plugin checks it." }),
+      answers: {
+        200: {
+          description: "What the method returned.",
+          content: { "application/json": ServiceCallAnswer },
+        },
+      },
+      errors: {
+        422: ["request-session-not-found"],
+        500: ["plugin-error"],
+        503: ["plugin-unavailable"],
+        504: ["request-timeout"],
+      },
+      async handle(ctx, { params, query: { sessionId }, body }) {
+        const { value, errors } = await tryService(ctx, parts, { ...params, sessionId, input: body });
+        ctx.type = "application/json";
+        // Both are JSON already.
+        ctx.body = `{"value":${value},"errors":${errors}}`;
       },
     }),
   ];

@@ -4,10 +4,15 @@ import type { PluginEvent } from "../../observability/events/plugin-event.js";
 import type { HostLog } from "../../observability/log.js";
 import type { PluginState } from "../../plugins/plugin-state.js";
 import { takeFingerprint } from "../../plugins/sources/fingerprint.js";
+import { watchingFailed } from "../../plugins/sources/intake.js";
 import { installationFolder } from "../../system/installation.js";
 import { RecentEntries } from "../../system/recent-entries.js";
-import type { DevelopmentAnswer, DevelopmentLine } from "./development-answers.js";
-import { type SourcePlace, sourcePlaceIn } from "./source-place.js";
+import {
+  type DevelopmentAnswer,
+  type DevelopmentLine,
+  type SourcePlace,
+  sourcePlaceIn,
+} from "./development-answers.js";
 
 const capacity = 2000;
 /** Limit of files in the folder, including packages. */
@@ -35,7 +40,7 @@ export interface PluginNews {
 /** Problems by final stage. */
 const problems = new Map<string, string>([
   ["rejected", "cannot be used"],
-  ["failed", "does not come up"],
+  ["failed", "does not start"],
   ["quarantined", "serves badly"],
 ]);
 
@@ -47,7 +52,8 @@ export class Development {
   readonly lines = new RecentEntries<DevelopmentLine>(capacity);
   private lastId = 0;
   private news: PluginNews | undefined;
-  private reload: DevelopmentLine | undefined;
+  /** The outcome of the last save. */
+  reload: DevelopmentLine | undefined;
   /** Time of the save that is being processed, in milliseconds since the epoch. */
   private saved: Promise<number | undefined> = Promise.resolve(undefined);
   /** A session with a project for trying routes. */
@@ -90,19 +96,33 @@ export class Development {
     return this.versions().find(({ stage }) => stage === "live");
   }
 
+  /** Tells what keeps a save from being live. */
+  tellWait(text: string): void {
+    this.add({ kind: "wait", level: "warn", text, fields: {} });
+  }
+
   warn(text: string): void {
     this.add({ kind: "reload", level: "warn", text, fields: {} });
   }
 
-  private versions(): PluginState[] {
+  /** The states of its versions, also of those on the way. */
+  versions(): PluginState[] {
     return (this.news?.states() ?? []).filter(({ folder }) => basename(folder) === this.plugin.place);
   }
 
   private hear(level: Level, message: string, fields: Record<string, unknown>): void {
     const { plugin, processId: _process, event, requestId, traceId: _trace, stream, error, ...more } = fields;
+    if (message === watchingFailed)
+      this.warn(
+        `Files cannot be watched (${error instanceof Error ? error.message : String(error)}); the host looks for changes every second instead.`,
+      );
     const rest = stream === "stderr" ? { stream, ...more } : more;
     // Lifecycle events are handled in `happened`.
-    if (typeof plugin !== "string" || event !== undefined || !this.isOurs(plugin)) return;
+    if (typeof plugin !== "string" || event !== undefined) return;
+    const { caller } = more;
+    // Another plugin reports that ours called its service wrongly.
+    const isAboutOurs = typeof caller === "string" && this.isOurs(caller);
+    if (!this.isOurs(plugin) && !isAboutOurs) return;
     const belongs = typeof requestId === "string" ? { requestId } : {};
     if (message === "request" || message.startsWith("request without")) {
       this.add({ kind: "request", level, text: requestText(rest), fields: {}, ...belongs });

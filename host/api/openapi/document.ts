@@ -1,5 +1,7 @@
-import { anyVersion } from "../../configuration/release-names.js";
-import type { RouteTable } from "../../plugins/route-table.js";
+import { createHash } from "node:crypto";
+import { anyVersion } from "../../configuration/plugins-configuration.js";
+import { type RouteTable, releaseNamed } from "../../plugins/route-table.js";
+import { hostVersion } from "../../system/installation.js";
 import type { OperationFacts } from "../operation.js";
 import { DocumentParts } from "./document-parts.js";
 import { addHostPaths } from "./host-paths.js";
@@ -7,7 +9,7 @@ import { addPluginPaths, addPluginTags, type PluginPlace } from "./plugin-paths.
 import type { Json } from "./schema-components.js";
 
 /** The scope of a document; both members together select one plugin of one release. */
-export interface DocumentSelection {
+interface DocumentSelection {
   /** Only plugins under its path prefix, and the host's own operations. */
   release?: string | undefined;
   /** Only this plugin, by name or alias, without the host's operations. */
@@ -23,7 +25,7 @@ export interface DocumentSource {
 }
 
 /** The OpenAPI 3.1 description of host and plugins; undefined for an unknown release or plugin. */
-export function openApiDocument(source: DocumentSource, selection: DocumentSelection): Json | undefined {
+function openApiDocument(source: DocumentSource, selection: DocumentSelection): Json | undefined {
   const { version, operations, table } = source;
   const { release, plugin } = selection;
   if (release !== undefined && !table.releases.has(release)) return undefined;
@@ -82,4 +84,40 @@ function description({ releases, releaseAliases, defaultRelease }: RouteTable): 
     "The aliases of a plugin, listed in its tag, work in place of its name.",
     "Every error is an error object with a stable `id`.",
   ].join(" ");
+}
+
+/** A serialised document. */
+export interface ServedDocument {
+  json: Buffer;
+  etag: string;
+}
+
+/** Caches the documents per route table. */
+export class Documents {
+  private readonly made = new WeakMap<RouteTable, Map<string, ServedDocument>>();
+
+  constructor(
+    private readonly operations: () => readonly OperationFacts[],
+    private readonly table: () => RouteTable,
+  ) {}
+
+  /** The document for the current route table; undefined for an unknown release or plugin. */
+  get({ release, plugin }: DocumentSelection): ServedDocument | undefined {
+    const table = this.table();
+    // An alias shares the document of its release.
+    const named = release === undefined ? undefined : releaseNamed(table, release);
+    const selection = { release: named ?? release, plugin };
+    const ofTable = this.made.get(table) ?? new Map<string, ServedDocument>();
+    this.made.set(table, ofTable);
+    const key = JSON.stringify([selection.release, selection.plugin]);
+    const known = ofTable.get(key);
+    if (known !== undefined) return known;
+    const source = { version: hostVersion, operations: this.operations(), table };
+    const document = openApiDocument(source, selection);
+    if (document === undefined) return undefined;
+    const json = Buffer.from(JSON.stringify(document));
+    const served = { json, etag: createHash("sha256").update(json).digest("base64url").slice(0, 27) };
+    ofTable.set(key, served);
+    return served;
+  }
 }

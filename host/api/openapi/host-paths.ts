@@ -1,7 +1,6 @@
 import type { TSchema } from "@slipway/sdk";
 import { type Answer, changesPlugins, type OperationFacts, takesJson } from "../operation.js";
-import type { DocumentParts } from "./document-parts.js";
-import { commonErrors, type ErrorIds } from "./error-answers.js";
+import { commonErrors, type DocumentParts, type ErrorIds } from "./document-parts.js";
 import { pathParameters, queryParameters, templatedPath } from "./parameters.js";
 import type { Json, SchemaComponents, SchemaUse } from "./schema-components.js";
 

@@ -1,8 +1,7 @@
 import { SessionId, SuppressedError } from "@slipway/sdk";
 import type { LivePlugin, LiveRoute } from "@slipway/sdk/runtime/host";
 import { isJsonObject } from "../../system/json.js";
-import type { DocumentParts } from "./document-parts.js";
-import { commonErrors, type ErrorIds } from "./error-answers.js";
+import { commonErrors, type DocumentParts, type ErrorIds } from "./document-parts.js";
 import { pathParameters, pathShape, propertiesOf, queryParameters, templatedPath } from "./parameters.js";
 import { asked, inCapitals, type Json, type SchemaUse } from "./schema-components.js";
 
@@ -84,6 +83,7 @@ function pluginOperation(
     ...(body !== undefined && { requestBody: body }),
     responses: {
       200: answer(parts, route, { ...use, direction: "answer", name: `${name}Answer` }),
+      ...(route.redirects && { 303: redirect }),
       ...errors.of(found),
       default: errors.ofPlugin(),
     },
@@ -113,19 +113,26 @@ function withSession({ session, method, body, query }: LiveRoute): unknown {
   return { allOf: [own, ...(query === undefined ? [] : [query])] };
 }
 
-/** Adds the suppressed errors to an object schema; a route without a schema returns JSON or text. */
-function answer(parts: DocumentParts, { response }: LiveRoute, use: SchemaUse): Json {
-  const headers = { "Slipway-Plugin": { description: "Name and version.", schema: { type: "string" } } };
-  const description = "What the plugin answers.";
-  if (response === undefined)
-    return {
-      description,
-      headers,
-      content: { "application/json": { schema: {} }, "text/plain": { schema: { type: "string" } } },
-    };
-  const schema = parts.schemas.place(withErrors(response), use);
-  return { description, headers, content: { "application/json": { schema } } };
+const headers = { "Slipway-Plugin": { description: "Name and version.", schema: { type: "string" } } };
+
+/**
+ * Adds the suppressed errors to an object schema; a route that declares neither a schema nor media types returns JSON or
+ * text.
+ */
+function answer(parts: DocumentParts, { response, produces }: LiveRoute, use: SchemaUse): Json {
+  const content: Json = {};
+  if (response !== undefined)
+    content["application/json"] = { schema: parts.schemas.place(withErrors(response), use) };
+  else if (produces === undefined) content["application/json"] = { schema: {} };
+  for (const mediaType of produces ?? (response === undefined ? ["text/plain"] : []))
+    content[mediaType] = mediaType.startsWith("text/") ? { schema: { type: "string" } } : {};
+  return { description: "What the plugin answers.", headers, content };
 }
+
+const redirect: Json = {
+  description: "The answer is at another address.",
+  headers: { ...headers, Location: { description: "Its address.", schema: { type: "string" } } },
+};
 
 function withErrors(response: unknown): unknown {
   if (!isJsonObject(response)) return response;

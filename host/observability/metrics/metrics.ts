@@ -8,14 +8,12 @@ import type { PartHealth } from "../health.js";
 import type { PluginMeasures } from "../measures.js";
 import type { RequestObserver } from "../requests/finished-requests.js";
 import { AskedMetrics, askedOnce } from "./asked-metrics.js";
-import { HostRequestMetrics } from "./host-request-metrics.js";
-import { showLoad } from "./load-metrics.js";
+import { type StoreNumbers, showLoad, showStores } from "./load-metrics.js";
 import { OwnMetrics } from "./own-metrics.js";
 import { PluginMetrics, type PluginNumbers, showPlugins } from "./plugin-metrics.js";
 import { PluginVersions } from "./plugin-versions.js";
 import { ReportMetrics, showBrowser, showTemplates, type TemplateNumbers } from "./report-metrics.js";
-import { RequestMetrics } from "./request-metrics.js";
-import { type StoreNumbers, showStores } from "./store-metrics.js";
+import { HostRequestMetrics, RequestMetrics } from "./request-metrics.js";
 
 /** A plugin that the configuration of a release names, and whether a version of it answers there. */
 interface WantedPluginHealth {

@@ -9,8 +9,7 @@ import {
   space,
   type UnreadObject,
 } from "@slipway/sdk/runtime/pdf";
-import type { GrowingBytes } from "./growing-bytes.js";
-import { type NewNumber, writeReference } from "./object-syntax.js";
+import { type GrowingBytes, type NewNumber, writeReference } from "./object-syntax.js";
 
 /**
  * Writes an array or a dictionary that nobody has looked at, byte by byte with other numbers in its references: several

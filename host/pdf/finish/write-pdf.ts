@@ -11,8 +11,7 @@ import {
   pdfName,
   pdfReference,
 } from "@slipway/sdk/runtime/pdf";
-import { GrowingBytes } from "./growing-bytes.js";
-import { ObjectWriter } from "./object-syntax.js";
+import { GrowingBytes, ObjectWriter } from "./object-syntax.js";
 import { copyUnread } from "./unread-copy.js";
 
 const packed = promisify(deflate);

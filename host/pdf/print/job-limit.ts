@@ -1,5 +1,5 @@
 import type { PrintJob } from "@slipway/sdk/runtime/host";
-import { monotonicTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/time.js";
 import { aborted, timedOut } from "./print-errors.js";
 
 /** The end of a job: its deadline, which counts from the arrival of the request, or its caller giving up. */

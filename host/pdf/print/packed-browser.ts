@@ -10,8 +10,7 @@ import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
-import { archiveEntries } from "../../system/archives/archive-entries.js";
-import { ByteReader } from "../../system/archives/byte-reader.js";
+import { archiveEntries, ByteReader } from "../../system/archives/archive-entries.js";
 import { pathProblem } from "../../system/archives/entry-path.js";
 import { errorMessage } from "../../system/errors.js";
 

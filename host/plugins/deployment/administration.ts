@@ -11,6 +11,7 @@ import {
 import type { PluginDeployment } from "./plugin-deployment.js";
 import type { PluginDeployments } from "./plugin-deployments.js";
 import { rollBack } from "./rollback.js";
+import { disable, enable } from "./rollout.js";
 import type { RememberedRollout } from "./state-file.js";
 
 /** Admin operations on single plugins. */
@@ -46,7 +47,7 @@ export class DeploymentAdministration {
 
   async disable(plugin: string, actor: string): Promise<void> {
     const { name, deployment } = this.existing(plugin);
-    const saved = this.rolloutOf(name).disable(actor);
+    const saved = this.rolloutOf(name).change((memory, at) => disable(memory, name, actor, at));
     const over = Promise.allSettled([saved, deployment.reconcile()]);
     this.journal.note({ kind: "disable", plugin: name, actor });
     throwFailed(await over);
@@ -56,7 +57,7 @@ export class DeploymentAdministration {
     const { name, deployment } = this.existing(plugin);
     if (version !== undefined && !deployment.selection.knows(version))
       throw missing(`There is no version "${version.slice(0, 80)}" of ${name}.`);
-    const saved = this.rolloutOf(name).enable(version);
+    const saved = this.rolloutOf(name).change((memory) => enable(memory, name, version));
     const forgiven = deployment.selection.clearAllFailures(version);
     const over = Promise.allSettled([saved, forgiven, deployment.reconcile()]);
     this.journal.note({ kind: "enable", plugin: name, actor, ...(version === undefined ? {} : { version }) });

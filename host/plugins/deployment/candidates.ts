@@ -80,10 +80,10 @@ export class DeploymentContents {
   }
 
   /**
-   * The candidates of each source. A content is refused when another content holds its name and version; contents of
-   * `running` take precedence.
+   * Admits the contents of each source as candidates. A content becomes "rejected" when another content holds its name
+   * and version; contents of `running` take precedence.
    */
-  sources(running: readonly Candidate[]): SourceCandidates[] {
+  admit(running: readonly Candidate[]): SourceCandidates[] {
     const taken = this.incumbents(running);
     return this.contents.map(({ path, current: found, earlier: snapshots }) => {
       const earlier = snapshots.map((each) => this.restored(each, path));
@@ -112,8 +112,8 @@ export class DeploymentContents {
     const key = keyOf({ snapshot, source });
     const record = this.records.get(key) ?? new StateRecord(source, this.journal);
     this.records.set(key, record);
-    const { name, version, hash, signedBy } = snapshot;
-    record.update({ name, version, hash, signedBy });
+    const { name, version, hash, signedBy, assets } = snapshot;
+    record.update({ name, version, hash, signedBy, assets });
     return { snapshot, record, source };
   }
 

@@ -1,32 +1,31 @@
-/** Observes the versions of one plugin and falls back to the previous version when one fails. */
+/** Falls back to the previous version of a plugin when one turns out to be unfit. */
 import type { Log } from "@slipway/sdk";
 import type { Journal } from "../../observability/events/plugin-event.js";
-import type { VersionObserver } from "../instances/supervised-plugin.js";
 import type { Release } from "../releases.js";
 import type { Candidate } from "./candidates.js";
-import type { RunningVersion } from "./running-versions.js";
+import { fallBack, quarantine } from "./rollout.js";
+import { lost, type RunningVersion, type UnfitListener } from "./running-versions.js";
+import { substitutes } from "./selection.js";
+import type { SelectionState } from "./selection-state.js";
 import type { RememberedRollout } from "./state-file.js";
-import type { VersionSelection } from "./version-selection.js";
 
 /** The part of a plugin deployment that the fallback needs. */
 export interface FallbackDeployment {
-  readonly selection: VersionSelection;
+  readonly selection: SelectionState;
   readonly isStopped: boolean;
   releasesOf(version: RunningVersion): string[];
   /** The standbys of a version, by release that it serves. */
   standingBy(version: RunningVersion): Map<string, RunningVersion>;
   /** Moves releases to the standbys of a version at once and ends its trial. */
   restoreStandby(version: RunningVersion, to: ReadonlyMap<string, RunningVersion>): void;
-  /** Returns the reason when the start fails. */
-  bringUp(candidate: Candidate): Promise<string | undefined>;
+  /** Starts a candidate unless it runs. Returns the reason when that fails. */
+  ensureRunning(candidate: Candidate): Promise<string | undefined>;
   runExclusive<T>(task: () => Promise<T>): Promise<T>;
   reconcile(): Promise<void>;
   updateIdleStages(): void;
 }
 
-const lost = "Its instance was lost.";
-
-export class Fallback {
+export class Fallback implements UnfitListener {
   constructor(
     private readonly deployment: FallbackDeployment,
     private readonly rollout: RememberedRollout,
@@ -34,21 +33,8 @@ export class Fallback {
     private readonly log: Log,
   ) {}
 
-  observer(version: RunningVersion): VersionObserver {
-    return {
-      crashed: () => {
-        if (version.crashed()) this.fallBack(version, lost);
-      },
-      explained: (reason) => this.explained(version, reason),
-      answered: (failed) => {
-        const reason = version.answered(failed);
-        if (reason !== undefined) this.fallBack(version, reason);
-      },
-    };
-  }
-
   /** A standby answers at once; any other version has to start first. */
-  private fallBack(version: RunningVersion, reason: string): void {
+  unfit(version: RunningVersion, reason: string): void {
     const { deployment } = this;
     const releases = deployment.isStopped ? [] : deployment.releasesOf(version);
     if (releases.length === 0) return;
@@ -61,6 +47,15 @@ export class Fallback {
       ? Promise.resolve()
       : deployment.runExclusive(() => this.startFallback(version, reason));
     this.disturbedBy(others.then(() => deployment.reconcile()));
+  }
+
+  /** The reason for a lost instance becomes known when its process has ended. */
+  explained(version: RunningVersion): void {
+    const { hash } = version.snapshot;
+    if (this.rollout.current.quarantined.find((each) => each.hash === hash)?.reason !== lost) return;
+    const reason = withExplanation(version, lost);
+    this.disturbedBy(this.rollout.change((memory, at) => quarantine(memory, version.candidate, reason, at)));
+    this.deployment.updateIdleStages();
   }
 
   /** A release without another version keeps this one, which is better than no answer. */
@@ -78,9 +73,12 @@ export class Fallback {
   }
 
   /** The first substitute that starts. */
-  private async substitute(release: string, { snapshot }: RunningVersion): Promise<Candidate | undefined> {
-    for (const candidate of this.deployment.selection.substitutes(release, snapshot.hash))
-      if ((await this.deployment.bringUp(candidate)) === undefined) return candidate;
+  private async substitute(name: string, { snapshot }: RunningVersion): Promise<Candidate | undefined> {
+    const { selection } = this.deployment;
+    const release = selection.release(name);
+    if (release === undefined) return undefined;
+    for (const candidate of substitutes(release, snapshot.hash, selection.available(), this.rollout.current))
+      if ((await this.deployment.ensureRunning(candidate)) === undefined) return candidate;
     return undefined;
   }
 
@@ -97,9 +95,13 @@ export class Fallback {
       const release = selection.release(name);
       if (release !== undefined) targets.set(release, candidate);
     }
-    const known = isComplete ? explained(from, reason) : undefined;
+    const known = isComplete ? withExplanation(from, reason) : undefined;
     const available = selection.available();
-    this.disturbedBy(this.rollout.fallBack({ from: from.candidate, to: targets, reason: known, available }));
+    this.disturbedBy(
+      this.rollout.change((memory, at) =>
+        fallBack(memory, { from: from.candidate, to: targets, reason: known, available, at }),
+      ),
+    );
     const { name: plugin, version, hash } = from.plugin;
     for (const [release, { snapshot }] of to)
       this.journal.note({
@@ -115,24 +117,11 @@ export class Fallback {
       });
   }
 
-  /** The reason for a lost instance becomes known when its process has ended. */
-  private explained(version: RunningVersion, reason: string): void {
-    version.explanation = reason;
-    const { hash } = version.snapshot;
-    if (this.rollout.current.quarantined.find((each) => each.hash === hash)?.reason !== lost) return;
-    this.disturbedBy(this.rollout.quarantine(version.candidate, ended(reason)));
-    this.deployment.updateIdleStages();
-  }
-
   private disturbedBy(change: Promise<void>): void {
     change.catch((error: unknown) => this.log.error("A plugin deployment could not be updated", { error }));
   }
 }
 
-function explained({ explanation }: RunningVersion, reason: string): string {
-  return reason === lost && explanation !== undefined ? ended(explanation) : reason;
-}
-
-function ended(reason: string): string {
-  return `Its instance ended: ${reason}.`;
+function withExplanation({ explanation }: RunningVersion, reason: string): string {
+  return reason === lost && explanation !== undefined ? `Its instance ended: ${explanation}.` : reason;
 }

@@ -1,8 +1,5 @@
 /** Runs the versions of one plugin and decides which one serves each release. */
 import type { Log } from "@slipway/sdk";
-import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
-import type { Journal } from "../../observability/events/plugin-event.js";
-import type { SupervisedPlugin } from "../instances/supervised-plugin.js";
 import type { Release } from "../releases.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import {
@@ -25,25 +22,24 @@ import {
   type SourceContent,
 } from "./candidates.js";
 import { Fallback, type FallbackDeployment } from "./fallback.js";
-import { type RunningVersion, RunningVersions, type VersionsOptions } from "./running-versions.js";
-import { present } from "./selection.js";
-import type { RememberedRollout } from "./state-file.js";
-import { VersionSelection } from "./version-selection.js";
+import { beginTrial, endOutlivedPins, noteReplaced, prove } from "./rollout.js";
+import { type RunningVersion, RunningVersions, type VersionOptions } from "./running-versions.js";
+import { idleStage, present, selectAll } from "./selection.js";
+import { SelectionState } from "./selection-state.js";
+import type { RememberedRollout, Transition } from "./state-file.js";
 
-export interface DeploymentOptions extends Pick<VersionsOptions, "supervise" | "log"> {
+export interface DeploymentOptions extends VersionOptions {
   name: string;
   rollout: RememberedRollout;
-  configuration: Pick<PluginsConfiguration, "development" | "probation">;
   stored(hash: string): Snapshot | undefined;
   /** Called when a release has a new version. */
   publish(): void;
-  journal: Journal;
 }
 
 const hostStops = "The host stops.";
 
 export class PluginDeployment implements FallbackDeployment {
-  readonly selection: VersionSelection;
+  readonly selection: SelectionState;
   private readonly contents: DeploymentContents;
   private readonly versions: RunningVersions;
   private assignment: Assignment<RunningVersion> = nothing;
@@ -53,11 +49,10 @@ export class PluginDeployment implements FallbackDeployment {
 
   constructor(private readonly options: DeploymentOptions) {
     const { rollout, stored, journal, log } = options;
-    const fallBack = new Fallback(this, rollout, journal, log);
     this.contents = new DeploymentContents(journal, options.configuration.development);
     this.versions = new RunningVersions({
       ...options,
-      observer: (version) => fallBack.observer(version),
+      listener: new Fallback(this, rollout, journal, log),
       failed: (candidate, reason) => {
         this.selection.noteFailure(candidate, reason).catch(logged(log));
         candidate.record.transition("failed", reason);
@@ -65,13 +60,13 @@ export class PluginDeployment implements FallbackDeployment {
       retired: () => this.updateIdleStages(),
     });
     const running = (): Candidate[] => this.versions.fit.map(({ candidate }) => candidate);
-    this.selection = new VersionSelection(this.contents, rollout, stored, running);
+    this.selection = new SelectionState(this.contents, rollout, stored, running);
   }
 
   /** Sets the contents of the sources and the releases. Resolves when they are in force. */
   update(contents: readonly SourceContent[], releases: readonly Release[]): Promise<void> {
     this.contents.update(contents);
-    this.selection.useReleases(releases);
+    this.selection.releases = releases;
     return this.reconcile();
   }
 
@@ -96,7 +91,7 @@ export class PluginDeployment implements FallbackDeployment {
 
   /** Aliases of the versions that run or are in the sources. */
   get aliases(): string[] {
-    const sources = this.selection.sources();
+    const sources = this.selection.admitSources();
     return present({ sources }).flatMap(({ snapshot }) => snapshot.aliases);
   }
 
@@ -118,7 +113,7 @@ export class PluginDeployment implements FallbackDeployment {
 
   /** Starts and stops versions until the selected ones run; calls during a run share the next run. */
   reconcile(): Promise<void> {
-    this.versions.stopUnwantedStarts(this.selection.chosen().values());
+    this.versions.stopUnwantedStarts(this.selected().values());
     this.nextTurn ??= this.runExclusive(async () => {
       this.nextTurn = undefined;
       await this.reconcileNow();
@@ -137,9 +132,9 @@ export class PluginDeployment implements FallbackDeployment {
   }
 
   /** Starts a candidate unless it runs, selected or not. Returns the reason when the start fails. */
-  async bringUp(candidate: Candidate): Promise<string | undefined> {
+  async ensureRunning(candidate: Candidate): Promise<string | undefined> {
     if (this.stopped) return hostStops;
-    const reason = await this.versions.bringUp(candidate, true);
+    const reason = await this.versions.start(candidate, true);
     if (this.stopped) return hostStops;
     if (reason === undefined) this.selection.clearFailures(candidate).catch(logged(this.options.log));
     return reason;
@@ -150,12 +145,17 @@ export class PluginDeployment implements FallbackDeployment {
     this.take(restoreStandby(this.assignment, version, to));
   }
 
+  /** The selected candidates, by release. */
+  private selected(): Map<string, Candidate> {
+    return selectAll(this.selection.releases, this.selection.available(), this.options.rollout.current);
+  }
+
   private async reconcileNow(): Promise<void> {
     while (!this.stopped) {
-      const chosen = this.selection.chosen();
+      const chosen = this.selected();
       const missing = distinct(chosen.values()).filter((each) => this.versions.find(each) === undefined);
       if (missing.length > 0) {
-        await Promise.all(missing.map((candidate) => this.start(candidate)));
+        await Promise.all(missing.map((candidate) => this.startSelected(candidate)));
         continue;
       }
       if (this.selection.endRetry()) continue;
@@ -164,8 +164,8 @@ export class PluginDeployment implements FallbackDeployment {
     }
   }
 
-  private async start(candidate: Candidate): Promise<void> {
-    await this.versions.bringUp(candidate, false);
+  private async startSelected(candidate: Candidate): Promise<void> {
+    await this.versions.start(candidate, false);
     if (this.versions.find(candidate) !== undefined)
       this.selection.clearFailures(candidate).catch(logged(this.options.log));
   }
@@ -204,54 +204,54 @@ export class PluginDeployment implements FallbackDeployment {
     this.options.publish();
     for (const release of new Set([...before.keys(), ...now.keys()])) {
       const [from, to] = [before.get(release), now.get(release)];
-      if (from !== to) this.noteSwitch(release, from?.plugin, to?.plugin);
+      if (from !== to) this.noteSwitch(release, from, to);
     }
   }
 
-  private noteSwitch(
-    release: string,
-    from: SupervisedPlugin | undefined,
-    to: SupervisedPlugin | undefined,
-  ): void {
-    const about = to ?? from;
+  private noteSwitch(release: string, from?: RunningVersion, to?: RunningVersion): void {
+    const about = (to ?? from)?.snapshot;
     this.options.journal.note({
       kind: "switch",
       plugin: this.options.name,
       ...(about && { version: about.version, hash: about.hash }),
       release,
-      ...(from && { from: from.version }),
-      ...(to && { to: to.version }),
+      ...(from && { from: from.snapshot.version }),
+      ...(to && { to: to.snapshot.version }),
       actor: "host",
     });
   }
 
   /** Remembers proven versions and begins the probation of new ones. */
   private follow({ after, proven, begun }: Change<RunningVersion>): void {
-    const { rollout, configuration, log } = this.options;
+    const { probation } = this.options.configuration;
     for (const version of this.versions.fit) if (!after.trials.has(version)) version.endTrial();
     for (const { candidate } of proven) this.prove(candidate);
     const answering = new Set(after.serving.values());
     for (const [version, before] of begun) {
       for (const old of new Set(after.trials.get(version)?.values()))
         if (!answering.has(old)) old.plugin.become("standby", `It stands by for ${version.plugin.version}.`);
-      version.beginTrial(before, configuration.probation, () => {
+      version.beginTrial(before, probation, () => {
         this.assignment = endTrial(this.assignment, version);
         version.endTrial();
         this.prove(version.candidate);
         this.endOutlivedPins();
         this.retireUnneeded();
       });
-      rollout.beginTrial(version.candidate, this.isCurrent(version), before?.candidate).catch(logged(log));
+      this.remember((memory) => beginTrial(memory, version, this.isCurrent(version), before));
     }
   }
 
   private prove(candidate: Candidate): void {
-    const { rollout, log } = this.options;
-    rollout.prove(candidate, this.isCurrent(candidate)).catch(logged(log));
+    const { keep } = this.options.configuration;
+    this.remember((memory, at) => prove(memory, candidate, this.isCurrent(candidate), keep, at));
+  }
+
+  private remember(transition: Transition): void {
+    this.options.rollout.change(transition).catch(logged(this.options.log));
   }
 
   private isCurrent(content: Content): boolean {
-    return isCurrentContent(content, this.selection.sources());
+    return isCurrentContent(content, this.selection.admitSources());
   }
 
   private retireUnneeded(): void {
@@ -261,20 +261,21 @@ export class PluginDeployment implements FallbackDeployment {
 
   /** The pin of a rollback ends once a later version is proven. */
   private endOutlivedPins(): void {
-    const { rollout, log } = this.options;
     const { serving, trials } = this.assignment;
     const proven = new Map<Release, Candidate>();
     for (const [name, version] of serving) {
       const release = this.selection.release(name);
       if (release !== undefined && !trials.has(version)) proven.set(release, version.candidate);
     }
-    rollout.endOutlivedPins(proven, this.selection.available()).catch(logged(log));
+    const { options, selection } = this;
+    this.remember((memory) => endOutlivedPins(memory, options.name, proven, selection.available()));
   }
 
   private noteReplaced(): void {
-    const { rollout, log } = this.options;
-    const { serving } = this.assignment;
-    rollout.noteReplaced(this.selection.all, serving, this.selection.available()).catch(logged(log));
+    const { options, selection, assignment } = this;
+    this.remember((memory) =>
+      noteReplaced(memory, options.name, selection.releases, assignment.serving, selection.available()),
+    );
   }
 
   /** Updates stage and reason of contents that do not run. */
@@ -282,10 +283,11 @@ export class PluginDeployment implements FallbackDeployment {
     if (this.stopped) return;
     this.selection.forgetRemoved().catch(logged(this.options.log));
     const busy = new Set(this.versions.all.map(({ candidate }) => candidate.record));
-    const sources = this.selection.sources();
+    const sources = this.selection.admitSources();
     for (const { current } of sources) {
       if (current === undefined || busy.has(current.record)) continue;
-      const { stage, reason } = this.selection.idleStage(current);
+      const failure = this.selection.failureOf(current.snapshot.hash);
+      const { stage, reason } = idleStage(current, failure, this.options.rollout.current);
       current.record.transition(stage, reason);
     }
     for (const { earlier } of sources) for (const { record } of earlier) busy.add(record);

@@ -6,7 +6,7 @@ import type { StateRecord } from "../plugin-state.js";
 import type { Release } from "../releases.js";
 import type { KnownSnapshots } from "../snapshots/known-snapshots.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
-import type { SourceState } from "../sources/source-state.js";
+import type { SourceState } from "../sources/plugin-source.js";
 import { keyOf, type SourceContent } from "./candidates.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
 import { earlierOf, type PluginsMemory, type RememberedSource } from "./rollout-state.js";
@@ -43,6 +43,11 @@ export class PluginDeployments {
 
   serving(release: string): LivePlugin[] {
     return this.all.flatMap((deployment) => deployment.serving(release)?.plugin ?? []);
+  }
+
+  /** The contents of the versions that serve a release. */
+  snapshots(release: string): Snapshot[] {
+    return this.all.flatMap((deployment) => deployment.serving(release)?.candidate.snapshot ?? []);
   }
 
   /** Sets the sources and the releases. Resolves when they are in force. */

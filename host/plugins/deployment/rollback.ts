@@ -10,6 +10,7 @@ import {
   throwFailed,
 } from "./plugin-administration.js";
 import type { PluginDeployment } from "./plugin-deployment.js";
+import { rollBack as rolledBack } from "./rollout.js";
 import { leftIn, type Pin, type RolloutState } from "./rollout-state.js";
 import { type Available, fitting, preferredTo } from "./selection.js";
 import type { RememberedRollout } from "./state-file.js";
@@ -42,15 +43,18 @@ export async function rollBack(
   const ready = deployment.runExclusive(async () => {
     const made = plans(situation(deployment, rollout), request);
     for (const { to } of made) {
-      const reason = await deployment.bringUp(to);
+      const reason = await deployment.ensureRunning(to);
       if (reason !== undefined)
-        throw conflict(`${to.snapshot.name} ${to.snapshot.version} does not come up: ${reason}`);
+        throw conflict(`${to.snapshot.name} ${to.snapshot.version} does not start: ${reason}`);
     }
     // An order to disable the plugin in the meantime takes precedence.
     if (rollout.current.disabled !== undefined) throw disabled(request.plugin);
     const now = situation(deployment, rollout);
     const saved = made.map((plan) =>
-      rollout.rollBack(plan.release.name, pinOf(plan, now, request.actor), leftBy(plan)),
+      rollout.change((memory, at) => {
+        const pin = { ...pinOf(plan, now, request.actor), at };
+        return rolledBack(memory, rollout.name, plan.release.name, pin, leftBy(plan));
+      }),
     );
     return { made, saved: Promise.allSettled(saved) };
   });
@@ -83,7 +87,7 @@ export async function rollBack(
 function situation(deployment: PluginDeployment, rollout: RememberedRollout) {
   const { selection } = deployment;
   return {
-    releases: selection.all,
+    releases: selection.releases,
     serving: (release: string) => deployment.serving(release)?.candidate,
     available: selection.available(),
     rollout: rollout.current,

@@ -1,18 +1,29 @@
-import type { Log } from "@slipway/sdk";
 import { errorMessage } from "../../system/errors.js";
-import { monotonicTime } from "../../system/monotonic-time.js";
-import type { SupervisedPlugin, VersionObserver } from "../instances/supervised-plugin.js";
+import { monotonicTime } from "../../system/time.js";
+import {
+  type SupervisedOptions,
+  SupervisedPlugin,
+  type VersionObserver,
+} from "../instances/supervised-plugin.js";
 import { type Candidate, type Content, keyOf } from "./candidates.js";
 
-export interface VersionsOptions {
-  /** Creates a version that is ready to start. */
-  supervise(candidate: Candidate, observer: VersionObserver): SupervisedPlugin;
-  observer(version: RunningVersion): VersionObserver;
+/** What a version needs besides its content. */
+export type VersionOptions = Omit<SupervisedOptions, "snapshot" | "record" | "observer">;
+
+/** Learns of versions that turn out to be unfit to serve. */
+export interface UnfitListener {
+  /** Called synchronously, before a crashed instance is replaced. */
+  unfit(version: RunningVersion, reason: string): void;
+  /** The `explanation` of a crash has become known. */
+  explained(version: RunningVersion): void;
+}
+
+export interface VersionsOptions extends VersionOptions {
+  listener: UnfitListener;
   /** The start failed. */
   failed(candidate: Candidate, reason: string): void;
   /** A retired version has ended. */
   retired(): void;
-  log: Log;
 }
 
 /** The versions of one plugin that have a process: running, starting or retiring. */
@@ -45,10 +56,10 @@ export class RunningVersions {
    * continues when another version is chosen. Returns the reason when the start fails; undefined when it succeeds or is
    * no longer wanted.
    */
-  async bringUp(candidate: Candidate, isRequired: boolean): Promise<string | undefined> {
+  async start(candidate: Candidate, isRequired: boolean): Promise<string | undefined> {
     const key = keyOf(candidate);
     if (this.running.has(key)) return undefined;
-    const version = this.newVersion(this.withOwnRecord(candidate));
+    const version = new RunningVersion(this.withOwnRecord(candidate), this.options);
     this.starting.set(key, version);
     if (isRequired) this.required.add(key);
     try {
@@ -103,18 +114,6 @@ export class RunningVersions {
     const isTaken = [...this.retiring.keys()].some((version) => version.candidate.record === record);
     return isTaken ? { ...candidate, record: record.another() } : candidate;
   }
-
-  private newVersion(candidate: Candidate): RunningVersion {
-    const version: RunningVersion = new RunningVersion(
-      candidate,
-      this.options.supervise(candidate, {
-        crashed: () => this.options.observer(version).crashed(),
-        explained: (reason) => this.options.observer(version).explained(reason),
-        answered: (failed) => this.options.observer(version).answered(failed),
-      }),
-    );
-    return version;
-  }
 }
 
 const didNotStop = "A version of a plugin did not stop cleanly";
@@ -139,8 +138,12 @@ const factor = 3;
 const crashMemory = 5 * 60_000;
 const mostCrashes = 3;
 
+/** Reason of a crash until its explanation is known. */
+export const lost = "Its instance was lost.";
+
 /** A running version with its request outcomes and crashes. */
-export class RunningVersion implements Content {
+export class RunningVersion implements Content, VersionObserver {
+  readonly plugin: SupervisedPlugin;
   readonly outcomes: Outcomes = { answered: 0, failed: 0 };
   /** Why its last instance ended, if known. */
   explanation: string | undefined;
@@ -149,8 +152,11 @@ export class RunningVersion implements Content {
 
   constructor(
     readonly candidate: Candidate,
-    readonly plugin: SupervisedPlugin,
-  ) {}
+    private readonly options: VersionOptions & { listener: UnfitListener },
+  ) {
+    const { snapshot, record } = candidate;
+    this.plugin = new SupervisedPlugin({ ...options, snapshot, record, observer: this });
+  }
 
   get snapshot(): Candidate["snapshot"] {
     return this.candidate.snapshot;
@@ -184,19 +190,25 @@ export class RunningVersion implements Content {
     this.candidate.record.update({ probationUntil: undefined });
   }
 
-  /** Counts an answer. Returns the reason when a version on trial turns out to be unfit. */
-  answered(failed: boolean): string | undefined {
+  answered(failed: boolean): void {
     this.outcomes.answered += 1;
     if (failed) this.outcomes.failed += 1;
-    if (this.trial === undefined || !failed) return undefined;
-    return failsMoreOften(this.outcomes, this.trial.against);
+    if (this.trial === undefined || !failed) return;
+    const reason = failsMoreOften(this.outcomes, this.trial.against);
+    if (reason !== undefined) this.options.listener.unfit(this, reason);
   }
 
-  /** Counts a crash. Returns whether the version should be replaced if another one is available. */
-  crashed(now = monotonicTime()): boolean {
+  crashed(): void {
+    const now = monotonicTime();
     this.explanation = undefined;
     this.crashes = [...this.crashes.filter((moment) => now - moment < crashMemory), now];
-    return this.trial !== undefined || this.crashes.length >= mostCrashes;
+    if (this.trial !== undefined || this.crashes.length >= mostCrashes)
+      this.options.listener.unfit(this, lost);
+  }
+
+  explained(reason: string): void {
+    this.explanation = reason;
+    this.options.listener.explained(this);
   }
 }
 

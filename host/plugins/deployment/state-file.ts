@@ -1,15 +1,10 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, type Log, Validator } from "@slipway/sdk";
-import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode } from "../../system/errors.js";
 import { storageError } from "../../system/request-errors.js";
-import type { Release } from "../releases.js";
-import type { Candidate, Content } from "./candidates.js";
-import * as rollout from "./rollout.js";
-import { type Pin, PluginsMemory, type RolloutState, rolloutOf } from "./rollout-state.js";
-import type { Available } from "./selection.js";
+import { PluginsMemory, type RolloutState, rolloutOf } from "./rollout-state.js";
 
 export interface StateFile {
   /** Includes changes that are not on disk yet. */
@@ -138,7 +133,7 @@ async function setAside(file: string, reason: string, log: Log): Promise<void> {
   const aside = `${file}.broken-${new Date().toISOString().replaceAll(":", "-")}`;
   await rename(file, aside);
   await syncFolder(dirname(file));
-  log.error("The state of the plugins is broken; it was set aside and the host begins with none", {
+  log.error("The state of the plugins is broken; it was set aside and the host starts without it", {
     file,
     aside,
     reason,
@@ -157,84 +152,23 @@ function textOf(memory: PluginsMemory): string {
   return `${JSON.stringify(memory, undefined, 2)}\n`;
 }
 
-/** The remembered state of one plugin. A change is in force at once; its promise resolves when it is on disk. */
+/** A transition of `rollout.ts`; `at` is now. */
+export type Transition = (memory: PluginsMemory, at: string) => PluginsMemory;
+
+/** The remembered state of one plugin. */
 export class RememberedRollout {
   constructor(
-    private readonly name: string,
+    readonly name: string,
     private readonly file: StateFile,
-    private readonly configuration: Pick<PluginsConfiguration, "keep">,
   ) {}
 
   get current(): RolloutState {
     return rolloutOf(this.file.current, this.name);
   }
 
-  /** `isCurrent`: the candidate is the current content of its source. */
-  beginTrial(candidate: Candidate, isCurrent: boolean, before: Content | undefined): Promise<void> {
-    return this.file.update((memory) => rollout.beginTrial(memory, candidate, isCurrent, before));
+  /** The transition is in force at once. Resolves when it is on disk, or at once when it changes nothing. */
+  async change(transition: Transition): Promise<void> {
+    const next = transition(this.file.current, new Date().toISOString());
+    if (next !== this.file.current) await this.file.update(() => next);
   }
-
-  /** `isCurrent`: the candidate is the current content of its source. */
-  prove(candidate: Candidate, isCurrent: boolean): Promise<void> {
-    const { keep } = this.configuration;
-    return this.file.update((memory) => rollout.prove(memory, candidate, isCurrent, keep, now()));
-  }
-
-  quarantine(candidate: Candidate, reason: string): Promise<void> {
-    return this.file.update((memory) => rollout.quarantine(memory, candidate, reason, now()));
-  }
-
-  fail(candidate: Candidate, reason: string): Promise<void> {
-    return this.file.update((memory) => rollout.fail(memory, candidate, reason));
-  }
-
-  /** Lets versions be tried again whose start failed. */
-  clearFailures(isCleared: (failed: { version: string; hash: string }) => boolean): Promise<void> {
-    return this.changed((memory) => rollout.clearFailures(memory, this.name, isCleared));
-  }
-
-  fallBack<C extends Content>(order: Omit<rollout.FallbackOrder<C>, "at">): Promise<void> {
-    return this.file.update((memory) => rollout.fallBack(memory, { ...order, at: now() }));
-  }
-
-  /** `from`: hash of the content that the admin rolls back from. */
-  rollBack(release: string, pin: Omit<Pin, "at">, from: string | undefined): Promise<void> {
-    return this.file.update((memory) =>
-      rollout.rollBack(memory, this.name, release, { ...pin, at: now() }, from),
-    );
-  }
-
-  /** `proven`: by release, the serving version that is not on trial. */
-  endOutlivedPins<C extends Content>(
-    proven: ReadonlyMap<Release, C>,
-    available: Available<C>,
-  ): Promise<void> {
-    return this.changed((memory) => rollout.endOutlivedPins(memory, this.name, proven, available));
-  }
-
-  /** `serving`: by release. */
-  noteReplaced<C extends Content>(
-    releases: readonly Release[],
-    serving: ReadonlyMap<string, Content>,
-    available: Available<C>,
-  ): Promise<void> {
-    return this.changed((memory) => rollout.noteReplaced(memory, this.name, releases, serving, available));
-  }
-
-  disable(actor: string): Promise<void> {
-    return this.file.update((memory) => rollout.disable(memory, this.name, actor, now()));
-  }
-
-  enable(version: string | undefined): Promise<void> {
-    return this.file.update((memory) => rollout.enable(memory, this.name, version));
-  }
-
-  /** Resolves at once without a change. */
-  private async changed(change: (memory: PluginsMemory) => PluginsMemory): Promise<void> {
-    if (change(this.file.current) !== this.file.current) await this.file.update(change);
-  }
-}
-
-function now(): string {
-  return new Date().toISOString();
 }

@@ -2,10 +2,10 @@
 import { randomUUID } from "node:crypto";
 import { link, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { isIgnored } from "@slipway/sdk/runtime/host";
 import { isThere, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
 import { conflict } from "../deployment/plugin-administration.js";
-import { isIgnored } from "../packages/discovery.js";
 import type { Manifest } from "../packages/manifest.js";
 import { archiveName } from "../snapshots/pack-plugin.js";
 

@@ -6,7 +6,7 @@ import type { Log } from "@slipway/sdk";
 import type { MemoryLimits } from "../../configuration/plugin-limits.js";
 import { builtFolder, sdkFolder } from "../../system/installation.js";
 import { type ProcessEnd, SupervisedProcess } from "../../system/supervised-process.js";
-import { settlesWithin } from "../../system/timing.js";
+import { settlesWithin } from "../../system/time.js";
 import { InstanceLog } from "./instance-reports.js";
 import { channelDescriptor, type InstanceArguments } from "./messages.js";
 

@@ -3,7 +3,7 @@ import { LogLine, MetricsReport } from "@slipway/sdk/runtime";
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
 import { isJsonObject, parsedJson } from "../../system/json.js";
-import { monotonicTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/time.js";
 import { requestOfPrinted } from "./messages.js";
 
 const checkLine: Check<LogLine> = new Validator({ lazy: true }).compile(LogLine, "log");

@@ -2,33 +2,21 @@
  * Runs the instances of one version, one at a time: replaces an instance that is lost or to be recycled while the
  * version is wanted.
  */
-import type { Log } from "@slipway/sdk";
 import { type CallOrigin, type PluginOffer, unavailable } from "@slipway/sdk/runtime/host";
-import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { errorMessage } from "../../system/errors.js";
-import { monotonicTime } from "../../system/monotonic-time.js";
 import { restartPause } from "../../system/supervised-process.js";
-import { settlesWithin, wait } from "../../system/timing.js";
+import { monotonicTime, settlesWithin, wait } from "../../system/time.js";
 import type { Stage, StateRecord } from "../plugin-state.js";
-import type { Snapshot } from "../snapshots/snapshot.js";
-import type { Instance, InstanceCallbacks, RecycleReason } from "./instance.js";
+import { settingsOf } from "../snapshots/plugin-settings.js";
+import type { Instance, InstanceCallbacks, InstanceOptions, RecycleReason } from "./instance.js";
+import { startInstance } from "./start-instance.js";
 
 /** Milliseconds; the first replacement is immediate. */
 const pauses = { first: 500, longest: 30_000 };
 
 /** Milliseconds after which a replacement no longer counts. */
 const pauseWindow = 5 * 60_000;
-
-/**
- * Starts one instance and waits until it can serve. Calls `probing` once it is set up. Ends early when the signal
- * aborts.
- */
-export type BringUp = (
-  callbacks: InstanceCallbacks,
-  signal: AbortSignal,
-  probing: () => void,
-) => Promise<{ instance: Instance; offer: PluginOffer }>;
 
 /** Observes failures of a version's instances. */
 export interface InstanceObserver {
@@ -38,14 +26,10 @@ export interface InstanceObserver {
   explained(reason: string): void;
 }
 
-export interface InstanceSupervisorOptions {
-  snapshot: Snapshot;
-  bringUp: BringUp;
-  configuration: PluginsConfiguration;
+export interface InstanceSupervisorOptions extends Omit<InstanceOptions, "settings" | "callbacks"> {
   record: StateRecord;
   observer: InstanceObserver;
   journal: Journal;
-  log: Log;
 }
 
 export class InstanceSupervisor {
@@ -60,8 +44,11 @@ export class InstanceSupervisor {
   private readonly stopping = new AbortController();
   private ending: Promise<void> | undefined;
   private nextInstance = new NextInstance();
+  private readonly settings: InstanceOptions["settings"];
 
-  constructor(private readonly options: InstanceSupervisorOptions) {}
+  constructor(private readonly options: InstanceSupervisorOptions) {
+    this.settings = settingsOf(options.snapshot, options.configuration.config);
+  }
 
   /** Aborts when the version is stopped. */
   get stopped(): AbortSignal {
@@ -100,7 +87,8 @@ export class InstanceSupervisor {
 
   /** Starts an instance and drains the previous one. Rejects with the reason when the start fails. */
   async launch(): Promise<PluginOffer> {
-    const { bringUp, record } = this.options;
+    const { options, settings } = this;
+    const { record } = options;
     const callbacks: InstanceCallbacks = {
       recycle: (instance, reason, cause) => this.recycle(instance, reason, cause),
       lost: (instance) => this.lost(instance),
@@ -109,9 +97,18 @@ export class InstanceSupervisor {
     // The stage does not change while another instance serves.
     const isFirst = this.current === undefined;
     if (isFirst) record.transition("starting", whyAgain(record));
-    const { instance, offer } = await bringUp(callbacks, this.stopping.signal, () => {
-      if (isFirst) record.transition("probing");
-    });
+    const { instance, offer } = await startInstance(
+      { ...options, settings, callbacks },
+      this.stopping.signal,
+      {
+        probing: () => {
+          if (isFirst) record.transition("probing");
+        },
+        waiting: (reason) => {
+          if (isFirst) record.update({ reason });
+        },
+      },
+    );
     const old = this.current;
     if (this.isStopped) {
       this.drainAndStop(instance, 0);

@@ -2,6 +2,7 @@
 import { type Log, RequestError } from "@slipway/sdk";
 import type { Message, Received } from "@slipway/sdk/runtime";
 import {
+  type AskedMethod,
   callPlugin,
   callServiceOf,
   describedOffer,
@@ -14,6 +15,8 @@ import {
   pluginFailed,
   type RunningCall,
   RunningCalls,
+  runScheduleOf,
+  type ScheduleCall,
   type SentCall,
   ServiceAccess,
   type ServiceAnswer,
@@ -25,13 +28,13 @@ import { memoryLimits } from "../../configuration/plugin-limits.js";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { logWith } from "../../observability/log.js";
 import type { PluginMeasures } from "../../observability/measures.js";
-import { monotonicTime } from "../../system/monotonic-time.js";
-import { settlesWithin, wait } from "../../system/timing.js";
+import { monotonicTime, settlesWithin, wait } from "../../system/time.js";
+import { CronTimes } from "../schedules/cron-times.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { Channel, ChannelClosed } from "./channel.js";
 import { InstanceProcess } from "./instance-process.js";
 import { InstanceMetrics } from "./instance-reports.js";
-import { readFault, speaksOurProtocol, startMessage } from "./messages.js";
+import { readFault, readStep, speaksOurProtocol, startMessage } from "./messages.js";
 
 /**
  * Why an instance should be recycled. `fault`: an uncaught exception. `use`: memory, or a handler that does not end.
@@ -58,6 +61,13 @@ export interface InstanceOptions {
   callbacks: InstanceCallbacks;
 }
 
+const unfinished = {
+  process: "its process did not begin to load it",
+  load: "its modules did not finish loading; a top-level `await` may never end",
+  setup: "`setup` did not return",
+  probe: "its probe or a smoke request did not finish",
+};
+
 const megabyte = 1024 * 1024;
 /** Milliseconds that a process may outlive its channel. */
 const afterChannel = 2000;
@@ -75,6 +85,7 @@ export class Instance {
   private readonly greeted: Promise<void>;
   private greet: (values: unknown) => void = () => undefined;
   private culprit: number | undefined;
+  private step: keyof typeof unfinished = "process";
 
   /** Throws when the system refuses to start the process. */
   constructor(private readonly options: InstanceOptions) {
@@ -122,12 +133,20 @@ export class Instance {
     return this.process.id;
   }
 
+  /** What a start that does not end is waiting for, as a sentence without its full stop. */
+  get unfinished(): string {
+    return unfinished[this.step];
+  }
+
   /** Loads the plugin and sets it up. Rejects with the reason when that fails. */
   async start(): Promise<PluginOffer> {
     await this.orGone(this.greeted);
     const { snapshot, settings, configuration } = this.options;
     const message = startMessage(snapshot, settings, configuration.projectCache * megabyte);
-    return describedOffer(await this.orGone(this.channel.call("start", message)));
+    const offer = describedOffer(await this.orGone(this.channel.call("start", message)));
+    for (const schedule of offer.schedules) new CronTimes(schedule);
+    this.step = "probe";
+    return offer;
   }
 
   /** Runs the plugin's own probe. Rejects when the plugin is not fit to serve. */
@@ -143,6 +162,11 @@ export class Instance {
   /** Runs a service method for another plugin. Rejects with a `RequestError`. */
   async serve(call: ServiceCall): Promise<ServiceAnswer> {
     return await callServiceOf(this.peer, call);
+  }
+
+  /** Runs a schedule. Rejects with a `RequestError`. */
+  async run(call: ScheduleCall): Promise<void> {
+    await runScheduleOf(this.peer, call);
   }
 
   /** Resolves when no request is running; after `milliseconds` the remaining ones get 503. */
@@ -169,7 +193,7 @@ export class Instance {
   }
 
   /** Sends a call to the process. */
-  private async ask(method: "handle" | "serve", message: Message, { running }: SentCall): Promise<Received> {
+  private async ask(method: AskedMethod, message: Message, { running }: SentCall): Promise<Received> {
     if (this.channel.unsent > this.options.configuration.message * megabyte) throw unavailable(this.label);
     const abandoned = (settled: Promise<void>): void =>
       void watchAbandoned(running, settled, this, this.channel);
@@ -197,6 +221,7 @@ export class Instance {
     if (kind === "hello") this.greet(values);
     else if (kind === "log") this.process.log.write(values);
     else if (kind === "metrics") this.metrics.take(values);
+    else if (kind === "step") this.step = readStep(values) ?? this.step;
     else if (kind === "fault") this.fault(values);
   }
 

@@ -2,11 +2,11 @@
 
 import { pathToFileURL } from "node:url";
 import { type Check, type Static, Type, Validator } from "@slipway/sdk";
-import type { Message } from "@slipway/sdk/runtime";
+import type { Message, StartStep } from "@slipway/sdk/runtime";
 import type { Snapshot } from "../snapshots/snapshot.js";
 
 /** Incremented with every incompatible change. */
-export const protocolVersion = 4;
+export const protocolVersion = 5;
 
 /** File descriptor of the channel in the instance; 0 to 2 are its standard streams. */
 export const channelDescriptor = 3;
@@ -25,8 +25,8 @@ export type InstanceArguments = Static<typeof InstanceArguments>;
 export const Hello = Type.Object({ protocol: Count }, closed);
 
 /**
- * Call of the host: load the plugin and set it up; part 0 is its configuration. Answered by a `PluginDescription` in
- * part 0.
+ * Call of the host: load the plugin and set it up; part 0 is its configuration, part 1 its `StartAssets`. Answered by a
+ * `PluginDescription` in part 0.
  */
 export const Start = Type.Object(
   {
@@ -41,6 +41,10 @@ export const Start = Type.Object(
 );
 export type Start = Static<typeof Start>;
 
+/** Where the assets of a plugin are: the folder of the copies, and their paths below it, sorted. */
+export const StartAssets = Type.Object({ folder: Type.String(), names: Type.Array(Type.String()) }, closed);
+type StartAssets = Static<typeof StartAssets>;
+
 /** Note of the instance: an uncaught exception, or an exit of its own. */
 export const Fault = Type.Object(
   { kind: Type.Enum(["exception", "exit"]), detail: Type.String(), request: Type.Optional(Count) },
@@ -48,11 +52,15 @@ export const Fault = Type.Object(
 );
 export type Fault = Static<typeof Fault>;
 
+/** Note of the instance: a step of its start begins. */
+const Step = Type.Object({ step: Type.Enum(["load", "setup"]) }, closed);
+
 // The host validates the answers of an instance, which plugin code may have written.
 
 const validator = new Validator({ lazy: true });
 const checkHello = validator.compile(Hello, "hello");
 const checkFault: Check<Fault> = validator.compile(Fault, "fault");
+const checkStep: Check<{ step: StartStep }> = validator.compile(Step, "step");
 
 export function speaksOurProtocol(values: unknown): boolean {
   const hello = checkHello(values);
@@ -64,14 +72,21 @@ export function startMessage(
   settings: Record<string, unknown>,
   projectCache: number,
 ): Message {
-  const { name, version, entry } = snapshot;
+  const { name, version, entry, assetFolder } = snapshot;
   const values: Start = { entry: pathToFileURL(entry).href, name, version, projectCache };
-  return { values, parts: [JSON.stringify(settings)] };
+  const assets: StartAssets = { folder: assetFolder, names: snapshot.assets.map(({ path }) => path) };
+  return { values, parts: [JSON.stringify(settings), JSON.stringify(assets)] };
 }
 
 export function readFault(values: unknown): Fault | undefined {
   const result = checkFault(values);
   return result.ok ? result.value : undefined;
+}
+
+/** The step that a starting instance has begun; undefined for one of a later protocol. */
+export function readStep(values: unknown): StartStep | undefined {
+  const result = checkStep(values);
+  return result.ok ? result.value.step : undefined;
 }
 
 /** The control characters for record and unit separators; the number of the request is between them. */

@@ -5,12 +5,12 @@ import {
   type PluginAnswer,
   type PluginCall,
   type PluginOffer,
+  type ScheduleCall,
   type ServiceAnswer,
   type ServiceCall,
   tooManyServiceCalls,
 } from "@slipway/sdk/runtime/host";
-import { monotonicTime } from "../../system/monotonic-time.js";
-import { settlesWithin } from "../../system/timing.js";
+import { monotonicTime, settlesWithin } from "../../system/time.js";
 import type { Instance } from "./instance.js";
 import {
   type InstanceObserver,
@@ -40,7 +40,7 @@ export class SupervisedPlugin implements LivePlugin {
   readonly aliases: readonly string[];
   readonly version: string;
   readonly hash: string;
-  private offer: PluginOffer = { routes: [], services: [], requirements: [] };
+  private offer: PluginOffer = { routes: [], services: [], requirements: [], schedules: [] };
   private serving = 0;
   private readonly asked = new Set<Promise<unknown>>();
   private readonly lease = new Lease();
@@ -73,6 +73,10 @@ export class SupervisedPlugin implements LivePlugin {
     return this.offer.requirements;
   }
 
+  get schedules(): PluginOffer["schedules"] {
+    return this.offer.schedules;
+  }
+
   async call(call: PluginCall): Promise<PluginAnswer> {
     return await this.observed(call, (instance) => instance.call(call));
   }
@@ -85,6 +89,10 @@ export class SupervisedPlugin implements LivePlugin {
     } finally {
       this.serving -= 1;
     }
+  }
+
+  async run(call: ScheduleCall): Promise<void> {
+    await this.observed(call, (instance) => instance.run(call));
   }
 
   /** Resolves when every current request is answered. */

@@ -3,9 +3,9 @@ import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { isIgnored } from "@slipway/sdk/runtime/host";
+import { mapConcurrent } from "../../system/concurrency.js";
 import { errorCode, Rejection } from "../../system/errors.js";
-import { mapConcurrent } from "../../system/map-concurrent.js";
-import { isIgnored } from "./discovery.js";
 import { findIntegrity, type Integrity, integrityFile } from "./integrity.js";
 
 export interface Completeness {

@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { isIgnored } from "@slipway/sdk/runtime/host";
 
 /** An entry of a drop-in folder that may be a plugin. */
 export interface FoundSource {
@@ -10,15 +11,7 @@ export interface FoundSource {
   kind: "folder" | "archive" | "lost";
 }
 
-/** Unfinished files of editors, browsers and copy tools, which rename them at the end. */
-const temporaryName = /~$|^~\$|^#.*#$|\.(?:swp|swo|swx|part|partial|filepart|tmp|temp|crdownload|download)$/i;
-
 const archiveName = /\.(?:tgz|tar\.gz)$/i;
-
-/** Whether a name is ignored in drop-in folders and inside plugins: hidden files and unfinished ones. */
-export function isIgnored(name: string): boolean {
-  return name.startsWith(".") || temporaryName.test(name);
-}
 
 /** The sources in a drop-in folder, sorted by name. Rejects when the folder cannot be read. */
 export async function discoverSources(folder: string): Promise<FoundSource[]> {

@@ -1,13 +1,15 @@
-import { type KeyObject, sign, verify } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
 import { DistinctPaths, pathProblem } from "../../system/archives/entry-path.js";
+import { writeSynced } from "../../system/durable-files.js";
 import { errorCode, Rejection } from "../../system/errors.js";
 import { parsedJson } from "../../system/json.js";
-import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
+import { fingerprint, publicKeyText, readPublicKey } from "../../system/signing-keys.js";
 import type { Manifest } from "./manifest.js";
+
 /** Name of the file list in a plugin folder. */
 export const integrityFile = "integrity.json";
 
@@ -141,4 +143,29 @@ function signedText({ name, version }: Named, { files }: Integrity): Buffer {
     .map(([path, { size, sha256 }]) => `${JSON.stringify(path)} ${size} ${sha256}`)
     .sort();
   return Buffer.from(["slipway plugin, format 1", JSON.stringify([name, version]), ...lines].join("\n"));
+}
+
+/** A new key for signing plugins. */
+export interface NewKey {
+  /** One line for `plugins.trust.keys`. */
+  publicKey: string;
+  /** The id of the key in signatures. */
+  fingerprint: string;
+}
+
+/**
+ * Creates a key pair and writes the private key to a new file that only its owner can read. Rejects when the file
+ * exists.
+ */
+export async function makeKey(file: string): Promise<NewKey> {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  try {
+    await writeSynced(file, privateKey.export({ type: "pkcs8", format: "pem" }));
+  } catch (error) {
+    // An unfinished file would block the next attempt.
+    const isOthers = error instanceof Error && Reflect.get(error, "syscall") === "open";
+    if (!isOthers) await rm(file, { force: true });
+    throw error;
+  }
+  return { publicKey: publicKeyText(publicKey), fingerprint: fingerprint(publicKey) };
 }

@@ -1,4 +1,5 @@
-import { checked, describe, type Static, Type, Validator } from "@slipway/sdk";
+import { checked, describe, type Static, shownValue, Type, Validator } from "@slipway/sdk";
+import { folderProblem, globProblem } from "@slipway/sdk/runtime/host";
 import semver from "semver";
 import { errorMessage, Rejection } from "../../system/errors.js";
 import { largestDescription, readPluginFile } from "./plugin-files.js";
@@ -39,6 +40,18 @@ export const Manifest = Type.Object({
       config: Type.Optional(
         Type.String({ minLength: 1, description: "JSON file with the default configuration." }),
       ),
+      assets: Type.Optional(
+        Type.Array(Type.String(), {
+          maxItems: 100,
+          description:
+            "Globs of the files that the plugin brings besides its code, relative to its folder: `*` and `?` within a name, `**` for any folders.",
+        }),
+      ),
+      templates: Type.Optional(
+        Type.String({
+          description: "The folder of the report templates that the plugin brings; its files are assets.",
+        }),
+      ),
       smoke: Type.Array(SmokeRequest, {
         default: [],
         maxItems: 20,
@@ -74,7 +87,11 @@ export function parseManifest(content: Buffer, sdkVersion: string): Manifest {
   const result = check(parse(content));
   if (!result.ok) throw new Rejection(result.violations.map(describe).join("; "));
   const manifest = result.value;
-  const problems = [...versionProblems(manifest, sdkVersion), ...pathProblems(manifest)];
+  const problems = [
+    ...versionProblems(manifest, sdkVersion),
+    ...pathProblems(manifest),
+    ...globProblems(manifest),
+  ];
   if (problems.length > 0) throw new Rejection(problems.join("; "));
   return manifest;
 }
@@ -106,6 +123,17 @@ function* pathProblems({ slipway }: Manifest): Generator<string> {
       yield `package.json.slipway.${member}: expected a relative path inside the folder, received ${JSON.stringify(path)}`;
     }
   }
+}
+
+function* globProblems({ slipway: { assets = [], templates } }: Manifest): Generator<string> {
+  for (const [index, glob] of assets.entries()) {
+    const problem = globProblem(glob);
+    if (problem !== undefined)
+      yield `package.json.slipway.assets[${index}]: the glob ${shownValue(glob)} ${problem}`;
+  }
+  const problem = templates === undefined ? undefined : folderProblem(templates);
+  if (problem !== undefined)
+    yield `package.json.slipway.templates: the folder ${shownValue(templates)} ${problem}`;
 }
 
 function isInside(path: string): boolean {

@@ -1,14 +1,13 @@
 /** Resolves and reads the files of a bundle. Each file is read once, so that hash and bundle have the same content. */
-import { existsSync, readFile } from "node:fs";
+import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { isBuiltin } from "node:module";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
-import { promisify } from "node:util";
 import type { OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from "esbuild";
+import { Turns } from "../../system/concurrency.js";
 import { errorCode, errorMessage } from "../../system/errors.js";
 import { builtFolder } from "../../system/installation.js";
-import { Turns } from "../../system/turns.js";
-import { type Input, isBelow, openFiles, placedIn, sha256 } from "../packages/plugin-files.js";
+import { type Input, isBelow, openFiles, placedIn, readContent, sha256 } from "../packages/plugin-files.js";
 
 /** Marks resolve calls of this file. */
 const ownQuestion = Symbol("own question");
@@ -16,17 +15,23 @@ const ownQuestion = Symbol("own question");
 /** Package names except the SDK, which is external and imported by nearly every file: each call costs time. */
 const packageNames = /^(?:[^./@]|@[^s]|@s[^l]|@sl[^i]|@sli[^p])/;
 
-/** Takes half the time of the `fs/promises` variant. */
-const readContent = promisify(readFile);
-
 /** Size limit of all files of one bundle. */
 const mostBytes = 256 * 1024 * 1024;
 
 /** Namespace of required packages that are not installed. */
 const missing = "missing";
 
+/** A package imported by a file of the plugin itself. */
+export interface ImportedPackage {
+  /** The first file that imports it, relative to the plugin folder. */
+  importer: string;
+  /** The plugin does not bring it: the host's copy is used. */
+  isHosts: boolean;
+}
+
 /** The files of one bundle, restricted to the plugin folder and the host's packages. */
 export class BundleSources {
+  readonly imported = new Map<string, ImportedPackage>();
   private readonly hashes = new Map<string, string>();
   private readonly descriptions = new Map<string, Promise<void>>();
   /** Whether a package folder exists, by path. */
@@ -40,10 +45,12 @@ export class BundleSources {
     readonly root: string,
     /** The `node_modules` folders from which the host resolves its packages. */
     readonly hostPackages: readonly string[],
+    private readonly mapsPackages: boolean,
   ) {}
 
-  static async of(folder: string): Promise<BundleSources> {
-    return new BundleSources(await realpath(folder), await findHostPackages());
+  /** `mapsPackages`: source maps cover packages, too, and follow those that files name. */
+  static async of(folder: string, { mapsPackages }: { mapsPackages: boolean }): Promise<BundleSources> {
+    return new BundleSources(await realpath(folder), await findHostPackages(), mapsPackages);
   }
 
   /** The esbuild plugin. */
@@ -81,6 +88,7 @@ export class BundleSources {
     if (this.isHosts(importer)) return;
     const question = { kind, importer, pluginData: ownQuestion };
     const found = await build.resolve(path, { ...question, resolveDir });
+    this.noteImport(path, importer, found.path);
     if (found.external || found.namespace !== "file" || this.isOurs(found.path)) return;
     const ofHost = await build.resolve(path, { ...question, resolveDir: builtFolder });
     if (ofHost.errors.length > 0 || !this.isOurs(ofHost.path)) {
@@ -90,13 +98,20 @@ export class BundleSources {
     return { path: ofHost.path, sideEffects: ofHost.sideEffects };
   }
 
+  private noteImport(path: string, importer: string, found: string): void {
+    const name = packageName(path);
+    if (/^[.#/]/.test(path) || isInPackage(importer) || this.imported.has(name)) return;
+    const isHosts = !isBelow(this.root, found);
+    this.imported.set(name, { importer: placedIn(this.root, importer), isHosts });
+  }
+
   /**
    * Checks only for the package folder; esbuild reports problems of its content. Names with `#` are internal to a
    * package.
    */
   private isInstalled(path: string, resolveDir: string): boolean {
     if (path.startsWith("#")) return true;
-    const name = path.split("/", path.startsWith("@") ? 2 : 1).join("/");
+    const name = packageName(path);
     for (let folder = resolveDir; ; folder = dirname(folder)) {
       if (this.hasPackage(join(folder, "node_modules", name))) return true;
       if (dirname(folder) === folder) break;
@@ -114,7 +129,7 @@ export class BundleSources {
     if (!this.isOurs(path)) return problem(`${basename(path)} lies outside of the plugin's folder`);
     try {
       const [contents] = await Promise.all([this.read(path), this.describe(dirname(path))]);
-      return { contents, loader: "default" };
+      return { contents: this.mapsPackages ? contents : withOwnMapOnly(path, contents), loader: "default" };
     } catch (error) {
       return problem(`${basename(path)} cannot be read: ${code(error)}`);
     }
@@ -175,6 +190,27 @@ async function findHostPackages(): Promise<string[]> {
     if (existsSync(packages)) found.push(await realpath(packages));
   }
   return found;
+}
+
+function packageName(path: string): string {
+  return path.split("/", path.startsWith("@") ? 2 : 1).join("/");
+}
+
+const mapComment = "sourceMappingURL=";
+/** The last one of a file counts. */
+const emptyMap = Buffer.from(
+  `\n//# ${mapComment}data:application/json;base64,${Buffer.from('{"version":3,"sources":[],"mappings":""}').toString("base64")}`,
+);
+
+/**
+ * esbuild would read any file that a comment names, even a device. Packages need no map: their authors do not read the
+ * stacks.
+ */
+function withOwnMapOnly(path: string, contents: Buffer): Buffer {
+  if (!/\.[cm]?[jt]sx?$/.test(path)) return contents;
+  const at = contents.lastIndexOf(mapComment) + mapComment.length;
+  const hasForeignMap = at >= mapComment.length && contents.toString("latin1", at, at + 5) !== "data:";
+  return hasForeignMap || isInPackage(path) ? Buffer.concat([contents, emptyMap]) : contents;
 }
 
 function isInPackage(importer: string): boolean {

@@ -2,20 +2,24 @@ import { pathToFileURL } from "node:url";
 import type { BuildFailure, BuildOptions, Message } from "esbuild";
 import { Rejection } from "../../system/errors.js";
 import type { Input } from "../packages/plugin-files.js";
-import { BundleSources } from "./bundle-sources.js";
+import { BundleSources, type ImportedPackage } from "./bundle-sources.js";
 
 export interface Bundle {
   /** One ES module that imports only the SDK and Node.js modules. */
   code: string;
+  /** Source map of the code for the plugin's own files, without their content; undefined in development. */
+  map: string | undefined;
   /** The bundled files, and the package.json files that decided which ones. */
   inputs: Input[];
+  /** The packages that the plugin's own files import, by name. */
+  packages: ReadonlyMap<string, ImportedPackage>;
 }
 
 /** Part of a snapshot's hash: changes when the same files give another bundle. */
 export const bundleFormat = "slipway-bundle-3";
 
 /** Prefix of the code: bundled CommonJS packages call `require`, which ES modules lack. */
-export const banner = `import { createRequire as __slipwayRequire } from "node:module";
+const banner = `import { createRequire as __slipwayRequire } from "node:module";
 const require = __slipwayRequire(import.meta.url);`;
 
 const options = {
@@ -30,14 +34,15 @@ const options = {
   logLevel: "silent",
   external: ["@slipway/sdk"],
   loader: { ".xsd": "text", ".txt": "text" },
-  banner: { js: banner },
   // Ignores a tsconfig above the plugin folder.
   tsconfigRaw: {},
 } satisfies BuildOptions;
 
 export interface BundleChoices {
-  /** Stacks name files and lines of the sources, by their paths on this machine. */
-  sourceMap?: boolean;
+  /** The code contains a source map of all files, by their paths on this machine. */
+  development?: boolean;
+  /** The host will bundle the code again. */
+  packed?: boolean;
 }
 
 /**
@@ -47,13 +52,14 @@ export interface BundleChoices {
 export async function bundlePlugin(
   folder: string,
   entry: string,
-  { sourceMap = false }: BundleChoices = {},
+  { development = false, packed = false }: BundleChoices = {},
 ): Promise<Bundle> {
-  const sources = await BundleSources.of(folder);
+  const sources = await BundleSources.of(folder, { mapsPackages: development });
   const esbuild = await import("esbuild");
   const building = esbuild.build({
     ...options,
-    ...(sourceMap && sourceMapOf(sources.root)),
+    ...(!packed && { banner: { js: banner } }),
+    ...(development ? sourceMapOf(sources.root) : { sourcemap: "external", sourcesContent: false }),
     absWorkingDir: sources.root,
     entryPoints: [`./${entry}`],
     nodePaths: [...sources.hostPackages],
@@ -63,9 +69,11 @@ export async function bundlePlugin(
   started = true;
   try {
     const { outputFiles } = await building;
-    const file = outputFiles.find(({ path }) => path.endsWith(options.outfile));
-    if (file === undefined) throw new Rejection("esbuild produced no output for the plugin's entry");
-    return { code: file.text, inputs: sources.inputs() };
+    const written = (name: string) => outputFiles.find(({ path }) => path.endsWith(name))?.text;
+    const code = written(options.outfile);
+    if (code === undefined) throw new Rejection("esbuild produced no output for the plugin's entry");
+    const map = written(`${options.outfile}.map`);
+    return { code, map, inputs: sources.inputs(), packages: sources.imported };
   } catch (error) {
     throw isBuildFailure(error) ? new Rejection(describeFailure(error)) : error;
   } finally {
@@ -99,8 +107,13 @@ function describeFailure(failure: BuildFailure): string {
 }
 
 function describeMessage({ text, location }: Message): string {
-  if (location === null) return text;
-  return `${shown(location.file)}:${location.line}:${location.column + 1}: ${text}`;
+  const isNative = text.startsWith('No loader is configured for ".node" files');
+  const what = isNative
+    ? "native modules (.node) cannot be part of a plugin; choose a package without"
+    : text;
+  return location === null
+    ? what
+    : `${shown(location.file)}:${location.line}:${location.column + 1}: ${what}`;
 }
 
 /** Host API clients read the message, so it contains no path of the host. */

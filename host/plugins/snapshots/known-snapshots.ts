@@ -1,7 +1,7 @@
 import type { Log } from "@slipway/sdk";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
-import { monotonicTime } from "../../system/monotonic-time.js";
 import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
+import { monotonicTime } from "../../system/time.js";
 import { sdkMismatch } from "../packages/manifest.js";
 import type { Snapshot, SnapshotReference } from "./snapshot.js";
 import type { SnapshotStore } from "./snapshot-store.js";

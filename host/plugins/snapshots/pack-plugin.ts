@@ -5,6 +5,7 @@ import { type PackedFile, writeArchive } from "../../system/archives/write-archi
 import { commonFile, replaceSynced } from "../../system/durable-files.js";
 import { Rejection } from "../../system/errors.js";
 import { fingerprint, readPrivateKey } from "../../system/signing-keys.js";
+import { listAssets, readAsset } from "../packages/asset-files.js";
 import { type Integrity, integrityFile, signed } from "../packages/integrity.js";
 import {
   type Manifest,
@@ -14,7 +15,7 @@ import {
   readPackage,
 } from "../packages/manifest.js";
 import { sha256 } from "../packages/plugin-files.js";
-import { banner, bundlePlugin, endBundler } from "./bundle.js";
+import { bundlePlugin, endBundler } from "./bundle.js";
 import { readDefaults } from "./plugin-settings.js";
 
 export interface PackOptions {
@@ -54,8 +55,7 @@ export async function packPlugin(
   const files = [
     packageFile(manifest, pluginDescription(manifestText)),
     { path: entry, content: await bundle(folder, manifest) },
-    ...(await configFile(folder, manifest)),
-    ...(await documentFiles(folder)),
+    ...(await otherFiles(folder, manifest)),
   ];
   requireDistinct(files);
   const list: Integrity = { format: 1, files: Object.fromEntries(files.map(listed)) };
@@ -95,12 +95,21 @@ function packageFile(manifest: Manifest, description: PluginDescription): Packed
 
 async function bundle(folder: string, { slipway }: Manifest): Promise<Buffer> {
   try {
-    const { code } = await bundlePlugin(folder, slipway.entry);
-    // The host bundles it again and adds the same banner.
-    return Buffer.from(code.startsWith(banner) ? code.slice(banner.length).trimStart() : code);
+    const { code, map = "" } = await bundlePlugin(folder, slipway.entry, { packed: true });
+    const comment = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}`;
+    return Buffer.from(`${code}${comment}\n`);
   } finally {
     await endBundler();
   }
+}
+
+/** A default configuration or a document may be an asset, too. */
+async function otherFiles(folder: string, manifest: Manifest): Promise<PackedFile[]> {
+  const files = [...(await configFile(folder, manifest)), ...(await documentFiles(folder))];
+  const taken = new Set(files.map(({ path }) => path));
+  for (const asset of await listAssets(folder, manifest))
+    if (!taken.has(asset.path)) files.push({ path: asset.path, content: await readAsset(folder, asset) });
+  return files;
 }
 
 async function configFile(folder: string, { slipway: { config } }: Manifest): Promise<PackedFile[]> {

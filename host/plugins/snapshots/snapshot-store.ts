@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { readdir, readFile, readlink, rename, rm, rmdir, symlink } from "node:fs/promises";
+import { readdir, readlink, rename, rm, rmdir, symlink } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import type { Log } from "@slipway/sdk";
+import { Turns } from "../../system/concurrency.js";
 import { makeFolder, replaceSynced, syncFolder, writeSynced } from "../../system/durable-files.js";
 import { errorCode } from "../../system/errors.js";
 import { ownStorageProblem, StorageRejection } from "../../system/request-errors.js";
-import { Turns } from "../../system/turns.js";
+import { copyAssets } from "../packages/asset-files.js";
 import type { Manifest } from "../packages/manifest.js";
+import type { PluginAsset } from "../packages/plugin-asset.js";
 import {
   areUnchanged,
   contentHash,
@@ -15,8 +17,9 @@ import {
   mergedInputs,
   sha256,
 } from "../packages/plugin-files.js";
-import { type BundleChoices, bundleFormat, bundlePlugin } from "./bundle.js";
+import { type Bundle, type BundleChoices, bundleFormat, bundlePlugin } from "./bundle.js";
 import {
+  assetFolderName,
   bundleName,
   folderName,
   isLeftover,
@@ -37,6 +40,8 @@ export interface SnapshotFacts {
   readonly signedBy: string | undefined;
   /** Fingerprint of the signing key. */
   readonly signingKey: string | undefined;
+  /** Sorted by path. They are inputs, too. */
+  readonly assets: readonly PluginAsset[];
   /** Inputs besides the bundled files, as they were when read. */
   readonly inputs: readonly Input[];
   /** Checks all inputs before the snapshot is stored; throws a `Rejection`. */
@@ -92,7 +97,7 @@ export class SnapshotStore {
     const record = newRecord(manifest, facts, inputs, sha256(bundle.code));
     return await this.take(
       record.name,
-      async () => (await this.reuse(record)) ?? (await this.write(record, bundle.code)),
+      async () => (await this.reuse(record)) ?? (await this.write(source, record, bundle)),
     );
   }
 
@@ -180,8 +185,11 @@ export class SnapshotStore {
     const folder = this.place(reference);
     const record = await readRecord(folder);
     if (record === undefined || !isSame(record, reference)) return undefined;
-    const code = await readFile(join(folder, bundleName)).catch(() => undefined);
-    return code !== undefined && sha256(code) === record.bundle ? record : undefined;
+    const files = [
+      { path: bundleName, sha256: record.bundle },
+      ...record.assets.map(({ path, sha256: hash }) => ({ path: join(assetFolderName, path), sha256: hash })),
+    ];
+    return (await areUnchanged(folder, files)) ? record : undefined;
   }
 
   /** Reuses a stored snapshot; updates its signature and the paths of the host's packages. */
@@ -194,8 +202,8 @@ export class SnapshotStore {
     return snapshotOf(folder, record);
   }
 
-  /** Writes a snapshot atomically: synced under a temporary name, then renamed. */
-  private async write(record: SnapshotRecord, code: string): Promise<Snapshot> {
+  /** Writes a snapshot atomically: synced under a temporary name, then renamed. The assets are copied from `source`. */
+  private async write(source: string, record: SnapshotRecord, { code, map }: Bundle): Promise<Snapshot> {
     const plugin = join(this.folder, record.name);
     const place = this.place(record);
     const temporary = temporaryIn(plugin);
@@ -203,7 +211,9 @@ export class SnapshotStore {
       try {
         await makeFolder(temporary);
         await writeSynced(join(temporary, bundleName), code);
+        if (map !== undefined) await writeSynced(join(temporary, `${bundleName}.map`), map);
         await writeSynced(join(temporary, recordName), recordText(record));
+        await copyAssets(source, record.assets, join(temporary, assetFolderName));
         await syncFolder(temporary);
         // A folder in this place is damaged.
         await discard(place, this.log);

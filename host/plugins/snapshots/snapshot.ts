@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
 import { errorCode } from "../../system/errors.js";
 import { Manifest, type SmokeRequest } from "../packages/manifest.js";
+import { PluginAsset } from "../packages/plugin-asset.js";
 import { contentHash, type Input, sourceHash } from "../packages/plugin-files.js";
 import { bundleFormat } from "./bundle.js";
 
@@ -25,6 +26,10 @@ export interface Snapshot extends SnapshotReference {
   readonly defaults: Readonly<Record<string, unknown>>;
   /** Requests that it must answer before it goes live. */
   readonly smoke: readonly SmokeRequest[];
+  /** Sorted by path. */
+  readonly assets: readonly PluginAsset[];
+  /** The folder of its templates, below that of the assets; undefined without any. */
+  readonly templates: string | undefined;
   /** Name of the trusted key that signed it. */
   readonly signedBy: string | undefined;
   /** Fingerprint of that key. */
@@ -32,11 +37,18 @@ export interface Snapshot extends SnapshotReference {
   readonly folder: string;
   /** The bundle. */
   readonly entry: string;
+  /** The copies of the assets, by their paths. */
+  readonly assetFolder: string;
 }
 
 /** Whether two references name the same content. */
 export function isSame(one: SnapshotReference, other: SnapshotReference): boolean {
   return one.name === other.name && one.version === other.version && one.hash === other.hash;
+}
+
+/** Whether content and signature are the same. */
+export function isSameSigned(one: Snapshot, other: Snapshot): boolean {
+  return isSame(one, other) && one.signedBy === other.signedBy && one.signingKey === other.signingKey;
 }
 
 /** Incremented with every change that another host version could not read. */
@@ -57,11 +69,14 @@ export const SnapshotRecord = Type.Object({
   signingKey: Type.Optional(Type.String()),
   bundle: Type.String({ description: "SHA-256 of the bundle." }),
   inputs: Type.Array(Type.Object({ path: Type.String(), sha256: Type.String() })),
+  assets: Type.Array(PluginAsset, { default: [] }),
+  templates: Type.Optional(Type.String()),
 });
 export type SnapshotRecord = Static<typeof SnapshotRecord>;
 
 export const bundleName = "plugin.mjs";
 export const recordName = "snapshot.json";
+export const assetFolderName = "assets";
 
 /** The name of a snapshot folder below the folder of its plugin. */
 export function folderName({ version, hash }: SnapshotReference): string {
@@ -97,7 +112,12 @@ export async function isLeftover(folder: string): Promise<boolean> {
 /** Creates the record of a plugin version; `bundle` is the SHA-256 of its bundle. */
 export function newRecord(
   { version, engines, slipway }: Manifest,
-  { defaults, signedBy, signingKey }: Pick<Snapshot, "defaults" | "signedBy" | "signingKey">,
+  {
+    defaults,
+    signedBy,
+    signingKey,
+    assets,
+  }: Pick<Snapshot, "defaults" | "signedBy" | "signingKey" | "assets">,
   inputs: readonly Input[],
   bundle: string,
 ): SnapshotRecord {
@@ -114,6 +134,8 @@ export function newRecord(
     ...(signingKey === undefined ? {} : { signingKey }),
     bundle,
     inputs: [...inputs],
+    assets: [...assets],
+    ...(slipway.templates === undefined ? {} : { templates: slipway.templates }),
   };
 }
 
@@ -129,10 +151,13 @@ export function snapshotOf(folder: string, record: SnapshotRecord): Snapshot {
     engines,
     defaults,
     smoke: record.smoke,
+    assets: record.assets,
+    templates: record.templates,
     signedBy,
     signingKey,
     folder,
     entry: join(folder, bundleName),
+    assetFolder: join(folder, assetFolderName),
   };
 }
 

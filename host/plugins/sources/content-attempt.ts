@@ -1,3 +1,6 @@
+import type { Log } from "@slipway/sdk";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import type { Journal } from "../../observability/events/plugin-event.js";
 import { Rejection } from "../../system/errors.js";
 import { StorageRejection, storageProblem } from "../../system/request-errors.js";
 import type { FoundSource } from "../packages/discovery.js";
@@ -5,7 +8,20 @@ import { describeProblem } from "../packages/plugin-files.js";
 import type { StateRecord } from "../plugin-state.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
-import type { IntakeOptions } from "./source-state.js";
+import type { Staging } from "./staging.js";
+
+/** Unpacks, checks and stages contents. Its methods throw a `Rejection` for faults of the plugin. */
+export type Stager = Pick<Staging, "completeness" | "unpack" | "stage">;
+
+/** Dependencies of every source. */
+export interface SourceOptions {
+  stager: Stager;
+  configuration: Pick<PluginsConfiguration, "settlingTime" | "rescanInterval" | "archives" | "development">;
+  journal: Journal;
+  log: Log;
+  /** Called after every change of what the sources offer. */
+  changed(): void;
+}
 
 /** A content as observed by scans. */
 export interface SeenContent {
@@ -26,39 +42,44 @@ export type Outcome =
   | { kind: "incomplete"; lacking: string | undefined }
   | { kind: "changed"; to: Fingerprint | undefined; began: number };
 
-/** Stages a complete content. Errors of the content are outcomes, never exceptions. */
-export async function attemptContent(content: SeenContent, options: IntakeOptions): Promise<Outcome> {
-  const outcome = await stageWhenComplete(content, options);
+/**
+ * Stages a complete content of at most `most` files and folders. Errors of the content are outcomes, never exceptions.
+ */
+export async function attemptContent(content: SeenContent, stager: Stager, most: number): Promise<Outcome> {
+  const outcome = await stageWhenComplete(content, stager, most);
   if (outcome.kind === "incomplete") return outcome;
   const { path, fingerprint } = content;
   const began = performance.now();
-  const now = await takeFingerprint(path, options.configuration.archives.files).catch(() => undefined);
+  const now = await takeFingerprint(path, most).catch(() => undefined);
   return now?.value === fingerprint.value ? outcome : { kind: "changed", to: now, began };
 }
 
-async function stageWhenComplete(content: SeenContent, options: IntakeOptions): Promise<Outcome> {
+async function stageWhenComplete(content: SeenContent, stager: Stager, most: number): Promise<Outcome> {
   const { path, kind, record } = content;
   try {
-    const missing = await incompleteness(content, options);
+    const missing = await incompleteness(content, stager, most);
     if (missing !== undefined) return missing;
-    const folder = kind === "archive" ? await unpackWhole(path, options) : path;
-    return { kind: "staged", snapshot: await options.stage(folder, record) };
+    const folder = kind === "archive" ? await unpackWhole(path, stager) : path;
+    return { kind: "staged", snapshot: await stager.stage(folder, record) };
   } catch (error) {
     return { kind: "refused", error };
   }
 }
 
-async function unpackWhole(archive: string, options: IntakeOptions): Promise<string> {
-  const folder = await options.unpack(archive);
-  const { waiting } = await options.completeness(folder);
+async function unpackWhole(archive: string, stager: Stager): Promise<string> {
+  const folder = await stager.unpack(archive);
+  const { waiting } = await stager.completeness(folder);
   if (waiting !== undefined) throw new Rejection(`the archive is not complete: ${waiting}`);
   return folder;
 }
 
 /** Undefined when the content is complete. Throws a `Rejection` for a content that can never be. */
-async function incompleteness(content: SeenContent, options: IntakeOptions): Promise<Outcome | undefined> {
+async function incompleteness(
+  content: SeenContent,
+  stager: Stager,
+  most: number,
+): Promise<Outcome | undefined> {
   const { path, kind, fingerprint, settled, changedWhileStaging } = content;
-  const most = options.configuration.archives.files;
   try {
     if (fingerprint.count > most) {
       throw new Rejection(`it has more than ${most} files and folders (plugins.archives.files)`);
@@ -67,7 +88,7 @@ async function incompleteness(content: SeenContent, options: IntakeOptions): Pro
       throw new Rejection(`${fingerprint.strange} is neither a file nor a folder`);
     }
     if (kind === "folder") {
-      const { listed, waiting } = await options.completeness(path);
+      const { listed, waiting } = await stager.completeness(path);
       if (listed && waiting !== undefined) return { kind: "incomplete", lacking: waiting };
       if (listed && !changedWhileStaging) return undefined;
     }
@@ -84,6 +105,16 @@ export interface Refusal {
   reason: string;
   /** `content` has to change; `host` is retried on request; `disk` is retried when there may be space. */
   fault: "content" | "host" | "disk";
+}
+
+/** Full scans between two attempts for a content without disk space. */
+const scansBetweenRetries = 15;
+
+/** When to retry after a fault, by `performance.now()`; infinite: on request only; undefined: never. */
+export function retryTime(fault: Refusal["fault"], rescanInterval: number): number | undefined {
+  if (fault === "content") return undefined;
+  if (fault === "host") return Number.POSITIVE_INFINITY;
+  return performance.now() + scansBetweenRetries * rescanInterval;
 }
 
 /** Classifies an error of staging. */

@@ -25,7 +25,11 @@ export class ContentProgress {
   /** It changed while it was staged, so its file list no longer proves that it is complete. */
   changedWhileStaging = false;
 
-  constructor(private readonly settlingTime: number) {
+  /** `copied`: contents may arrive by slow copies; otherwise each change is a save of its own. */
+  constructor(
+    private readonly settlingTime: number,
+    private readonly copied: boolean,
+  ) {
     this.stability = new WriteStability(settlingTime);
   }
 
@@ -113,8 +117,9 @@ export class ContentProgress {
   /** More files after a long pause belong to the same copy operation; an edit rarely adds files. */
   private resetStability(count: number, now: number): void {
     this.changedWhileStaging = false;
-    const goesOn = this.stability.mayContinue(now) && count > (this.decided?.count ?? count);
-    if (!goesOn) this.stability = new WriteStability(this.settlingTime);
+    const continues =
+      this.copied && this.stability.mayContinue(now) && count > (this.decided?.count ?? count);
+    if (!continues) this.stability = new WriteStability(this.settlingTime);
   }
 
   private isIncomplete(): boolean {

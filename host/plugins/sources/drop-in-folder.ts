@@ -1,11 +1,17 @@
 import { realpath, stat } from "node:fs/promises";
 import { basename, join, sep } from "node:path";
-import { mapConcurrent } from "../../system/map-concurrent.js";
+import { mapConcurrent } from "../../system/concurrency.js";
 import { discoverSources, type FoundSource } from "../packages/discovery.js";
 import { isSystemError } from "../packages/plugin-files.js";
+import type { SourceOptions } from "./content-attempt.js";
 import { identityOf } from "./fingerprint.js";
-import { PluginSource } from "./plugin-source.js";
-import type { FolderScan, IntakeOptions } from "./source-state.js";
+import { PluginSource, type SourceScan } from "./plugin-source.js";
+
+/** Options for the scan of a folder. */
+export interface FolderScan extends SourceScan {
+  /** Paths of events, without symbolic links. */
+  events: readonly string[];
+}
 
 /** Sources scanned concurrently. */
 const parallel = 4;
@@ -21,7 +27,7 @@ export class DropInFolder {
 
   constructor(
     private readonly path: string,
-    private readonly options: IntakeOptions,
+    private readonly options: SourceOptions,
   ) {}
 
   /** Sorted by name. */

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import type { BigIntStats } from "node:fs";
 import { lstat, readdir, readlink, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { mapConcurrent } from "../../system/map-concurrent.js";
-import { isIgnored } from "../packages/discovery.js";
+import { isIgnored } from "@slipway/sdk/runtime/host";
+import { mapConcurrent } from "../../system/concurrency.js";
 import { isSystemError } from "../packages/plugin-files.js";
 
 /** Metadata of a source, without the content of its files. */

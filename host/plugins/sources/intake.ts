@@ -1,16 +1,20 @@
 /** Watches the drop-in folders and stages complete plugins. */
 import { availableParallelism } from "node:os";
 import { basename, join, resolve, sep } from "node:path";
-import type { Log } from "@slipway/sdk";
+import { isIgnored } from "@slipway/sdk/runtime/host";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import { mapConcurrent } from "../../system/concurrency.js";
 import { type FolderWatch, watchFolders } from "../../system/folder-watch.js";
-import { mapConcurrent } from "../../system/map-concurrent.js";
-import { settlesWithin } from "../../system/timing.js";
-import { isIgnored } from "../packages/discovery.js";
+import { settlesWithin } from "../../system/time.js";
+import type { SourceOptions } from "./content-attempt.js";
 import { DropInFolder } from "./drop-in-folder.js";
-import type { PluginSource } from "./plugin-source.js";
-import type { Intake, IntakeOptions, SourceState } from "./source-state.js";
+import type { PluginSource, SourceState } from "./plugin-source.js";
 
-export type { IntakeOptions } from "./source-state.js";
+export interface IntakeOptions extends SourceOptions {
+  /** The drop-in folders, in the order of their sources. */
+  folders: readonly string[];
+  configuration: SourceOptions["configuration"] & Pick<PluginsConfiguration, "watch">;
+}
 
 /** Sources staged concurrently. */
 const parallel = Math.max(2, availableParallelism());
@@ -21,15 +25,17 @@ const eventPause = 50;
 /** The pause after a full scan is at least this multiple of its duration: there may be many files. */
 const restAfterScan = 10;
 
+/** Interval of full scans in milliseconds while a development host cannot watch files. */
+const unwatchedInterval = 1000;
+
+/** Message of the log line for watches that the system refuses. */
+export const watchingFailed = "File watching failed; changes of plugins are found by the next scan.";
+
 /** Milliseconds that a start waits for sources that are still being copied. */
 const pendingTimeout = 3000;
 
-/** Creates the intake of the drop-in folders. */
-export function createIntake(options: IntakeOptions): Intake {
-  return new FolderIntake(options);
-}
-
-class FolderIntake implements Intake {
+/** The plugins in the drop-in folders, kept up to date. */
+export class Intake {
   private readonly folders: DropInFolder[];
   private readonly scans = new ScanLoop((requested) => this.scanOnce(requested));
   /** Sources that are being processed. */
@@ -40,6 +46,7 @@ class FolderIntake implements Intake {
   /** When the next full scan is due, by `performance.now()`. */
   private nextFullScan = 0;
   private started = false;
+  private isUnwatched = false;
   private noteChange: () => void = () => undefined;
   private stopped = false;
 
@@ -52,26 +59,36 @@ class FolderIntake implements Intake {
     this.folders = [...paths].map((path) => new DropInFolder(path, { ...options, changed }));
   }
 
+  /** Resolves when every present source is staged, refused, or found incomplete. */
   async start(): Promise<void> {
     await this.scan();
     this.started = true;
     if (this.stopped || this.options.configuration.watch === "polling") return;
-    this.watch = new SourceWatch((path) => {
-      this.events.add(path);
-      this.scans.wakeIn(eventPause);
-    }, this.options.log);
+    this.watch = new SourceWatch(
+      (path) => {
+        this.events.add(path);
+        this.scans.wakeIn(eventPause);
+      },
+      (error) => this.scanInstead(error),
+    );
     this.cover();
   }
 
+  /** Ordered by folder, then by name. A source stays while it may be under replacement. */
   sources(): readonly SourceState[] {
     return this.kept().map(({ state }) => state);
   }
 
+  /** Scans everything now; resolves when every source present at the call is staged, refused, or found incomplete. */
   async scan(): Promise<void> {
     await this.scans.ask();
     await Promise.all(this.running);
   }
 
+  /**
+   * Resolves when no source is being copied, or after a timeout. Without it, clients would find no plugin after a
+   * start.
+   */
   async waitForPendingSources(): Promise<void> {
     const end = performance.now() + pendingTimeout;
     while (this.hasPending() && performance.now() < end) {
@@ -82,12 +99,26 @@ class FolderIntake implements Intake {
     }
   }
 
+  /** Stops staging. */
   async stop(): Promise<void> {
     this.stopped = true;
     for (const source of this.kept()) source.end();
     await this.scans.stop();
     await Promise.all(this.running);
     await this.watch?.close();
+  }
+
+  private scanInstead(error: unknown): void {
+    this.options.log.warn(watchingFailed, { error });
+    this.isUnwatched = true;
+    this.nextFullScan = Math.min(this.nextFullScan, performance.now() + this.scanInterval);
+    this.scans.wakeIn(this.pause());
+  }
+
+  /** Milliseconds. An author must not wait for the rare scans of a host that is told of changes. */
+  private get scanInterval(): number {
+    const { rescanInterval, development } = this.options.configuration;
+    return this.isUnwatched && development ? Math.min(rescanInterval, unwatchedInterval) : rescanInterval;
   }
 
   private kept(): PluginSource[] {
@@ -113,8 +144,7 @@ class FolderIntake implements Intake {
       this.options.log.error("The plugin folders could not be scanned", { error });
     }
     const now = performance.now();
-    const { rescanInterval } = this.options.configuration;
-    if (full) this.nextFullScan = now + Math.max(rescanInterval, restAfterScan * (now - began));
+    if (full) this.nextFullScan = now + Math.max(this.scanInterval, restAfterScan * (now - began));
     return this.pause();
   }
 
@@ -153,8 +183,8 @@ class SourceWatch {
   private readonly covered = new Map<string, string>();
   private readonly watch: FolderWatch;
 
-  /** `changed` receives the path without symbolic links. */
-  constructor(changed: (path: string) => void, log: Log) {
+  /** `changed` receives the path without symbolic links; `failed` is called once. */
+  constructor(changed: (path: string) => void, failed: (error: unknown) => void) {
     this.watch = watchFolders([], {
       followSymlinks: false,
       ignored: (path, stats) =>
@@ -168,8 +198,8 @@ class SourceWatch {
     });
     // There may be one error per folder when the system limits watches.
     this.watch.watcher.once("error", (error) => {
-      log.warn("File watching failed; changes of plugins are found by the next scan.", { error });
       this.watch.watcher.on("error", () => undefined);
+      failed(error);
     });
   }
 
@@ -216,7 +246,7 @@ function watchedPath(details: unknown): string | undefined {
  * Repeats a scan, one at a time: on request, when woken by an event, and after the pause that the previous scan
  * returned.
  */
-export class ScanLoop {
+class ScanLoop {
   private timer: NodeJS.Timeout | undefined;
   /** When the timer is due, by `performance.now()`. */
   private due = Number.POSITIVE_INFINITY;

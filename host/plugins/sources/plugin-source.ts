@@ -1,11 +1,30 @@
 import type { FoundSource } from "../packages/discovery.js";
 import { describeProblem, isSystemError } from "../packages/plugin-files.js";
 import { BufferedJournal, StateRecord } from "../plugin-state.js";
-import { isSame, type Snapshot } from "../snapshots/snapshot.js";
-import { attemptContent, type Refusal, refusalOf } from "./content-attempt.js";
+import { isSameSigned, type Snapshot } from "../snapshots/snapshot.js";
+import { attemptContent, refusalOf, retryTime, type SourceOptions } from "./content-attempt.js";
 import { ContentProgress } from "./content-progress.js";
 import { type Fingerprint, takeFingerprint } from "./fingerprint.js";
-import type { IntakeOptions, SourceScan, SourceState } from "./source-state.js";
+
+/** One source of a drop-in folder: a folder, a link to one, or an archive. */
+export interface SourceState {
+  /** Absolute; identifies the source across changes of its content. */
+  readonly path: string;
+  /** State of the current content. New content gets a new record. */
+  readonly record: StateRecord;
+  /** Undefined while the content is incomplete or refused; the record has the reason. */
+  readonly snapshot: Snapshot | undefined;
+}
+
+/** Options for the scan of a source. */
+export interface SourceScan {
+  /** Scan all sources, not only those that may have changed. */
+  full: boolean;
+  /** Requested by an admin: failures of the host are retried. */
+  requested: boolean;
+  /** First scan of this source since the start: content without recent changes counts as complete. */
+  starting: boolean;
+}
 
 /** The outcome for a content. */
 interface Decision {
@@ -13,9 +32,6 @@ interface Decision {
   /** When to retry after a failure of the host; infinite: on request only. */
   retryAt: number | undefined;
 }
-
-/** Full scans between two attempts for a content without disk space. */
-const scansBetweenRetries = 15;
 
 const beingCopied = "It is still being copied.";
 
@@ -39,9 +55,9 @@ export class PluginSource {
 
   constructor(
     readonly path: string,
-    private readonly options: IntakeOptions,
+    private readonly options: SourceOptions,
   ) {
-    this.progress = new ContentProgress(this.settlingTime);
+    this.progress = new ContentProgress(this.settlingTime, !options.configuration.development);
     this.current = { path, record: new StateRecord(path, options.journal), snapshot: undefined };
   }
 
@@ -153,7 +169,8 @@ export class PluginSource {
     progress.ask(fingerprint);
     const outcome = await attemptContent(
       { path, kind, fingerprint, record, settled, changedWhileStaging },
-      this.options,
+      this.options.stager,
+      this.options.configuration.archives.files,
     );
     if (this.ended) return;
     if (outcome.kind === "incomplete") this.lack(fingerprint, outcome.lacking);
@@ -180,7 +197,7 @@ export class PluginSource {
   private accept(fingerprint: Fingerprint, snapshot: Snapshot): void {
     const before = this.decision?.state.snapshot;
     this.progress.decide(fingerprint);
-    if (before !== undefined && isUnchanged(before, snapshot)) return;
+    if (before !== undefined && isSameSigned(before, snapshot)) return;
     const { path } = this;
     const { record } = this.retried ?? this.current;
     record.transition("staged");
@@ -190,7 +207,7 @@ export class PluginSource {
   private refuse(fingerprint: Fingerprint, error: unknown): void {
     const { path, decision } = this;
     const { reason, fault } = refusalOf(error);
-    const retryAt = this.retryTime(fault);
+    const retryAt = retryTime(fault, this.options.configuration.rescanInterval);
     this.progress.decide(fingerprint);
     if (this.retried !== undefined && decision?.state.record.current.reason === reason) {
       // The same refusal is not reported again.
@@ -203,13 +220,6 @@ export class PluginSource {
     if (retryAt !== undefined) this.options.log.error("A plugin could not be staged", { place: path, error });
     record.transition("rejected", reason);
     this.decide({ state: { path, record, snapshot: undefined }, retryAt });
-  }
-
-  /** By `performance.now()`. */
-  private retryTime(fault: Refusal["fault"]): number | undefined {
-    if (fault === "content") return undefined;
-    if (fault === "host") return Number.POSITIVE_INFINITY;
-    return performance.now() + scansBetweenRetries * this.options.configuration.rescanInterval;
   }
 
   private decide(decision: Decision): void {
@@ -279,9 +289,4 @@ export class PluginSource {
   private get settlingTime(): number {
     return this.options.configuration.settlingTime;
   }
-}
-
-/** Whether content and signature are the same. */
-function isUnchanged(before: Snapshot, now: Snapshot): boolean {
-  return isSame(before, now) && before.signedBy === now.signedBy && before.signingKey === now.signingKey;
 }

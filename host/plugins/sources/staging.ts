@@ -1,12 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join, sep } from "node:path";
+import { dirname, isAbsolute, join, normalize, sep } from "node:path";
 import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import { mapConcurrent } from "../../system/concurrency.js";
 import { Rejection } from "../../system/errors.js";
-import { mapConcurrent } from "../../system/map-concurrent.js";
 import { fingerprint, readPublicKey } from "../../system/signing-keys.js";
+import { listAssets } from "../packages/asset-files.js";
 import { type Completeness, completeness, KnownHashes } from "../packages/completeness.js";
 import { integrityFile, readIntegrity, requireTrust } from "../packages/integrity.js";
 import { type Manifest, manifestName, parseManifest, readPackage } from "../packages/manifest.js";
+import type { PluginAsset } from "../packages/plugin-asset.js";
 import { type Input, input, readPluginFile, sha256 } from "../packages/plugin-files.js";
 import { removeUnpackedExcept, unpackedFolder, withPassingFolder } from "../packages/unpack-archive.js";
 import type { StateRecord } from "../plugin-state.js";
@@ -39,11 +41,12 @@ export class Staging {
 
   constructor(private readonly parts: StagingParts) {}
 
+  /** Compares a folder with its file list. */
   completeness(folder: string): Promise<Completeness> {
     return completeness(folder, this.hashes);
   }
 
-  /** The folder with the content of an archive. */
+  /** Unpacks a complete archive; returns the folder. */
   async unpack(archive: string): Promise<string> {
     const { bytes, files } = this.parts.configuration.archives;
     // Existing folders may be under removal.
@@ -58,6 +61,7 @@ export class Staging {
     }
   }
 
+  /** Creates a snapshot of a complete folder and updates the record. */
   async stage(folder: string, record: StateRecord): Promise<Snapshot> {
     const { store, sdkVersion, configuration, staged } = this.parts;
     const most = configuration.archives.bytes * megabyte;
@@ -165,15 +169,17 @@ export async function stagePlugin(
   record.update({ name, version: manifest.version });
   const { signedBy, signingKey, files } = await trust(manifest, folder);
   const { defaults, inputs } = await readSettings(folder, config);
+  const assets = await listAssets(folder, manifest);
   record.transition("verified");
   const snapshot = await store.stage(folder, manifest, {
     defaults,
     signedBy,
     signingKey,
-    inputs: [input(manifestName, content), ...inputs],
+    assets,
+    inputs: [input(manifestName, content), ...inputs, ...assets.map(assetInput)],
     check: (all) => checkListed(all, files),
   });
-  record.update({ hash: snapshot.hash, signedBy });
+  record.update({ hash: snapshot.hash, signedBy, assets });
   return snapshot;
 }
 
@@ -184,6 +190,10 @@ async function readSettings(
   if (file === undefined) return { defaults: {}, inputs: [] };
   const { defaults, input: own } = await readDefaults(folder, file);
   return { defaults, inputs: [own] };
+}
+
+function assetInput({ path, sha256 }: PluginAsset): Input {
+  return { path: normalize(path), sha256 };
 }
 
 /** Files of the host's installation are exempt; every other input has to be in the plugin's file list. */

@@ -1,9 +1,8 @@
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { shownValue } from "@slipway/sdk";
 import { errorCode, Rejection } from "../errors.js";
-import { type ArchiveEntry, archiveEntries, endsEarly } from "./archive-entries.js";
-import { ByteReader } from "./byte-reader.js";
+import { type ArchiveEntry, archiveEntries, ByteReader, endsEarly } from "./archive-entries.js";
 import { DistinctPaths, pathProblem } from "./entry-path.js";
 
 /** How much one archive may hold. */
@@ -114,4 +113,19 @@ function explained(error: unknown): unknown {
   if (code === "Z_BUF_ERROR") return endsEarly();
   if (code === "Z_DATA_ERROR") return new Rejection("it is no gzip archive, or a damaged one");
   return error;
+}
+
+/**
+ * The files of a `.tgz` by their paths below its one top folder, in order of the paths. Throws a `Rejection` as
+ * `archiveFiles` does.
+ */
+export async function readArchive(archive: Buffer, limits: ArchiveLimits): Promise<Map<string, Buffer>> {
+  const files: [string, Buffer][] = [];
+  for await (const { path, kind, content } of archiveFiles(Readable.from([archive]), limits)) {
+    if (kind === "folder") continue;
+    const pieces: Buffer[] = [];
+    for await (const piece of content) pieces.push(piece);
+    files.push([path, Buffer.concat(pieces)]);
+  }
+  return new Map(files.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -1,17 +1,16 @@
 /** The templates of one store for one token. Cached for a while; one request at a time. */
 import { type Log, shownValue, type TemplateFile } from "@slipway/sdk";
-import type { TemplateStoreConfiguration } from "../../configuration/template-store-configuration.js";
+import type { TemplateStoreConfiguration } from "../../configuration/templates-configuration.js";
+import { mapConcurrent } from "../../system/concurrency.js";
 import { Rejection } from "../../system/errors.js";
-import { mapConcurrent } from "../../system/map-concurrent.js";
 import type { ArchiveFolder } from "./archive-folder.js";
 import type { InstallationSecret } from "./installation-secret.js";
 import type { KnownTemplate, KnownTemplates } from "./known-templates.js";
-import type { Places } from "./places.js";
 import type { StoreAccess } from "./store-address.js";
 import type { FetchedIndex, StoreClient } from "./store-client.js";
 import { orAborted, type StoreFailure, storeFailure, storeTooSlow } from "./store-failure.js";
 import type { StoreEntry } from "./store-index.js";
-import type { StorePatience } from "./store-patience.js";
+import type { Places, StorePatience } from "./store-limits.js";
 import type { TemplateLibrary } from "./template-library.js";
 
 /** Dependencies of a catalogue. */

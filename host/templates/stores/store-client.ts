@@ -1,9 +1,8 @@
 /** HTTP client for template stores. */
 import { createHash } from "node:crypto";
-import type { Log } from "@slipway/sdk";
-import type { TemplateStoreConfiguration } from "../../configuration/template-store-configuration.js";
-import type { FetchedContent, OutgoingFetch } from "../../fetch/outgoing-fetch.js";
-import { createOutgoingFetch } from "../../fetch/outgoing-fetch.js";
+import type { FetchResponse, Log } from "@slipway/sdk";
+import type { TemplateStoreConfiguration } from "../../configuration/templates-configuration.js";
+import { createOutgoingFetch, type OutgoingFetch } from "../../fetch/outgoing-fetch.js";
 import { Rejection } from "../../system/errors.js";
 import type { StoreAccess } from "./store-address.js";
 import { StoreFailure } from "./store-failure.js";
@@ -57,7 +56,7 @@ export class StoreClient {
     });
     if (known?.etag !== undefined && answer.status === 304) return known;
     requireSuccess(answer);
-    return { entries: readStoreIndex(answer.content, templates), etag: answer.etag };
+    return { entries: readStoreIndex(answer.content, templates), etag: answer.headers["etag"] };
   }
 
   /** The archive of an entry, verified by size and hash. Rejects with `Rejection`, `StoreFailure` or `RequestError`. */
@@ -91,7 +90,7 @@ function archiveUrl({ url }: StoreAccess, { archive }: StoreEntry): URL {
   return found;
 }
 
-function requireSuccess({ status }: FetchedContent): void {
+function requireSuccess({ status }: FetchResponse): void {
   if (status === 200) return;
   const isRefused = status === 401 || status === 403;
   throw isRefused

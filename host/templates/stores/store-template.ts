@@ -1,5 +1,5 @@
 /** Reads a template from the archive of a store, which is untrusted. */
-import { readArchive } from "../../system/archives/read-archive.js";
+import { readArchive } from "../../system/archives/archive-files.js";
 import { Rejection } from "../../system/errors.js";
 import { type LoadedTemplate, loadTemplate } from "../loaded-template.js";
 import { deepest, isIgnored, mostBytes, mostFiles, type TemplateFiles } from "../template-folder.js";

@@ -4,7 +4,7 @@ import type { Log, TemplateFile } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
 import { LRUCache } from "lru-cache";
 import { Rejection } from "../../system/errors.js";
-import { monotonicTime } from "../../system/monotonic-time.js";
+import { monotonicTime } from "../../system/time.js";
 import { type LoadedTemplate, located } from "../loaded-template.js";
 import { RenderFailure } from "../render-errors.js";
 import type { RenderPool } from "../render-pool.js";
@@ -96,7 +96,7 @@ export class TemplateLibrary {
   private async check(template: LoadedTemplate): Promise<void> {
     const { signal } = new AbortController();
     const limits = { signal, deadline: monotonicTime() + patience, work: untraced(this.log) };
-    const problems = await this.pool.check(template, limits);
+    const { problems } = await this.pool.check(template, limits);
     if (problems.length > 0) throw rejectionOf(problems.map((problem) => located(template, problem)));
   }
 

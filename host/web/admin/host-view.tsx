@@ -1,8 +1,8 @@
 import { type ComponentChildren, createContext } from "preact";
 import { useContext, useEffect, useMemo } from "preact/hooks";
-import type { HostStatus, PluginEvent, PluginState } from "../client/answers.js";
 import { type Feed, type FeedSource, useFeed } from "../client/feed.js";
 import { useMay } from "../client/host-context.js";
+import type { HostStatus, PluginEvent, PluginState } from "../client/operations.js";
 import { type Answered, useAnswer } from "../client/use-answer.js";
 
 /** What every view needs: how the host is, its plugins, and what happened to them. */

@@ -1,20 +1,20 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { ListedSession } from "../client/operations.js";
+import { useAnswer } from "../client/use-answer.js";
 import { AwayBanner } from "../parts/away-banner.js";
+import { StageBadge } from "../parts/badge.js";
 import { Button } from "../parts/button.js";
 import { Failure, Notice, StartProblem } from "../parts/notice.js";
 import { Empty, Panel } from "../parts/panel.js";
-import { ProjectDrop } from "../parts/project.js";
+import { ProjectDrop, ProjectFileButton, ProjectSelect, useOpenProject } from "../parts/project.js";
 import { pageAddress } from "../parts/route.js";
-import { StageBadge } from "../parts/stage-badge.js";
 import { ThemeSwitch } from "../parts/theme.js";
 import { Time } from "../parts/time.js";
-import { LineList } from "./line-list.js";
+import type { Action } from "../parts/use-action.js";
+import { LineList, SourceExcerpt } from "./line-list.js";
 import { PluginProvider, usePlugin, usePluginNews } from "./plugin-context.js";
-import { type Project, ProjectChoice, useProject } from "./project-choice.js";
 import { useRemembered } from "./remembered.js";
-import { RouteList } from "./route-list.js";
-import { RoutePanel } from "./route-panel.js";
-import { SourceExcerpt } from "./source-excerpt.js";
+import { RouteList, RoutePanel } from "./route-panel.js";
 
 /** CSS pixels from the end that still count as the end. */
 const nearEnd = 40;
@@ -41,6 +41,7 @@ export default function AuthorPage() {
         <AwayBanner />
         <main id="main" class="content" tabIndex={-1}>
           <StartProblem />
+          <WaitNotice />
           <ReloadNotice />
           <div class="workbench">
             <RouteList routes={routes} chosen={route} choose={choose} />
@@ -66,6 +67,12 @@ export default function AuthorPage() {
       </div>
     </PluginProvider>
   );
+}
+
+/** What keeps the last save from being live. */
+function WaitNotice() {
+  const { wait } = usePlugin();
+  return wait === undefined ? null : <Notice tone="warning">{wait.text}</Notice>;
 }
 
 /** What came of the last save. */
@@ -163,5 +170,43 @@ function LogPanel() {
         </section>
       )}
     </Panel>
+  );
+}
+
+/** The open projects, and the one that requests are sent with. */
+interface Project {
+  sessions: readonly ListedSession[];
+  session: ListedSession | undefined;
+  choose(id: string): void;
+  /** Opens a project file and chooses it. */
+  opening: Action<[File]>;
+}
+
+/** Follows the sessions, of which `sample` is chosen first. */
+function useProject(sample: string | undefined): Project {
+  const { value, refresh } = useAnswer("GET /api/sessions", {});
+  const [chosen, choose] = useState<string>();
+  const sessions = value?.sessions ?? [];
+  const session = sessions.find(({ sessionId }) => sessionId === (chosen ?? sample)) ?? sessions.at(-1);
+  const opening = useOpenProject(({ sessionId }) => {
+    choose(sessionId);
+    refresh();
+  });
+  return { sessions, session, choose, opening };
+}
+
+/** A list of the open projects, and a way to open others. */
+function ProjectChoice({ project }: { project: Project }) {
+  const { sessions, session, choose, opening } = project;
+  return (
+    <div class="project">
+      <ProjectSelect sessions={sessions} chosen={session} choose={choose} />
+      <ProjectFileButton
+        text="Open …"
+        label="Open a project file"
+        isBusy={opening.isBusy}
+        open={opening.run}
+      />
+    </div>
   );
 }

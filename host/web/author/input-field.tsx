@@ -1,7 +1,7 @@
 import { useId } from "preact/hooks";
 import { parsedJson } from "../../system/json.js";
+import { defaultOf, type Field, hintOf, kindOf } from "../parts/schema.js";
 import type { FieldPlace } from "./inputs.js";
-import { defaultOf, type Field, hintOf, kindOf } from "./schema.js";
 
 interface InputFieldProperties {
   field: Field;

@@ -1,6 +1,7 @@
-import type { DevelopmentLine } from "../client/answers.js";
+import type { SourcePlace } from "../../api/development/development-answers.js";
+import type { DevelopmentLine } from "../client/operations.js";
+import { CopyButton } from "../parts/button.js";
 import { Time } from "../parts/time.js";
-import { SourceExcerpt } from "./source-excerpt.js";
 
 /** Lines of the log, the oldest first. */
 export function LineList({ lines }: { lines: readonly DevelopmentLine[] }) {
@@ -23,6 +24,7 @@ function Line({ line }: { line: DevelopmentLine }) {
         <p class="pre-line">
           {level !== "info" && kind === "log" && <strong>{level.toUpperCase()} </strong>}
           {text}
+          {stack !== undefined && `: ${stack.split("\n", 1)[0]}`}
           {facts.map(([name, value]) => (
             <span key={name} class="quiet">
               {" "}
@@ -39,5 +41,31 @@ function Line({ line }: { line: DevelopmentLine }) {
         )}
       </div>
     </li>
+  );
+}
+
+/** A place in the sources: its file, line and column to copy for an editor, and the line with a mark. */
+export function SourceExcerpt({ place }: { place: SourcePlace }) {
+  const { file, line, column, excerpt } = place;
+  const text = excerpt?.replaceAll("\t", " ");
+  const number = `${line} | `;
+  const name = `${file}:${line}:${column}`;
+  return (
+    <div class="source">
+      <p class="with-copy">
+        <code>{name}</code>
+        <CopyButton text={name} what="place" />
+      </p>
+      {text !== undefined && (
+        <pre>
+          <span class="quiet">{number}</span>
+          {text}
+          {"\n"}
+          <span class="mark" aria-hidden="true">
+            <span class="width">{number + text.slice(0, column - 1)}</span>^
+          </span>
+        </pre>
+      )}
+    </div>
   );
 }

@@ -1,9 +1,9 @@
 import { createContext } from "preact";
 import { useContext, useEffect, useMemo } from "preact/hooks";
-import type { Development, DevelopmentLine, PluginState } from "../client/answers.js";
 import { type Feed, type FeedSource, useFeed } from "../client/feed.js";
+import type { Development, DevelopmentLine, PluginState } from "../client/operations.js";
 import { type Answered, useAnswer } from "../client/use-answer.js";
-import { type Route, routesOf } from "./routes.js";
+import { type Route, routesOf, serviceRoute } from "./routes.js";
 
 /** The plugin that is being written. */
 export interface DevelopedPlugin {
@@ -13,7 +13,9 @@ export interface DevelopedPlugin {
   state: PluginState | undefined;
   /** What came of the last save. */
   reload: DevelopmentLine | undefined;
-  /** Undefined as long as nothing answers. */
+  /** What keeps the last save from being live, where that takes long. */
+  wait: DevelopmentLine | undefined;
+  /** Routes, then service methods. Undefined as long as nothing answers. */
   routes: readonly Route[] | undefined;
 }
 
@@ -28,22 +30,31 @@ export function usePluginNews(): DevelopedPlugin {
   const development = useAnswer("GET /api/development", {});
   const lines = useFeed(source);
   const reload = lines.entries?.findLast(({ kind }) => kind === "reload");
+  const last = lines.entries?.findLast(({ kind }) => kind === "reload" || kind === "wait");
+  const wait = last?.kind === "wait" ? last : undefined;
   const state = shownState(development.value?.versions ?? []);
   const name = state?.stage === "live" ? state.name : undefined;
   const document = useAnswer(name === undefined ? undefined : "GET /openapi.json", {
+    query: { plugin: name ?? "" },
+  });
+  const offered = useAnswer(name === undefined ? undefined : "GET /api/services", {
     query: { plugin: name ?? "" },
   });
 
   useEffect(() => {
     development.refresh();
     document.refresh();
+    offered.refresh();
   }, [reload?.id]);
 
   const routes = useMemo(
-    () => (document.value === undefined ? undefined : routesOf(document.value)),
-    [document.value],
+    () =>
+      document.value === undefined
+        ? undefined
+        : [...routesOf(document.value), ...(offered.value?.services ?? []).map(serviceRoute)],
+    [document.value, offered.value],
   );
-  return { development, lines, state, reload, routes };
+  return { development, lines, state, reload, wait, routes };
 }
 
 function shownState(versions: readonly PluginState[]): PluginState | undefined {

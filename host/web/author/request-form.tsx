@@ -1,8 +1,8 @@
 import { Button } from "../parts/button.js";
+import type { Field } from "../parts/schema.js";
 import { InputField } from "./input-field.js";
 import { type FieldPlace, type Inputs, keyOf } from "./inputs.js";
 import type { Route } from "./routes.js";
-import type { Field } from "./schema.js";
 
 /** Fields for all that a route takes; its body also as JSON. */
 export function RequestForm(properties: {
@@ -66,7 +66,7 @@ export function RequestForm(properties: {
         <button type="submit" class="button" data-kind="main" title="Ctrl+Enter">
           {isBusy ? "Sending …" : "Send"}
         </button>
-        {members !== undefined && (
+        {members !== undefined && members.length > 0 && (
           <Button
             kind="quiet"
             act={() => change(json === undefined ? { texts, json: body ?? "{}" } : { texts })}

@@ -4,13 +4,13 @@ import { isJsonObject } from "../../system/json.js";
 import { useHost } from "../client/host-context.js";
 import { CopyButton } from "../parts/button.js";
 import { Failure } from "../parts/notice.js";
-import { Panel } from "../parts/panel.js";
+import { Empty, Panel } from "../parts/panel.js";
+import { counted } from "../parts/shown-values.js";
 import { AnswerPanel } from "./answer-panel.js";
 import { curlCommand, type Inputs, preparedRequest } from "./inputs.js";
 import { usePlugin } from "./plugin-context.js";
 import { useRemembered } from "./remembered.js";
 import { RequestForm } from "./request-form.js";
-import { Method } from "./route-list.js";
 import type { Route } from "./routes.js";
 import { type RouteAnswer, send } from "./sent-request.js";
 
@@ -74,7 +74,8 @@ export function RoutePanel(properties: {
         }
       >
         <p class="route-title">
-          <Method name={route.method} /> <code class="any-break">{route.path}</code>
+          <Method route={route} />{" "}
+          <code class="any-break">{route.kind === "service" ? route.shown : route.path}</code>
         </p>
         <p class="quiet">{route.summary}</p>
         <RequestForm
@@ -108,4 +109,56 @@ function readInputs(kept: unknown): Inputs {
   );
   const { json } = kept;
   return { texts: Object.fromEntries(texts), ...(typeof json === "string" && { json }) };
+}
+
+/** All routes and service methods of the plugin, to choose one. */
+export function RouteList(properties: {
+  routes: readonly Route[] | undefined;
+  chosen: Route | undefined;
+  choose(id: string): void;
+}) {
+  const { routes, chosen, choose } = properties;
+  const methods = routes?.filter(({ kind }) => kind === "service").length ?? 0;
+  const count = routes && (
+    <span class="quiet">
+      {counted(routes.length - methods, "route")}
+      {methods > 0 && `, ${counted(methods, "service method")}`}
+    </span>
+  );
+  return (
+    <Panel title={methods > 0 ? "Routes and services" : "Routes"} aside={count} isFlush>
+      {routes === undefined || routes.length === 0 ? (
+        <Empty icon="requests" title="No routes">
+          They appear as soon as the plugin is live.
+        </Empty>
+      ) : (
+        <ul class="routes">
+          {routes.map((route) => (
+            <li key={route.id}>
+              <button
+                type="button"
+                aria-current={route === chosen ? "true" : undefined}
+                onClick={() => choose(route.id)}
+              >
+                <span class="route-name">
+                  <Method route={route} /> <code>{route.shown}</code>
+                </span>
+                <span class="quiet">{route.summary}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+/** A method in its colour. */
+function Method({ route: { kind, method } }: { route: Route }) {
+  const tone = kind === "service" || method === "GET" ? "busy" : method === "DELETE" ? "wrong" : "good";
+  return (
+    <span class="method" data-tone={tone}>
+      {kind === "service" ? "CALL" : method}
+    </span>
+  );
 }

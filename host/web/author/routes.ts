@@ -1,14 +1,16 @@
 import { isJsonObject } from "../../system/json.js";
-import { type Field, membersOf, resolved, type Schema } from "./schema.js";
+import type { PluginService } from "../client/operations.js";
+import { type Field, membersOf, resolved, type Schema } from "../parts/schema.js";
 
-/** A route of the plugin, as its description tells of it. */
+/** What can be tried of the plugin: a route, as its description tells of it, or a service method. */
 export interface Route {
-  /** Method and path below the plugin, such as "POST hello.json". */
+  /** Method and path below the plugin, such as "POST hello.json", or "CALL greeter.greet". */
   id: string;
+  kind: "route" | "service";
   method: string;
   /** Of the host, with parameters in braces. */
   path: string;
-  /** Below the plugin. */
+  /** Path below the plugin, or service and method. */
   shown: string;
   summary: string;
   pathFields: Field[];
@@ -42,6 +44,7 @@ function routeOf(
   const all = (Array.isArray(parameters) ? parameters : []).map((each) => resolved(each, document));
   return {
     ...place,
+    kind: "route",
     id: `${place.method} ${place.shown}`,
     summary: String(summary ?? ""),
     pathFields: fieldsIn("path", all, document),
@@ -66,4 +69,25 @@ function bodyOf(requestBody: unknown, document: unknown): Route["body"] {
   if (!isJsonObject(json)) return undefined;
   const schema = resolved(json["schema"], document);
   return { schema, fields: membersOf(schema, document) };
+}
+
+/** A service method as a route of the host, which calls it as another plugin would. */
+export function serviceRoute({ service, method, summary, session, input }: PluginService): Route {
+  const shown = `${service}.${method}`;
+  return {
+    id: `CALL ${shown}`,
+    kind: "service",
+    method: "POST",
+    path: `/api/development/services/${encodeURIComponent(service)}/${encodeURIComponent(method)}`,
+    shown,
+    summary,
+    pathFields: [],
+    queryFields:
+      session === "none"
+        ? []
+        : [{ name: "sessionId", isRequired: session === "required", schema: { type: "string" } }],
+    // The host wants JSON even for a method that takes nothing.
+    body:
+      input === undefined ? { schema: {}, fields: [] } : { schema: input, fields: membersOf(input, input) },
+  };
 }

@@ -1,8 +1,8 @@
 import { createContext } from "preact";
 import { useContext, useState } from "preact/hooks";
-import type { Role } from "./answers.js";
 import { HostClient } from "./host-client.js";
 import { useObserved } from "./observed.js";
+import type { Role } from "./operations.js";
 
 /** Every page lies one level below the host's root, whatever a proxy has in front of it. */
 export const host = new HostClient(new URL("../", location.href.split(/[?#]/, 1).join("")));

@@ -1,4 +1,7 @@
-/** The operations of the host as its pages call them. Only types come from the host; nothing of its schemas is in a page. */
+/**
+ * The operations of the host as its pages call them, and names for parts of its answers. Only types come from the
+ * host; nothing of its schemas is in a page.
+ */
 import type { Static, TSchema } from "@slipway/sdk";
 import type { HostOperation } from "../../api/host-api.js";
 
@@ -65,3 +68,21 @@ export function requestLine(
   const texts = Object.entries(query).map(([name, value]) => [name, String(value)]);
   return [method, `${path}?${new URLSearchParams(texts)}`];
 }
+
+export type HostStatus = AnswerOf<"GET /api/status">;
+export type PluginOverview = AnswerOf<"GET /api/plugins/:plugin">;
+export type PluginState = AnswerOf<"GET /api/plugins">["plugins"][number];
+export type PluginService = AnswerOf<"GET /api/services">["services"][number];
+export type Stage = PluginState["stage"];
+export type PluginEvent = EventOf<"GET /api/events">;
+export type RecentRequest = EventOf<"GET /api/requests">;
+export type AuditEntry = EventOf<"GET /api/audit">;
+export type Role = AnswerOf<"GET /api/access">["roles"][number];
+export type TemplateState = AnswerOf<"GET /api/templates">["templates"][number];
+export type TemplateProblem = TemplateState["problems"][number];
+export type TemplateEvent = EventOf<"GET /api/templates/events">;
+export type StoreState = AnswerOf<"GET /api/templates">["stores"][number];
+export type Development = AnswerOf<"GET /api/development">;
+export type DevelopmentLine = EventOf<"GET /api/development/lines">;
+/** A session as lists have it; its id is shortened where the key may not use sessions. */
+export type ListedSession = AnswerOf<"GET /api/sessions">["sessions"][number];

@@ -3,7 +3,6 @@ import { errorMessage } from "../../system/errors.js";
 import { signInKey } from "../client/host-client.js";
 import { requestLine } from "../client/operations.js";
 import { ThemeSwitch } from "../parts/theme.js";
-import { type SwaggerUi, swaggerUi } from "./swagger-ui.js";
 
 const lookEvery = 10_000;
 
@@ -188,4 +187,52 @@ async function markOf(release: string): Promise<string | undefined> {
   const init = { method: "HEAD", cache: "no-store" } as const;
   const answer = await fetch(descriptionAddress(release), init).catch(() => undefined);
   return answer?.ok ? (answer.headers.get("ETag") ?? undefined) : undefined;
+}
+
+/** What the page uses of Swagger UI, which comes as a script and a style sheet of its own. */
+interface SwaggerUi {
+  preauthorizeApiKey(scheme: string, key: string): void;
+  authActions: { logout(schemes: string[]): void };
+  specActions: { updateUrl(url: string): void; download(url: string): void };
+}
+
+interface SwaggerUiOptions {
+  domNode: Element;
+  url: string;
+  deepLinking: boolean;
+  docExpansion: "list";
+  defaultModelsExpandDepth: number;
+  /** Null asks nobody else what they think of the description. */
+  validatorUrl: null;
+  onComplete(): void;
+}
+
+declare global {
+  function SwaggerUIBundle(options: SwaggerUiOptions): SwaggerUi;
+}
+
+/** Draws the description at `url`; calls `drawn` each time that it has read one. */
+async function swaggerUi(domNode: Element, url: string, drawn: () => void): Promise<SwaggerUi> {
+  const [style, script] = [document.createElement("link"), document.createElement("script")];
+  style.rel = "stylesheet";
+  style.href = "swagger-ui/swagger-ui.css";
+  script.src = "swagger-ui/swagger-ui-bundle.js";
+  await Promise.all([style, script].map(inPage));
+  return SwaggerUIBundle({
+    domNode,
+    url,
+    deepLinking: true,
+    docExpansion: "list",
+    defaultModelsExpandDepth: 0,
+    validatorUrl: null,
+    onComplete: drawn,
+  });
+}
+
+function inPage(element: HTMLElement): Promise<void> {
+  return new Promise((resolve, reject) => {
+    element.addEventListener("load", () => resolve());
+    element.addEventListener("error", () => reject(new Error("A part of the page cannot be loaded.")));
+    document.head.append(element);
+  });
 }

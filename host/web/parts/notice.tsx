@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
-import type { Role } from "../client/answers.js";
 import { useHost, useMay } from "../client/host-context.js";
 import { useObserved } from "../client/observed.js";
+import type { Role } from "../client/operations.js";
 import { RefusedRequest } from "../client/refusal.js";
 import { Icon } from "./button.js";
 import { Empty } from "./panel.js";

@@ -1,4 +1,4 @@
-import type { TemplateProblem } from "../client/answers.js";
+import type { TemplateProblem } from "../client/operations.js";
 
 /** Mistakes in templates, with file, line and the line itself. */
 export function ProblemList({ problems }: { problems: readonly TemplateProblem[] }) {

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { ListedSession } from "../client/answers.js";
 import { useHost } from "../client/host-context.js";
-import type { AnswerOf } from "../client/operations.js";
+import type { AnswerOf, ListedSession } from "../client/operations.js";
 import { openSession } from "../client/sessions.js";
 import { Button, Icon } from "./button.js";
 import { Failure } from "./notice.js";

@@ -1,7 +1,7 @@
-import type { TemplateEvent } from "../client/answers.js";
 import { followTemplates } from "../client/feed.js";
 import type { HostClient } from "../client/host-client.js";
 import { Observed } from "../client/observed.js";
+import type { TemplateEvent, TemplateState } from "../client/operations.js";
 import { isAborted } from "../client/refusal.js";
 import { SessionLocales } from "../client/sessions.js";
 import type { Shown } from "./address.js";
@@ -75,6 +75,14 @@ export class LivePreview {
     this.view.close();
   }
 
+  /** The data that the template gets for the report as it is to be shown. */
+  async data(signal: AbortSignal): Promise<Record<string, unknown>> {
+    const { template, locale = this.session.locale } = this.state.value.shown;
+    const sessionId = await this.locales.inLocale(locale);
+    signal.throwIfAborted();
+    return this.reporter.data(template, { sessionId, templateOptions: this.values() }, signal);
+  }
+
   chooseTemplate(template: string): void {
     this.change({ template, options: new Map() });
   }
@@ -117,13 +125,16 @@ export class LivePreview {
   }
 
   private templateChanged(event: TemplateEvent): void {
-    const { key, aliases, folder, state, version, problems } = event;
+    const { key, aliases, folder, plugin, state, version, problems, notes } = event;
+    // Whoever asked for the report has the error.
+    if (state === "failed") return;
     this.changes += 1;
     const { standing, shown } = this.state.value;
     // A template may have got another key.
-    const others = standing.filter((each) => each.folder !== folder);
-    const warnings = standing.find((each) => each.folder === folder)?.warnings ?? [];
-    const now = { key, aliases, folder, problems, warnings, version, error: undefined };
+    const isSame = (each: TemplateState): boolean => each.folder === folder && each.plugin === plugin;
+    const others = standing.filter((each) => !isSame(each));
+    const warnings = standing.find(isSame)?.warnings ?? [];
+    const now = { key, aliases, folder, plugin, problems, notes, warnings, version, error: undefined };
     this.set({ standing: state === "removed" ? others : [...others, now] });
     if (state === "refused") return;
     const isShown =

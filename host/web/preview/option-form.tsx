@@ -84,7 +84,7 @@ function Field(properties: {
     clearTimeout(pending.current);
     setIsWrong(false);
     change(field.key, undefined);
-    row.current?.querySelector<HTMLElement>("input, select")?.focus();
+    row.current?.querySelector<HTMLElement>("input, select, textarea")?.focus();
   };
   const isCheck = field.type === "boolean";
   const input = { id, field, value, take };
@@ -145,23 +145,48 @@ function Choice({ id, field, value, take }: InputProperties) {
   );
 }
 
-/** A text or a whole number. The text stays as it is typed while it stands for the value. */
+/** A text, number or date. The text stays as it is typed while it stands for the value. */
 function TextInput({ id, field, value, take }: InputProperties) {
   const [typed, setTyped] = useState<{ text: string; value: OptionValue | undefined }>();
-  const isNumber = field.type === "int";
+  const { type, format, minimum, maximum, decimals } = field;
+  const isPlain = type !== "int" && (format === undefined || format === "text");
   useLayoutEffect(() => setTyped((before) => (before?.value === value ? before : undefined)), [value]);
   const common = {
     id,
     value: typed?.text ?? shownValue(value),
-    onInput: ({ currentTarget: { value: text, validity } }: TargetedInputEvent<HTMLInputElement>): void => {
-      const read = !isNumber ? text : !validity.valid ? undefined : text === "" ? null : Number(text);
+    onInput: ({
+      currentTarget: { value: text, validity },
+    }: TargetedInputEvent<HTMLInputElement | HTMLTextAreaElement>): void => {
+      const read = isPlain ? text : validity.valid ? typedValue(field, text) : undefined;
       setTyped({ text, value: read });
       take(read, true);
     },
   };
-  return isNumber ? (
-    <input {...common} type="number" step={1} inputMode="numeric" />
-  ) : (
-    <input {...common} type="text" spellcheck={false} autocomplete="off" />
-  );
+  const limits = { min: minimum, max: maximum };
+  if (type === "int") return <input {...common} {...limits} type="number" step={1} inputMode="numeric" />;
+  switch (format) {
+    case "number":
+      return (
+        <input
+          {...common}
+          {...limits}
+          type="number"
+          step={decimals === undefined ? "any" : String(10 ** -decimals)}
+          inputMode="decimal"
+        />
+      );
+    case "date":
+      return <input {...common} type="date" />;
+    case "text":
+      return <textarea {...common} rows={4} spellcheck={false} autocomplete="off" />;
+    default:
+      return <input {...common} type="text" spellcheck={false} autocomplete="off" />;
+  }
+}
+
+/** The value of a number or date; undefined for a notation that reports do not take. */
+function typedValue({ type, format }: OptionField, text: string): OptionValue | undefined {
+  if (text === "") return null;
+  if (type === "int") return Number(text);
+  return format === "date" || /^-?\d+(\.\d+)?$/.test(text) ? text : undefined;
 }

@@ -1,6 +1,6 @@
 import type { SuppressedError, TemplateOptions, TemplateRecord } from "@slipway/sdk";
 import { errorMessage } from "../../system/errors.js";
-import type { TemplateEvent, TemplateProblem, TemplateState } from "../client/answers.js";
+import type { TemplateEvent, TemplateProblem, TemplateState } from "../client/operations.js";
 import { RefusedRequest } from "../client/refusal.js";
 import type { Shown } from "./address.js";
 import type { ChosenValues, UsualValues } from "./option-values.js";

@@ -4,6 +4,7 @@ import { useObserved } from "../client/observed.js";
 import { Button } from "../parts/button.js";
 import { ProblemList } from "../parts/problem-list.js";
 import type { Shown } from "./address.js";
+import { DataPanel } from "./data-panel.js";
 import { LivePreview } from "./live-preview.js";
 import { OptionForm } from "./option-form.js";
 import { PdfPages } from "./pdf-pages.js";
@@ -27,6 +28,7 @@ export default function Preview(properties: {
   const [live] = useState(() => new LivePreview(host, session, shown, remember));
   const state = useObserved(live.state);
   const [hasOptions, setHasOptions] = useState(() => matchMedia("(min-width: 56rem)").matches);
+  const [hasData, setHasData] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const download = useRef<HTMLAnchorElement>(null);
   const problem = problemOf(state);
@@ -40,6 +42,7 @@ export default function Preview(properties: {
   const step = (by: number): void => goTo(live.view.currentPage + by);
   const zoomBy = (direction: 1 | -1): void => live.chooseZoom(nextZoom(live.view.factor, direction));
   const toggleOptions = (): void => setHasOptions((before) => !before);
+  const toggleData = (): void => setHasData((before) => !before);
 
   useEffect(() => {
     const acts: Readonly<Record<string, () => void>> = {
@@ -51,6 +54,7 @@ export default function Preview(properties: {
       k: () => step(-1),
       d: () => download.current?.click(),
       o: toggleOptions,
+      i: toggleData,
     };
     const press = (event: KeyboardEvent): void => {
       const { key, target, ctrlKey, metaKey, altKey } = event;
@@ -82,6 +86,8 @@ export default function Preview(properties: {
         goTo={goTo}
         zoomBy={zoomBy}
         toggleOptions={toggleOptions}
+        hasData={hasData}
+        toggleData={toggleData}
       />
       <aside class="side" aria-label="Options">
         <div class="side-head">
@@ -107,6 +113,7 @@ export default function Preview(properties: {
           )}
         </div>
       </div>
+      {hasData && <DataPanel live={live} state={state} />}
       <StatusBar state={state} isBroken={problem !== undefined} project={session.project.name} />
     </div>
   );

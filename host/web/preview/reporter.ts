@@ -39,6 +39,18 @@ export class Reporter {
     return answer.options;
   }
 
+  /** The data that the template gets for this request. */
+  async data(
+    template: string,
+    body: { sessionId: string; templateOptions: Record<string, OptionValue> },
+    signal: AbortSignal,
+  ): Promise<Record<string, unknown>> {
+    const response = await this.host.post(`${path(template)}/data.json`, body, signal);
+    // What the report would tell as suppressed errors is not in the data of templates.
+    const { errors: _, ...data }: Record<string, unknown> = await response.json();
+    return data;
+  }
+
   async generate(
     template: string,
     body: { sessionId: string; templateOptions: Record<string, OptionValue> },

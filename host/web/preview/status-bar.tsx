@@ -53,12 +53,17 @@ function stepsOf({ times: { generated, fetched, drawn } }: ShownReport): string 
 /** What the host left out of a report or wants to be known of its template, behind a button that says how much that is. */
 function NoteList({ state: { report, standing, shown } }: { state: PreviewState }) {
   const errors = report?.errors ?? [];
-  const warnings = standing.find(({ key }) => key === shown.template)?.warnings ?? [];
-  const count = errors.length + warnings.length;
+  const { warnings = [], notes = [] } = standing.find(({ key }) => key === shown.template) ?? {};
+  const count = errors.length + warnings.length + notes.length;
   return (
     <details class="notes" hidden={count === 0}>
       <summary>{counted(count, "note")}</summary>
       <ul>
+        {notes.map(({ file, line, message }) => (
+          <Note key={`${file}:${line}:${message}`} kind="error" source="template">
+            {`${file}${line === undefined ? "" : `:${line}`}: ${message}`}
+          </Note>
+        ))}
         {errors.map(({ scopes, message, id }, index) => (
           <Note key={index} kind={scopes.includes("ERROR") ? "error" : "warn"} source={id}>
             {message}

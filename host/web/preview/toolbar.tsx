@@ -17,8 +17,11 @@ export function Toolbar(properties: {
   goTo(page: number): void;
   zoomBy(direction: 1 | -1): void;
   toggleOptions(): void;
+  hasData: boolean;
+  toggleData(): void;
 }) {
-  const { state, locale, download, hasOptions, live, goTo, zoomBy, toggleOptions } = properties;
+  const { state, locale, download, hasOptions, live, goTo, zoomBy, toggleOptions, hasData, toggleData } =
+    properties;
   const { shown, templates, report, pages } = state;
   return (
     <header class="toolbar">
@@ -71,6 +74,7 @@ export function Toolbar(properties: {
             <Icon name="download" />
           </a>
         )}
+        <IconButton label="Data" icon="data" shortcut="i" isExpanded={hasData} act={toggleData} />
       </Group>
     </header>
   );

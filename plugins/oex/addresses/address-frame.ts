@@ -1,11 +1,9 @@
 import { type AddressType, present } from "@slipway/sdk";
 import type { AddressCode, OexAddress } from "../document/frames.js";
-import { FieldRepairs } from "../repair/field-repairs.js";
-import type { Repairs } from "../repair/repairs.js";
+import { FieldRepairs, type Repairs } from "../repair/repairs.js";
 import { codeForms, splitAtBlanks } from "../repair/value-repairs.js";
 import type { ChosenAddress } from "./chosen-addresses.js";
-import { communications } from "./communication.js";
-import { addressContacts } from "./contacts.js";
+import { addressContacts, communications } from "./contacts.js";
 import { partnerId } from "./partner-id.js";
 
 /** Maximum length of each of the up to four name fields (OEX reference, section 19). */
@@ -103,7 +101,7 @@ function optionalFields(
   });
 }
 
-/** ISO 3166-2 prefixes the country, as in "DE-BY"; the format does not. */
+/** Removes the country prefix of ISO 3166-2 codes such as "DE-BY", which the format does not use. */
 function withoutCountry(regionCode: string | undefined): string | undefined {
   return regionCode?.trim().replace(/^[A-Za-z]{2}-/, "");
 }

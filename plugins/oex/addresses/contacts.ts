@@ -1,15 +1,13 @@
-import { type Contact, present } from "@slipway/sdk";
-import type { OexContact } from "../document/frames.js";
-import { FieldRepairs } from "../repair/field-repairs.js";
-import type { Repairs } from "../repair/repairs.js";
+import { type CommAddress, type Contact, present } from "@slipway/sdk";
+import type { Communication, OexContact } from "../document/frames.js";
+import { FieldRepairs, type Repairs } from "../repair/repairs.js";
 import { oneLine } from "../repair/text-lines.js";
 import type { ChosenContact } from "./chosen-addresses.js";
-import { communications } from "./communication.js";
 
 const longestName = 35;
 
 /** OEX reference, sections 9.4 and 19. */
-const types = {
+const contactTypes = {
   Sale: "SC",
   Warehouse: "WC",
   Installer: "IN",
@@ -35,7 +33,7 @@ function contactFrame(contact: Contact, repairs: FieldRepairs): OexContact | und
   const name = lastName ?? firstName;
   if (name === undefined) return undefined;
   return present({
-    type: types[contact.contactType ?? "Employee"],
+    type: contactTypes[contact.contactType ?? "Employee"],
     number: repairs.line("contactNumber", contact.contactNumber),
     title: repairs.line("title", contact.title),
     firstName: lastName === undefined ? undefined : firstName,
@@ -55,4 +53,26 @@ export function userContact(
   const firstName = repairs.line(field, words.slice(0, -1).join(" "), longestName);
   if (lastName === undefined) return undefined;
   return present({ type: "EM" as const, firstName, lastName, communication: [] });
+}
+
+/** OEX reference, sections 9.4 and 19. */
+const communicationTypes = { Phone: "TEL", Fax: "FAX", Mobile: "MOB", WWW: "WWW", EMail: "EMA" } as const;
+const scopes = { Business: "B", Private: "P" } as const;
+
+/** Phone numbers, mail addresses and so on of an address or contact: the first per type and scope. */
+export function communications(
+  given: readonly CommAddress[] | undefined,
+  repairs: FieldRepairs,
+): Communication[] {
+  const found: Communication[] = [];
+  for (const [index, { type, scope, value }] of (given ?? []).entries()) {
+    const field = `commAddresses[${index}].value`;
+    const line = repairs.line(field, value);
+    if (line === undefined) continue;
+    const entry = { type: communicationTypes[type], scope: scopes[scope], value: line };
+    if (found.some((other) => other.type === entry.type && other.scope === entry.scope)) {
+      repairs.report(field, value, `left out: another ${type} with the scope ${scope} comes before it`);
+    } else found.push(entry);
+  }
+  return found;
 }

@@ -2,7 +2,7 @@
 import { RequestError } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import type { AddressCode, OexAddress } from "../document/frames.js";
-import { FieldRepairs } from "../repair/field-repairs.js";
+import { FieldRepairs } from "../repair/repairs.js";
 import { addressCodes, addressFrame } from "./address-frame.js";
 import { type ChosenAddresses, customerAddress } from "./chosen-addresses.js";
 import { userContact } from "./contacts.js";

@@ -1,7 +1,6 @@
 import type { PartnerId } from "../document/frames.js";
-import type { FieldRepairs, GivenValue } from "../repair/field-repairs.js";
+import type { FieldRepairs, GivenValue } from "../repair/repairs.js";
 import { oneLine } from "../repair/text-lines.js";
-import { globalLocationNumber } from "./global-location-number.js";
 
 const longestId = 20;
 
@@ -18,4 +17,24 @@ export function partnerId(field: string, value: GivenValue, repairs: FieldRepair
   }
   const id = repairs.line(field, value);
   return id === undefined ? undefined : { type: "IIS", value: id };
+}
+
+/**
+ * Global location numbers (GLN): 13 digits, the last a check digit. The digits of a GLN, without blanks and hyphens;
+ * undefined if the text is not a valid GLN.
+ */
+export function globalLocationNumber(text: string): string | undefined {
+  const digits = text.replace(/[\s-]/g, "");
+  return /^[0-9]{13}$/.test(digits) && checkDigit(digits.slice(0, 12)) === digits.slice(12)
+    ? digits
+    : undefined;
+}
+
+/** Every second digit has weight three; the check digit makes the sum a multiple of ten. */
+function checkDigit(digits: string): string {
+  const sum = [...digits].reduce(
+    (total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return String((10 - (sum % 10)) % 10);
 }

@@ -21,7 +21,7 @@ export interface CheckOptions {
 /** Rule of the problem for a document that is too large for the schema. */
 export const schemaSkipped = "schema-skipped";
 
-/** Holds all schemas compiled. Use one checker for many documents and dispose of it. */
+/** Holds the compiled schemas. Use one checker for many documents and dispose of it. */
 export class OexChecker {
   readonly #schemas: ReadonlyMap<string, XmlSchema>;
 

@@ -1,5 +1,5 @@
 /** File rules that a schema cannot express: declared format, counts, and the rules of each document. */
-import type { OexFormat } from "../document/oex-format.js";
+import type { OexFormat } from "../document/oex-document.js";
 import type { DocumentElement } from "./document-element.js";
 import type { DocumentProblems } from "./document-problem.js";
 import { formatOf, schemaName, versionNumbers } from "./format-versions.js";

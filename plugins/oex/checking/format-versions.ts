@@ -1,5 +1,5 @@
 /** How a document declares its format (OEX reference, section 3). */
-import { documentTypes, type OexFormat, type OexVersion, oexVersions } from "../document/oex-format.js";
+import { documentTypes, type OexFormat, type OexVersion, oexVersions } from "../document/oex-document.js";
 import type { DocumentElement } from "./document-element.js";
 
 /** `aMajor` and `aMinor` of `vDocumentType`. `aBuild` is always "0"; `oexDocFrame` has the same `aMajor`. */

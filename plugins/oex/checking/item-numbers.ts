@@ -1,5 +1,5 @@
 /** Item numbers and the references to them (OEX reference, sections 3, 10 and 11). */
-import type { DocumentType } from "../document/oex-format.js";
+import type { DocumentType } from "../document/oex-document.js";
 import type { DocumentElement } from "./document-element.js";
 import type { Report } from "./document-problem.js";
 

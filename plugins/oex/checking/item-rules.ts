@@ -1,5 +1,5 @@
 /** Rules of single items (OEX reference, sections 5, 8, 12 and 16.2). */
-import type { OexFormat } from "../document/oex-format.js";
+import type { OexFormat } from "../document/oex-document.js";
 import type { DocumentElement } from "./document-element.js";
 import type { Report } from "./document-problem.js";
 

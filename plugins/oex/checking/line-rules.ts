@@ -1,5 +1,5 @@
 /** Rules of single price lines and of their order (OEX reference, sections 9.7, 10, 15.1 to 15.3). */
-import type { DocumentType } from "../document/oex-format.js";
+import type { DocumentType } from "../document/oex-document.js";
 import { type ConditionType, conditionTypes } from "./condition-types.js";
 import type { Report } from "./document-problem.js";
 import { byArea, named, type PricedLine } from "./pricing-lines.js";

@@ -1,5 +1,5 @@
 /** The rules of one `oexDocument`, part by part. */
-import type { OexFormat } from "../document/oex-format.js";
+import type { OexFormat } from "../document/oex-document.js";
 import { checkAmounts, pricedUnits } from "./amount-rules.js";
 import type { DocumentElement } from "./document-element.js";
 import type { DocumentProblems, Report } from "./document-problem.js";

@@ -7,7 +7,7 @@ import {
   type TSchema,
   Type,
 } from "@slipway/sdk";
-import { documentTypes, oexVersions } from "../document/oex-format.js";
+import { documentTypes, oexVersions } from "../document/oex-document.js";
 
 const Line = Type.String({ maxLength: 4000 });
 

@@ -1,5 +1,6 @@
 /** The plugin's settings (`plugins.config.oex` of the server's configuration). */
-import { checkTimeZone, type Static, TimeZone, Type } from "@slipway/sdk";
+import { checked, checkTimeZone, type Static, TimeZone, Type, Validator } from "@slipway/sdk";
+import { ExportConfiguration } from "./export-configuration.js";
 
 /** Code length limit of the format for manufacturers and series (OEX reference, section 7). */
 const Code = Type.String({ pattern: "^[0-9A-Z]{1,4}$" });
@@ -58,4 +59,16 @@ export function exportSettings(configured: PluginSettings, pluginVersion: string
   checkTimeZone(configured.timeZone, "timeZone");
   const [major = "0", minor = "0"] = pluginVersion.split(".");
   return { ...configured, applicationVersion: configured.applicationVersion ?? { major, minor } };
+}
+
+const filled = new Validator({ lazy: true }).compile(ExportConfiguration, "config");
+
+/**
+ * A new configuration with the defaults of the interface document, section 2.6. The application comes from the
+ * settings.
+ */
+export function defaultConfiguration(settings: ExportSettings): ExportConfiguration {
+  const { major, minor } = settings.applicationVersion;
+  const application = { appName: settings.applicationName, appVersion: { aMajor: major, aMinor: minor } };
+  return checked(filled(application), "The default configuration is not valid");
 }

@@ -1,6 +1,6 @@
 import type { PricingProcedure, ProjectDocument, Session, Suppression } from "@slipway/sdk";
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
-import type { OexFormat } from "../document/oex-format.js";
+import type { OexFormat } from "../document/oex-document.js";
 import type { Repairs } from "../repair/repairs.js";
 import type { VendorCodes } from "./vendor-codes.js";
 

@@ -7,7 +7,7 @@ import {
   walkItems,
 } from "@slipway/sdk";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
-import type { FieldRepairs } from "../repair/field-repairs.js";
+import type { FieldRepairs } from "../repair/repairs.js";
 import { distinctCodes, type IdCode, missingCode } from "./distinct-codes.js";
 
 type CodeSettings = Pick<ExportSettings, "manufacturerCodes" | "seriesCodes">;
@@ -31,7 +31,7 @@ export class VendorCodes {
   /** By manufacturer code: two ids with the same code share their series. */
   private readonly series = new Map<string, ReadonlyMap<string, IdCode>>();
   private readonly mapped: { manufacturers: Map<string, string>; series: Map<string, Map<string, string>> };
-  /** Written digest codes by the ids that they stand for. */
+  /** The digest codes written so far, by the ids that they replace. */
   private readonly digests = new Map<string, DigestCode>();
 
   constructor(project: ProjectDocument, settings: CodeSettings) {

@@ -11,7 +11,6 @@ import type {
   PricingLine,
   Weights,
 } from "./frames.js";
-import type { OexFormat } from "./oex-format.js";
 
 /**
  * An OEX document, ready to be written. Its creator is responsible for content and format rules; the writer knows names
@@ -133,4 +132,18 @@ export interface OexFolder extends ItemBase {
 export interface OexTextItem extends ItemBase {
   kind: "text";
   name: string;
+}
+
+/** Order or quotation. */
+export const documentTypes = ["ORDERS", "QUOTES"] as const;
+export type DocumentType = (typeof documentTypes)[number];
+
+/** Versions of the format (OEX reference, section 16). */
+export const oexVersions = ["3.1", "3.0", "2.3"] as const;
+export type OexVersion = (typeof oexVersions)[number];
+
+/** The six combinations differ in names and in available elements. */
+export interface OexFormat {
+  type: DocumentType;
+  version: OexVersion;
 }

@@ -6,16 +6,13 @@ import {
   type Session,
   type Suppression,
 } from "@slipway/sdk";
-import { defaultConfiguration } from "../configuration/default-configuration.js";
-import type { ExportSettings } from "../configuration/plugin-settings.js";
+import { defaultConfiguration, type ExportSettings } from "../configuration/plugin-settings.js";
 import type { ExportContext } from "../context/export-context.js";
 import { VendorCodes } from "../context/vendor-codes.js";
 import { CollectedRepairs } from "../repair/collected-repairs.js";
-import { checkManufacturers } from "../request/check-manufacturers.js";
-import type { ExportRequest } from "../request/export-request.js";
 import { type LogoImage, readLogoImage } from "../request/logo-image.js";
-import { readConfiguration } from "../request/read-configuration.js";
-import { manufacturerIdsOf } from "../selection/manufacturers.js";
+import { type ExportRequest, readConfiguration } from "../request/read-configuration.js";
+import { checkManufacturers, manufacturerIdsOf } from "../selection/manufacturers.js";
 
 /** The parts of a request that an export uses. */
 export interface ExportCall {

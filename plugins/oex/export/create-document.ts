@@ -9,10 +9,9 @@ import { createItem } from "../items/create-item.js";
 import { itemTools } from "../items/item-context.js";
 import { itemMeasures, type Measures } from "../items/measures.js";
 import type { DocumentPricing } from "../pricing/document-pricing.js";
-import { FieldRepairs } from "../repair/field-repairs.js";
-import { silentRepairs } from "../repair/repairs.js";
+import { FieldRepairs, silentRepairs } from "../repair/repairs.js";
+import type { SelectedItem } from "../selection/exported-tree.js";
 import { quantityText } from "../selection/quantities.js";
-import type { SelectedItem } from "../selection/selected-item.js";
 
 export interface DocumentParts {
   context: ExportContext;

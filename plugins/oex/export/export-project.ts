@@ -18,13 +18,13 @@ import { schemaFiles } from "../checking/schema-files.js";
 import type { ExportSettings } from "../configuration/plugin-settings.js";
 import type { ExportContext } from "../context/export-context.js";
 import type { OexDocument } from "../document/oex-document.js";
-import { exportFileNames } from "../files/export-file-names.js";
 import { documentNumber } from "../header/numbers.js";
 import { DocumentPricing } from "../pricing/document-pricing.js";
 import { selectItems } from "../selection/select-items.js";
 import { writeOexDocument } from "../writing/write-document.js";
 import { createContext, type ExportCall } from "./create-context.js";
 import { createDocument } from "./create-document.js";
+import { exportFileNames } from "./export-file-names.js";
 import { obxContent } from "./obx-content.js";
 import { orderReport } from "./order-report.js";
 

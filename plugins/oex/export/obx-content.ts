@@ -9,7 +9,7 @@ import {
   streamObx,
 } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
-import type { OexFormat } from "../document/oex-format.js";
+import type { OexFormat } from "../document/oex-document.js";
 import { silentRepairs } from "../repair/repairs.js";
 import { selectItems } from "../selection/select-items.js";
 

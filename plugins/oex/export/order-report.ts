@@ -11,7 +11,7 @@ import {
 } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import type { LogoImage } from "../request/logo-image.js";
-import type { SelectedItem } from "../selection/selected-item.js";
+import type { SelectedItem } from "../selection/exported-tree.js";
 
 const standardTemplate = "order";
 
@@ -138,7 +138,7 @@ function reportItems(project: ProjectDocument, selected: readonly SelectedItem[]
   const ids = new Set(selected.map(({ item }) => item.id));
   const isWhole = ({ item, kind }: SelectedItem): boolean => {
     if (kind === "article" || kind === "text") return true;
-    const pending = [...basket.children(item)]; // a folder may hold more items than a call takes arguments
+    const pending = [...basket.children(item)]; // extended one by one: a call takes a limited number of arguments
     for (let each = pending.pop(); each !== undefined; each = pending.pop()) {
       if (!ids.has(each.id)) return false;
       for (const child of basket.children(each)) pending.push(child);

@@ -1,8 +1,6 @@
 import type { ExportConfiguration } from "../configuration/export-configuration.js";
-import type { OexApplication } from "../document/oex-document.js";
-import type { OexFormat } from "../document/oex-format.js";
-import { FieldRepairs } from "../repair/field-repairs.js";
-import type { Repairs } from "../repair/repairs.js";
+import type { OexApplication, OexFormat } from "../document/oex-document.js";
+import { FieldRepairs, type Repairs } from "../repair/repairs.js";
 
 const usualName = "Slipway";
 /** Highest version part (OEX reference, sections 8 and 16.2). */

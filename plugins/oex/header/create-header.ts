@@ -6,7 +6,7 @@ import type { ExportConfiguration } from "../configuration/export-configuration.
 import type { ExportContext } from "../context/export-context.js";
 import type { OexDate, OexLanguage, OrganisationalDatum, PricingLine, Weights } from "../document/frames.js";
 import type { OexHeader } from "../document/oex-document.js";
-import { FieldRepairs } from "../repair/field-repairs.js";
+import { FieldRepairs } from "../repair/repairs.js";
 import { codeForms } from "../repair/value-repairs.js";
 import { documentLanguage, oexLocale } from "../texts/languages.js";
 import { type Delivery, readDelivery } from "./delivery.js";

@@ -4,7 +4,7 @@ import type { ChosenAddresses } from "../addresses/chosen-addresses.js";
 import { partnerId } from "../addresses/partner-id.js";
 import type { ExportContext } from "../context/export-context.js";
 import type { DocumentNumber, PartnerId } from "../document/frames.js";
-import { FieldRepairs, type GivenValue } from "../repair/field-repairs.js";
+import { FieldRepairs, type GivenValue } from "../repair/repairs.js";
 import { oneLine } from "../repair/text-lines.js";
 
 const longestNumber = 35;

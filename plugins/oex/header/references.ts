@@ -1,6 +1,6 @@
 /** Files attached to a document (OEX reference, section 14). */
 import type { OexReference } from "../document/frames.js";
-import type { DocumentType } from "../document/oex-format.js";
+import type { DocumentType } from "../document/oex-document.js";
 
 /** Names of the files exported beside the document. */
 export interface AttachedFiles {

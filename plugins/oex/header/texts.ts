@@ -2,10 +2,10 @@
 import { chooseText, labelLanguages } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import type { OexText } from "../document/frames.js";
-import { FieldRepairs } from "../repair/field-repairs.js";
+import { FieldRepairs } from "../repair/repairs.js";
 import { oneLine, textLines } from "../repair/text-lines.js";
+import { TextFrames } from "../texts/item-texts.js";
 import { oexLocale } from "../texts/languages.js";
-import { TextFrames } from "../texts/text-frames.js";
 import type { Delivery } from "./delivery.js";
 
 export type HeaderTextContext = Pick<
@@ -13,7 +13,7 @@ export type HeaderTextContext = Pick<
   "project" | "configuration" | "locale" | "repairs" | "suppress"
 >;
 
-/** The header texts. `language`: ISO 639-1 code, also for configured texts, which have no language of their own. */
+/** The header texts. `language`: ISO 639-1 code, also for configured texts, which state no language. */
 export function headerTexts(
   language: string,
   delivery: Delivery | undefined,

@@ -3,7 +3,7 @@ import { type ArticleItem, articleNumbers, type PositionItem, type UserArticleIt
 import { missingCode } from "../context/distinct-codes.js";
 import type { OrganisationalDatum, PricingLine } from "../document/frames.js";
 import type { OexArticle } from "../document/oex-document.js";
-import type { FieldRepairs } from "../repair/field-repairs.js";
+import type { FieldRepairs } from "../repair/repairs.js";
 import { code, codeForms } from "../repair/value-repairs.js";
 import { articleTexts, isModified } from "../texts/article-texts.js";
 import { configurations } from "./configurations.js";

@@ -1,15 +1,15 @@
-/** Creates a document item from a project item. */
-
-import type { FolderItem, TextItem } from "@slipway/sdk";
+/** Creates a document item from a project item; sets (OEX reference, section 5.3) without their members. */
+import type { FolderItem, SetArticleItem, TextItem } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import type { PricingLine } from "../document/frames.js";
-import type { OexFolder, OexItem, OexTextItem } from "../document/oex-document.js";
-import type { SelectedItem } from "../selection/selected-item.js";
+import type { OexFolder, OexItem, OexSet, OexTextItem } from "../document/oex-document.js";
+import type { SelectedItem } from "../selection/exported-tree.js";
+import { articleTexts } from "../texts/article-texts.js";
 import { folderTexts, textItemTexts } from "../texts/item-texts.js";
 import { createArticle } from "./create-article.js";
-import { createSet } from "./create-set.js";
 import { type ItemContext, type ItemTools, itemContext } from "./item-context.js";
-import { itemPlace } from "./item-place.js";
+import { clientNumber, itemPlace, itemQuantity, placeData } from "./item-place.js";
+import { pictureReferences } from "./references.js";
 
 // Folders and text items (OEX reference, sections 5.4 and 5.5).
 
@@ -66,5 +66,36 @@ function createTextItem(item: TextItem, context: ItemContext): OexTextItem {
     ...itemPlace(context),
     name: context.repairs.requiredLine("text", name, Number.POSITIVE_INFINITY, unnamed),
     texts,
+  };
+}
+
+/** Name of a set that has neither name nor number. */
+const unnamedSet = "Set";
+
+/** Creates the set without its members, which are separate items. */
+async function createSet(
+  item: SetArticleItem,
+  pricing: PricingLine[],
+  context: ItemContext,
+): Promise<OexSet> {
+  const { format, repairs } = context;
+  const number = repairs.line("articleNumber", item.articleNumber);
+  const vendor = context.codes.manufacturer(item, repairs);
+  const series = context.codes.seriesOf(item, repairs);
+  return {
+    kind: "set",
+    ...itemPlace(context),
+    ...clientNumber(item, context),
+    // A set with a manufacturer comes from its catalog; other sets are composed by the user.
+    ...(number !== undefined && {
+      articleNumber: { value: number, status: vendor === undefined ? "C" : "O" },
+    }),
+    ...(vendor !== undefined && { vendor }),
+    ...(series !== undefined && { series }),
+    ...itemQuantity(item, context),
+    organisation: format.version === "3.1" ? placeData(item, context) : [],
+    texts: articleTexts(item, number ?? unnamedSet, context),
+    references: await pictureReferences(item, context),
+    pricing,
   };
 }

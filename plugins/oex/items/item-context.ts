@@ -8,9 +8,9 @@ import {
   writeObxArticle,
 } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
-import { FieldRepairs } from "../repair/field-repairs.js";
+import { FieldRepairs } from "../repair/repairs.js";
 import { oneLine } from "../repair/text-lines.js";
-import type { SelectedItem } from "../selection/selected-item.js";
+import type { SelectedItem } from "../selection/exported-tree.js";
 import { TextReader } from "../texts/text-reader.js";
 import { PictureReader } from "./picture-reader.js";
 

@@ -1,7 +1,7 @@
 /** Fields shared by several kinds of items. */
 import { builtInColumns, fieldValue, type PositionItem } from "@slipway/sdk";
 import type { OrganisationalDatum } from "../document/frames.js";
-import type { FieldRepairs } from "../repair/field-repairs.js";
+import type { FieldRepairs } from "../repair/repairs.js";
 import type { ItemContext } from "./item-context.js";
 
 /** Units of quantities (UN/ECE Recommendation 20; OEX reference, section 9.9). */

@@ -1,7 +1,7 @@
 /** Weights and volumes of items (OEX reference, sections 5.2 and 18). */
 import { Exact, measureOf, type PositionItem } from "@slipway/sdk";
 import type { Weights } from "../document/frames.js";
-import type { FieldRepairs } from "../repair/field-repairs.js";
+import type { FieldRepairs } from "../repair/repairs.js";
 import { quantityText } from "../selection/quantities.js";
 
 /** Totals of an item. */

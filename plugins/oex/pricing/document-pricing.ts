@@ -1,7 +1,7 @@
 /** The pricing lines of a document (OEX reference, section 15). */
 import { Exact, Rounding } from "@slipway/sdk";
 import type { PriceArea, PricingLine } from "../document/frames.js";
-import type { SelectedItem } from "../selection/selected-item.js";
+import type { SelectedItem } from "../selection/exported-tree.js";
 import { type AreaAmounts, noAmounts } from "./area-amounts.js";
 import { ArticleAmounts } from "./article-amounts.js";
 import { ConditionKinds } from "./condition-kinds.js";
@@ -64,7 +64,7 @@ export class DocumentPricing {
       taxCodes: new TaxCodes(project, this.totals.taxes.values()),
       hidden: { P: hiddenLines("P", configuration), S: hiddenLines("S", configuration) },
       tolerance: Exact.max(Rounding.of(project.settings, "up").interval, "0.01"),
-      unitRounding: new Rounding(anyCurrency, "0", prices.procedure.halfWay),
+      unitRounding: Rounding.toUnit(anyCurrency, prices.procedure),
       eitherTextOrUnit: format.type === "QUOTES",
     };
     this.changedAreas = new Set(areas.filter((area) => this.isChanged(area)));

@@ -1,7 +1,7 @@
 /** Sums and taxes of a document's articles, collected in one pass. */
 import { ownItemStatus, type ProjectPrices } from "@slipway/sdk";
 import type { PriceArea } from "../document/frames.js";
-import type { SelectedItem } from "../selection/selected-item.js";
+import type { SelectedItem } from "../selection/exported-tree.js";
 import { writable } from "./area-amounts.js";
 import { AreaTotals } from "./area-totals.js";
 import type { ArticleAmounts } from "./article-amounts.js";

@@ -1,7 +1,6 @@
 /** Names of discounts and surcharges (OEX reference, section 6.9: `vConditionText`). */
 import { chooseText, labelLanguages, type ProjectDocument, type Texts } from "@slipway/sdk";
-import { FieldRepairs } from "../repair/field-repairs.js";
-import type { Repairs } from "../repair/repairs.js";
+import { FieldRepairs, type Repairs } from "../repair/repairs.js";
 
 const longestName = 35;
 

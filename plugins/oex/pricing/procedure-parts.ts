@@ -28,7 +28,7 @@ export interface ProcedureParts {
   of: ReadonlyMap<ProcedureLine, AreaPart>;
   /** Areas with prices in the procedure; always includes sales, because untagged lines are sales. */
   areas: ReadonlySet<PriceArea>;
-  /** Whether purchase prices have tax lines of their own. */
+  /** Whether purchase prices have separate tax lines. */
   purchaseTaxes: boolean;
 }
 

@@ -1,5 +1,5 @@
 /** Converts values to the types of the format (OEX reference, sections 7 and 20). Lengths are in Unicode characters. */
-import { charactersWithin } from "./characters.js";
+import { charactersWithin } from "./text-lines.js";
 
 const unwritable = /(?![\t\n\v\f\r\u0085])[\p{Cc}\p{Cs}\u{FFFE}\u{FFFF}]/u;
 

@@ -1,7 +1,34 @@
-import { badRequest, type Suppression, shownValue, similarName, suppressEach } from "@slipway/sdk";
-import type { ExportConfiguration } from "../configuration/export-configuration.js";
-import { isBlank } from "../repair/characters.js";
-import { RequestedConfiguration } from "./export-request.js";
+import {
+  badRequest,
+  builtInColumns,
+  ImageOptionTexts,
+  SessionId,
+  type Static,
+  type Suppression,
+  shownValue,
+  similarName,
+  suppressEach,
+  Type,
+} from "@slipway/sdk";
+import { ExportConfiguration } from "../configuration/export-configuration.js";
+import { isBlank } from "../repair/text-lines.js";
+
+/** The configuration of a request; omitted members have their defaults. */
+const RequestedConfiguration = Type.Partial(ExportConfiguration);
+type RequestedConfiguration = Static<typeof RequestedConfiguration>;
+
+/**
+ * Request body of `export` (interface document, section 4.2). Unknown members are ignored; those of `config` are
+ * reported.
+ */
+export const ExportRequest = Type.Object({
+  sessionId: SessionId,
+  calculationScheme: Type.String({ minLength: 1, maxLength: 200, default: "STDB2B_WBK" }),
+  preferredImageColumn: Type.String({ format: "uuid", default: builtInColumns.articleImage }),
+  imageOptions: ImageOptionTexts,
+  config: Type.Optional(RequestedConfiguration),
+});
+export type ExportRequest = Static<typeof ExportRequest>;
 
 /** An unknown configuration member: its path, and the known members. */
 interface UnknownMember {

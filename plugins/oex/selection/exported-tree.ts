@@ -11,7 +11,6 @@ import type { Repairs } from "../repair/repairs.js";
 import { hasText } from "../texts/item-texts.js";
 import type { ItemRules } from "./item-rules.js";
 import { isNegative, writtenQuantity } from "./quantities.js";
-import type { SelectedItem } from "./selected-item.js";
 
 /** An exported item with the exported items below it. */
 export interface ExportedNode
@@ -127,4 +126,23 @@ export class ExportedTree {
 /** Whether the node or one of its descendants is an article. */
 export function holdsArticle({ kind, children }: ExportedNode): boolean {
   return kind === "article" || children.some(holdsArticle);
+}
+
+/** An exported item, and its place in the document (OEX reference, sections 10, 11, 17). */
+export interface SelectedItem {
+  kind: "article" | "set" | "folder" | "text";
+  item: Item;
+  /** Six digits with leading zeros, in reading order. */
+  itemNumber: string;
+  /** The nearest exported ancestor: folder, set or main article. */
+  parent: SelectedItem | undefined;
+  /** The exported composite article that generated this one. */
+  composite: SelectedItem | undefined;
+  /** The exported item that this one is an alternative to, if known. */
+  alternativeTo: SelectedItem | undefined;
+  status: "active" | "alternative" | "optional";
+  /** As displayed in the article list; empty for texts. */
+  position: string;
+  /** Total quantity in the document as a decimal text, including the quantities of sets and main articles. */
+  quantity: { value: string; unit: string } | undefined;
 }

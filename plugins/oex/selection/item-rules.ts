@@ -16,11 +16,11 @@ export interface ItemRules {
   texts: boolean;
   /** Whether the numbers of parents and composites are written. */
   structure: boolean;
-  /** An unwanted article is left out alone; its parts have their own manufacturers. */
+  /** An unwanted article is left out without its parts, which have their own manufacturers. */
   isWanted(item: Item): boolean;
-  /** Items outside of such a document are left out with everything below, as views hide them. */
+  /** Whether the document type excludes an item; it is then left out with all descendants, as in views. */
   isOutside(item: Item): boolean;
-  /** The same for alternative and optional items. */
+  /** Whether the document may contain items with this status. */
   hasPlace(status: ItemStatus): boolean;
   /** Status of an item regardless of the items above. */
   ownStatus(item: Item): ItemStatus;

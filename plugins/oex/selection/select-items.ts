@@ -1,8 +1,7 @@
 /** Selects the exported items of a project, their order and their references. */
 import { type ProjectDocument, resolveView, standardViewId, walkNodes } from "@slipway/sdk";
-import { type ExportedNode, ExportedTree, holdsArticle } from "./exported-tree.js";
+import { type ExportedNode, ExportedTree, holdsArticle, type SelectedItem } from "./exported-tree.js";
 import { itemRules, type SelectionContext } from "./item-rules.js";
-import type { SelectedItem } from "./selected-item.js";
 
 /** The items of a document. */
 export interface Selection {

@@ -2,8 +2,7 @@
 import type { Descriptions, PositionItem, Texts } from "@slipway/sdk";
 import type { OexLanguage, OexText, TextLine } from "../document/frames.js";
 import { oneLine, textLines } from "../repair/text-lines.js";
-import { addCustomTexts, hasText, type TextContext, visibleTexts } from "./item-texts.js";
-import { TextFrames } from "./text-frames.js";
+import { addCustomTexts, hasText, type TextContext, TextFrames, visibleTexts } from "./item-texts.js";
 import type { TextPlace, TextReader } from "./text-reader.js";
 
 /** Maximum length of a short text. */

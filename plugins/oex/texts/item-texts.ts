@@ -8,12 +8,10 @@ import {
   type Texts,
 } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
-import type { OexText, TextType } from "../document/frames.js";
-import { isBlank, sourceLines } from "../repair/characters.js";
-import type { FieldRepairs } from "../repair/field-repairs.js";
-import { oneLine, textLines } from "../repair/text-lines.js";
-import { TextFrames } from "./text-frames.js";
-import type { TextReader } from "./text-reader.js";
+import type { OexLanguage, OexText, TextLine, TextType } from "../document/frames.js";
+import type { FieldRepairs } from "../repair/repairs.js";
+import { isBlank, oneLine, sourceLines, textLines } from "../repair/text-lines.js";
+import type { LanguageText, TextReader } from "./text-reader.js";
 
 /** Context of one item's texts. */
 export interface TextContext extends Pick<ExportContext, "configuration" | "format"> {
@@ -85,4 +83,33 @@ export function visibleTexts(item: Item): CustomText[] {
 function firstLine(texts: readonly OexText[]): string {
   const line = texts.flatMap(({ lines }) => lines).find(({ text }) => text.trim() !== "");
   return line?.text ?? "";
+}
+
+/** The text frames of an item: one per type and language; further texts are appended as lines. */
+export class TextFrames {
+  private readonly frames = new Map<string, OexText>();
+
+  add(type: TextType, texts: readonly LanguageText[]): void {
+    for (const { language, value } of texts) this.addLines(type, language, textLines(value));
+  }
+
+  /** Adds lines; without lines no frame is created. */
+  addLines(type: TextType, language: OexLanguage, lines: readonly TextLine[]): void {
+    if (lines.length === 0) return;
+    const key = [type, language.code, language.country].join(" ");
+    const frame = this.frames.get(key);
+    if (frame === undefined) this.frames.set(key, { type, language, lines: [...lines] });
+    // A text may have more lines than a call takes arguments.
+    else for (const line of lines) frame.lines.push(line);
+  }
+
+  /** Whether there is a frame of this type in a language, in any country variant. */
+  has(type: TextType, code: string): boolean {
+    return this.list().some((frame) => frame.type === type && frame.language.code === code);
+  }
+
+  /** In order of their first lines. */
+  list(): OexText[] {
+    return [...this.frames.values()];
+  }
 }

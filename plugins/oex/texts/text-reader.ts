@@ -2,7 +2,7 @@
 import { chooseText, type Text, type Texts } from "@slipway/sdk";
 import type { ExportContext } from "../context/export-context.js";
 import type { OexLanguage } from "../document/frames.js";
-import { isBlank } from "../repair/characters.js";
+import { isBlank } from "../repair/text-lines.js";
 import { hasUnwritable } from "../repair/value-repairs.js";
 import { documentLanguage, oexLocale, type WrittenLanguage, writtenLanguages } from "./languages.js";
 

@@ -3,8 +3,7 @@
  * because leaving them out could change the meaning.
  */
 import type { OexReference, OexText, OrganisationalDatum, PricingLine } from "../document/frames.js";
-import type { OexHeader, OexItem } from "../document/oex-document.js";
-import type { OexFormat } from "../document/oex-format.js";
+import type { OexFormat, OexHeader, OexItem } from "../document/oex-document.js";
 
 /** Throws an error naming a header element that the format lacks. */
 export function checkHeader(header: OexHeader, format: OexFormat): void {

@@ -1,5 +1,5 @@
 /** Element and attribute names of the six formats (OEX reference, sections 3, 5, 6.9 and 16). */
-import type { DocumentType, OexFormat, OexVersion } from "../document/oex-format.js";
+import type { DocumentType, OexFormat, OexVersion } from "../document/oex-document.js";
 
 /** Names and versions of one format. */
 export interface FormatNames {

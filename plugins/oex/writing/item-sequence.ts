@@ -2,9 +2,7 @@ import type { XmlAttributes, XmlWriter } from "@slipway/sdk";
 import type { OexFolder, OexItem, OexSet, OexTextItem } from "../document/oex-document.js";
 import { checkItem } from "./format-limits.js";
 import type { FormatNames } from "./format-names.js";
-import { itemFrames } from "./frames/frame-names.js";
-import { writePricing } from "./frames/pricing-frame.js";
-import { writeOrganisation, writeReference, writeText } from "./frames/shared-frames.js";
+import { itemFrames, writeOrganisation, writePricing, writeReference, writeText } from "./frames.js";
 import { demanded, writeOptional, writeValue, yesNo } from "./values.js";
 import { writeArticle } from "./write-article.js";
 

@@ -1,18 +1,18 @@
 /** Articles (OEX reference, section 5.2; for 2.3 section 16.2). */
 import type { XmlAttributes, XmlWriter } from "@slipway/sdk";
 import type { Configuration } from "../document/frames.js";
-import type { OexArticle } from "../document/oex-document.js";
-import type { OexVersion } from "../document/oex-format.js";
+import type { OexArticle, OexVersion } from "../document/oex-document.js";
 import type { FormatNames } from "./format-names.js";
-import { itemFrames, writeMeasures } from "./frames/frame-names.js";
-import { writePricing } from "./frames/pricing-frame.js";
 import {
+  itemFrames,
   writeLanguage,
   writeLines,
+  writeMeasures,
   writeOrganisation,
+  writePricing,
   writeReference,
   writeText,
-} from "./frames/shared-frames.js";
+} from "./frames.js";
 import { demanded, writeOptional, writeValue, yesNo } from "./values.js";
 
 /** `attributes`: those shared by all kinds of items. */

@@ -9,7 +9,9 @@ import {
   Uuid,
 } from "@slipway/sdk";
 
-const Links = Type.Array(Type.String({ minLength: 1, maxLength: 4000 }), { maxItems: 100, default: [] });
+const links = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 4000 }), { maxItems: 100, default: [], description });
+const uuid = (description: string) => Type.String({ format: "uuid", description });
 
 const PageBreak = Type.Object({
   posNo: Type.String({ maxLength: 200, description: "Position number in the view." }),
@@ -18,23 +20,56 @@ const PageBreak = Type.Object({
 
 const fields = {
   sessionId: SessionId,
-  calculationScheme: Type.String({ minLength: 1, maxLength: 200, default: "STDB2B_WBK" }),
-  preferredImageColumn: Type.String({ format: "uuid", default: builtInColumns.articleImage }),
-  viewId: Type.Optional(Uuid),
-  externalRefColumn: Type.Optional(Uuid),
-  data: Type.Record(Type.String(), Type.Unknown(), { default: {} }),
+  calculationScheme: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    default: "STDB2B_WBK",
+    description: "Pricing procedure, of the project or of the server.",
+  }),
+  preferredImageColumn: Type.String({
+    format: "uuid",
+    default: builtInColumns.articleImage,
+    description: "Column with a picture of the article that takes precedence over all others.",
+  }),
+  viewId: Type.Optional(uuid("View of the project; default: all items as they are.")),
+  externalRefColumn: Type.Optional(uuid("Column with the external reference number.")),
+  data: Type.Record(Type.String(), Type.Unknown(), {
+    default: {},
+    description: "Passed to the template as it is.",
+  }),
   items: Type.Optional(
-    Type.Array(Type.String({ maxLength: 200 }), { description: "Only these; an empty list means all." }),
+    Type.Array(Type.String({ maxLength: 200 }), {
+      description: "Ids of the lines to print, as in the view; an empty list means all.",
+    }),
   ),
-  matchBasketItemIds: Type.Boolean({ default: false }),
+  matchBasketItemIds: Type.Boolean({
+    default: false,
+    description: "Whether `items` has ids of the basket instead of ids of the view.",
+  }),
   imageOptions: ImageOptionTexts,
-  filename: Type.Optional(Type.String({ maxLength: 1000 })),
-  imageColumns: Type.Array(Uuid, { maxItems: 100, default: [...additionalImageColumns] }),
-  pageBreaks: Type.Array(PageBreak, { default: [] }),
-  templateOptions: Type.Record(Type.String(), Type.Unknown(), { default: {} }),
-  prependLinks: Links,
-  appendLinks: Links,
-  dateTimeLocale: Type.Optional(Type.String({ maxLength: 35 })),
+  filename: Type.Optional(
+    Type.String({ maxLength: 1000, description: "Name of the PDF; default: made of template and project." }),
+  ),
+  imageColumns: Type.Array(Uuid, {
+    maxItems: 100,
+    default: [...additionalImageColumns],
+    description: "Columns whose pictures are part of the data.",
+  }),
+  pageBreaks: Type.Array(PageBreak, { default: [], description: "Breaks before or after positions." }),
+  templateOptions: Type.Record(Type.String(), Type.Unknown(), {
+    default: {},
+    description: "Values of the template's options by key.",
+  }),
+  prependLinks: links(
+    "PDFs to insert before the report: addresses, files of this server, or `template:<key>`.",
+  ),
+  appendLinks: links("PDFs to insert after the report, like `prependLinks`."),
+  dateTimeLocale: Type.Optional(
+    Type.String({
+      maxLength: 35,
+      description: 'Locale of dates, times and numbers, such as "de_DE"; default: that of the session.',
+    }),
+  ),
 };
 
 const TemplateKey = Type.String({

@@ -1,4 +1,4 @@
-/** Creates PDF reports. */
+/** Creates PDF reports: the routes, and the reporter's service for other plugins. */
 import {
   documentFileStem,
   type Host,
@@ -7,9 +7,12 @@ import {
   type ProjectDocument,
   type Route,
   route,
+  type ServiceMethod,
   type Static,
+  StoredFile,
   type SuppressedError,
   type Suppression,
+  serviceMethod,
   Type,
   text,
 } from "@slipway/sdk";
@@ -21,13 +24,13 @@ import {
 import { prepareReport, type ReportRequest } from "./report-request.js";
 
 /** Response body of `generate` (interface document, section 2.4). */
-export const GenerateResponse = Type.Object({ name: Type.String(), url: Type.String() });
+const GenerateResponse = Type.Object({ name: Type.String(), url: Type.String() });
 
-/** Clients give up after a minute. */
-export const generateTimeout = "60s";
+/** Clients time out after a minute. */
+const generateTimeout = "60s";
 
 /** Printing dependencies besides the request. */
-export interface Printing {
+interface Printing {
   /** Counts the pages of reports. */
   pages: MetricHistogram;
   /** IANA time zone of file names. */
@@ -73,7 +76,7 @@ export function generateRoutes(host: Host, printing: Printing): Route[] {
 }
 
 /** Prints and stores the report of a request. Omissions are suppressed errors. */
-export async function generate(
+async function generate(
   host: Host,
   { pages, timeZone }: Printing,
   request: ReportRequest,
@@ -120,4 +123,32 @@ function refusedAsset(
 
 function answer({ file }: PdfResult): Static<typeof GenerateResponse> {
   return { name: file.name, url: file.url };
+}
+
+/** The request body of `generate` (interface document, section 2.3); the session is the caller's. */
+const Input = Type.Omit(GenerateRequest, ["sessionId"]);
+
+/** The response of `generate`, and the file behind its URL. */
+const Output = Type.Object({
+  ...GenerateResponse.properties,
+  file: Type.Object(StoredFile.properties, {
+    description: "The PDF, for `host.files.archive` and `reply.file` of the caller.",
+  }),
+});
+
+/** The service `reports`: PDF reports for other plugins. */
+export function reportsService(host: Host, printing: Printing): Record<string, ServiceMethod> {
+  return {
+    generate: serviceMethod({
+      summary: "Makes a PDF report of the caller's session.",
+      input: Input,
+      output: Output,
+      session: "required",
+      timeout: generateTimeout,
+      async handler({ input, ...context }) {
+        const { file } = await generate(host, printing, { ...context, body: input, pathKey: undefined });
+        return { name: file.name, url: file.url, file };
+      },
+    }),
+  };
 }

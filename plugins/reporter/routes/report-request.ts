@@ -8,6 +8,7 @@ import {
   parseLocale,
   projectPrices,
   type ReportData,
+  RequestError,
   Rounding,
   readImageOptions,
   reportViewFindings,
@@ -23,10 +24,9 @@ import {
 } from "@slipway/sdk";
 import { buildReportData } from "../data/build-report-data.js";
 import type { ReportContext } from "../data/report-context.js";
-import { resolveOptions } from "../options/resolve-options.js";
-import { findTemplate } from "../request/find-template.js";
 import type { GenerateRequestOfTemplate } from "../request/generate-request.js";
 import { readPageBreaks } from "../request/page-breaks.js";
+import { resolveOptions } from "../request/resolve-options.js";
 
 /** The parts of a request that a report uses. */
 export interface ReportRequest {
@@ -90,7 +90,7 @@ function reportContext(
   return {
     project,
     prices,
-    rounding: new Rounding(prices.calculation.header.currency, "0", prices.procedure.halfWay),
+    rounding: Rounding.toUnit(prices.calculation.header.currency, prices.procedure),
     languages,
     texts: new TextReader(project, languages, suppress),
     labels: new TextReader(project, labelLanguages(project, locale), suppress),
@@ -121,4 +121,36 @@ function formatLocale(requested: string | undefined, sessionLocale: string): str
       received: shownValue(requested),
     },
   ]);
+}
+
+/**
+ * The template of a request. The key in the path takes precedence; the body may repeat it or use another key of the
+ * same template.
+ * @throws {RequestError} 400 `request-bad-request` if the body names another template, 404 `request-template-not-found`
+ */
+export async function findTemplate(
+  host: Host,
+  keys: { path?: string | undefined; body?: string | undefined },
+  locale: string,
+): Promise<TemplateDefinition> {
+  const { path, body } = keys;
+  const key = path ?? body ?? "";
+  const template = await host.templates.find({ key, locale });
+  if (template === undefined) throw templateNotFound(key);
+  if (path === undefined || body === undefined || path === body) return template;
+  const other = await host.templates.find({ key: body, locale });
+  if (other?.record.templateKey === template.record.templateKey) return template;
+  const expected = `"${path}", as in the path, another key of that template, or nothing`;
+  throw badRequest("Two different templates", [
+    { path: "body.templateKey", expected, received: shownValue(body) },
+  ]);
+}
+
+function templateNotFound(key: string): RequestError {
+  return new RequestError({
+    id: "request-template-not-found",
+    code: 404,
+    message: `templateKey: there is no template "${key}"; templates.json?category=* lists them all`,
+    additionalInformation: { templateKey: key },
+  });
 }

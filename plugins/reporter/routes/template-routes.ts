@@ -13,13 +13,12 @@ import {
   Type,
 } from "@slipway/sdk";
 import type { PluginSettings } from "../plugin-settings.js";
-import { findTemplate } from "../request/find-template.js";
 import {
   GenerateRequest,
   GenerateRequestOfTemplate,
   TemplateKeyParameter,
 } from "../request/generate-request.js";
-import { prepareReport } from "./report-request.js";
+import { findTemplate, prepareReport } from "./report-request.js";
 
 const longestReason = 300;
 

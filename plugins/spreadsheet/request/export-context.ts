@@ -1,11 +1,13 @@
-import type {
-  PriceContext,
-  PriceLine,
-  Rounding,
-  SuppressedError,
-  Suppression,
-  TextReader,
-  ViewNode,
+import {
+  isPosition,
+  type PositionItem,
+  type PriceContext,
+  type PriceLine,
+  type Rounding,
+  type SuppressedError,
+  type Suppression,
+  type TextReader,
+  type ViewNode,
 } from "@slipway/sdk";
 import type { Words } from "../words/english.js";
 import type { SheetSettings } from "./export-request.js";
@@ -41,4 +43,14 @@ export interface ExportContext extends PriceContext {
   /** IANA time zone of dates and file names. */
   timeZone: string;
   suppress(suppression: Suppression | SuppressedError): void;
+}
+
+/** A line with a quantity and a price. */
+export interface PricedNode extends ViewNode {
+  item: PositionItem;
+}
+
+/** Whether a line has a quantity and a price. */
+export function isPriced(node: ViewNode): node is PricedNode {
+  return isPosition(node.item);
 }

@@ -7,8 +7,7 @@ import {
   type ViewNode,
   walkNodes,
 } from "@slipway/sdk";
-import type { ExportContext } from "./export-context.js";
-import { isPriced } from "./priced-node.js";
+import { type ExportContext, isPriced } from "./export-context.js";
 
 /** Both empty for articles without a manufacturer. */
 export const Manufacturer = Type.Object({

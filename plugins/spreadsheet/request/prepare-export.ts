@@ -55,7 +55,7 @@ export async function prepareExport(host: Host, call: ExportCall, timeZone: stri
       : { countedIds: prices.countedItemIds, total: prices.sheets.lines(prices.calculation.header) }),
     viewName: view.view?.name,
     currency,
-    rounding: new Rounding(currency, "0", prices.procedure.halfWay),
+    rounding: Rounding.toUnit(currency, prices.procedure),
     locale,
     words: wordsOf(locale),
     ...textReaders(project, locale, suppress),

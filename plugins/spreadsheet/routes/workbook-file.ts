@@ -20,7 +20,7 @@ import { workbookMediaType, writeWorkbook } from "../workbook/write-workbook.js"
 /** Response data of one file. */
 export const ExportedFile = Type.Object({ name: Type.String(), url: Type.String() });
 
-/** Large projects with pictures take long; a client that gives up earlier aborts the export. */
+/** Large projects with pictures take long; a client that disconnects earlier aborts the export. */
 export const exportTimeout = "300s";
 
 /** POST `v1/export`. */

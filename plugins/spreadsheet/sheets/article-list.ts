@@ -1,14 +1,13 @@
 /** The article list: one row per line of the view, and the totals. */
 import { articleImages, inTurns, missingSheet, shownImage, type ViewNode, walkNodes } from "@slipway/sdk";
-import type { ExportContext } from "../request/export-context.js";
-import { isPriced, type PricedNode } from "../request/priced-node.js";
+import { type ExportContext, isPriced, type PricedNode } from "../request/export-context.js";
 import { unitName } from "../words/words.js";
 import type { Cell, CellStyle, Row, Sheet } from "../workbook/sheet.js";
 import { type ArticleColumn, ArticleColumns } from "./article-columns.js";
 import { articleTexts, longText, shortText, statusName, typeName } from "./article-texts.js";
 import { countedAmounts, countedLines } from "./counted-lines.js";
+import { pageTexts } from "./header-data.js";
 import { addAmounts, amountsOf, areEqual, type LineAmounts, lineAmounts, minus } from "./line-amounts.js";
-import { pageTexts } from "./page-texts.js";
 import { type PriceRow, priceCells } from "./price-cells.js";
 
 const textColumns = [

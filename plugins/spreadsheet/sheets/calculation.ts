@@ -1,11 +1,10 @@
-import { articleNumbers, inTurns, type ViewNode, walkNodes } from "@slipway/sdk";
-import type { ExportContext } from "../request/export-context.js";
-import { isPriced, type PricedNode } from "../request/priced-node.js";
+import { articleNumbers, inTurns, sheetsOf, taxTotals, type ViewNode, walkNodes } from "@slipway/sdk";
+import { type ExportContext, isPriced, type PricedNode } from "../request/export-context.js";
 import { unitName } from "../words/words.js";
 import type { Cell, Row, Sheet } from "../workbook/sheet.js";
 import { shortText } from "./article-texts.js";
+import { pageTexts } from "./header-data.js";
 import { linePrices } from "./line-amounts.js";
-import { pageTexts } from "./page-texts.js";
 import { priceLineColumns, priceLineRows } from "./price-lines.js";
 
 /**
@@ -59,4 +58,24 @@ function articleCells(node: PricedNode, context: ExportContext): (Cell | undefin
     { kind: "number", value: quantity.value, format: { kind: "number" } },
     { kind: "text", text: unitName(context.words, quantity.unit) },
   ];
+}
+
+/**
+ * The calculation of the document: sum of the articles, header discounts, taxes, total. The price lines of the
+ * document as a separate table.
+ */
+export function headerCalculation(context: ExportContext): Sheet {
+  return {
+    name: context.words.calculation,
+    columns: priceLineColumns(context),
+    rows: headerCalculationRows(context),
+  };
+}
+
+/** The rows of the document's price lines. */
+export async function* headerCalculationRows(context: ExportContext): AsyncGenerator<Row> {
+  const { total, countedIds, prices } = context;
+  const taxes = taxTotals(total, sheetsOf(countedIds, context), prices.sheets);
+  const bases = new Map(taxes.map(({ line, base }) => [line, base]));
+  for (const cells of priceLineRows(total, { column: 0, row: 0 }, context, bases)) yield { cells };
 }

@@ -1,7 +1,6 @@
 /** Selects the lines of the article list that count in its total. */
 import { isSumOfParts, itemStatus, lineItemIds, type ViewNode } from "@slipway/sdk";
-import type { ExportContext } from "../request/export-context.js";
-import { isPriced, type PricedNode } from "../request/priced-node.js";
+import { type ExportContext, isPriced, type PricedNode } from "../request/export-context.js";
 import { addAmounts, areEqual, isPseudoArticle, type LineAmounts, lineAmounts } from "./line-amounts.js";
 
 /**
@@ -50,7 +49,7 @@ class CountedLines {
     if (own.length === 0) return this.of(node.children);
     for (const id of own) this.seen.add(id);
     if (isSumOfParts(node.item, own, this.context)) return this.ofSum(node);
-    // Other pseudo articles have no value of their own.
+    // Other pseudo articles have no price.
     return isPseudoArticle(node) ? this.of(node.children) : [node, ...this.of(node.children)];
   }
 

@@ -2,7 +2,7 @@
 import { type Address, type CommAddress, type Contact, localTime, parseLocale } from "@slipway/sdk";
 import type { ExportContext } from "../request/export-context.js";
 import type { Words } from "../words/english.js";
-import type { Cell, Row, Sheet } from "../workbook/sheet.js";
+import type { Cell, PrintSettings, Row, Sheet } from "../workbook/sheet.js";
 
 /** One field of the header data. */
 interface HeaderField {
@@ -141,4 +141,13 @@ function countryName(code: string, locale: string): string {
 
 function joined(texts: readonly (string | undefined)[], separator: string): string {
   return texts.filter((text) => (text ?? "") !== "").join(separator);
+}
+
+/** Header and footer of printed pages: the project, and page numbers. */
+export function pageTexts({ project, words }: ExportContext): PrintSettings {
+  const { name = "", number = "" } = project.header;
+  return {
+    header: { left: [name, number].filter((text) => text !== "").join(" · ") },
+    footer: { pages: words.pages },
+  };
 }

@@ -11,8 +11,7 @@ import {
   tagged,
   type ViewNode,
 } from "@slipway/sdk";
-import type { ExportContext } from "../request/export-context.js";
-import type { PricedNode } from "../request/priced-node.js";
+import type { ExportContext, PricedNode } from "../request/export-context.js";
 
 /** Line amounts that add up to the document's. */
 const additiveAmounts = [

@@ -1,9 +1,8 @@
 /** The project sheet: header data, then the calculation of the document. */
 import type { ExportContext } from "../request/export-context.js";
 import type { Row, Sheet } from "../workbook/sheet.js";
-import { headerCalculationRows } from "./header-calculation.js";
-import { headerFields } from "./header-data.js";
-import { pageTexts } from "./page-texts.js";
+import { headerCalculationRows } from "./calculation.js";
+import { headerFields, pageTexts } from "./header-data.js";
 import { priceLineColumns } from "./price-lines.js";
 
 /** Width of the second column in characters; it holds the project's texts. */

@@ -9,7 +9,7 @@ export interface ShownLine {
 
 /** Inputs of one price line. */
 export interface Origin {
-  /** Base of a percentage; undefined if the visible lines do not give it. */
+  /** Base of a percentage; undefined if it cannot be derived from the visible lines. */
   base: Exact | undefined;
   /** The visible lines that it is the sum of; undefined if it is not a sum. */
   terms: readonly ShownLine[] | undefined;

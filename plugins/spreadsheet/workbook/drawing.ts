@@ -1,6 +1,6 @@
 /** The drawing of a sheet: its pictures, each in its cell. */
 import { StreamingXmlWriter } from "@slipway/sdk";
-import { cutText, plainText } from "./cell-text.js";
+import { cutText, plainText } from "./cell-values.js";
 import type { Media, Medium } from "./media.js";
 import type { PlacedPicture } from "./row-writer.js";
 import type { SheetPart } from "./sheet-part.js";

@@ -3,7 +3,7 @@ import { Writable } from "node:stream";
 import type ExcelJS from "@jsreport/exceljs";
 import type { AddWorksheetOptions, Worksheet } from "@jsreport/exceljs";
 import { fromBufferPromise } from "yauzl";
-import { cutText, plainText } from "./cell-text.js";
+import { cutText, plainText } from "./cell-values.js";
 import type { Workbook } from "./sheet.js";
 
 /** Compression level of the copy that stays in memory until the end: fast rather than small. */

@@ -1,10 +1,8 @@
 /** Writes rows with the library. */
 import type { CellValue, Row as LibraryRow, Worksheet } from "@jsreport/exceljs";
+import { boldScale, heightOfLines, linesOf } from "./cell-sizes.js";
 import type { CellFormat } from "./cell-styles.js";
-import { cellText, cutText, longestText } from "./cell-text.js";
-import { dayNumber, numericValue, textValue } from "./cell-values.js";
-import { boldScale } from "./column-widths.js";
-import { heightOfLines, linesOf } from "./row-heights.js";
+import { cellText, cutText, dayNumber, longestText, numericValue, textValue } from "./cell-values.js";
 import {
   type CellStyle,
   defaultPictureHeight,

@@ -1,5 +1,5 @@
 /** Valid sheet names and cell addresses. */
-import { cutText, plainText } from "./cell-text.js";
+import { cutText, plainText } from "./cell-values.js";
 
 const longestName = 31;
 

@@ -3,7 +3,7 @@
 import { Stream, Writable } from "node:stream";
 import type { Worksheet } from "@jsreport/exceljs";
 import { RequestError, StreamingXmlWriter } from "@slipway/sdk";
-import { columnPixels, columnWidths } from "./column-widths.js";
+import { columnPixels, columnWidths } from "./cell-sizes.js";
 import { type PlacedPicture, RowWriter } from "./row-writer.js";
 import type { Cell, Row, Sheet } from "./sheet.js";
 import { type SheetLayout, sheetLayout, tableRange } from "./sheet-layout.js";

@@ -1,6 +1,6 @@
 /** Sheet settings for the library. */
 import type { AddWorksheetOptions, HeaderFooter, PageSetup, Worksheet } from "@jsreport/exceljs";
-import { cutText, plainText } from "./cell-text.js";
+import { cutText, plainText } from "./cell-values.js";
 import type { PageText, PrintSettings, Row, Sheet } from "./sheet.js";
 import type { SheetLayout } from "./sheet-layout.js";
 import { cellAddress } from "./sheet-names.js";

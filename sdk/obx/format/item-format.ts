@@ -1,4 +1,4 @@
-/** What stands in the items of a basket, in OBK and OBX alike. */
+/** The elements of basket items, in OBK and OBX alike. */
 import type { FormatRow } from "./format-row.js";
 
 const told = "told when it could change a price";

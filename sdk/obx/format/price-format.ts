@@ -1,4 +1,4 @@
-/** What stands in `docCalculation` of an OBK. */
+/** The elements of `docCalculation` of an OBK. */
 import type { FormatRow } from "./format-row.js";
 
 const told = "told when it could change a price";

@@ -1,10 +1,66 @@
-/** What becomes of each part of a project file: the tables of this folder as one, to be asked by name. */
+/**
+ * What becomes of each part of a project file: the tables of this folder as one, to be asked by name. The first one
+ * is about `metainf.xml` of an OBK.
+ */
 import type { FormatRow, Treatment } from "./format-row.js";
-import { headerFormat } from "./header-format.js";
 import { itemFormat } from "./item-format.js";
 import { priceFormat } from "./price-format.js";
 
-/** What is kept but not computed. */
+const inSoldTo = "the address `SoldTo` with its contact, where the file has no such address";
+
+const headerFormat: readonly FormatRow[] = [
+  ["metainf", "@id", "read", "`id`"],
+  ["metainf", "@lang @languages", "read", "`settings.languages`"],
+  ["metainf", "@projState", "read", "`header.state`"],
+  ["metainf", "createDate lastModDate settings", "read", ""],
+  ["metainf", "persistentURIs", "kept", ""],
+  ["persistentURIs", "*", "kept", ""],
+  ["createDate lastModDate", "@date", "skipped", "no effect: `@utc` in local time, written anew from it"],
+  ["createDate lastModDate", "@utc", "read", "`header.created`, `header.lastModified`"],
+  ["createDate lastModDate", "@user", "read", "`header.createdBy`, `header.modifiedBy`"],
+  ["settings", "projectData customerData contacts addresses projectTexts", "read", ""],
+  ["settings basket cutBuffer", "appData", "read", "`appData` of the project"],
+  ["projectData", "@projDate", "read", "`header.projectDate`"],
+  ["projectData", "@validToDate", "read", "`header.validTo`"],
+  ["projectData", "@version", "read", "`header.version`"],
+  ["projectData", "name number description personInCharge company", "read", "`header`, same name"],
+  ["projectData", "extRefNr", "read", "`header.externalReferenceNumber`"],
+  ["projectData", "extRefText", "read", "`header.externalReferenceText`"],
+  ["projectData", "extCustId", "read", "`header.externalCustomerId`"],
+  ["projectData", "custRemarks", "read", "`header.customerRemarks`"],
+  ["projectData", "genAgrmtNr", "read", "`header.generalAgreementNumber`"],
+  ["projectData", "customerNumber", "read", "`header.customerNumber`"],
+  ["projectData", "keywords", "read", "`header.keywords`"],
+  ["keywords", "keyword", "read", ""],
+  ["customerData", "customerNumber", "read", "`header.customerNumber`, where `projectData` has none"],
+  ["customerData", "company", "read", "`header.company`, where `projectData` has none"],
+  ["customerData", "salutation firstName lastName EmailAddr organization streetAddr city", "read", inSoldTo],
+  ["customerData", "stateOrProvince cityCode POBox postalCode country phone fax", "read", inSoldTo],
+  ["customerData", "POBoxPostalCode language", "kept", ""],
+  ["contacts", "contact", "read", "`contacts`"],
+  ["contact", "@id", "read", "`id`; in an address one of its `contactIds`"],
+  ["contact", "@type", "read", "`contactType`"],
+  ["contact", "contactNumber title firstName lastName", "read", "same name"],
+  ["contact address", "commAddress", "read", "`commAddresses`"],
+  ["commAddress", "@type @scope text()", "read", "`type`, `scope`, `value`"],
+  ["addresses", "address", "read", "`addresses`"],
+  ["address", "@type", "read", "`addressType`"],
+  ["address", "contact", "read", "`contactIds`"],
+  ["address", "addressNumber addressId title name1 name2 name3 name4 street street2", "read", "same name"],
+  ["address", "countryCode postalCode location district regionCode poBox", "read", "same name"],
+  ["address", "taxCode taxCodeEU taxCodeUSA", "read", "same name"],
+  ["projectTexts", "projectText", "read", "`header.headerText`, `header.footerText`"],
+  ["projectText", "@type text", "read", "which of the two, and its texts"],
+  ["appData", "application", "read", "by its key"],
+  [
+    "application",
+    "@key *",
+    "read",
+    "values by path; `artTextSet` of `pCon.basket` is `customTexts` of the item",
+  ],
+];
+
+/** Kept, but not computed. */
 const told = "not computed, told when it could change a price";
 
 const newVersion = "no effect: says who wrote the file, written anew";
@@ -72,7 +128,7 @@ const basketFormat: readonly FormatRow[] = [
   ["roundingMode", "@begin", "kept", `of the type \`swedish\`: ${told}`],
 ];
 
-/** What stands in the views of an OBK. */
+/** The elements of the views of an OBK. */
 const items = "folder article aggregate partialPlanning userArticle mergedArticle merged group";
 
 const allItems = `${items} setArticle text`;
@@ -106,7 +162,7 @@ const viewFormat: readonly FormatRow[] = [
   ["basketItem", "@id @basketId", "read", "`basketItemIds`, by one of two names"],
 ];
 
-/** The tables by the part of the files that they are about, in the order of reading. */
+/** The tables by the part of the files that they describe, in reading order. */
 export const projectFormat: readonly (readonly [title: string, rows: readonly FormatRow[]])[] = [
   ["Header: metainf.xml of an OBK", headerFormat],
   ["Around the items: 1.bsk of an OBK, and OBX", basketFormat],
@@ -131,25 +187,24 @@ function tableOf(rows: readonly FormatRow[]): Map<string, Map<string, Treatment>
 }
 
 /**
- * What becomes of a part of an element: `@name` or the name of a child. Undefined where nobody here knows it; an element
- * that no table has is not looked into.
+ * How the SDK treats a part of an element: `@name` or the name of a child. Undefined for unknown parts; the
+ * content of elements without a table is not inspected.
  */
 export function treatmentOf(element: string, part: string): Treatment | undefined {
   const parts = treatments.get(element);
   return parts?.get(part) ?? parts?.get("*");
 }
 
-/** Whether the content of an element is not looked at part by part. */
+/** Whether the content of an element is not inspected part by part. */
 export function isOpaque(element: string): boolean {
   return treatments.get(element)?.has("*") ?? true;
 }
 
-/** Elements that are items of the basket. */
 export const itemElements: ReadonlySet<string> = new Set(
   "topFolder bskFolder bskArticle usrArticle setArticle bskText".split(" "),
 );
 
-/** Values of kept attributes that are written when nothing is known, and so need not be kept. */
+/** Default values of kept attributes: they are written anyway and need not be kept. */
 export const usualValues: ReadonlyMap<string, string> = new Map([
   ["roundingModes@discount", "none"],
   ["taxType@rndpos", "header"],

@@ -3,11 +3,9 @@ import type { PdfDictionary } from "../pdf-object.js";
 import { readPdf } from "../read-pdf.js";
 import { checkAnnotations } from "./check-annotations.js";
 import { checkContent } from "./check-content.js";
-import { checkDocument } from "./check-document.js";
+import { checkDocument, checkMetadata, checkRoles } from "./check-document.js";
 import { checkFigures } from "./check-figures.js";
 import { checkFonts } from "./check-fonts.js";
-import { checkMetadata } from "./check-metadata.js";
-import { checkRoles } from "./check-roles.js";
 import { checkTables } from "./check-tables.js";
 import { dictionaryEntry, numberEntry } from "./pdf-values.js";
 import { headingLevel, nestings } from "./standard-types.js";
@@ -24,7 +22,7 @@ const advice: Record<string, string> = {
   "09-005": "let <ul> and <ol> contain <li> alone",
 };
 
-/** Bit 10 of the permissions: text may be taken out for people who cannot see it. */
+/** Bit 10 of the permissions: text extraction for accessibility is allowed. */
 const permitsAccessibility = 1 << 9;
 
 const checks = [
@@ -42,24 +40,26 @@ const checks = [
 ];
 
 /**
- * What keeps a PDF from conforming to PDF/UA-1 (ISO 14289-1), as far as a machine can tell; empty where nothing does.
- * The conditions are those of the Matterhorn Protocol 1.1. Whether texts say the right thing remains for people. Throws
- * where the file is damaged.
+ * Checks a PDF for conformance to PDF/UA-1 (ISO 14289-1), as far as this can be done automatically; returns
+ * an empty list if it conforms. The conditions are those of the Matterhorn Protocol 1.1. People still need to
+ * check that texts are meaningful. Throws if the file is damaged.
  */
 export function checkAccessibility(pdf: Uint8Array): AccessibilityFinding[] {
   const file = readPdf(pdf, { encrypted: true });
   const encryption = dictionaryEntry(file, file.trailer, "Encrypt");
-  // Nothing else can be read of an encrypted document.
+  // The content of an encrypted document cannot be read.
   return encryption === undefined ? accessibilityFindings(file) : checkEncryption(file, encryption);
 }
 
-/** The same of a file that is not encrypted, also before it is written. Throws `PdfFormatError` where it is damaged. */
+/**
+ * Checks a file that is not encrypted, even before it is written. Throws `PdfFormatError` if it is damaged.
+ */
 export function accessibilityFindings(file: PdfFile): AccessibilityFinding[] {
   const tagged = taggedDocument(file);
   return checks.flatMap((check) => check(tagged));
 }
 
-/** Encrypted documents, which could not be looked into further. */
+/** Encrypted documents, whose content cannot be checked. */
 function checkEncryption(file: PdfFile, encryption: PdfDictionary): AccessibilityFinding[] {
   const permissions = numberEntry(file, encryption, "P");
   if (permissions === undefined)
@@ -77,7 +77,7 @@ function checkEncryption(file: PdfFile, encryption: PdfDictionary): Accessibilit
   ];
 }
 
-/** Headings begin with H1, leave no level out, and are numbered or not, but not both. */
+/** Headings start with H1, skip no level, and are either all numbered or all unnumbered. */
 function checkHeadings({ tree }: TaggedDocument): AccessibilityFinding[] {
   const elements = tree?.elements ?? [];
   const found: AccessibilityFinding[] = [];
@@ -108,7 +108,7 @@ function checkHeadings({ tree }: TaggedDocument): AccessibilityFinding[] {
   return found;
 }
 
-/** Tables, lists and the like consist of what they may consist of, and their parts stand nowhere else. */
+/** Tables, lists and other elements only contain allowed children, and their parts occur nowhere else. */
 function checkNesting({ tree }: TaggedDocument): AccessibilityFinding[] {
   return (tree?.elements ?? []).flatMap((element) => [...ofElement(element)]);
 }
@@ -132,8 +132,9 @@ function* ofElement(element: StructureElement): Generator<AccessibilityFinding> 
 }
 
 /**
- * Whether what comes later in the structure also comes later in the pages. Within a page the order of painting says
- * little (backgrounds and positioned boxes), so only what begins on an earlier page than its predecessor is a finding.
+ * Compares the order of the structure with the order of pages. Painting order within a page is not
+ * significant (backgrounds and positioned boxes), so only elements that start on an earlier page than their
+ * predecessor are reported.
  */
 function checkReadingOrder({ tree }: TaggedDocument): AccessibilityFinding[] {
   return (tree?.elements ?? []).flatMap(astray);

@@ -18,18 +18,18 @@ import {
   type TaggedDocument,
 } from "./tagged-document.js";
 
-/** Bit 2 of the flags: neither shown nor printed, so that it says nothing to anybody. */
+/** Bit 2 of the flags: neither shown nor printed, so it needs no description. */
 const hidden = 1 << 1;
 
 interface Annotation {
-  /** That of its object. */
+  /** Its object number. */
   number: number | undefined;
   dictionary: PdfDictionary;
   subtype: string;
   page: number;
 }
 
-/** Links, fields and other annotations: in the structure, with a text, in the order of the structure. */
+/** Links, fields and other annotations: part of the structure, described, in structure order. */
 export function checkAnnotations(tagged: TaggedDocument): AccessibilityFinding[] {
   const { file } = tagged;
   const owners = ownersByNumber(tagged);
@@ -111,7 +111,7 @@ function isIn(owner: StructureElement, type: string): boolean {
   return element?.type === type;
 }
 
-/** What a screen reader says: of a link only `Contents` counts. */
+/** Whether it has a text for screen readers; for links, only `Contents` counts. */
 function isDescribed(
   file: PdfFile,
   dictionary: PdfDictionary,

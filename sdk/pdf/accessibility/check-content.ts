@@ -12,7 +12,7 @@ import {
   type TaggedDocument,
 } from "./tagged-document.js";
 
-/** Everything that pages show: in the structure or an artifact, and never both. */
+/** All page content is either in the structure or an artifact, never both. */
 export function checkContent(tagged: TaggedDocument): AccessibilityFinding[] {
   const references = grouped(tagged.tree?.contents ?? [], ({ page }) => page);
   return tagged.pages.flatMap((page) => [
@@ -57,7 +57,7 @@ function mixed({ content, number }: DocumentPage): AccessibilityFinding[] {
   return found;
 }
 
-/** Each sequence has to be found from the structure, and the other way round by the parent tree. */
+/** Each sequence must be referenced by the structure and, in reverse, by the parent tree. */
 function identifiers(
   page: DocumentPage,
   referenced: MarkedReference[],

@@ -1,3 +1,4 @@
+import { SaxesParser } from "saxes";
 import {
   dictionaryEntry,
   entry,
@@ -5,8 +6,11 @@ import {
   listEntry,
   nameEntry,
   plainDictionary,
+  streamEntry,
   textEntry,
 } from "./pdf-values.js";
+import { standardTypes } from "./standard-types.js";
+import { pageOf } from "./structure-tree.js";
 import type { AccessibilityFinding, TaggedDocument } from "./tagged-document.js";
 
 /** Catalog: tagging, language, window title, scripts, forms, optional content. */
@@ -120,11 +124,103 @@ function optionalContent({ file, catalog }: TaggedDocument): AccessibilityFindin
   return found;
 }
 
-/** Whether a text is a language by its form (RFC 5646): a registered tag is not looked up. */
+/** Whether a text is a well-formed language tag (RFC 5646); the registry is not consulted. */
 function isLanguage(text: string): boolean {
   try {
     return /^[a-z]{2,3}(-|$)/i.test(text) && new Intl.Locale(text).language !== "und";
   } catch {
     return false;
   }
+}
+
+const dublinCore = "http://purl.org/dc/elements/1.1/";
+const pdfUa = "http://www.aiim.org/pdfua/ns/id/";
+
+/** XMP: its presence, the title, and the claim of conformance. */
+export function checkMetadata({ file, catalog }: TaggedDocument): AccessibilityFinding[] {
+  const stream = streamEntry(file, catalog, "Metadata");
+  if (stream === undefined)
+    return [
+      { rule: "06-001", message: "The document has no XMP metadata, so it cannot say what it conforms to." },
+    ];
+  const xml = Buffer.from(file.content(stream)).toString("utf8");
+  const found: AccessibilityFinding[] = [];
+  if (property(xml, pdfUa, "part")?.trim() !== "1")
+    found.push({
+      rule: "06-002",
+      message:
+        "The document does not say that it conforms to PDF/UA-1: the host lets it say so when nothing else is wrong.",
+    });
+  const title = property(xml, dublinCore, "title");
+  if (title === undefined || title.trim() === "")
+    found.push({ rule: "06-003", message: "The document has no title in its metadata: give it a <title>." });
+  return found;
+}
+
+/** Content of a property, written as an element or as an attribute, by namespace URI. */
+function property(xml: string, namespace: string, name: string): string | undefined {
+  let depth = 0;
+  let found: string | undefined;
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on("error", () => {}); // findings do not need the error; parsing continues as far as possible
+  parser.on("opentag", ({ uri, local, attributes }) => {
+    if (depth > 0) depth += 1;
+    else if (found === undefined && uri === namespace && local === name) {
+      depth = 1;
+      found = "";
+    }
+    for (const each of Object.values(attributes))
+      if (found === undefined && each.uri === namespace && each.local === name) found = each.value;
+  });
+  parser.on("text", (text) => {
+    if (depth > 0) found = `${found ?? ""}${text}`;
+  });
+  parser.on("closetag", () => {
+    if (depth > 0) depth -= 1;
+  });
+  parser.write(xml).close();
+  return found;
+}
+
+/** Element types must be standard types or mapped to one. */
+export function checkRoles({ file, tree }: TaggedDocument): AccessibilityFinding[] {
+  if (tree === undefined) return [];
+  const found: AccessibilityFinding[] = [];
+  const map = dictionaryEntry(file, tree.root, "RoleMap");
+  for (const written of tree.roles.keys()) {
+    const target = map && nameEntry(file, map, written);
+    if (standardTypes.has(written) && target !== written)
+      found.push({
+        rule: "02-004",
+        message: `The standard type ${written} is mapped to another one, ${target}.`,
+      });
+  }
+  const unknown = new Map<string, number | undefined>();
+  for (const element of tree.elements)
+    if (!standardTypes.has(element.type) && !unknown.has(element.written))
+      unknown.set(element.written, pageOf(element));
+  for (const [written, page] of unknown) {
+    const circular =
+      tree.roles.has(written) &&
+      map !== undefined &&
+      goesRound(written, (type) => nameEntry(file, map, type));
+    found.push({
+      rule: circular ? "02-003" : "02-001",
+      message: circular
+        ? `The mapping of the type ${written} goes round in a circle.`
+        : `An element has the type ${written}, which is no standard type and is mapped to none: use another HTML element.`,
+      ...(page !== undefined && { page }),
+    });
+  }
+  return found;
+}
+
+function goesRound(type: string, next: (type: string) => string | undefined): boolean {
+  const passed = new Set<string>();
+  let current: string | undefined = type;
+  while (current !== undefined && !passed.has(current)) {
+    passed.add(current);
+    current = next(current);
+  }
+  return current !== undefined;
 }

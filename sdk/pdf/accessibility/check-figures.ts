@@ -9,7 +9,7 @@ import {
   type TaggedDocument,
 } from "./tagged-document.js";
 
-/** Figures and formulas have a text that stands for them, and notes can be told apart. */
+/** Figures and formulas have alternative texts, and notes have distinct ids. */
 export function checkFigures({ file, tree, pages }: TaggedDocument): AccessibilityFinding[] {
   const elements = tree?.elements ?? [];
   const found: AccessibilityFinding[] = [];
@@ -46,7 +46,7 @@ function notes(file: PdfFile, elements: StructureElement[]): AccessibilityFindin
   return found;
 }
 
-/** Types in which a picture has a text, or is the bullet of a list. */
+/** Types whose pictures have an alternative text or are list bullets. */
 const pictured = new Set(["Figure", "Formula", "Form", "Lbl"]);
 
 function strayPictures(

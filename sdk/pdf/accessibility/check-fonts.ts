@@ -4,10 +4,10 @@ import { FontText } from "./font-text.js";
 import { nameEntry } from "./pdf-values.js";
 import { type AccessibilityFinding, quoted, type TaggedDocument } from "./tagged-document.js";
 
-/** Code points that no text has. */
+/** Code points that must not occur in text. */
 const noCharacters = ["\0", "\ufeff", "\ufffe"];
 
-/** Fonts of shown text: embedded, with a meaning for every code, and with a glyph for every character. */
+/** Fonts of visible text: embedded, with a Unicode mapping for every code and a glyph for every character. */
 export function checkFonts({ file, pages }: TaggedDocument): AccessibilityFinding[] {
   const found = new Map<string, AccessibilityFinding>();
   const fonts = new Map<PdfDictionary, UsedFont>();
@@ -29,7 +29,7 @@ class UsedFont {
   private readonly text: FontText;
   private readonly isEmbedded: boolean;
   private readonly name: string;
-  /** Codes of which nothing is wrong: a document shows few of them, very often. */
+  /** Codes already checked without findings: documents repeat a small set of codes. */
   private readonly sound = new Set<number>();
 
   constructor(file: PdfFile, font: PdfDictionary) {

@@ -5,10 +5,10 @@ import { nameText, textEntry } from "./pdf-values.js";
 import { attribute, type StructureElement, significantChildren } from "./structure-tree.js";
 import { type AccessibilityFinding, finding, type TaggedDocument } from "./tagged-document.js";
 
-/** Nobody prints wider tables; a larger span is a mistake that must not cost memory. */
+/** Real tables are narrower; limits the memory that a wrong span can cost. */
 const mostColumns = 1000;
 
-/** Tables: as many columns in every row, with headers that can be told for every cell. */
+/** Tables: the same number of columns in every row, and headers for every cell. */
 export function checkTables({ file, tree }: TaggedDocument): AccessibilityFinding[] {
   const tables = (tree?.elements ?? []).filter(({ type }) => type === "Table");
   const identifiers = new Set(
@@ -21,7 +21,7 @@ export function checkTables({ file, tree }: TaggedDocument): AccessibilityFindin
   });
 }
 
-/** Rows of head, bodies and foot; spans do not leave their section. */
+/** Rows of head, bodies and foot; spans do not cross sections. */
 function rowsBySection(table: StructureElement): StructureElement[][] {
   const sections: StructureElement[][] = [];
   let loose: StructureElement[] = [];
@@ -66,7 +66,7 @@ function columns(
   ];
 }
 
-/** Columns that each row of a section fills, those that reach into it from above included. */
+/** Number of columns in each row of a section, including cells that span from rows above. */
 function widthsOf(file: PdfFile, rows: StructureElement[]): number[] {
   let above: number[] = [];
   return rows.map((row) => {

@@ -3,10 +3,10 @@ import type { PdfFile } from "../pdf-file.js";
 import type { PdfDictionary } from "../pdf-object.js";
 import { dictionaryEntry, entry, listEntry, nameEntry, plainDictionary, streamEntry } from "./pdf-values.js";
 
-/** What the codes of a font mean. */
+/** Maps the codes of a font to text. */
 export class FontText {
   private readonly characters: ReadonlyMap<number, string> | undefined;
-  /** Bytes of a code. */
+  /** Bytes per code. */
   private readonly width: 1 | 2;
 
   constructor(
@@ -22,7 +22,7 @@ export class FontText {
     return codesOf(bytes, this.width);
   }
 
-  /** What a code means; undefined where the font does not tell. */
+  /** The text of a code; undefined if the font does not define it. */
   character(code: number): string | undefined {
     const known = this.characters?.get(code);
     if (known !== undefined || this.characters !== undefined) return known;
@@ -36,7 +36,7 @@ export class FontText {
       .join("");
   }
 
-  /** Whether the glyph of a code is the one that stands for missing ones. */
+  /** Whether a code maps to the glyph for missing characters. */
   isMissing(code: number): boolean {
     return (
       code === 0 &&
@@ -57,7 +57,7 @@ export class FontText {
     );
   }
 
-  /** Simple fonts whose encoding names each glyph need no map (ISO 14289-1, 7.21.7). */
+  /** Simple fonts whose encoding names all glyphs need no ToUnicode map (ISO 14289-1, 7.21.7). */
   private hasNamedGlyphs(): boolean {
     const { file, font } = this;
     const encoding = plainDictionary(file, entry(file, font, "Encoding"));

@@ -4,17 +4,17 @@ import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfDictionary } from "../pdf-object.js";
 import { dictionaryEntry, listEntry, nameEntry, numberEntry } from "./pdf-values.js";
 
-/** A sequence of marked content that structure may refer to. */
+/** A marked-content sequence that the structure may refer to. */
 export interface MarkedSequence {
   identifier: number;
-  /** The number of the form it stands in; undefined for the page itself. */
+  /** The object number of the form that contains it; undefined for the page itself. */
   stream: number | undefined;
 }
 
-/** What a page shows, piece by piece in the order of painting. */
+/** One painted part of a page, in painting order. */
 export interface Painted {
   what: "text" | "picture" | "drawing";
-  /** Where it belongs: undefined is neither to the structure nor to the artifacts. */
+  /** The sequence or artifact it belongs to; undefined if it belongs to neither. */
   place: MarkedSequence | "artifact" | undefined;
   font: PdfDictionary | undefined;
   strings: Uint8Array[];
@@ -25,20 +25,20 @@ export interface PageContent {
   sequences: MarkedSequence[];
   hasArtifactInTag: boolean;
   hasTagInArtifact: boolean;
-  /** The numbers of the forms that hold sequences, with how often the page shows them. */
+  /** Object numbers of forms with sequences, and how often the page shows them. */
   forms: Map<number, number>;
 }
 
 type Mark = MarkedSequence | "artifact" | "plain";
 
 const deepestForm = 20;
-/** Bytes of content that a page may show, each form as often as it is shown. */
+/** Maximum bytes of content of a page, counting each form as often as it is shown. */
 const mostContent = 256 * 1024 ** 2;
 const painting = new Set(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]);
 
 /**
- * Reads the content stream of a page and those of the forms that it shows. Throws where a stream is damaged, and for what
- * cannot be looked at in full: forms in forms without end.
+ * Reads the content stream of a page and those of the forms it shows. Throws if a stream is damaged or forms
+ * are nested without end.
  */
 export function pageContent(file: PdfFile, page: PdfDictionary): PageContent {
   const reading = new PageReading(file);
@@ -113,7 +113,7 @@ class PageReading {
     this.marks.push(sequence);
   }
 
-  /** A form cannot end what began outside of it. */
+  /** A form cannot end a sequence that started outside. */
   private end(outer: number): void {
     if (this.marks.length > outer) this.marks.pop();
   }
@@ -182,7 +182,7 @@ function resourceOf(
 
 function pageBytes(file: PdfFile, page: PdfDictionary): Uint8Array {
   const parts = listEntry(file, page, "Contents").map((part) => file.resolve(part));
-  // The parts of a content stream are one stream, and each ends as if a blank followed.
+  // The parts form one stream; a token cannot continue in the next part, so they are joined with white space.
   return Buffer.concat(
     parts.flatMap((part) => (isKind(part, "stream") ? [file.content(part), Buffer.from("\n")] : [])),
   );

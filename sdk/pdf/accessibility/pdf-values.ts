@@ -1,4 +1,7 @@
-/** Entries of PDF dictionaries by type; what is absent, null or of another type is undefined. */
+/**
+ * Typed access to entries of PDF dictionaries; entries that are absent, null or of another type are
+ * undefined.
+ */
 import type { PdfFile } from "../pdf-file.js";
 import {
   isKind,
@@ -9,12 +12,12 @@ import {
 } from "../pdf-object.js";
 import { textOf } from "../pdf-text.js";
 
-/** The value of an entry, with references followed. */
+/** The value of an entry, with references resolved. */
 export function entry(file: PdfFile, dictionary: PdfDictionary, key: string): PdfObject | undefined {
   return file.resolve(dictionary.entries.get(key)) ?? undefined;
 }
 
-/** Where an entry points to; undefined where its value is direct. */
+/** The reference in an entry; undefined if its value is direct. */
 export function referenceEntry(dictionary: PdfDictionary, key: string): PdfReference | undefined {
   const value = dictionary.entries.get(key);
   return isKind(value, "reference") ? value : undefined;
@@ -40,7 +43,7 @@ export function streamEntry(file: PdfFile, dictionary: PdfDictionary, key: strin
   return isKind(value, "stream") ? value : undefined;
 }
 
-/** Without the slash, with its escapes resolved. */
+/** Without the slash, with escapes resolved. */
 export function nameEntry(file: PdfFile, dictionary: PdfDictionary, key: string): string | undefined {
   return nameText(entry(file, dictionary, key));
 }
@@ -64,7 +67,7 @@ export function flagEntry(file: PdfFile, dictionary: PdfDictionary, key: string)
   return typeof value === "boolean" ? value : undefined;
 }
 
-/** Elements of an array entry, with references kept; a single value stands for an array of itself. */
+/** Elements of an array entry, with references kept; a single value counts as an array with one element. */
 export function listEntry(file: PdfFile, dictionary: PdfDictionary, key: string): PdfObject[] {
   const value = entry(file, dictionary, key);
   if (isKind(value, "array")) return value.items;

@@ -1,4 +1,4 @@
-/** Standard structure types of PDF 1.7 (ISO 32000-1, 14.8.4) and what may be nested in what. */
+/** Standard structure types of PDF 1.7 (ISO 32000-1, 14.8.4) and their nesting rules. */
 
 const grouping = [
   ...[
@@ -35,10 +35,12 @@ export const standardTypes: ReadonlySet<string> = new Set([
 
 export interface Nesting {
   rule: string;
-  /** Types that an element may have as children, and whether content may stand in it directly; absent: anything. */
+  /**
+   * Allowed types of children, and whether the element may contain content directly; absent: no restriction.
+   */
   children?: ReadonlySet<string>;
   content?: false;
-  /** Types of which its parent has one. */
+  /** Allowed types of the parent. */
   parents?: ReadonlySet<string>;
 }
 

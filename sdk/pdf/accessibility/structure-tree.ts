@@ -16,20 +16,20 @@ export type StructureNode = StructureElement | MarkedReference | ObjectReference
 
 export interface StructureElement {
   kind: "element";
-  /** Standard type, after role mapping; the written one where that leads nowhere. */
+  /** Standard type, after role mapping; the original type if the mapping leads nowhere. */
   type: string;
-  /** As it stands in the file. */
+  /** The type in the file. */
   written: string;
   dictionary: PdfDictionary;
   parent: StructureElement | undefined;
   children: StructureNode[];
 }
 
-/** A sequence of marked content of a page or, with `stream`, of a form. */
+/** A marked-content sequence of a page or, with `stream`, of a form. */
 export interface MarkedReference {
   kind: "content";
   page: number | undefined;
-  /** The number of the form. */
+  /** The object number of the form. */
   stream: number | undefined;
   identifier: number;
   parent: StructureElement;
@@ -38,7 +38,7 @@ export interface MarkedReference {
 /** An annotation. */
 export interface ObjectReference {
   kind: "object";
-  /** Its number. */
+  /** Its object number. */
   annotation: number | undefined;
   parent: StructureElement;
 }
@@ -51,15 +51,15 @@ export interface StructureTree {
   elements: StructureElement[];
   /** All marked content in reading order. */
   contents: MarkedReference[];
-  /** Written types by what they are mapped to; null where that is a circle or no standard type. */
+  /** Mapping of original types to standard types; null for cycles and for mappings to non-standard types. */
   roles: ReadonlyMap<string, string | null>;
-  /** The object behind each key of the parent tree: an array, or the dictionary of an element. */
+  /** Values of the parent tree by key: an array, or the dictionary of an element. */
   parents: ReadonlyMap<number, PdfObject>;
 }
 
 const deepest = 2000;
 
-/** `pages`: their places by the numbers of their objects. Elements that contain themselves are read once. */
+/** `pages`: page numbers by object number. Elements that contain themselves are read once. */
 export function structureTree(
   file: PdfFile,
   root: PdfDictionary,
@@ -132,7 +132,10 @@ export function structureTree(
   return tree;
 }
 
-/** Children with those of `NonStruct` elements in their place, which say nothing themselves (ISO 32000-1, 14.8.4.2). */
+/**
+ * Children, with `NonStruct` elements replaced by their own children, as they have no meaning (ISO 32000-1,
+ * 14.8.4.2).
+ */
 export function significantChildren({ children }: StructureElement): StructureNode[] {
   if (!children.some(saysNothing)) return children;
   return children.flatMap((child) => (saysNothing(child) ? significantChildren(child) : [child]));
@@ -142,14 +145,14 @@ function saysNothing(node: StructureNode | undefined): node is StructureElement 
   return node?.kind === "element" && (node.type === "NonStruct" || node.type === "Private");
 }
 
-/** The nearest parent that is no `NonStruct`. */
+/** The nearest ancestor that is not a `NonStruct`. */
 export function significantParent(element: StructureElement): StructureElement | undefined {
   let parent = element.parent;
   while (saysNothing(parent)) parent = parent.parent;
   return parent;
 }
 
-/** The page on which an element begins. */
+/** The page on which an element starts. */
 export function pageOf(node: StructureNode): number | undefined {
   if (node.kind === "content") return node.page;
   if (node.kind === "object") return undefined;

@@ -1,16 +1,16 @@
-import { pagesOf } from "../page-tree.js";
 import type { PdfFile } from "../pdf-file.js";
 import type { PdfDictionary } from "../pdf-object.js";
+import { pagesOf } from "../read-pdf.js";
 import { type PageContent, pageContent } from "./page-content.js";
 import { dictionaryEntry } from "./pdf-values.js";
 import { pageOf, type StructureNode, type StructureTree, structureTree } from "./structure-tree.js";
 
-/** A PDF as the checks look at it. */
+/** A PDF prepared for the checks. */
 export interface TaggedDocument {
   file: PdfFile;
   catalog: PdfDictionary;
   pages: DocumentPage[];
-  /** Undefined where the document has no structure at all. */
+  /** Undefined if the document has no structure tree. */
   tree: StructureTree | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface DocumentPage {
   content: PageContent;
 }
 
-/** Throws `PdfFormatError` where the file is damaged. */
+/** Throws `PdfFormatError` if the file is damaged. */
 export function taggedDocument(file: PdfFile): TaggedDocument {
   const { catalog } = file;
   const pages = pagesOf(file, catalog);
@@ -39,31 +39,34 @@ export function taggedDocument(file: PdfFile): TaggedDocument {
   };
 }
 
-/** One thing that keeps a PDF from being accessible. */
+/** One violation of accessibility rules in a PDF. */
 export interface AccessibilityFinding {
-  /** Failure condition of the Matterhorn Protocol 1.1 ("01-005"), or the clause of ISO 14289-1 where it has none. */
+  /**
+   * Failure condition of the Matterhorn Protocol 1.1 ("01-005"), or the clause of ISO 14289-1 if there is
+   * none.
+   */
   rule: string;
-  /** A sentence that tells the author of a template what is wrong and what to change. */
+  /** A sentence that tells template authors what is wrong and how to fix it. */
   message: string;
-  /** From 1; absent where it concerns the whole document. */
+  /** From 1; absent if it concerns the whole document. */
   page?: number;
 }
 
 const shownCharacters = 60;
 
-/** Text of a document as a message can quote it: on one line, in quotes, cut where it is long. */
+/** Text of a document quoted for a message: on one line, shortened. */
 export function quoted(text: string): string {
   const line = text.replace(/\s+/g, " ").trim();
   return `"${line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line}"`;
 }
 
-/** What is wrong with a node of the structure, with the page on which it begins. */
+/** A finding for a node of the structure, with the page on which it starts. */
 export function finding(rule: string, message: string, node: StructureNode): AccessibilityFinding {
   const page = pageOf(node);
   return page === undefined ? { rule, message } : { rule, message, page };
 }
 
-/** Values by their keys, both in their order. */
+/** Groups values by key, keeping the order of both. */
 export function grouped<K, V>(values: Iterable<V>, keyOf: (value: V) => K): Map<K, V[]> {
   const groups = new Map<K, V[]>();
   for (const value of values) {

@@ -1,4 +1,4 @@
-/** The lexical rules of PDF (ISO 32000-1, 7.2 and 7.3) as far as content streams need them. */
+/** Lexical rules of PDF (ISO 32000-1, 7.2 and 7.3) for content streams. */
 
 import { classOf, regular, space } from "../pdf-text.js";
 
@@ -19,7 +19,7 @@ export const sign = {
   arrayClose: 0x5d,
 } as const;
 
-/** Where the next byte is that is neither blank nor part of a comment. */
+/** The position of the next byte outside white space and comments. */
 export function skipBlanks(bytes: Uint8Array, from: number): number {
   let at = from;
   for (; at < bytes.length; at++) {
@@ -31,14 +31,14 @@ export function skipBlanks(bytes: Uint8Array, from: number): number {
   return at;
 }
 
-/** Where a name, number, keyword or operator ends that begins at `from`. */
+/** The end of the name, number, keyword or operator that starts at `from`. */
 export function endOfRegular(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length && classOf(bytes[at]) === regular) at++;
   return at;
 }
 
-/** Behind the bracket that closes the string which opens at `from`. */
+/** The position after the string that starts at `from`. */
 export function endOfString(bytes: Uint8Array, from: number): number {
   let depth = 0;
   for (let at = from; at < bytes.length; at++) {
@@ -50,9 +50,9 @@ export function endOfString(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** Behind the bracket that closes the hexadecimal string which opens at `from`. */
+/** The position after the hexadecimal string that starts at `from`. */
 export function endOfHexadecimal(bytes: Uint8Array, from: number): number {
-  // Most have one or two characters, which are passed sooner than a search is begun.
+  // A loop is faster than `indexOf`: most strings have one or two characters.
   for (let at = from; at < bytes.length; at++) if (bytes[at] === sign.greater) return at + 1;
   return bytes.length;
 }

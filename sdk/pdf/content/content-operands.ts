@@ -1,11 +1,11 @@
-/** The operands of one operator of a content stream as values. */
+/** Parses the operands of one operator of a content stream. */
 import { textBetween } from "../pdf-text.js";
 import { endOfHexadecimal, endOfRegular, endOfString, sign, skipBlanks } from "./content-bytes.js";
 
 export interface ContentName {
   name: string;
 }
-/** Strings are bytes, because only the font tells what they mean. */
+/** Strings stay bytes, because their meaning depends on the font. */
 export type ContentOperand =
   | number
   | boolean
@@ -16,7 +16,7 @@ export type ContentOperand =
   | ContentDictionary;
 export type ContentDictionary = Map<string, ContentOperand>;
 
-/** Reads the values that lie between two places of a content stream. */
+/** Parses the values between two positions of a content stream. */
 export function contentOperands(bytes: Uint8Array, start: number, end: number): ContentOperand[] {
   const levels: ContentOperand[][] = [[]];
   let at = skipBlanks(bytes, start);
@@ -56,7 +56,7 @@ export function contentOperands(bytes: Uint8Array, start: number, end: number): 
   return levels[0] ?? [];
 }
 
-/** The name that an operand is; undefined for anything else. */
+/** The name in an operand; undefined for other types. */
 export function operandName(operand: ContentOperand | undefined): string | undefined {
   return typeof operand === "object" && operand !== null && "name" in operand ? operand.name : undefined;
 }
@@ -84,14 +84,14 @@ function nameText(text: string): string {
   );
 }
 
-/** Values of digits by their bytes; undefined for what is none. */
+/** Hexadecimal digits by character code; undefined for all other bytes. */
 const digits: (number | undefined)[] = [];
 for (const [value, digit] of [..."0123456789abcdef"].entries()) {
   digits[digit.charCodeAt(0)] = value;
   digits[digit.toUpperCase().charCodeAt(0)] = value;
 }
 
-/** Between two places; a digit without a second one counts as if 0 followed. */
+/** Parses the bytes between two positions; a missing last digit counts as 0. */
 function hexadecimalString(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const string = new Uint8Array((end - start + 1) >> 1);
   let count = 0;

@@ -1,10 +1,10 @@
 import { classOf, isDigit, regular, space } from "../pdf-text.js";
 import { endOfHexadecimal, endOfRegular, endOfString, sign, skipBlanks } from "./content-bytes.js";
 
-/** How far behind `EI` the bytes have to look like operators, so that it is no part of a picture. */
+/** Number of bytes after `EI` that must look like operators; otherwise it is part of the image data. */
 const lookAhead = 16;
 
-/** What a token is that begins with a byte; 0 for an operator. */
+/** The type of token that starts with a byte; 0 for an operator. */
 const beginnings = new Uint8Array(256);
 
 const numberBegins = 1;
@@ -17,7 +17,7 @@ for (let byte = 0; byte < beginnings.length; byte++) {
     beginnings[byte] = numberBegins;
 }
 
-/** The code by which `ContentOperators` knows an operator of up to three characters. */
+/** The code that `ContentOperators` uses for an operator of up to three characters. */
 export function operatorCode(operator: string): number {
   let code = 0;
   for (let index = 0; index < operator.length; index++) code = code * 256 + operator.charCodeAt(index);
@@ -26,18 +26,20 @@ export function operatorCode(operator: string): number {
 
 const inlineImage = operatorCode("BI");
 
-/** Names of one or two characters by their bytes: they recur by the thousand, so each is made once. */
+/**
+ * Names of one or two characters by their bytes: they recur thousands of times, so their strings are cached.
+ */
 const shortNames: (string | undefined)[] = new Array(0x10000);
 
 /**
- * Walks the operators of a decoded content stream, one per `next()`, and makes no objects of operands: whoever wants
- * them reads the bytes from `operands` to `start`. An inline image counts as one operator, `BI`. What fits nowhere, such
- * as a bracket too many, is passed over.
+ * Iterates over the operators of a decoded content stream, one per `next()`, without creating objects for
+ * operands: callers parse them from `operands` to `start` if needed. An inline image counts as one operator,
+ * `BI`. Invalid tokens, such as an extra bracket, are skipped.
  */
 export class ContentOperators {
-  /** That of the current operator, see `operatorCode`; 0 for one of more than three characters. */
+  /** The code of the current operator, see `operatorCode`; 0 for one of more than three characters. */
   code = 0;
-  /** Where its operands begin, where it begins itself, and the first byte behind it. */
+  /** The start of its operands, its own start, and the position after it. */
   operands = 0;
   start = 0;
   end = 0;
@@ -45,7 +47,6 @@ export class ContentOperators {
 
   constructor(readonly bytes: Uint8Array) {}
 
-  /** Name of the current operator. */
   get operator(): string {
     const { bytes, code, start, nameEnd } = this;
     if (nameEnd - start > 2) return latin(bytes, start, nameEnd);
@@ -54,7 +55,7 @@ export class ContentOperators {
     return name;
   }
 
-  /** False at the end of the stream. */
+  /** Moves to the next operator; false at the end of the stream. */
   next(): boolean {
     const { bytes } = this;
     const { length } = bytes;
@@ -65,7 +66,7 @@ export class ContentOperators {
       if (begins === blankBegins || begins === numberBegins) at++;
       else if (begins === delimiterBegins) at = endOfDelimited(bytes, at);
       else if (at > this.operands && beginnings[bytes[at - 1] ?? 0] === numberBegins)
-        at = endOfRegular(bytes, at); // what began as a number is no operator
+        at = endOfRegular(bytes, at); // a token that starts like a number is not an operator
       else {
         const end = endOfRegular(bytes, at + 1);
         if (end - at < 4 || !isValue(bytes, at, end)) {
@@ -116,7 +117,7 @@ function endOfDelimited(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** Behind the `EI` of the inline image whose `BI` ends at `from` (ISO 32000-1, 8.9.7). */
+/** The position after `EI` of the inline image whose `BI` ends at `from` (ISO 32000-1, 8.9.7). */
 function endOfInlineImage(bytes: Uint8Array, from: number): number {
   const data = startOfData(bytes, from);
   for (let at = data; at + 1 < bytes.length; at++) {
@@ -127,7 +128,7 @@ function endOfInlineImage(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
-/** Behind `ID` and the one blank that follows it. */
+/** The position after `ID` and the single white-space byte that follows. */
 function startOfData(bytes: Uint8Array, from: number): number {
   let at = skipBlanks(bytes, from);
   while (at < bytes.length) {

@@ -1,13 +1,13 @@
-/** What the codes of a font mean, as its ToUnicode map tells. */
+/** Parses the ToUnicode map of a font. */
 import { type ContentOperand, contentOperands } from "./content-operands.js";
 import { ContentOperators } from "./content-operators.js";
 
-/** More codes than this has no font. */
+/** Maximum number of codes of a font. */
 const codes = 0x10000;
-/** Bytes of what one code may mean: a ligature has a few characters. */
+/** Maximum bytes of the text of one code; a ligature has only a few characters. */
 const longestText = 512;
 
-/** Codes of a string whose font has codes of so many bytes. */
+/** Splits a string into codes of `width` bytes. */
 export function codesOf(bytes: Uint8Array, width: 1 | 2): number[] {
   const codes: number[] = [];
   for (let at = 0; at < bytes.length; at += width)
@@ -15,7 +15,10 @@ export function codesOf(bytes: Uint8Array, width: 1 | 2): number[] {
   return codes;
 }
 
-/** Characters by code, from the decoded bytes with the `bfchar` and `bfrange` of a ToUnicode map (ISO 32000-1, 9.10.3). */
+/**
+ * Characters by code, from the decoded `bfchar` and `bfrange` sections of a ToUnicode map (ISO 32000-1,
+ * 9.10.3).
+ */
 export function unicodeMap(bytes: Uint8Array): Map<number, string> {
   const reading = new MapReading();
   const operators = new ContentOperators(bytes);
@@ -32,10 +35,10 @@ export function unicodeMap(bytes: Uint8Array): Map<number, string> {
 
 class MapReading {
   readonly characters = new Map<number, string>();
-  /** A map may name each code several times, but not without end. */
+  /** A map may define codes repeatedly; this limits the total. */
   private left = 4 * codes;
 
-  /** A range of codes, and the text of the first or a list of the texts of all. */
+  /** Adds a range of codes, with the text of the first code or a list of texts for all of them. */
   add(first?: ContentOperand, last?: ContentOperand, texts?: ContentOperand): void {
     if (!(first instanceof Uint8Array && last instanceof Uint8Array)) return;
     const start = numberOf(first);
@@ -52,7 +55,7 @@ function numberOf(bytes: Uint8Array): number {
   return bytes.reduce((number, byte) => number * 256 + byte, 0);
 }
 
-/** UTF-16; `added` is added to the last unit. */
+/** Decodes UTF-16; `added` is added to the last code unit. */
 function textOf(bytes: Uint8Array, added: number): string {
   const units: number[] = [];
   for (let at = 0; at + 1 < Math.min(bytes.length, longestText); at += 2)

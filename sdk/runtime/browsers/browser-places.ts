@@ -1,4 +1,4 @@
-/** Where browsers are on the machines that people have: puppeteer's cache, PATH, the usual folders. */
+/** Finds installed browsers: puppeteer's cache, PATH, the usual folders. */
 import { execFile } from "node:child_process";
 import { constants } from "node:fs";
 import { access, open, readdir, readFile, stat } from "node:fs/promises";
@@ -8,10 +8,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Milliseconds: on a busy machine the first start of a browser takes its time. */
+/** Milliseconds; the first start of a browser on a busy machine is slow. */
 const startTimeout = 20_000;
 
-/** Headless shells first: they print in about half the time of a full browser and need half the memory. */
+/** Headless shells first: they print about twice as fast as a full browser with half the memory. */
 const commands = [
   "chromium-headless-shell",
   "chrome-headless-shell",
@@ -30,7 +30,7 @@ const usualPlaces: Partial<Record<NodeJS.Platform, string[]>> = {
   win32: ["C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe"],
 };
 
-/** What `npx puppeteer browsers install` left behind, newest first, the headless shell before Chrome. */
+/** Browsers installed by `npx puppeteer browsers install`, newest first, the headless shell before Chrome. */
 export async function puppeteerCachePlaces(): Promise<string[]> {
   const cache = process.env["PUPPETEER_CACHE_DIR"] || join(homedir(), ".cache", "puppeteer");
   const programs: [string, string[]][] = [
@@ -51,7 +51,7 @@ export async function puppeteerCachePlaces(): Promise<string[]> {
   return existing(found);
 }
 
-/** Programs on `PATH`, then the usual folders; what exists, in order of preference. */
+/** Existing programs on `PATH` and then in the usual folders, in order of preference. */
 export async function installedPlaces(): Promise<string[]> {
   const path = (process.env["PATH"] ?? "").split(delimiter).filter(Boolean);
   const onPath = commands.flatMap((command) => path.map((folder) => join(folder, command)));
@@ -59,9 +59,9 @@ export async function installedPlaces(): Promise<string[]> {
 }
 
 /**
- * The program behind a starter script. Debian's headless shell is a script that does not replace itself by the
- * browser, so that a signal to it would leave the browser running. A script stays where its program does not start without
- * it: it may set what that needs, such as the folders of its libraries.
+ * The program behind a starter script. Debian's headless shell is a script that does not `exec` the browser,
+ * so a signal to the script would leave the browser running. The script is kept if its program does not start
+ * without it: it may set up the environment, such as library folders.
  */
 export async function realProgram(path: string): Promise<string> {
   const program = await programBehind(path);
@@ -78,7 +78,7 @@ async function programBehind(path: string): Promise<string> {
   return (await isProgram(sibling)) ? sibling : path;
 }
 
-/** What Slipway hosts of this user have unpacked, newest first. */
+/** Browsers unpacked by Slipway hosts of this user, newest first. */
 export async function unpackedPlaces(): Promise<string[]> {
   const cache = join(process.env["XDG_CACHE_HOME"] || join(homedir(), ".cache"), "slipway");
   const versions = (await folders(cache)).filter((name) => name.startsWith("chromium-"));

@@ -1,76 +1,103 @@
 /** How calls cross to a plugin, and what is believed of the answers: the plugin may have written them. */
+
+import semver from "semver";
+import { isRedirectTarget } from "../../plugin/reply.js";
 import { checked, Validator } from "../../validation.js";
 import type { Message, Received } from "../messages/message.js";
 import { PluginDescription } from "../messages/plugin-description.js";
-import { Answer, type Handle, type Serve, ServiceErrors } from "../messages/request-messages.js";
+import { Answer, type Handle, type Run, type Serve, ServiceErrors } from "../messages/request-messages.js";
 import type {
   CallOrigin,
   PluginAnswer,
   PluginCall,
   PluginOffer,
+  ScheduleCall,
   ServiceAnswer,
   ServiceCall,
 } from "./live-plugin.js";
-import { wantedPlugin } from "./wanted-plugin.js";
+import { pluginMistake } from "./request-errors.js";
+import type { RequestFiles } from "./request-files.js";
 
 const validator = new Validator({ lazy: true });
 const checkDescription = validator.compile(PluginDescription, "plugin");
 const checkAnswer = validator.compile(Answer, "answer");
 const checkErrors = validator.compile(ServiceErrors, "errors");
 
-/** Without content. */
 export const plain: Message = { values: {}, parts: [] };
 
-/** What a plugin that was set up says that it offers. Throws when it says nothing of the kind. */
+/** Parses the description that a plugin sends after its setup. Throws if it is invalid. */
 export function describedOffer({ parts }: Received): PluginOffer {
-  const { routes, services, requirements } = checked(
+  const {
+    routes,
+    services,
+    requirements,
+    schedules = [],
+  } = checked(
     checkDescription(JSON.parse(parts[0]?.toString("utf8") ?? "null")),
     "The plugin described itself in a way that the host does not understand",
   );
-  // Here and not in the instance, which so need not load what understands ranges.
+  // Checked here, not in the plugin process, which then need not load the version range parser.
   const wrong = requirements.find(({ plugin }) => wantedPlugin(plugin) === undefined);
   if (wrong !== undefined) {
     const asked = `host.service(${JSON.stringify(wrong.plugin)}, ${JSON.stringify(wrong.service)})`;
     throw new Error(`The plugin's setup failed: ${asked}: expected a plugin such as "Reporter@^1.0.0"`);
   }
-  const none = { timeout: undefined };
+  const none = { timeout: undefined, produces: undefined, redirects: false };
   const noSchemas = { body: undefined, query: undefined, params: undefined, response: undefined };
   return {
     routes: routes.map((route) => ({ ...none, ...noSchemas, ...route })),
     services: services.map((method) => ({
-      ...none,
+      timeout: undefined,
       input: undefined,
       output: undefined,
       ...method,
     })),
     requirements,
+    schedules: schedules.map((each) => ({ timeout: undefined, ...each })),
   };
 }
 
-/** `request` is the number that the request has in this instance. */
+/** `request` is the number of the call in this instance. */
 export function handleMessage(call: PluginCall, request: number): Message {
   const values: Handle = { ...originFields(call, request), route: call.route };
   return { values, parts: [call.body, call.query, call.params] };
 }
 
-/** The same for a call of a service. */
+/** Like `handleMessage`, for a service call. */
 export function serveMessage(call: ServiceCall, request: number): Message {
   const { service, method, caller } = call;
   const values: Serve = { ...originFields(call, request), service, method, caller: caller.plugin };
   return { values, parts: [call.input] };
 }
 
+/** Like `handleMessage`, for a run of a schedule. */
+export function runMessage(call: ScheduleCall, request: number): Message {
+  const { schedule, due, missed } = call;
+  const values: Run = { ...originFields(call, request), schedule, due, missed };
+  return { values, parts: [] };
+}
+
 function originFields({ requestId, locale, session }: CallOrigin, request: number) {
   return { request, requestId, locale, ...(session === undefined ? {} : { session }) };
 }
 
-/** The answer to `handleMessage`, or undefined when it is none. */
-export function readAnswer({ values, parts }: Received): PluginAnswer | undefined {
+/** Parses an answer to `handleMessage`; undefined if the message is not one. `files` are those of the call. */
+export function readAnswer({ values, parts }: Received, files: RequestFiles): PluginAnswer | undefined {
   const result = checkAnswer(values);
-  return result.ok ? { ...result.value, body: parts[0]?.toString("utf8") ?? "" } : undefined;
+  if (!result.ok) return undefined;
+  const { headers, mediaType, file: id, location } = result.value;
+  if (id !== undefined) {
+    const file = files.made(id);
+    if (file === undefined) throw pluginMistake("A reply has a file that its request did not create.");
+    return { headers, content: { kind: "file", file } };
+  }
+  if (location !== undefined)
+    return isRedirectTarget(location) ? { headers, content: { kind: "redirect", location } } : undefined;
+  if (mediaType === undefined) return undefined;
+  return { headers, content: { kind: "text", mediaType, body: parts[0]?.toString("utf8") ?? "" } };
 }
 
-/** The answer to `serveMessage`, or undefined when it is none. The value is the caller's to check. */
+/** Parses an answer to `serveMessage`; undefined if the message is not one. The caller checks the value. */
 export function readServiceAnswer({ parts }: Received): ServiceAnswer | undefined {
   const [value, errors] = parts.map((part) => part.toString("utf8"));
   if (value === undefined || errors === undefined) return undefined;
@@ -79,4 +106,18 @@ export function readServiceAnswer({ parts }: Received): ServiceAnswer | undefine
   } catch {
     return undefined;
   }
+}
+
+/** A plugin as others ask for it. */
+export interface WantedPlugin {
+  /** Or an alias. */
+  name: string;
+  /** Of versions; "*" where none was named. */
+  range: string;
+}
+
+/** Reads what `host.service` takes, such as "Reporter@^1.0.0" or "Reporter"; undefined when it is neither. */
+export function wantedPlugin(text: string): WantedPlugin | undefined {
+  const [, name = "", range = "*"] = /^([^@]*)(?:@(.*))?$/s.exec(text) ?? [];
+  return name === "" || semver.validRange(range) === null ? undefined : { name, range };
 }

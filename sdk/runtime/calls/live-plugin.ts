@@ -1,19 +1,24 @@
-/** What the request path needs of a plugin that serves; how it runs is behind this. */
+/** The request path's view of a live plugin, independent of how it runs. */
 import type { SessionUse } from "../../plugin/route.js";
 import type { TSchema } from "../../schema.js";
+import type { Answer } from "../messages/request-messages.js";
+import type { Artifact } from "./generated-files.js";
 import type { RequestFiles } from "./request-files.js";
 import type { Clock, Work } from "./work.js";
 
-/** A route of a live plugin, ready to match and to validate. */
+/** A route of a live plugin, ready for matching and validation. */
 export interface LiveRoute {
   method: string;
-  /** Below the plugin's base, parameters as `:name`. */
+  /** Below the plugin's base path, with parameters as `:name`. */
   path: string;
   summary: string;
   body: TSchema | undefined;
   query: TSchema | undefined;
   params: TSchema | undefined;
   response: TSchema | undefined;
+  /** Media types of answers that are not JSON; undefined: not declared. */
+  produces: readonly string[] | undefined;
+  redirects: boolean;
   session: SessionUse;
   /** Milliseconds; undefined means the host's default. */
   timeout: number | undefined;
@@ -27,44 +32,57 @@ export interface LiveServiceMethod {
   input: TSchema | undefined;
   output: TSchema | undefined;
   session: SessionUse;
-  /** Milliseconds; undefined leaves the caller's deadline alone. */
+  /** Milliseconds; undefined means the caller's deadline only. */
   timeout: number | undefined;
 }
 
-/** A service of another plugin that a plugin asked for while it was set up. */
+/** A service of another plugin that a plugin requested during setup. */
 export interface LiveRequirement {
   /** Name or alias, with or without "@" and a range. */
   plugin: string;
   service: string;
 }
 
-/** What a plugin answers, and what it asks others for. */
+/** Work that a live plugin wants run by the clock. */
+export interface LiveSchedule {
+  /** Unique in the plugin. */
+  name: string;
+  cron: string;
+  /** IANA name. */
+  timeZone: string;
+  summary: string;
+  /** Milliseconds; undefined means the host's default. */
+  timeout: number | undefined;
+}
+
+/** The routes, services and schedules of a plugin, and the services it requires. */
 export interface PluginOffer {
   readonly routes: readonly LiveRoute[];
   readonly services: readonly LiveServiceMethod[];
   readonly requirements: readonly LiveRequirement[];
+  readonly schedules: readonly LiveSchedule[];
 }
 
-/** The client's request for which a plugin is called, by the host or by another plugin. */
+/** The client request behind a call, whether the host or another plugin makes the call. */
 export interface CallOrigin {
   requestId: string;
-  /** Key or address that it counts for where clients take turns; undefined for what the host asks itself. */
+  /** API key or address, for fairness between clients; undefined for the host's own calls. */
   client: string | undefined;
-  /** Under which the client asked; undefined for what the host asks itself. */
+  /** The release that the client addressed; undefined for the host's own calls. */
   release: string | undefined;
   session: { id: string; locale: string; revision: number } | undefined;
   locale: string;
   /** Origin and prefix for absolute URLs, such as "http://127.0.0.1:8080". */
   baseUrl: string;
-  /** Aborts at the deadline and when the client goes away. */
+  /** Aborts at the deadline and when the client disconnects. */
   signal: AbortSignal;
-  /** By the clock of the host. */
+  /** By the host's clock. */
   deadline: number;
-  /** What the call is a step of. */
+  /** The work that the call is a step of. */
   work: Work;
 }
 
-/** One validated request on its way to a plugin; only bytes and texts cross the process boundary. */
+/** A validated request to a plugin; only bytes and text cross the process boundary. */
 export interface PluginCall extends CallOrigin {
   /** `method path` of the route as declared. */
   route: string;
@@ -74,14 +92,14 @@ export interface PluginCall extends CallOrigin {
   params: string;
 }
 
-/** The call inside a plugin that asks for a service of another one. */
+/** The plugin call that requested a service of another plugin. */
 export interface ServiceCaller {
-  /** Itself and those that led to it, the client's first, such as "oex@1.6.0 POST export". */
+  /** This call and the calls that led to it, the client's first, such as "oex@1.6.0 POST export". */
   readonly chain: readonly string[];
-  /** Name and version of the plugin that asks. */
+  /** Name and version of the calling plugin. */
   readonly plugin: string;
   readonly files: RequestFiles;
-  /** Of the deadlines of both. */
+  /** For both deadlines. */
   readonly clock: Clock;
 }
 
@@ -94,6 +112,16 @@ export interface ServiceCall extends CallOrigin {
   caller: ServiceCaller;
 }
 
+/** One run of a schedule. */
+export interface ScheduleCall extends CallOrigin {
+  /** Its name. */
+  schedule: string;
+  /** Milliseconds since the epoch. */
+  due: number;
+  /** Due times without a run since the last one. */
+  missed: number;
+}
+
 /** JSON texts. */
 export interface ServiceAnswer {
   value: string;
@@ -101,26 +129,34 @@ export interface ServiceAnswer {
   errors: string;
 }
 
-/** What a plugin answers a request with. */
+/** The answer of a plugin to a request. */
 export interface PluginAnswer {
-  status: number;
-  mediaType: string;
   headers: Readonly<Record<string, string>>;
-  /** JSON text or plain text. */
-  body: string;
+  content:
+    | { kind: "text"; mediaType: TextMediaType; body: string }
+    | { kind: "file"; file: Artifact }
+    /** An `http` or `https` address, or a relative one. */
+    | { kind: "redirect"; location: string };
 }
 
-/** A plugin version that serves. `call` and `serve` reject with a `RequestError`. */
+/** Media types of answers that are text. */
+export type TextMediaType = NonNullable<Answer["mediaType"]>;
+
+/** A live plugin version. `call`, `serve` and `run` reject with a `RequestError`. */
 export interface LivePlugin extends PluginOffer {
   readonly name: string;
   readonly aliases: readonly string[];
   readonly version: string;
   /** Hash of the snapshot. */
   readonly hash: string;
-  /** Answers a request. */
   call(call: PluginCall): Promise<PluginAnswer>;
   /** Runs a service method for another plugin. */
   serve(call: ServiceCall): Promise<ServiceAnswer>;
-  /** Keeps it serving for a request that has begun, until the result is called: a version that is replaced waits for it. */
+  /** Runs a schedule. */
+  run(call: ScheduleCall): Promise<void>;
+  /**
+   * Keeps the version alive for a running request until the returned function is called, even when it is
+   * replaced.
+   */
   hold(): () => void;
 }

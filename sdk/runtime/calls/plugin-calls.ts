@@ -1,55 +1,74 @@
 import type { Message, Received } from "../messages/message.js";
-import { pluginFailed } from "./call-errors.js";
-import { handleMessage, readAnswer, readServiceAnswer, serveMessage } from "./call-messages.js";
-import type { PluginAnswer, PluginCall, ServiceAnswer, ServiceCall } from "./live-plugin.js";
-import { RunningCall } from "./running-call.js";
-import type { RunningCalls } from "./running-calls.js";
+import { handleMessage, readAnswer, readServiceAnswer, runMessage, serveMessage } from "./call-messages.js";
+import type { PluginAnswer, PluginCall, ScheduleCall, ServiceAnswer, ServiceCall } from "./live-plugin.js";
+import { pluginFailed } from "./request-errors.js";
+import type { RequestFiles } from "./request-files.js";
+import { RunningCall, type RunningCalls } from "./running-call.js";
 import { type Clock, monotonicClock } from "./work.js";
 
-/** A call on its way to a plugin. */
+/** A call sent to a plugin. */
 export interface SentCall {
   running: RunningCall;
   /** The number of the call in the plugin. */
   request: number;
 }
 
-/** How a plugin is reached: in a process of its own, or in the process of a test. */
+/** What a plugin is asked for on behalf of somebody: a request, another plugin, or the clock. */
+export type AskedMethod = "handle" | "serve" | "run";
+
+/** The connection to a plugin in its own process, or in the process of a test. */
 export interface PluginPeer {
   /** Name and version, such as "oex@1.6.0". */
   readonly label: string;
-  /** The calls that the plugin works on. */
+  /** The running calls of the plugin. */
   readonly running: RunningCalls;
-  /** By default that of the host. */
+  /** Default: the host's clock. */
   readonly clock?: Clock;
-  /** Asks the plugin. Rejects as soon as the signal of the call aborts. */
-  ask(method: "handle" | "serve", message: Message, call: SentCall): Promise<Received>;
-  /** What the caller gets to see of what went wrong. */
+  /** Sends the call. Rejects as soon as the signal of the call aborts. */
+  ask(method: AskedMethod, message: Message, call: SentCall): Promise<Received>;
+  /** The error that the caller sees. */
   shown(error: unknown, request: number): unknown;
 }
 
-/** Has a plugin answer a request. Nothing is left of the files of one that fails. Rejects with what `shown` gives. */
+/** Calls a route of a plugin. The files of a failed call are removed. Rejects with the result of `shown`. */
 export async function callPlugin(peer: PluginPeer, call: PluginCall): Promise<PluginAnswer> {
   const running = new RunningCall(call, peer.label, call.route, undefined, peer.clock ?? monotonicClock);
   return await run(peer, running, "handle", (request) => handleMessage(call, request), readAnswer);
 }
 
-/** Has a plugin run a service method for another one; otherwise as `callPlugin`. */
+/** Calls a service method for another plugin; otherwise like `callPlugin`. */
 export async function callServiceOf(peer: PluginPeer, call: ServiceCall): Promise<ServiceAnswer> {
   const what = `${call.service}.${call.method}`;
   const running = new RunningCall(call, peer.label, what, call.caller, peer.clock ?? monotonicClock);
   return await run(peer, running, "serve", (request) => serveMessage(call, request), readServiceAnswer);
 }
 
+/** Milliseconds for a run of a schedule without a timeout of its own. */
+export const runTimeout = 5 * 60_000;
+
+/** Runs a schedule of a plugin; otherwise like `callPlugin`. Files of a finished run stay. */
+export async function runScheduleOf(peer: PluginPeer, call: ScheduleCall): Promise<void> {
+  const what = `schedule ${call.schedule}`;
+  const running = new RunningCall(call, peer.label, what, undefined, peer.clock ?? monotonicClock);
+  await run(
+    peer,
+    running,
+    "run",
+    (request) => runMessage(call, request),
+    () => true,
+  );
+}
+
 async function run<A>(
   peer: PluginPeer,
   running: RunningCall,
-  method: "handle" | "serve",
+  method: AskedMethod,
   message: (request: number) => Message,
-  read: (received: Received) => A | undefined,
+  read: (received: Received, files: RequestFiles) => A | undefined,
 ): Promise<A> {
   return await peer.running.run(running, async (request) => {
     try {
-      const answer = read(await peer.ask(method, message(request), { running, request }));
+      const answer = read(await peer.ask(method, message(request), { running, request }), running.files);
       if (answer === undefined) throw pluginFailed(peer.label, "its answer is invalid");
       return answer;
     } catch (error) {

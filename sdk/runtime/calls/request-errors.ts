@@ -1,8 +1,11 @@
-/** What requests are refused with before a plugin sees them. */
+/**
+ * What clients hear when requests are refused before a plugin sees them, or when a plugin does not come to an answer
+ * of its own.
+ */
 import { type AbortingError, RequestError } from "../../errors.js";
-import { shortened } from "../../shortened.js";
+import { shortened } from "../../text.js";
 
-/** Characters of a path or a message, which may quote what came. */
+/** Characters of a path or a message, both of which may quote client input. */
 const longestName = 300;
 const longestMessage = 10_000;
 
@@ -16,7 +19,7 @@ export function notFound(what: string, additionalInformation: Record<string, unk
   });
 }
 
-/** 405 with the methods that would do. */
+/** 405 with the allowed methods. */
 export function methodNotAllowed(method: string, allowed: readonly string[]): RequestError {
   return new RequestError({
     id: "request-method-not-allowed",
@@ -37,7 +40,9 @@ export function bodyTooLarge(limit: number): RequestError {
   });
 }
 
-/** For a session that never was, or is no more: 422 for plugins (interface document, section 7), 404 for its own path. */
+/**
+ * For an unknown or expired session: 422 for plugins (interface document, section 7), 404 for its own path.
+ */
 export function sessionNotFound(id: string, code: 404 | 422 = 422): RequestError {
   return new RequestError({
     id: "request-session-not-found",
@@ -46,7 +51,7 @@ export function sessionNotFound(id: string, code: 404 | 422 = 422): RequestError
   });
 }
 
-/** 504 at the deadline of a request, which it had so many milliseconds for. */
+/** 504 at the deadline of a request, `milliseconds` after its arrival. */
 export function requestTimedOut(milliseconds: number): RequestError {
   return new RequestError({
     id: "request-timeout",
@@ -55,10 +60,59 @@ export function requestTimedOut(milliseconds: number): RequestError {
   });
 }
 
-/** The body of the answer for an error. What a client cannot mend it reports, with what finds the lines of the log. */
+/** The response body for an error. Server errors include the request id, which identifies the log lines. */
 export function errorBody(error: RequestError, requestId: string): AbortingError {
   const whole = error.toObject();
   const body = { ...whole, message: shortened(whole.message, longestMessage) };
   if (error.code < 500) return body;
   return { ...body, additionalInformation: { ...body.additionalInformation, requestId } };
+}
+
+/** 503 with `Retry-After`. */
+export function unavailable(plugin: string, reason?: unknown): RequestError {
+  return new RequestError({
+    id: "plugin-unavailable",
+    code: 503,
+    message: `The plugin ${plugin} is not available right now.`,
+    headers: { "Retry-After": "1" },
+    reason,
+  });
+}
+
+/** 500 for a request that the plugin failed on; the log has the details. */
+export function pluginFailed(plugin: string, reason?: unknown): RequestError {
+  return new RequestError({ id: "plugin-error", code: 500, message: `The plugin ${plugin} failed.`, reason });
+}
+
+/** 504 at the deadline. */
+export function timedOut(plugin: string): RequestError {
+  return new RequestError({
+    id: "request-timeout",
+    code: 504,
+    message: `The plugin ${plugin} did not answer in time.`,
+  });
+}
+
+/** 500 for service calls that start or are still running after their request was answered. */
+export function requestOver(): RequestError {
+  return new RequestError({
+    id: "plugin-error",
+    code: 500,
+    message: "The request of this call is over.",
+  });
+}
+
+/** 503 for a call of a service that has too many callers already. */
+export function tooManyServiceCalls(plugin: string): RequestError {
+  return new RequestError({
+    id: "request-overloaded",
+    code: 503,
+    message: `Too many calls use the services of ${plugin}.`,
+    headers: { "Retry-After": "1" },
+  });
+}
+
+/** 500 for a plugin that misuses the host. */
+export function pluginMistake(message: string, reason?: unknown): RequestError {
+  return new RequestError({ id: "plugin-error", code: 500, message, reason });
 }

@@ -1,27 +1,29 @@
-import type { Log } from "../../plugin/log.js";
+import type { Log } from "../../plugin/handler-context.js";
 
-/** What is known of a step, by names of the semantic conventions or below `slipway.`; nothing that opens something. */
+/**
+ * Attributes of a step, named after the semantic conventions or with the prefix `slipway.`; never secrets.
+ */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What is told of a step when it begins. */
+/** Details given at the start of a step. */
 export interface StepDetails {
   facts?: Facts;
-  /** It asks another server. */
+  /** It calls another server. */
   isOutgoing?: true;
 }
 
 /**
- * Something that is done for somebody: where its lines go, and into which steps its time. It is handed on from call to call,
- * because queues, pools and channels between processes lose what belongs to whom.
+ * A unit of work: carries its log and its trace. It is passed explicitly from call to call, because async
+ * context is lost in queues, pools and channels between processes.
  */
 export interface Work {
-  /** Names the request, if it is done for one, and the trace, if there is one. */
+  /** Adds the ids of the request and the trace, if any. */
   readonly log: Log;
-  /** Does a part of it; `run` gets the part as work of its own. Ends as `run` does. */
+  /** Runs a step; `run` gets the step's own `Work`. Settles like `run`. */
   step<T>(name: string, run: (step: Work) => Promise<T>, details?: StepDetails): Promise<T>;
-  /** What came to be known meanwhile. */
+  /** Adds attributes that became known during the work. */
   note(facts: Facts): void;
-  /** Headers that tell another server which trace it is a part of; none where there is no trace. */
+  /** Trace context headers for outgoing requests; empty without a trace. */
   readonly traceHeaders: Readonly<Record<string, string>>;
 }
 
@@ -42,17 +44,17 @@ class UntracedWork implements Work {
   note(): void {}
 }
 
-/** A clock for durations and deadlines, which never jumps. */
+/** A monotonic clock for durations and deadlines. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Runs something once after so many milliseconds; gives what keeps it from running. */
+  /** Runs a function once after the delay; returns a function that cancels it. */
   after(milliseconds: number, run: () => void): () => void;
 }
 
 /**
- * Goes on from the time at which this process started, whatever becomes of the machine's own clock. What people and other
- * processes are told comes from `Date`.
+ * Continues from the start time of this process, independent of changes to the system clock. Times shown to
+ * people or other processes come from `Date`.
  */
 export const monotonicClock: Clock = {
   now: () => performance.timeOrigin + performance.now(),

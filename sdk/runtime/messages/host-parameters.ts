@@ -1,14 +1,26 @@
-/** What a plugin may ask of its host. */
+/** The requests that a plugin can send to its host. */
+import { FetchMethod } from "../../plugin/host.js";
 import { type Static, Type } from "../../schema.js";
 import { otherService } from "./plugin-description.js";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
 
-/** Calls of the instance for the services of the host. `request` says for which request; without it, for the plugin itself. */
+/**
+ * Calls of host services by the instance. `request` is the request they belong to; without it, the call is
+ * the plugin's own.
+ */
 const forRequest = { request: Type.Optional(Count) };
 const Locale = Type.String({ maxLength: 50 });
 const Link = Type.String({ maxLength: 100_000 });
+const FetchHeaders = Type.Record(
+  Type.String({ pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$" }),
+  Type.String({ maxLength: 8000, pattern: "^[\\t\\x20-\\x7e\\x80-\\xff]*$" }),
+  { ...closed, maxProperties: 50 },
+);
+const StoreKey = Type.String({ pattern: "^[A-Za-z0-9._:/-]{1,200}$" });
+/** A revision; null: no value. */
+const Expected = Type.Optional(Type.Union([Type.String({ maxLength: 100 }), Type.Null()]));
 const FileName = Type.String({ minLength: 1, maxLength: 1000 });
 const newFile = {
   name: FileName,
@@ -17,7 +29,7 @@ const newFile = {
     maxLength: 200,
   }),
 };
-/** What is rendered, apart from the data. */
+/** What to render, apart from the data. */
 const rendering = {
   key: Type.String({ maxLength: 1000 }),
   version: Type.String({ maxLength: 200 }),
@@ -25,21 +37,21 @@ const rendering = {
   formatLocale: Locale,
 };
 
-/** Services of the host by their names, with the values that each takes; arrows say what parts go in and what comes back. */
+/** Host services by name, with their values; the arrow separates the parts sent from those returned. */
 export const ServiceParameters = {
   /** -> part 0: JSON of the project. */
   "session.project": Type.Object(forRequest, closed),
-  /** -> part 0: the bytes; no part when there is no such asset. */
+  /** -> part 0: the bytes; no part if there is no such asset. */
   "session.asset": Type.Object({ ...forRequest, sha256: Type.String({ pattern: "^[0-9a-f]{64}$" }) }, closed),
   /** Part 0: the content -> part 0: a `StoredFile`. */
   "files.create": Type.Object({ ...forRequest, ...newFile }, closed),
-  /** Begins a file that comes in pieces -> values: `file`, its number in this request. */
+  /** Starts a file that is sent in pieces -> values: `file`, its number in this request. */
   "files.open": Type.Object({ ...forRequest, ...newFile }, closed),
-  /** Part 0: the next piece -> nothing, when there is room for another one; one at a time for each file. */
+  /** Part 0: the next piece -> empty, when there is room for another one; one at a time for each file. */
   "files.write": Type.Object({ ...forRequest, file: Count }, closed),
-  /** The last piece was written -> part 0: a `StoredFile`. */
+  /** Completes the file after the last piece -> part 0: a `StoredFile`. */
   "files.finish": Type.Object({ ...forRequest, file: Count }, closed),
-  /** There will be no last piece -> nothing, when the file is gone; also where it was gone before. */
+  /** Cancels the file -> empty, when the file is removed; also if it no longer existed. */
   "files.discard": Type.Object({ ...forRequest, file: Count }, closed),
   /** Files of this request by their ids -> part 0: a `StoredFile`. */
   "files.archive": Type.Object(
@@ -82,24 +94,39 @@ export const ServiceParameters = {
     },
     closed,
   ),
-  /** -> part 0: a `TemplateDefinition`; no part when there is none. */
+  /** -> part 0: a `TemplateDefinition`; no part if there is no such template. */
   "templates.find": Type.Object(
     { ...forRequest, key: Type.String({ maxLength: 1000 }), locale: Locale },
     closed,
   ),
   /** Part 0: the data -> part 0: the document. */
   "templates.render": Type.Object({ ...forRequest, ...rendering }, closed),
-  /** -> part 0: a `PricingProcedure`; no part when there is none. */
+  /** -> part 0: a `PricingProcedure`; no part if there is no such procedure. */
   "procedures.find": Type.Object({ ...forRequest, name: Type.String({ maxLength: 1000 }) }, closed),
-  /** -> values: status, mediaType; part 0: the content. */
-  fetch: Type.Object({ ...forRequest, url: Link }, closed),
+  /** Part 0: the body, if `hasBody` -> values: status, mediaType, headers; part 0: the content. */
+  fetch: Type.Object(
+    {
+      ...forRequest,
+      url: Link,
+      method: FetchMethod,
+      headers: FetchHeaders,
+      hasBody: Type.Boolean(),
+    },
+    closed,
+  ),
+  /** -> part 0: the value as JSON, values: its revision; neither if there is none. */
+  "store.get": Type.Object({ ...forRequest, key: StoreKey }, closed),
+  /** Part 0: the value as JSON -> values: its revision. */
+  "store.set": Type.Object({ ...forRequest, key: StoreKey, expected: Expected }, closed),
+  /** -> values: whether it was `there`. */
+  "store.delete": Type.Object({ ...forRequest, key: StoreKey, expected: Expected }, closed),
+  /** -> part 0: a JSON list. */
+  "store.keys": Type.Object({ ...forRequest, beginning: Type.String({ maxLength: 200 }) }, closed),
   /** A service method of another plugin; part 0: the input as JSON -> part 0: the value, part 1: `ServiceErrors`. */
   "service.call": Type.Object(
     { ...forRequest, ...otherService, method: Type.String({ maxLength: 200 }) },
     closed,
   ),
 };
-/** A service of the host. */
 export type ServiceName = keyof typeof ServiceParameters;
-/** The values that a service takes. */
 export type ParametersOf<N extends ServiceName> = Static<(typeof ServiceParameters)[N]>;

@@ -3,25 +3,27 @@ import { Type } from "../../schema.js";
 import { Validator } from "../../validation.js";
 import type { MetricReport } from "./metric-report.js";
 
-/** A piece of a message that may be large: text as UTF-8, or bytes. */
+/** A possibly large piece of a message: bytes, or text as UTF-8. */
 export type Part = Uint8Array | string;
 
-/** What a call or its answer carries: small values, and parts for everything that may be large. */
+/** The content of a call or an answer: small values, and parts for everything that may be large. */
 export interface Message {
   values: Record<string, unknown>;
   parts: Part[];
 }
 
-/** A message that came in. */
 export interface Received {
   values: Record<string, unknown>;
   parts: Buffer[];
 }
 
-/** Endings that the formats of monitoring systems use themselves; that of counters is "_total". */
+/** Suffixes that monitoring formats reserve; counters get "_total". */
 const reserved = /_(?:total|bucket|sum|count|created|info)$/;
 
-/** What a monitoring system would not understand of a metric, beyond its schema; one sentence. */
+/**
+ * Checks what the schema cannot: problems that a monitoring system would have with the metric, as one
+ * sentence.
+ */
 export function metricProblem(metric: MetricReport): string | undefined {
   const { kind, name } = metric;
   const hasEnding = kind === "counter" ? name.endsWith("_total") : !reserved.test(name);
@@ -31,14 +33,14 @@ export function metricProblem(metric: MetricReport): string | undefined {
   }
   const bounds = metric.kind === "histogram" ? metric.buckets : [];
   const grow = bounds.every((bound, index) => index === 0 || bound > (bounds[index - 1] ?? bound));
-  return grow && bounds.every(Number.isFinite) ? undefined : "buckets: expected finite bounds that grow";
+  return grow && bounds.every(Number.isFinite) ? undefined : "buckets: expected finite, increasing bounds";
 }
 
-// How an error crosses between host and plugin, and what is left of it when the sender is not trusted.
+// Errors crossing between host and plugin, and what is accepted from an untrusted sender.
 
 const Failure = Type.Object({
   error: AbortingError,
-  /** Only these are ever set by an error. */
+  /** The only headers that errors set. */
   headers: Type.Object(
     { "Retry-After": Type.Optional(Type.String({ pattern: "^[0-9]{1,9}$" })) },
     { additionalProperties: false },
@@ -47,7 +49,7 @@ const Failure = Type.Object({
 
 const check = new Validator({ lazy: true }).compile(Failure, "failure");
 
-/** What crosses of an error. Only a `RequestError` says anything of itself; it is the sender's task to log the rest. */
+/** Serializes an error. Only a `RequestError` keeps its details; the sender logs all others. */
 export function describeFailure(error: unknown): Record<string, unknown> {
   const shown = error instanceof RequestError ? error : unexpected(error);
   const retryAfter = shown.headers["Retry-After"];
@@ -57,7 +59,7 @@ export function describeFailure(error: unknown): Record<string, unknown> {
   };
 }
 
-/** The error that came, or 500 `plugin-error` when it is none. */
+/** The parsed error, or 500 `plugin-error` if it is not one. */
 export function readFailure(values: unknown): RequestError {
   const result = check(values);
   if (!result.ok || result.value.error.code < 400 || result.value.error.code > 599) {

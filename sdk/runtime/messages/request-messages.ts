@@ -1,41 +1,57 @@
-/** What crosses to a plugin with each request, and what comes back. */
+/** Messages for requests to plugins, and for their answers. */
 import { SuppressedError } from "../../errors.js";
 import { type Static, Type } from "../../schema.js";
 
 const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
 
-/** What of a client's request crosses with every call for it. */
+/** The fields of a client request that every call on its behalf carries. */
 const requestFields = {
-  /** Number of the call in this instance; calls to the host that belong to it carry it. */
+  /** Number of the call in this instance; its calls to the host carry it too. */
   request: Count,
-  /** Of the client's request. */
+  /** The id of the client's request. */
   requestId: Type.String(),
   locale: Type.String(),
   session: Type.Optional(Type.Object({ id: Type.String(), locale: Type.String(), revision: Count }, closed)),
 };
 
-/** Call of the host: answer a request; parts are body, query and params as JSON. Answered by an `Answer` and the body in part 0. */
+/**
+ * Sent by the host: answer a request; parts are body, query and params as JSON. The answer is an `Answer`
+ * with the body in part 0.
+ */
 export const Handle = Type.Object({ ...requestFields, route: Type.String() }, closed);
 export type Handle = Static<typeof Handle>;
 
 /**
- * Call of the host: run a service method for another plugin; part 0 is the input as JSON. Answered by the value in part 0
- * and the suppressed errors in part 1, both JSON.
+ * Sent by the host: run a service method for another plugin; part 0 is the input as JSON. The answer has the
+ * value in part 0 and the suppressed errors in part 1, both JSON.
  */
 export const Serve = Type.Object(
   {
     ...requestFields,
     service: Type.String(),
     method: Type.String(),
-    /** Who asks, such as "oex@1.6.0"; for the log. */
+    /** The calling plugin, such as "oex@1.6.0"; for the log. */
     caller: Type.String(),
   },
   closed,
 );
 export type Serve = Static<typeof Serve>;
 
-/** Headers that plugins may set; "Slipway-Plugin" is the host's own. */
+/** Sent by the host: run a schedule, without a client; the answer has no content. */
+export const Run = Type.Object(
+  {
+    ...requestFields,
+    schedule: Type.String(),
+    /** Milliseconds since the epoch. */
+    due: Type.Integer(),
+    missed: Count,
+  },
+  closed,
+);
+export type Run = Static<typeof Run>;
+
+/** Headers that plugins may set; the host sets "Slipway-Plugin". */
 export const AnswerHeaders = Type.Record(
   Type.String({ pattern: "^Slipway-(?![Pp][Ll][Uu][Gg][Ii][Nn]$)[A-Za-z0-9-]{1,60}$" }),
   Type.String({ maxLength: 2000, pattern: "^[\\x20-\\x7e]*$" }),
@@ -43,21 +59,25 @@ export const AnswerHeaders = Type.Record(
 );
 export type AnswerHeaders = Static<typeof AnswerHeaders>;
 
-/** What comes back for a request; part 0 is the body. */
+/** The answer to a request; part 0 is the body of an answer that is neither a file nor a redirect. */
 export const Answer = Type.Object(
   {
-    status: Type.Integer({ minimum: 200, maximum: 299 }),
-    mediaType: Type.String({ maxLength: 200 }),
+    mediaType: Type.Optional(
+      Type.Enum(["application/json", "text/plain; charset=utf-8", "text/html; charset=utf-8"]),
+    ),
+    /** The id of a file of this request. */
+    file: Type.Optional(Type.String({ maxLength: 100 })),
+    location: Type.Optional(Type.String({ maxLength: 2000 })),
     headers: AnswerHeaders,
   },
   closed,
 );
 export type Answer = Static<typeof Answer>;
 
-/** What a service gave, as it comes back to the plugin that asked for it. */
+/** Suppressed errors of a service call, as the calling plugin receives them. */
 export const ServiceErrors = Type.Array(SuppressedError);
 
-/** Note of the instance: a line for the log; `fields` is JSON. */
+/** Notification from the instance: a log line; `fields` is JSON. */
 export const LogLine = Type.Object(
   {
     level: Type.Enum(["debug", "info", "warn", "error"]),

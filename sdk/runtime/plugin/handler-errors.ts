@@ -1,5 +1,5 @@
 import { RequestError, type SuppressedError, type Suppression, suppressedError } from "../../errors.js";
-import type { Log } from "../../plugin/log.js";
+import type { Log } from "../../plugin/handler-context.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 
 /**

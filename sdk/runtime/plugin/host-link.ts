@@ -4,9 +4,9 @@ import type { Part, Received } from "../messages/message.js";
 import type { MetricsReport } from "../messages/metric-report.js";
 import type { LogLine } from "../messages/request-messages.js";
 
-/** A plugin's way to its host. What belongs to a request says so by `requestScope`. */
+/** A plugin's connection to its host. Calls carry the request of the current `requestScope`. */
 export interface HostLink {
-  /** Asks for a service of the host on behalf of the request whose code is running. Rejects with a `RequestError`. */
+  /** Calls a host service for the current request. Rejects with a `RequestError`. */
   call<N extends ServiceName>(
     service: N,
     parameters: Omit<ParametersOf<N>, "request">,
@@ -16,35 +16,41 @@ export interface HostLink {
   metrics(report: MetricsReport): void;
 }
 
-/** The JSON of an answer's first part. The host is trusted: what it sends has the type that the protocol says. */
+/** Parses the first part of an answer as JSON. The host is trusted, so the type is not checked. */
 export function fromHost<T>({ parts }: Received): T {
   const value: T = JSON.parse(firstPart(parts).toString("utf8"));
   return value;
 }
 
-/** The same where no part stands for nothing. */
+/** Like `fromHost`, but an answer without parts means undefined. */
 export function foundByHost<T>(received: Received): T | undefined {
   return received.parts.length === 0 ? undefined : fromHost<T>(received);
 }
 
-/** The first part of an answer, which has to have one. */
+/** The first part of an answer. Throws if there is none. */
 export function firstPart(parts: Buffer[]): Buffer {
   const [first] = parts;
   if (first === undefined) throw new Error("The host's answer lacks its content.");
   return first;
 }
 
-/** The request that the running code works for. */
+/** The request that the running code belongs to. */
 export interface RequestScope {
   /** Its number in this instance. */
   request: number;
   signal: AbortSignal;
 }
 
-/** Follows a request through everything that its handler starts, so that the services of the host know whose deadline, session and address count. */
+/**
+ * Follows a request through all async work of its handler, so that host services use its deadline, session
+ * and address.
+ */
 export const requestScope = new AsyncLocalStorage<RequestScope>();
 
-/** What a call of a service says of the request whose code is running, and the signal of that request; none where no code of a request runs. */
+/**
+ * Adds the current request to the parameters of a service call, together with its signal; neither is set
+ * outside a request.
+ */
 export function scopedCall<P extends object>(
   parameters: P,
 ): { values: P & { request?: number }; signal: AbortSignal | undefined } {

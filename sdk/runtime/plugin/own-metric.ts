@@ -1,8 +1,8 @@
-import { type Check, describe, Validator } from "../../validation.js";
+import { describe, sdkCheck } from "../../validation.js";
 import { metricProblem } from "../messages/message.js";
-import { MetricReport, metricLimits } from "../messages/metric-report.js";
+import { type MetricReport, metricLimits } from "../messages/metric-report.js";
 
-/** What a plugin says of a metric when it makes it; only a histogram has buckets. */
+/** The definition of a metric; only a histogram has buckets. */
 export interface MetricFacts {
   kind: "counter" | "gauge" | "histogram";
   name: string;
@@ -11,29 +11,27 @@ export interface MetricFacts {
   buckets: number[];
 }
 
-/** What was noted for one set of labels since it was taken. */
+/** Values collected for one set of labels since the last report. */
 interface Gathered {
   labels: string[];
   value: number;
-  /** How many values fell into each bucket and above the last one. */
+  /** The number of values in each bucket and above the last one. */
   counts: number[];
 }
 
-/** Made for the first metric; most plugins have none, and their start waits for no schema. */
-let check: Check<MetricReport> | undefined;
+const check = sdkCheck<typeof MetricReport>("metric", "metric");
 
-/** Throws a `TypeError` for what a monitoring system would not understand. */
+/** @throws TypeError if a monitoring system would reject the metric. */
 export function checkMetric(facts: MetricFacts): void {
   const report = reportOf(facts, []);
-  check ??= new Validator().compile(MetricReport, "metric");
   const result = check(report);
   const problem = result.ok ? metricProblem(report) : result.violations.map(describe).join("; ");
   if (problem !== undefined) throw new TypeError(`host.metrics.${facts.kind}: ${problem}`);
 }
 
-/** One metric of a plugin, and what was noted of it. */
+/** One metric of a plugin and its collected values. */
 export class OwnMetric {
-  /** Sets of labels that there ever were. */
+  /** All sets of labels ever used. */
   private readonly known = new Set<string>();
   private readonly gathered = new Map<string, Gathered>();
 
@@ -44,11 +42,14 @@ export class OwnMetric {
     return own.kind === kind && own.labels.join() === labels.join() && own.buckets.join() === buckets.join();
   }
 
-  /** Takes a value. Says how many samples are new by it, of which there may be `room`; or a sentence that says what is wrong. */
+  /**
+   * Records a value. Returns the number of new samples, at most `room`, or a sentence that describes the
+   * problem.
+   */
   note(value: unknown, labels: unknown, room: number): number | string {
     const { kind, buckets } = this.facts;
     if (typeof value !== "number" || !Number.isFinite(value) || (kind === "counter" && value < 0))
-      return "A value of a metric is no number that fits, and is dropped.";
+      return "An invalid value of a metric is dropped.";
     const values = this.labelValues(labels);
     if (values === undefined) return "A value of a metric lacks labels, and is dropped.";
     const key = JSON.stringify(values);
@@ -61,7 +62,7 @@ export class OwnMetric {
     return isNew ? samples : 0;
   }
 
-  /** What was noted since the last time; undefined when that is nothing. */
+  /** Takes the values collected since the last call; undefined if there are none. */
   take(): MetricReport | undefined {
     if (this.gathered.size === 0) return undefined;
     const report = reportOf(this.facts, [...this.gathered.values()]);

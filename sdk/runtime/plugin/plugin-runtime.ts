@@ -1,45 +1,59 @@
 import { errorMessage, RequestError } from "../../errors.js";
 import type { Host } from "../../plugin/host.js";
 import type { Plugin, RunningPlugin } from "../../plugin/plugin.js";
-import { checked, describe, Validator } from "../../validation.js";
+import { checked, describe, sdkCheck, Validator } from "../../validation.js";
 import type { Message, Received } from "../messages/message.js";
 import type { PluginDescription } from "../messages/plugin-description.js";
-import { Handle, Serve } from "../messages/request-messages.js";
+import type { Handle, Run, Serve } from "../messages/request-messages.js";
 import type { HostLink } from "./host-link.js";
-import { describeRoute, preparedRoutes } from "./prepared-route.js";
-import { describeServiceMethod, preparedServices } from "./prepared-service.js";
+import { type AssetFolder, pluginAssets } from "./plugin-assets.js";
+import {
+  describeRoute,
+  describeServiceMethod,
+  preparedRoutes,
+  preparedServices,
+} from "./prepared-handlers.js";
 import { ProjectCache } from "./project-cache.js";
-import { remoteHost } from "./remote-host.js";
+import { RemoteServices, remoteHost } from "./remote-host.js";
 import { RemoteMetrics } from "./remote-metrics.js";
-import { RemoteServices } from "./remote-services.js";
 import { remoteLog } from "./remote-session.js";
 import { RequestRunner } from "./request-runner.js";
+import { describeSchedule, preparedSchedules, ScheduleRunner } from "./schedule-runner.js";
+import { SchemaChecks } from "./schema-checks.js";
 import { ServiceRunner } from "./service-runner.js";
 
-const validator = new Validator();
-const checkHandle = validator.compile(Handle, "handle");
-const checkServe = validator.compile(Serve, "serve");
+const checkHandle = sdkCheck<typeof Handle>("handle", "handle");
+const checkRun = sdkCheck<typeof Run>("run", "run");
+const checkServe = sdkCheck<typeof Serve>("serve", "serve");
 
-/** How a plugin is brought up. */
+/** The parameters for starting a plugin. */
 export interface PluginStart {
   load(): Plugin | Promise<Plugin>;
   name: string;
   version: string;
-  /** Not checked yet. */
+  /** Not validated yet. */
   config: unknown;
-  /** Bytes of project JSON that are kept between requests. */
+  /** The plugin's assets; undefined where its folder is not known. */
+  assets: AssetFolder | undefined;
+  /** Bytes of project JSON cached between requests. */
   projectCache: number;
-  /** What time it is for the plugin. */
+  /** The current time for the plugin. */
   now(): Date;
+  /** Called before each step that may never end. */
+  begins?(step: StartStep): void;
 }
+
+/** `load` includes top-level awaits of the plugin's modules. */
+export type StartStep = "load" | "setup";
 
 interface Running {
   plugin: RunningPlugin;
   requests: RequestRunner;
   services: ServiceRunner;
+  schedules: ScheduleRunner;
 }
 
-/** A plugin at work, which its host calls by messages: probe, handle, serve, stop. */
+/** A plugin that its host controls by messages: probe, handle, serve, run, stop. */
 export class PluginRuntime {
   /** Whether the host has asked the plugin to stop, and it has done so or failed to. */
   stopped = false;
@@ -53,15 +67,20 @@ export class PluginRuntime {
   }
 
   /**
-   * Sets a plugin up; answers with its `PluginDescription` in part 0. Rejects with 500 `plugin-error`, whose message is for
-   * admins: what cannot be loaded, a configuration that does not fit, a `setup` that throws, routes or services that are none.
+   * Starts the plugin; returns its `PluginDescription` in part 0. Rejects with 500 `plugin-error`, with a
+   * message for admins, if the module cannot be loaded, the configuration is invalid, `setup` throws, or
+   * routes, services or schedules are invalid.
    */
   async start(start: PluginStart): Promise<Message> {
     const { name, version, now } = start;
-    const others = new RemoteServices(this.link, this.log);
-    const host = remoteHost(this.link, { plugin: { name, version }, now }, others, this.metrics);
+    const checks = new SchemaChecks();
+    const others = new RemoteServices(this.link, this.log, checks);
+    const facts = { plugin: { name, version }, now, assets: pluginAssets(start.assets) };
+    const host = remoteHost(this.link, facts, others, this.metrics, checks);
+    start.begins?.("load");
     const plugin = await this.visible("The plugin cannot be loaded", start.load);
     const config = validConfig(plugin, start.config);
+    start.begins?.("setup");
     const running = await this.visible("The plugin's setup failed", () => setUp(plugin, host, config));
     const requirements = others.endSetup();
     const routes = await this.visible("The plugin's routes are not valid", () => {
@@ -72,23 +91,29 @@ export class PluginRuntime {
       const prepared = preparedServices(running.services);
       return { prepared, described: [...prepared.values()].map(describeServiceMethod) };
     });
+    const schedules = await this.visible("The plugin's schedules are not valid", () => {
+      const prepared = preparedSchedules(running.schedules);
+      return { prepared, described: [...prepared.values()].map(describeSchedule) };
+    });
     const projects = new ProjectCache(start.projectCache);
     this.running = {
       plugin: running,
       requests: new RequestRunner(this.link, host.log, routes.prepared, projects, this.metrics),
       services: new ServiceRunner(this.link, host.log, services.prepared, projects, this.metrics),
+      schedules: new ScheduleRunner(host.log, schedules.prepared),
     };
     const description: PluginDescription = {
       routes: routes.described,
       services: services.described,
       requirements,
+      ...(schedules.described.length === 0 ? {} : { schedules: schedules.described }),
     };
     return { values: {}, parts: [JSON.stringify(description)] };
   }
 
-  /** Answers the host. Rejects with a `RequestError` for anything that a handler throws. */
+  /** Handles a call of the host. Rejects with a `RequestError` for anything that a handler throws. */
   async serve(method: string, message: Received, signal: AbortSignal): Promise<Message> {
-    const { plugin, requests, services } = this.present();
+    const { plugin, requests, services, schedules } = this.present();
     switch (method) {
       case "probe":
         await this.visible("The plugin's probe failed", () => plugin.probe?.());
@@ -97,12 +122,14 @@ export class PluginRuntime {
         return await requests.run(checked(checkHandle(message.values), "handle"), message.parts, signal);
       case "serve":
         return await services.run(checked(checkServe(message.values), "serve"), message.parts, signal);
+      case "run":
+        return await schedules.run(checked(checkRun(message.values), "run"), signal);
       default:
         throw new Error(`There is no call "${method}".`);
     }
   }
 
-  /** Stops the plugin, which may not even have come up. Rejects with what it threw. */
+  /** Stops the plugin, even one that failed to start. Rejects with the plugin's error. */
   async stop(): Promise<void> {
     try {
       await this.running?.plugin.stop?.();
@@ -112,12 +139,12 @@ export class PluginRuntime {
     }
   }
 
-  /** Tells the host at once of what the plugin counted. */
+  /** Reports the collected metrics to the host immediately. */
   sendMetrics(): void {
     this.metrics.send();
   }
 
-  /** What goes wrong while a plugin comes up concerns its admin: what it was in the state, the stack in the log. */
+  /** Startup errors are for the admin: the message goes into the plugin's state, the stack into the log. */
   private async visible<T>(what: string, work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();
@@ -135,7 +162,7 @@ export class PluginRuntime {
 
 const nothing: Message = { values: {}, parts: [] };
 
-/** The schema of the plugin guarantees what the type of its `setup` says. */
+/** The plugin's schema guarantees the type of the `setup` parameter. */
 async function setUp(plugin: Plugin, host: Host, config: unknown): Promise<RunningPlugin> {
   const setup: (host: Host, config: never) => RunningPlugin | Promise<RunningPlugin> = plugin.setup;
   return await Reflect.apply(setup, plugin, [host, config]);
@@ -152,4 +179,22 @@ function validConfig(plugin: Plugin, config: unknown): unknown {
 
 function startError(message: string, reason: unknown): RequestError {
   return new RequestError({ id: "plugin-error", code: 500, message, reason });
+}
+
+/** The plugin that an entry exports. Throws with what is missing. */
+export function requiredPlugin(value: unknown): Plugin {
+  if (isPlugin(value)) return value;
+  throw new Error(
+    "the entry's default export is no plugin; it should be `export default definePlugin({ ... })`",
+  );
+}
+
+function isPlugin(value: unknown): value is Plugin {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "kind" in value &&
+    value.kind === "slipway-plugin" &&
+    "setup" in value &&
+    typeof value.setup === "function"
+  );
 }

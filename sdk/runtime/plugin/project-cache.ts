@@ -6,8 +6,8 @@ interface Entry {
 }
 
 /**
- * The projects that this instance has read, least recently used first out. Bounded by the bytes of their JSON; a
- * parsed project takes a few times as much.
+ * A cache of parsed projects in this instance that evicts the least recently used first. Limited by the bytes
+ * of their JSON; a parsed project takes several times as much.
  */
 export class ProjectCache {
   private readonly entries = new Map<string, Entry>();
@@ -15,14 +15,14 @@ export class ProjectCache {
 
   constructor(private readonly maximumBytes: number) {}
 
-  /** The project of a session at a revision; `read` is called once for all that ask at the same time. */
+  /** The project of a session at a revision; concurrent callers share one `read`. */
   project(session: string, revision: number, read: () => Promise<Uint8Array>): Promise<ProjectDocument> {
     const key = `${session} ${revision}`;
     const known = this.entries.get(key);
     if (known !== undefined) {
       this.entries.delete(key);
       this.entries.set(key, known);
-      // The reader may have been cancelled, which must not fail the others.
+      // The first reader may have been cancelled; that must not fail the others.
       return known.project.catch(() => this.project(session, revision, read));
     }
     return this.load(key, read);

@@ -1,10 +1,13 @@
 import type { FileChunk, FileContent, Files, StoredFile } from "../../plugin/host.js";
 import { fromHost, type HostLink, requestScope } from "./host-link.js";
 
-/** Bytes of one piece; small enough that a few of them are nothing, large enough that a message for each is nothing. */
+/**
+ * Bytes per piece; small enough to keep several in memory, large enough to make the cost of a message
+ * negligible.
+ */
 const pieceBytes = 256 * 1024;
 
-/** Characters of a text that become bytes at a time. */
+/** Characters of a text that are encoded at a time. */
 const sliceLength = 64 * 1024;
 
 /** Content of unknown length. */
@@ -15,10 +18,10 @@ interface NewFile {
   mediaType: string;
 }
 
-/** More goes in pieces, so that no file is too large for a message. */
+/** Larger content is sent in pieces, so the message size does not limit the file size. */
 const largestWhole = 256 * 1024;
 
-/** Generated files as a plugin sees them. */
+/** The plugin's view of generated files. */
 export function remoteFiles(link: HostLink): Files {
   return {
     create: async ({ name, mediaType, content }) => {
@@ -46,13 +49,13 @@ async function streamed(link: HostLink, newFile: NewFile, content: ComingContent
     await writing.all(content);
     return fromHost<StoredFile>(await link.call("files.finish", { file }));
   } catch (error) {
-    // Of a request that has ended the host removes it by itself.
+    // If the request has ended, the host has removed the file already.
     await link.call("files.discard", { file }).catch(() => undefined);
     throw error;
   }
 }
 
-/** Sends a file piece by piece; while one is on its way, the next one may be made. */
+/** Sends a file piece by piece; the next piece is produced while one is being sent. */
 class Writing {
   private over = false;
 
@@ -61,7 +64,7 @@ class Writing {
     private readonly file: number,
   ) {}
 
-  /** Rejects as soon as nothing can come of the file, also while its author has not given the next chunk yet. */
+  /** Rejects as soon as the file has failed, even while its author has not produced the next chunk. */
   async all(content: ComingContent): Promise<void> {
     const signal = requestScope.getStore()?.signal;
     let fail: (reason: unknown) => void = () => undefined;
@@ -91,7 +94,7 @@ class Writing {
   }
 }
 
-/** The bytes of a file in pieces of one size, whatever the chunks that its author gives. Each piece is a copy. */
+/** Splits content into pieces of one size, independent of the author's chunks. Each piece is a copy. */
 async function* inPieces(content: ComingContent): AsyncGenerator<Uint8Array> {
   let piece = Buffer.allocUnsafe(pieceBytes);
   let filled = 0;
@@ -110,7 +113,7 @@ async function* inPieces(content: ComingContent): AsyncGenerator<Uint8Array> {
   if (filled > 0) yield piece.subarray(0, filled);
 }
 
-/** The two halves of a character may come in two texts. */
+/** A surrogate pair may be split across two texts. */
 async function* bytesOf(content: ComingContent): AsyncGenerator<Uint8Array> {
   let half = "";
   for await (const chunk of content) {

@@ -1,4 +1,4 @@
-import type { Log } from "../../plugin/log.js";
+import type { Log } from "../../plugin/handler-context.js";
 import {
   durationBuckets,
   type MetricCounter,
@@ -9,18 +9,18 @@ import {
 import { type MetricsReport, metricLimits } from "../messages/metric-report.js";
 import { checkMetric, type MetricFacts, OwnMetric } from "./own-metric.js";
 
-/** Milliseconds for which observations are gathered. */
+/** Milliseconds between two reports. */
 const interval = 1000;
 
-/** Ids of suppressed errors that are counted one by one. */
+/** Ids of suppressed errors that are counted individually. */
 const mostErrorIds = 50;
 
-/** The metrics of a plugin: gathered here, and told to the host about once a second. */
+/** The metrics of a plugin: collected here and reported to the host about once a second. */
 export class RemoteMetrics implements Metrics {
   private readonly metrics = new Map<string, OwnMetric>();
   private samples = 0;
   private timer: NodeJS.Timeout | undefined;
-  /** What was warned of. */
+  /** Warnings already logged. */
   private readonly told = new Set<string>();
   private readonly errorIds = new Set<string>();
   private readonly noteSuppressed = this.noting({
@@ -63,13 +63,12 @@ export class RemoteMetrics implements Metrics {
     return { observe: (value, ...given) => note(value, given) };
   }
 
-  /** Counts an error that a handler suppressed. */
   suppressed(id: string): void {
     if (this.errorIds.size < mostErrorIds) this.errorIds.add(id);
     this.noteSuppressed(1, [{ id: this.errorIds.has(id) ? id : "other" }]);
   }
 
-  /** Tells the host at once of what was gathered. */
+  /** Sends the collected metrics to the host immediately. */
   send(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
@@ -78,7 +77,7 @@ export class RemoteMetrics implements Metrics {
     try {
       this.tell({ metrics });
     } catch (error) {
-      this.warn("Metrics were too large to be told.", { error });
+      this.warn("Metrics were too large to be reported.", { error });
     }
   }
 
@@ -87,7 +86,7 @@ export class RemoteMetrics implements Metrics {
     return this.noting(facts);
   }
 
-  /** Takes a value with the labels that came after it. */
+  /** Records a value with the labels that follow it. */
   private noting(facts: MetricFacts): (value: number, given: readonly unknown[]) => void {
     const metric = this.metricOf(facts);
     if (metric === undefined) return () => undefined;
@@ -100,7 +99,7 @@ export class RemoteMetrics implements Metrics {
     };
   }
 
-  /** The one of that name, where there is one already; undefined when there are too many. */
+  /** Returns the existing metric of that name, or a new one; undefined if there are too many. */
   private metricOf(facts: MetricFacts): OwnMetric | undefined {
     const known = this.metrics.get(facts.name);
     if (known !== undefined) {
@@ -118,7 +117,7 @@ export class RemoteMetrics implements Metrics {
     return metric;
   }
 
-  /** Once for each text: what floods must not flood the log too. */
+  /** Logs each text once, to avoid flooding the log. */
   private warn(message: string, fields: Record<string, unknown>): void {
     if (this.told.has(message)) return;
     this.told.add(message);

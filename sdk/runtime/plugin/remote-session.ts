@@ -1,12 +1,11 @@
 import { inspect } from "node:util";
-import type { Log } from "../../plugin/log.js";
-import type { Session } from "../../plugin/session.js";
+import type { Log, Session } from "../../plugin/handler-context.js";
 import type { ProjectDocument } from "../../project/document.js";
 import type { Handle } from "../messages/request-messages.js";
 import type { HostLink } from "./host-link.js";
 import type { ProjectCache } from "./project-cache.js";
 
-/** A session as a handler sees it; its content comes from the host when it is asked for. */
+/** The handler's view of a session; content is loaded from the host on demand. */
 export function remoteSession(
   link: HostLink,
   cache: ProjectCache,
@@ -18,7 +17,7 @@ export function remoteSession(
     if (content === undefined) throw new Error("The host's answer lacks the project.");
     return content;
   };
-  // One that is too large for the cache is read once for each request, not for each of its pictures.
+  // A project too large for the cache is read once per request, not once per picture.
   let known: Promise<ProjectDocument> | undefined;
   const project: Session["project"] = () => {
     known ??= cache.project(session.id, session.revision, read);
@@ -51,7 +50,7 @@ export function remoteLog(link: Pick<HostLink, "log">): Log {
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
 
-/** Log fields must neither fail nor be large. */
+/** Log fields must neither throw nor be large. */
 function fieldsAsJson(fields: Record<string, unknown> | undefined): string {
   if (fields === undefined) return "{}";
   try {

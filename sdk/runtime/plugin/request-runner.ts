@@ -1,19 +1,21 @@
 import type { SuppressedError } from "../../errors.js";
-import type { Log } from "../../plugin/log.js";
-import { PlainText, type RouteContext } from "../../plugin/route.js";
+import type { Log } from "../../plugin/handler-context.js";
+import { FileReply, HtmlPage, PlainText, Redirect } from "../../plugin/reply.js";
+import type { RouteContext } from "../../plugin/route.js";
 import { describe, Validator } from "../../validation.js";
 import type { Message } from "../messages/message.js";
-import { AnswerHeaders, type Handle } from "../messages/request-messages.js";
+import { type Answer, AnswerHeaders, type Handle } from "../messages/request-messages.js";
 import { SuppressedErrors, shownError } from "./handler-errors.js";
 import { type HostLink, requestScope } from "./host-link.js";
-import type { PreparedRoute } from "./prepared-route.js";
+import type { PreparedRoute } from "./prepared-handlers.js";
 import type { ProjectCache } from "./project-cache.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
+import { resultText } from "./result-text.js";
 
 const check = new Validator({ lazy: true }).compile(AnswerHeaders, "headers");
 
-/** Runs the handlers of a plugin and makes answers of what they return or throw. */
+/** Runs the handlers of a plugin and turns their results and errors into answers. */
 export class RequestRunner {
   constructor(
     private readonly link: HostLink,
@@ -58,10 +60,14 @@ export class RequestRunner {
       requestId: request.requestId,
     };
     const result: unknown = await Reflect.apply(route.handler, route, [context]);
-    const plain = result instanceof PlainText;
-    const mediaType = plain ? "text/plain; charset=utf-8" : "application/json";
-    const text = plain ? result.text : this.jsonText(request.route, checkResponse, result, suppressed.all);
-    return { values: { status: 200, mediaType, headers: headers.all() }, parts: [text] };
+    const reply =
+      replied(result) ??
+      ({
+        values: { mediaType: "application/json" },
+        body: this.jsonText(request.route, checkResponse, result, suppressed.all),
+      } satisfies Replied);
+    const values: Answer = { ...reply.values, headers: headers.all() };
+    return { values, parts: [reply.body] };
   }
 
   private jsonText(
@@ -70,17 +76,14 @@ export class RequestRunner {
     result: unknown,
     suppressed: SuppressedError[],
   ): string {
-    const text: string | undefined = JSON.stringify(result);
-    if (text === undefined) throw new Error(`${route} answered with nothing that JSON can hold`);
-    // Checked as the client will read it: dates as texts, without what is undefined. Handlers may return frozen values.
-    const checked = checkResponse?.(JSON.parse(text));
-    if (checked?.ok === false) {
-      throw new Error(`${route} broke its response schema: ${checked.violations.map(describe).join("; ")}`);
-    }
+    const text = resultText(route, result, checkResponse, "response");
+    if (text === undefined) throw new Error(`${route} returned a value that JSON cannot represent`);
     if (suppressed.length === 0) return text;
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
-      this.log.warn("Suppressed errors have no place in an answer that is no object", { errors: suppressed });
+      this.log.warn("Suppressed errors cannot be added to an answer that is not an object", {
+        errors: suppressed,
+      });
       return text;
     }
     const own: unknown = Reflect.get(parsed, "errors");
@@ -89,11 +92,26 @@ export class RequestRunner {
   }
 }
 
-/** The headers that a handler sets. */
+interface Replied {
+  values: Omit<Answer, "headers">;
+  body: string;
+}
+
+/** Undefined for a result that becomes JSON. */
+function replied(result: unknown): Replied | undefined {
+  if (result instanceof PlainText)
+    return { values: { mediaType: "text/plain; charset=utf-8" }, body: result.text };
+  if (result instanceof HtmlPage)
+    return { values: { mediaType: "text/html; charset=utf-8" }, body: result.html };
+  if (result instanceof FileReply) return { values: { file: result.file }, body: "" };
+  if (result instanceof Redirect) return { values: { location: result.location }, body: "" };
+  return undefined;
+}
+
 class AnswerHeaderFields {
   private readonly values = new Map<string, string>();
 
-  /** Throws for what a plugin cannot set, so that the stack leads to where it tried. */
+  /** Throws immediately, so that the stack trace points to the plugin's code. */
   set(name: string, value: string): void {
     const result = check({ ...this.all(), [name]: value });
     if (!result.ok)

@@ -1,15 +1,16 @@
 import { RequestError } from "../../errors.js";
-import type { Log } from "../../plugin/log.js";
+import type { Log } from "../../plugin/handler-context.js";
 import type { ServiceMethodContext } from "../../plugin/service.js";
 import { describe } from "../../validation.js";
 import type { Message } from "../messages/message.js";
 import type { Serve } from "../messages/request-messages.js";
 import { SuppressedErrors, shownError } from "./handler-errors.js";
 import { type HostLink, requestScope } from "./host-link.js";
-import type { PreparedMethod } from "./prepared-service.js";
+import type { PreparedMethod } from "./prepared-handlers.js";
 import type { ProjectCache } from "./project-cache.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
 import { remoteSession } from "./remote-session.js";
+import { resultText } from "./result-text.js";
 
 /** Runs the service methods of a plugin for other plugins. */
 export class ServiceRunner {
@@ -53,22 +54,18 @@ export class ServiceRunner {
     };
     const { method } = prepared;
     const value: unknown = await Reflect.apply(method.handler, method, [context]);
-    const text: string = JSON.stringify(value) ?? "null";
-    const checked = prepared.checkOutput?.(JSON.parse(text));
-    if (checked?.ok === false) {
-      const violations = checked.violations.map(describe).join("; ");
-      throw new Error(`${call.service}.${call.method} broke its output schema: ${violations}`);
-    }
+    const what = `${call.service}.${call.method}`;
+    const text = resultText(what, value, prepared.checkOutput, "output") ?? "null";
     return { values: {}, parts: [text, JSON.stringify(suppressed.all)] };
   }
 
-  /** What does not fit is the mistake of the calling plugin: its client can do nothing about it. */
+  /** Invalid input is a bug of the calling plugin; its client cannot fix it. */
   private validInput({ checkInput }: PreparedMethod, call: Serve, input: unknown): unknown {
     if (checkInput === undefined) return undefined;
     const checked = checkInput(input);
     if (checked.ok) return checked.value;
     const { service, method, caller } = call;
-    this.log.error(`${caller} called ${service}.${method} with an input that does not fit`, {
+    this.log.error(`${caller} called ${service}.${method} with invalid input`, {
       caller,
       violations: checked.violations.map(describe),
     });

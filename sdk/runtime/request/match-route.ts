@@ -1,6 +1,7 @@
 import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
+import { methodNotAllowed, notFound } from "../calls/request-errors.js";
 
-/** What a path below a plugin's base means to it. */
+/** The result of matching a path below a plugin's base path. */
 export type RouteMatch =
   | { kind: "route"; route: LiveRoute; params: Record<string, string> }
   | { kind: "method"; allowed: string[] }
@@ -12,12 +13,13 @@ interface RoutePattern {
   segments: readonly string[];
 }
 
-/** In the order in which they are tried, by the plugin's list of routes; gone with it. */
+/** In matching order, by the plugin's list of routes; weak, so that they are freed with it. */
 const patterns = new WeakMap<PluginOffer["routes"], RoutePattern[]>();
 
 /**
- * The route of a path below the plugin's base, percent-encoded as it came. Where several fit, the one with the most literal
- * beginning wins. One slash at the end does not matter. A path with a broken escape names nothing.
+ * Finds the route for a path below the plugin's base path, still percent-encoded. If several match, the one
+ * with the longest literal prefix wins. One trailing slash is ignored. A path with an invalid escape matches
+ * nothing.
  */
 export function matchRoute(plugin: Pick<PluginOffer, "routes">, method: string, path: string): RouteMatch {
   const segments = path
@@ -70,7 +72,7 @@ function decoded(segment: string): string | undefined {
   }
 }
 
-/** Literal segments before parameters, from the left. */
+/** Literal segments before parameters, from left to right. */
 function bySpecificity(one: LiveRoute, other: LiveRoute): number {
   const shape = ({ path }: LiveRoute): string =>
     path
@@ -78,4 +80,38 @@ function bySpecificity(one: LiveRoute, other: LiveRoute): number {
       .map((segment) => (segment.startsWith(":") ? "1" : "0"))
       .join("");
   return shape(one) < shape(other) ? -1 : shape(one) > shape(other) ? 1 : 0;
+}
+
+/** The route that a request asks for, or, for OPTIONS, the methods that would do. */
+export type RequestedRoute = { route: LiveRoute; params: Record<string, string> } | { allowed: string[] };
+
+/** A request as far as it says where it goes. */
+export interface RoutedRequest {
+  method: string;
+  /** Below the plugin's base, percent-encoded as it came. */
+  below: string;
+  /** The whole path, for errors. */
+  path: string;
+}
+
+/**
+ * Finds the route of a request.
+ * @throws {RequestError} 404 `request-not-found` with the plugin's operations, 405 `request-method-not-allowed`
+ */
+export function requestedRoute(
+  plugin: Pick<PluginOffer, "routes">,
+  { method, below, path }: RoutedRequest,
+): RequestedRoute {
+  const found = matchRoute(plugin, method, below);
+  if (found.kind === "route") return { route: found.route, params: found.params };
+  if (found.kind === "none") {
+    throw notFound(path, { operations: plugin.routes.map((route) => `${route.method} ${route.path}`) });
+  }
+  if (method !== "OPTIONS") throw methodNotAllowed(method, found.allowed);
+  return { allowed: found.allowed };
+}
+
+/** Whether requests of the route have a body. */
+export function takesBody({ method }: LiveRoute): boolean {
+  return method === "POST" || method === "PUT";
 }

@@ -1,10 +1,11 @@
+import { hasNull, isContainer } from "../../nesting.js";
 import { SchemaNode } from "./schema-node.js";
 
 /**
- * Takes out of a value the members that are null although their schema allows no null and they may be left out: serializers
- * of other languages write null for what is absent. Null stays where the schema allows it, where no schema says anything, as an
- * element of a list, and where the member is required. Where several forms of a union may be meant, it stays if one of
- * them allows it. Takes time by the size of the value, whatever its depth.
+ * Removes optional members that are null although their schema does not allow null: serializers of other
+ * languages write null for absent values. Null stays where the schema allows it, where no schema applies, in
+ * arrays, and in required members. If several forms of a union are possible, it stays if one of them allows
+ * it. Runs in time linear to the size of the value, whatever its depth.
  */
 export function nullMembersRemoved(schema: object): (value: unknown) => void {
   const node = SchemaNode.of(schema);
@@ -14,7 +15,7 @@ export function nullMembersRemoved(schema: object): (value: unknown) => void {
   };
 }
 
-/** Without recursion, because nothing has looked at the depth of the value yet. */
+/** Not recursive, because the depth of the value is not checked yet. */
 function removeNulls(top: object, root: Shape): void {
   const pending: [value: object, shape: Shape][] = [[top, root]];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -38,37 +39,48 @@ function removeNulls(top: object, root: Shape): void {
 }
 
 interface MemberRule {
-  /** Null means that the member is not there. */
+  /** Null means that the member is absent. */
   isAbsent: boolean;
-  /** What its value has to be; undefined where nothing is said of it. */
+  /** The shape of its value; undefined if no schema applies. */
   inner: Shape | undefined;
 }
 
-/** So much is kept of what a value asked for; a request can ask for any names. */
+/** Limits the cache, because a request can use any member names. */
 const mostKept = 1000;
 
-/** The schemas that hold for a value at once, with all that they refer to. */
+/** The schemas that apply to a value together, including referenced ones. */
 class Shape {
   private readonly nodes: readonly SchemaNode[];
-  /** Forms that the value may have besides. */
+  /** Alternative forms of the value. */
   private readonly forms: readonly SchemaNode[];
   private readonly rules = new Map<string, MemberRule>();
+  /** By place; all elements after the prefix share one. */
+  private readonly items = new Map<number, Shape | undefined>();
+  private readonly prefixLength: number;
+  /** By the forms that fit. */
+  private readonly narrowings = new Map<string, Shape>();
 
   constructor(
     given: readonly SchemaNode[],
     private readonly shapes: Shapes,
   ) {
     const nodes = new Set(given);
-    // The set grows while it is gone through.
+    // The set grows during iteration.
     for (const node of nodes) for (const each of node.all()) nodes.add(each);
     this.nodes = [...nodes];
+    this.prefixLength = Math.max(0, ...this.nodes.map((node) => node.prefixLength));
     this.forms = this.nodes.flatMap((node) => node.unions().flat()).filter((form) => !nodes.has(form));
   }
 
-  /** The same with the forms of unions that the value may have. */
+  /** This shape with the union forms that the value may have. */
   narrowed(value: object): Shape {
+    if (this.forms.length === 0) return this;
     const fitting = this.forms.filter((form) => form.mayFit(value));
-    return fitting.length === 0 ? this : this.shapes.of([...this.nodes, ...fitting]).narrowed(value);
+    if (fitting.length === 0) return this;
+    const key = fitting.map((form) => this.forms.indexOf(form)).join();
+    const known = this.narrowings.get(key) ?? this.shapes.of([...this.nodes, ...fitting]);
+    if (this.narrowings.size < mostKept) this.narrowings.set(key, known);
+    return known.narrowed(value);
   }
 
   member(name: string): MemberRule {
@@ -85,12 +97,16 @@ class Shape {
   }
 
   item(index: number): Shape | undefined {
-    const items = this.nodes.flatMap((node) => node.item(index) ?? []);
-    return items.length === 0 ? undefined : this.shapes.of(items);
+    const place = Math.min(index, this.prefixLength);
+    if (!this.items.has(place)) {
+      const nodes = this.nodes.flatMap((node) => node.item(place) ?? []);
+      this.items.set(place, nodes.length === 0 ? undefined : this.shapes.of(nodes));
+    }
+    return this.items.get(place);
   }
 }
 
-/** The shapes of one schema, each made once. */
+/** The shapes of one schema, each created once. */
 class Shapes {
   private readonly made = new Map<string, Shape>();
   private readonly numbers = new Map<SchemaNode, number>();
@@ -100,7 +116,7 @@ class Shapes {
     const known = this.made.get(key);
     if (known !== undefined) return known;
     const shape = new Shape(nodes, this);
-    // Of unions with many forms a value can choose any.
+    // With many union forms, the number of combinations is up to the client.
     if (this.made.size < mostKept) this.made.set(key, shape);
     return shape;
   }
@@ -110,18 +126,4 @@ class Shapes {
     this.numbers.set(node, number);
     return number;
   }
-}
-
-function hasNull(top: object): boolean {
-  const pending = [top];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop())
-    for (const member of Object.values(next)) {
-      if (member === null) return true;
-      if (typeof member === "object") pending.push(member);
-    }
-  return false;
-}
-
-function isContainer(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { CallOrigin, LiveRoute, PluginCall } from "../calls/live-plugin.js";
 import type { ValidInput } from "./valid-input.js";
 
@@ -13,4 +14,11 @@ export function pluginCall(route: LiveRoute, input: ValidInput, origin: CallOrig
     query: JSON.stringify(input.query),
     params: JSON.stringify(input.params),
   };
+}
+
+const sane = /^[A-Za-z0-9._:-]{1,100}$/;
+
+/** The id of a request: the client's own `X-Request-Id` when it is harmless, else a new one. */
+export function requestId(wanted: unknown): string {
+  return typeof wanted === "string" && sane.test(wanted) ? wanted : randomUUID();
 }

@@ -6,9 +6,9 @@ import { type GivenInput, validInput } from "./valid-input.js";
 const checkId = new Validator({ lazy: true }).compile(SessionId, "sessionId");
 
 /**
- * The id of the session that body or query name, in small letters; undefined where the route needs none. Null names none.
- * 400 for an id that is none, for two different ones, and for a missing one, together with everything else that is wrong with
- * the request.
+ * The session id in body or query, in lower case; undefined if the route needs none. Null counts as absent.
+ * Throws 400 for an invalid id, for two different ids and for a missing id, together with all other
+ * violations of the request.
  */
 export function requestedSession(
   plugin: Pick<PluginOffer, "routes">,

@@ -1,26 +1,26 @@
 type Json = Record<string, unknown>;
 
-/** What the schemas of one document have in common. */
+/** State shared by all schemas of one document. */
 interface SchemaDocument {
   root: Json;
   nodes: Map<Json, SchemaNode>;
 }
 
 /**
- * A schema as far as it says which members a value may have and which of them may be null. Keywords that it does not know
- * (`not`, `if`, `unevaluatedProperties`) say nothing here; the check of the value heeds them.
+ * The part of a schema that says which members a value may have and which of them may be null. Other keywords
+ * (`not`, `if`, `unevaluatedProperties`) are ignored here and handled by validation.
  */
 export class SchemaNode {
-  /** Whether null fits; in doubt, it does. */
+  /** Whether null is valid; true in doubt. */
   readonly allowsNull: () => boolean;
 
   private readonly types: readonly unknown[] | undefined;
-  /** Of `const` and `enum`. */
+  /** From `const` and `enum`. */
   private readonly values: readonly unknown[] | undefined;
-  /** Without those that have a default. */
+  /** Without members that have a default. */
   private readonly required: ReadonlySet<string>;
   private readonly properties: ReadonlyMap<string, SchemaNode>;
-  /** The members that can only have certain values. */
+  /** Members with a fixed set of values. */
   private readonly fixed: readonly (readonly [string, readonly unknown[]])[];
   private readonly patterns: readonly (readonly [RegExp, SchemaNode])[];
 
@@ -54,20 +54,20 @@ export class SchemaNode {
     return isJson(root) ? new SchemaNode(root, definitionsOf(root), { root, nodes: new Map() }) : undefined;
   }
 
-  /** What holds for a value of this schema besides it. */
+  /** Schemas that apply in addition to this one. */
   readonly all = once(() => [
     ...this.list("allOf"),
     ...[this.referred()].filter((node) => node !== undefined),
   ]);
 
-  /** Lists of alternatives; a value has to fit one of each. */
+  /** Lists of alternatives; a value must match one of each. */
   readonly unions = once(() => [this.list("anyOf"), this.list("oneOf")].filter(({ length }) => length > 0));
 
   private readonly additional = once(() => this.node(this.schema["additionalProperties"]));
   private readonly prefixItems = once(() => this.list("prefixItems"));
   private readonly items = once(() => this.node(this.schema["items"]));
 
-  /** The schemas of a member; none where it is not declared. */
+  /** The schemas of a member; empty if it is not declared. */
   member(name: string): SchemaNode[] {
     const own = this.properties.get(name);
     const found = this.patterns.filter(([pattern]) => pattern.test(name)).map(([, node]) => node);
@@ -76,17 +76,22 @@ export class SchemaNode {
     return additional === undefined ? found : [additional];
   }
 
+  /** Number of first elements of an array that may differ from all others. */
+  get prefixLength(): number {
+    return this.prefixItems().length;
+  }
+
   /** The schema of an element of an array. */
   item(index: number): SchemaNode | undefined {
     return this.prefixItems()[index] ?? this.items();
   }
 
-  /** Whether a value without the member cannot fit, because no default fills it in. */
+  /** Whether a value without the member is invalid, because no default fills it in. */
   asksFor(name: string): boolean {
     return this.required.has(name);
   }
 
-  /** Whether an object or array may fit, by its type, its required members and those that have a fixed value. */
+  /** Whether an object or array may match, judged by type, required members and fixed values. */
   mayFit(value: object, depth = 0): boolean {
     const type = Array.isArray(value) ? "array" : "object";
     if (this.types !== undefined && !this.types.includes(type)) return false;
@@ -116,7 +121,7 @@ export class SchemaNode {
     return this.all().every(fits) && this.unions().every((alternatives) => alternatives.some(fits));
   }
 
-  /** By pointer or, as TypeBox has it, by name; undefined for what lies elsewhere. */
+  /** Resolves a reference by pointer or, as TypeBox writes them, by name; undefined outside the document. */
   private referred(): SchemaNode | undefined {
     const reference = this.schema["$ref"];
     if (typeof reference !== "string") return undefined;
@@ -127,7 +132,7 @@ export class SchemaNode {
 
   private list(keyword: string): SchemaNode[] {
     const schemas = this.schema[keyword];
-    // `true` says nothing, and stays an alternative.
+    // `true` adds no constraint but stays an alternative.
     return Array.isArray(schemas)
       ? schemas.flatMap((each) => this.node(each === true ? {} : each) ?? [])
       : [];
@@ -148,7 +153,7 @@ export class SchemaNode {
   }
 }
 
-/** References to references that go on for longer lead in a circle. */
+/** Longer chains of references are assumed to be circular. */
 const deepestReference = 20;
 
 function definitionsOf(schema: Json): Json {
@@ -160,7 +165,7 @@ function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Makes a value when it is first asked for. */
+/** Computes a value on first use. */
 function once<T>(make: () => T): () => T {
   let made: { value: T } | undefined;
   return () => {

@@ -1,16 +1,18 @@
-import { badRequest, type Check, checked, Validator, type Violation } from "../../validation.js";
+import { parse } from "@hapi/bourne";
+import { isJsonTooDeep } from "../../nesting.js";
+import { badRequest, type Check, checked, tooDeep, Validator, type Violation } from "../../validation.js";
 import type { LiveRoute, PluginOffer } from "../calls/live-plugin.js";
 import { nullMembersRemoved } from "./null-members.js";
 
-/** What a request brings to its route. */
+/** The input of a request. */
 export interface GivenInput {
-  /** JSON value, to which defaults are added, and from which null goes where it means nothing; undefined when there is none. */
+  /** JSON value; validation adds defaults and removes meaningless nulls. Undefined without a body. */
   body: unknown;
   query: Readonly<Record<string, unknown>>;
   params: Readonly<Record<string, string>>;
 }
 
-/** The values of a request that passed the schemas of its route. */
+/** The validated input of a request. */
 export interface ValidInput {
   body: unknown;
   query: unknown;
@@ -25,12 +27,12 @@ interface RouteChecks {
 
 const accept: Check<unknown> = (value) => ({ ok: true, value });
 
-/** Compiled once per plugin version and route, and dropped with the version's list of routes. */
+/** Compiled once per plugin version and route, and freed with the version's list of routes. */
 const compiled = new WeakMap<PluginOffer["routes"], (route: LiveRoute) => RouteChecks>();
 
 /**
- * Checks path, query and body together and fills in defaults; one 400 lists everything that is wrong, and `more` in front
- * of it. The route is one of the plugin's.
+ * Validates path, query and body together and fills in defaults; one 400 error lists all violations, those in
+ * `more` first. The route must be one of the plugin's.
  */
 export function validInput(
   plugin: Pick<PluginOffer, "routes">,
@@ -80,4 +82,25 @@ function bodyCheck(validator: Validator, schema: object): Check<unknown> {
     removeNulls(value);
     return check(value);
   };
+}
+
+/**
+ * The value of a JSON body; an empty one is an empty object. Throws a 400 for what is no object or array, is nested too
+ * deep, or has a member `__proto__`, which could reach the prototypes of other objects.
+ */
+export function parsedJsonBody(text: string): unknown {
+  if (text === "") return {};
+  if (isJsonTooDeep(text)) throw badRequest("The request is not valid", [tooDeep("body")]);
+  if (!/^\s*[[{]/.test(text)) throw unreadableBody("JSON", "invalid JSON, only supports object and array");
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw unreadableBody("JSON", error.message);
+  }
+}
+
+/** A 400 for a body that is not what its headers say. */
+export function unreadableBody(expected: string, received: string): Error {
+  return badRequest("The body cannot be read", [{ path: "body", expected, received }]);
 }

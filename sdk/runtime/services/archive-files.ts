@@ -1,8 +1,8 @@
 import type { ZipArchive } from "archiver";
 import { RequestError } from "../../errors.js";
 import type { StoredFile } from "../../plugin/host.js";
-import { pluginMistake } from "../calls/call-errors.js";
 import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
+import { pluginMistake } from "../calls/request-errors.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 import { cleanFilename, storeFile } from "./stored-file.js";
@@ -14,8 +14,8 @@ interface Entry {
 }
 
 /**
- * Packs files of the running request into a ZIP, from store to store. Each entry has the time at which its file was made,
- * in UTC, so that the same files make the same archive.
+ * Packs files of the running request into a ZIP, streaming from store to store. Each entry has the creation
+ * time of its file in UTC, so that the same files produce the same archive.
  */
 export async function archiveFiles(
   artifacts: GeneratedFiles,
@@ -25,10 +25,10 @@ export async function archiveFiles(
   const entries = await entriesOf(artifacts, context, files);
   const { signal } = context;
   signal.throwIfAborted();
-  // Loaded when it is needed: most plugins never pack anything.
+  // Loaded on demand: most plugins never create an archive.
   const { ZipArchive } = await import("archiver");
   const archive = new ZipArchive({ zlib: { level: 6 } });
-  // The store tells of it; here nobody needs to hear.
+  // The store reports this error.
   archive.on("error", () => undefined);
   const abort = (): void => void archive.destroy(abortReason(signal));
   signal.addEventListener("abort", abort, { once: true });
@@ -56,15 +56,18 @@ async function entriesOf(
   const names = new EntryNames();
   const entries: Entry[] = [];
   for (const { id, name } of files) {
-    const artifact = own.has(id) ? await artifacts.find(id) : undefined;
+    const artifact = own.made(id) && (await artifacts.find(id));
     if (artifact === undefined)
-      throw pluginMistake(`The plugin wanted to archive the file ${id}, which this request has not made.`);
+      throw pluginMistake(`The plugin tried to archive the file ${id}, which this request has not made.`);
     entries.push({ artifact, name: names.unique(name ?? artifact.name) });
   }
   return entries;
 }
 
-/** One file after the other, so that only one is open. Ends without an error when the archive ends early: its reader knows. */
+/**
+ * One file at a time, so that only one is open. Ends without an error if the archive is aborted: its reader
+ * gets the error.
+ */
 async function pack(
   archive: ZipArchive,
   entries: readonly Entry[],
@@ -74,19 +77,19 @@ async function pack(
     if (archive.destroyed) return;
     const source = artifacts.read(artifact);
     const close = (): void => void source.destroy();
-    // Left alone, an archive waits for ever for a source that failed, and a source for an archive that is gone.
+    // Without this, the archive would wait forever for a failed source, and a source for a destroyed archive.
     source.on("error", (error) => archive.destroy(error));
     archive.once("close", close);
-    // Always deflated: of an entry that is only stored, readers of streams cannot tell where it ends.
+    // Always deflated: streaming readers cannot find the end of a stored entry.
     archive.append(source, { name, date: new Date(artifact.created) });
     await taken(archive);
     archive.off("close", close);
   }
-  // Rejects with what the archive's reader hears anyway.
+  // The archive's reader gets the same error.
   if (!archive.destroyed) archive.finalize().catch(() => undefined);
 }
 
-/** Resolves when the archive has taken an entry, or is gone. */
+/** Resolves when the archive has consumed an entry or is closed. */
 function taken(archive: ZipArchive): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -102,18 +105,18 @@ function abortReason({ reason }: AbortSignal): Error {
   return new RequestError({
     id: "plugin-unavailable",
     code: 503,
-    message: "The request was given up.",
+    message: "The request was cancelled.",
     reason,
   });
 }
 
-/** Gives the entries of one archive names that every system can unpack side by side. */
+/** Makes entry names unique and valid on all systems. */
 class EntryNames {
-  /** In lower case, because many file systems do not tell the cases apart. */
+  /** In lower case, because many file systems are case-insensitive. */
   private readonly files = new Set<string>();
   private readonly folders = new Set<string>();
 
-  /** The cleaned name, with a number where another entry has it. "/" stands between folders. */
+  /** The cleaned name, numbered if it is taken. "/" separates folders. */
   unique(wanted: string): string {
     const segments = wanted.split(/[\\/]/).filter((segment) => !/^\.*$/.test(segment.trim()));
     const name = cleanFilename(segments.pop() ?? "");
@@ -133,7 +136,7 @@ class EntryNames {
   }
 }
 
-/** The name itself, or the first of "name (2).xml", "name (3).xml" and so on that is free. */
+/** The name itself, or the first free one of "name (2).xml", "name (3).xml" and so on. */
 function numbered(name: string, isFree: (name: string) => boolean): string {
   const dot = name.lastIndexOf(".");
   const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ""];

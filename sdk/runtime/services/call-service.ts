@@ -1,17 +1,16 @@
 import { RequestError } from "../../errors.js";
-import { pluginMistake } from "../calls/call-errors.js";
 import type { LivePlugin, ServiceAnswer, ServiceCall } from "../calls/live-plugin.js";
-import type { ServiceMeasures } from "../calls/service-measures.js";
+import { pluginMistake } from "../calls/request-errors.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
-import { findService, type OfferingPlugins } from "./find-service.js";
+import { findService, type OfferingPlugins, type ServiceMeasures } from "./find-service.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 
-/** Calls of services inside of each other; plugins that call in a circle end here. */
+/** Maximum depth of nested service calls; stops plugins that call each other in a circle. */
 const deepest = 5;
 
 /**
- * Calls a service method of another plugin as a part of the running request. `input` is JSON. The plugin is held from the
- * moment in which it is chosen: one that is replaced meanwhile still answers.
+ * Calls a service method of another plugin as part of the running request. `input` is JSON. The plugin is
+ * held as soon as it is chosen, so that it still answers if it is replaced meanwhile.
  */
 export async function callService(
   { plugins, measures }: { plugins: OfferingPlugins; measures?: ServiceMeasures | undefined },

@@ -1,26 +1,29 @@
 import semver from "semver";
 import { RequestError } from "../../errors.js";
-import { pluginMistake } from "../calls/call-errors.js";
+import { wantedPlugin } from "../calls/call-messages.js";
 import type { LivePlugin, LiveRequirement, LiveServiceMethod } from "../calls/live-plugin.js";
-import { wantedPlugin } from "../calls/wanted-plugin.js";
+import { pluginMistake } from "../calls/request-errors.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
 
 type Wanted = Pick<ParametersOf<"service.call">, "plugin" | "service" | "method">;
 
-/** The provider of a service, with its methods; or the reason for its absence, as the end of a sentence: "no such plugin is live". */
+/**
+ * The provider of a service with its methods, or the reason why there is none, as the end of a sentence: "no
+ * such plugin is live".
+ */
 export type Offered =
   | { plugin: LivePlugin; methods: readonly LiveServiceMethod[] }
   | { plugin: undefined; reason: string };
 
 /**
- * Who may offer a service to a request under a release: first the plugins of that release, so that a version which only
- * another release tries out stays there, then all that are live.
+ * The plugins that may provide services to a request of a release: first those of that release, so that a
+ * version deployed only to another release is not used, then all live ones.
  */
 export type OfferingPlugins = (release: string | undefined) => readonly (readonly LivePlugin[])[];
 
 /**
- * The highest version in the wanted range, and its method, of the first group that has one. 503 `plugin-unavailable` names what is missing; 500
- * `plugin-error` when no plugin can be meant.
+ * Finds the highest version in the wanted range, and its method, in the first group that has one. 503
+ * `plugin-unavailable` names what is missing; 500 `plugin-error` if the reference is invalid.
  */
 export function findService(
   groups: readonly (readonly LivePlugin[])[],
@@ -38,7 +41,10 @@ export function findService(
   return { plugin, method };
 }
 
-/** The highest live version in the wanted range, if it has the service. A name counts more than another plugin's alias. */
+/**
+ * The highest live version in the wanted range, if it has the service. A name takes precedence over another
+ * plugin's alias.
+ */
 export function offeredService(live: readonly LivePlugin[], wanted: LiveRequirement): Offered {
   const { name, range } = wantedPlugin(wanted.plugin) ?? {};
   const named = live.filter((plugin) => plugin.name === name);
@@ -72,4 +78,21 @@ function missing({ plugin, service, method }: Wanted, reason: string): RequestEr
     message: `A plugin asked for ${service}.${method} of ${plugin}, but ${reason}.`,
     additionalInformation: { plugin, service, method },
   });
+}
+
+/** A call of a service method by another plugin. */
+export interface MeasuredServiceCall {
+  /** Name of the plugin that asked. */
+  caller: string;
+  /** That answered. */
+  plugin: { name: string; version: string };
+  service: string;
+  method: string;
+  hasFailed: boolean;
+  seconds: number;
+}
+
+/** Hears of calls of services; must not throw. */
+export interface ServiceMeasures {
+  serviceCalled(call: MeasuredServiceCall): void;
 }

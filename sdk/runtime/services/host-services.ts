@@ -1,32 +1,39 @@
-/** The host's side of what `host` offers to plugins. Plugins are not trusted: whatever they send is checked here. */
+/** The host's side of the plugin API. Plugins are not trusted, so all their input is validated here. */
 
 import { RequestError } from "../../errors.js";
-import type { Procedures } from "../../plugin/host.js";
+import type { FetchMethod, FetchResponse, Procedures } from "../../plugin/host.js";
 import type { Static, TSchema } from "../../schema.js";
 import { badRequest, type Check, describe, Validator } from "../../validation.js";
-import { pluginMistake } from "../calls/call-errors.js";
 import type { GeneratedFiles } from "../calls/generated-files.js";
-import { IncomingFile } from "../calls/incoming-file.js";
-import { sessionNotFound } from "../calls/request-errors.js";
-import type { ServiceMeasures } from "../calls/service-measures.js";
+import { pluginMistake, sessionNotFound } from "../calls/request-errors.js";
+import { IncomingFile } from "../calls/request-files.js";
 import type { Work } from "../calls/work.js";
 import { type ParametersOf, type ServiceName, ServiceParameters } from "../messages/host-parameters.js";
 import type { Message, Received } from "../messages/message.js";
 import { archiveFiles } from "./archive-files.js";
 import { callService } from "./call-service.js";
-import type { OfferingPlugins } from "./find-service.js";
+import type { OfferingPlugins, ServiceMeasures } from "./find-service.js";
 import { renderPdf } from "./pdf-rendering.js";
-import type { Printing } from "./printing.js";
+import type { PluginValues } from "./plugin-values.js";
+import type { Printing, TemplateSource } from "./printing.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 import type { SessionContents } from "./session-contents.js";
 import { madeFile, storeFile } from "./stored-file.js";
-import type { TemplateSource } from "./template-source.js";
+
+/** A request to another server, with its limits. */
+export interface LimitedRequest {
+  method: FetchMethod;
+  /** Sent only to the origin of the URL, not to other redirect targets. */
+  headers: Readonly<Record<string, string>>;
+  body: Uint8Array | undefined;
+  signal: AbortSignal;
+  /** Largest response, in bytes. */
+  maxBytes: number;
+  work: Work;
+}
 
 /** Outgoing HTTP with the host's allow-list and limits. */
-export type LimitedFetch = (
-  url: string,
-  options: { signal: AbortSignal; maxBytes?: number; work?: Work },
-) => Promise<{ status: number; mediaType: string; content: Uint8Array }>;
+export type LimitedFetch = (url: string, request: LimitedRequest) => Promise<FetchResponse>;
 
 /** The parts of the host behind the services. */
 export interface ServiceProviders {
@@ -36,19 +43,20 @@ export interface ServiceProviders {
   templates: TemplateSource;
   procedures: Procedures;
   fetch: LimitedFetch;
+  store: PluginValues;
 }
 
-/** What services need beside the providers: who offers services right now. */
+/** The providers, and the plugins that currently offer services. */
 type Providers = ServiceProviders & { plugins: OfferingPlugins; measures?: ServiceMeasures | undefined };
 
 type Service = (values: unknown, parts: Buffer[], context: ServiceContext) => Promise<Message>;
 
-/** Answers what plugins ask for. */
+/** Handles service calls of plugins. */
 export interface HostServices {
   call(name: string, message: Received, context: ServiceContext): Promise<Message>;
 }
 
-/** Each service by the name that it has in the protocol. `maximumAnswer` is what fits into one message. */
+/** Services by protocol name. `maximumAnswer` is the maximum size of a message. */
 export function createHostServices(providers: Providers, maximumAnswer: number): HostServices {
   const services = new Map<string, Service>(Object.entries(allServices(providers, maximumAnswer)));
   return {
@@ -74,7 +82,7 @@ export function createHostServices(providers: Providers, maximumAnswer: number):
 }
 
 function allServices(providers: Providers, maximumAnswer: number): Record<ServiceName, Service> {
-  const { sessions, artifacts, templates, procedures, fetch } = providers;
+  const { sessions, artifacts, templates, procedures, fetch, store } = providers;
   return {
     "session.project": service("session.project", async (_parameters, _content, context) => {
       const session = sessionOf(context);
@@ -132,10 +140,31 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
       return parts(html);
     }),
     "procedures.find": service("procedures.find", async ({ name }) => json(await procedures.find(name))),
-    fetch: service("fetch", async ({ url }, _content, { signal, work }) => {
-      const { status, mediaType, content } = await fetch(url, { signal, maxBytes: maximumAnswer, work });
-      return { values: { status, mediaType }, parts: [content] };
+    fetch: service("fetch", async ({ url, method, headers, hasBody }, sent, { signal, work }) => {
+      requireOwnHeaders(headers);
+      if (hasBody && (method === "GET" || method === "HEAD"))
+        throw pluginMistake(`host.fetch: a ${method} request has no body.`);
+      const body = hasBody ? sent : undefined;
+      const request = { method, headers, body, signal, maxBytes: maximumAnswer, work };
+      const { content, ...response } = await fetch(url, request);
+      return { values: response, parts: [content] };
     }),
+    "store.get": service("store.get", async ({ key }, _content, { plugin }) => {
+      const kept = await store.get(plugin.name, key);
+      return kept === undefined ? parts() : { values: { revision: kept.revision }, parts: [kept.value] };
+    }),
+    "store.set": service("store.set", async ({ key, expected }, value, { plugin }) => {
+      const text = value.toString("utf8");
+      if (parsed(text) === undefined) throw pluginMistake(`host.store: "${key}" is no JSON value.`);
+      return { values: { revision: await store.set(plugin.name, key, text, expected) }, parts: [] };
+    }),
+    "store.delete": service("store.delete", async ({ key, expected }, _content, { plugin }) => ({
+      values: { there: await store.delete(plugin.name, key, expected) },
+      parts: [],
+    })),
+    "store.keys": service("store.keys", async ({ beginning }, _content, { plugin }) =>
+      json(await store.keys(plugin.name, beginning)),
+    ),
     "service.call": service("service.call", async (parameters, input, context) => {
       const answer = await callService(providers, context, parameters, input.toString("utf8"));
       return parts(answer.value, answer.errors);
@@ -143,20 +172,38 @@ function allServices(providers: Providers, maximumAnswer: number): Record<Servic
   };
 }
 
-/** There may be thousands of them in one request; each by itself says nothing. */
+/** Plugins are not trusted to send JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Headers that describe the connection and the length of the body; Node.js sets them. */
+const hostHeaders =
+  /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i;
+
+function requireOwnHeaders(headers: Readonly<Record<string, string>>): void {
+  const foreign = Object.keys(headers).find((name) => hostHeaders.test(name));
+  if (foreign !== undefined) throw pluginMistake(`host.fetch: the host sets the header ${foreign} itself.`);
+}
+
+/** These calls are too frequent to be traced individually. */
 function isPiece(name: string): boolean {
   return name === "files.write" || name === "session.asset";
 }
 
 const validator = new Validator();
 
-/** A service that runs only with parameters of its schema. */
+/** A service that validates its parameters. */
 function service<N extends ServiceName>(
   name: N,
   run: (parameters: ParametersOf<N>, content: Buffer, context: ServiceContext) => Promise<Message>,
 ): Service {
   const schema: TSchema & (typeof ServiceParameters)[N] = ServiceParameters[name];
-  // Most plugins use few of them.
+  // Compiled on first use: most plugins use only a few services.
   let check: Check<Static<(typeof ServiceParameters)[N]>> | undefined;
   return async (values, [content = Buffer.alloc(0)], context) => {
     check ??= validator.compile(schema, name);
@@ -179,7 +226,7 @@ function parts(...contents: (Uint8Array | string)[]): Message {
   return { values: {}, parts: contents };
 }
 
-/** No part stands for undefined. */
+/** No part means undefined. */
 function json(value: unknown): Message {
   return value === undefined ? parts() : parts(JSON.stringify(value));
 }

@@ -1,13 +1,18 @@
 import { RequestError } from "../../errors.js";
+import type { Log } from "../../plugin/handler-context.js";
 import type { PdfResult } from "../../plugin/host.js";
-import type { Log } from "../../plugin/log.js";
 import type { GeneratedFiles } from "../calls/generated-files.js";
 import type { ParametersOf } from "../messages/host-parameters.js";
-import type { DocumentResources, Printing, PrintJob } from "./printing.js";
+import {
+  attachmentScheme,
+  type DocumentResources,
+  type Printing,
+  type PrintJob,
+  type TemplateSource,
+} from "./printing.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 import type { SessionContents } from "./session-contents.js";
 import { storeFile } from "./stored-file.js";
-import { attachmentScheme, type TemplateSource } from "./template-source.js";
 
 interface Sources {
   sessions: SessionContents;
@@ -17,8 +22,8 @@ interface Sources {
 }
 
 /**
- * Prints a document with the pictures of the request's session and the files of the templates, and stores the PDF.
- * `content` is the document, or the data of the template that makes it.
+ * Prints a document with the pictures of the request's session and the files of the templates, and stores the
+ * PDF. `content` is the document, or the data for its template.
  */
 export async function renderPdf(
   sources: Sources,
@@ -56,7 +61,7 @@ export async function renderPdf(
   return { file, pages: printed.pages, errors: [...errors, ...printed.errors] };
 }
 
-/** `template:<key>`: a PDF that comes with the template of the report. */
+/** `template:<key>`: a PDF attached to the template of the report. */
 function templateAttachment(
   templates: TemplateSource,
   template: ParametersOf<"pdf.render">["template"],
@@ -103,7 +108,7 @@ function documentResources(
   };
 }
 
-/** What is no valid encoding names no file. */
+/** Invalid percent-encoding matches no file. */
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
@@ -112,7 +117,7 @@ function decoded(path: string): string {
   }
 }
 
-/** The media type of a picture by its first bytes, because a session keeps the bytes of its assets and nothing else. */
+/** Detects the media type of a picture by its first bytes: a session stores only the bytes of its assets. */
 function imageMediaType(content: Uint8Array): string {
   const start = Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, 512));
   const binary = start.toString("latin1");

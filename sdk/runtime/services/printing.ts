@@ -1,18 +1,20 @@
 import type { SuppressedError } from "../../errors.js";
+import type { RenderRequest, StoreTemplates } from "../../plugin/host.js";
+import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
 import type { Work } from "../calls/work.js";
 
-/** Bytes that a document may load, by the path of their URL below the internal origin. */
+/** Resources that a document may load, by URL path below the internal origin. */
 export interface DocumentResources {
-  /** `path` as in the URL, percent-encoded where the document wrote it so. Undefined: not found. */
+  /** `path` is the URL path, percent-encoded as in the document. Undefined: not found. */
   load(path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;
   /**
-   * Whether `load` would find something, without reading it. Worth having: the browser keeps pictures across documents,
-   * and this is the question whether the document at hand may use one. Without it, all its pictures are read to ask.
+   * Whether `load` would find something, without reading it. Recommended: the browser caches pictures across
+   * documents, and this checks whether the current document may use a cached one. Without it, the host reads
+   * every picture for this check.
    */
   has?(path: string): Promise<boolean> | boolean;
 }
 
-/** A document to print, and what it may load. */
 export interface PrintJob {
   /** Complete HTML document; it refers to resources by absolute paths such as "/assets/<sha256>". */
   html: string;
@@ -20,20 +22,21 @@ export interface PrintJob {
   scripts: boolean;
   prependLinks: string[];
   appendLinks: string[];
-  /** Content of a link that is no URL, asked before all others; may reject with a `RequestError` that says why not. */
+  /**
+   * Content of a non-URL link, asked before all others; may reject with a `RequestError` that explains why.
+   */
   attachment?(link: string): Promise<Uint8Array | undefined>;
   resources: DocumentResources;
-  /** Whose turn it takes: the client of the request that it is for, and the session among those of the client. */
+  /** For fairness in the queue: the client of the request, and the session among those of the client. */
   client: string | undefined;
   session: string | undefined;
-  /** By `monotonicTime`; counts from the arrival of the request, so waiting is part of it. */
+  /** By `monotonicClock`; counted from the arrival of the request, including time in the queue. */
   deadline: number;
   signal: AbortSignal;
-  /** What it is done for. */
+  /** The work that the print belongs to. */
   work: Work;
 }
 
-/** A document that was printed, with the PDFs before and after it. */
 export interface PrintedPdf {
   content: Uint8Array;
   pages: number;
@@ -43,4 +46,43 @@ export interface PrintedPdf {
 /** Prints HTML. Rejects with a `RequestError`: 503 `request-overloaded`, `plugin-unavailable`, 504 `request-timeout`, 500 `template-error`. */
 export interface Printing {
   print(job: PrintJob): Promise<PrintedPdf>;
+}
+
+/** Begins the links of PDFs that come with a template: `template:<key>`. */
+export const attachmentScheme = "template:";
+
+/** What is asked of a template store. */
+export interface StoreRequest {
+  /** Base address; without it, that of the configuration. */
+  url?: string | undefined;
+  token?: string | undefined;
+  locale: string;
+  /** Asks anew, however fresh the last answer is. */
+  reload: boolean;
+}
+
+/** What a template made of its data. */
+export interface RenderedTemplate {
+  /** A complete document. */
+  html: string;
+  /** What it lacks. */
+  errors: SuppressedError[];
+}
+
+/** Templates as plugins may use them. */
+export interface TemplateSource {
+  list(locale: string, reload: boolean): Promise<TemplateRecord[]>;
+  /** The templates of a store; one that cannot be asked is no error. Rejects with 400 `request-bad-request`. */
+  listStore(request: StoreRequest): Promise<StoreTemplates>;
+  /** By key, alias, or the `templateKey` of a store's template. */
+  find(key: string, locale: string): Promise<TemplateDefinition | undefined>;
+  /** Rejects with a `RequestError`: 500 `template-error`, 504 `request-timeout`. */
+  render(
+    request: RenderRequest,
+    limits: { signal: AbortSignal; deadline: number; work: Work },
+  ): Promise<RenderedTemplate>;
+  /** A file of a template that its documents may load: `path` is below the template's folder. */
+  asset(version: string, path: string): Promise<{ mediaType: string; content: Uint8Array } | undefined>;
+  /** A PDF that comes with a template, in the language of the locale where there is one per language. */
+  attachment(version: string, key: string, locale: string): Promise<Uint8Array | undefined>;
 }

@@ -1,13 +1,16 @@
-import { requestOver } from "../calls/call-errors.js";
-import type { RunningCalls } from "../calls/running-calls.js";
+import { requestOver } from "../calls/request-errors.js";
+import type { RunningCalls } from "../calls/running-call.js";
 import { type Clock, monotonicClock, type Work } from "../calls/work.js";
 import type { Message, Received } from "../messages/message.js";
 import type { HostServices } from "./host-services.js";
 
-/** Of calls that a plugin makes for itself, outside of a request. */
+/** Milliseconds, for a plugin's calls outside a request. */
 const ownCallTimeout = 60_000;
 
-/** Lets an instance use the services of the host: for one of its running requests, or for itself while it lives. */
+/**
+ * Gives an instance access to the host services: for one of its running requests, or for the plugin itself
+ * during its lifetime.
+ */
 export class ServiceAccess {
   private readonly lifetime = new AbortController();
 
@@ -15,7 +18,7 @@ export class ServiceAccess {
     private readonly plugin: { name: string; version: string },
     private readonly services: HostServices,
     private readonly running: RunningCalls,
-    /** What it does for itself. */
+    /** For calls outside a request. */
     private readonly own: Work,
     private readonly clock: Clock = monotonicClock,
   ) {}
@@ -38,7 +41,7 @@ export class ServiceAccess {
     return await this.services.call(service, asked, { plugin, call: running, signal: ends, deadline, work });
   }
 
-  /** Ends what still runs. */
+  /** Aborts all running calls. */
   end(): void {
     this.lifetime.abort();
   }

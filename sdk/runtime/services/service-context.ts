@@ -1,4 +1,4 @@
-import { pluginMistake } from "../calls/call-errors.js";
+import { pluginMistake } from "../calls/request-errors.js";
 import type { RunningCall } from "../calls/running-call.js";
 import type { Work } from "../calls/work.js";
 

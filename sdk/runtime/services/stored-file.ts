@@ -1,5 +1,5 @@
 import type { StoredFile } from "../../plugin/host.js";
-import { trimmedEnd } from "../../trimmed-end.js";
+import { trimmedEnd } from "../../text.js";
 import type { Artifact, GeneratedFiles } from "../calls/generated-files.js";
 import { duringRequest, type ServiceContext } from "./service-context.js";
 
@@ -13,29 +13,53 @@ export async function storeFile(
   return madeFile(artifacts, context, await artifacts.create(file));
 }
 
-/** A file of the running request from now on, with the address under which its client can fetch it. */
+/** Adds a file to the running request; returns it with its download URL. */
 export function madeFile(artifacts: GeneratedFiles, context: ServiceContext, artifact: Artifact): StoredFile {
   const { origin, files } = duringRequest(context);
-  files.remember(artifact.id, () => void artifacts.discard(artifact.id));
+  files.remember(artifact, () => void artifacts.discard(artifact.id));
   const { id, name, bytes } = artifact;
   return { id, name, bytes, url: artifactUrl(origin.baseUrl, artifact) };
 }
 
 const filePath = /\/files\/([A-Za-z0-9_-]{20,100})\/[^/]+$/;
 
-/** Where clients fetch an artifact; `baseUrl` is origin and prefix of the host. */
+/** The download URL of an artifact; `baseUrl` is origin and prefix of the host. */
 export function artifactUrl(baseUrl: string, artifact: Pick<Artifact, "id" | "name">): string {
   return `${baseUrl}/files/${artifact.id}/${encodeURIComponent(artifact.name)}`;
 }
 
-/** The id in the address of an artifact, or undefined for any other address. */
+/** The artifact id in a download URL; undefined for any other URL. */
 export function artifactIdOf(url: string): string | undefined {
   return URL.canParse(url) ? filePath.exec(new URL(url).pathname)?.[1] : undefined;
 }
 
+/** The headers of a response with the whole artifact, apart from its type and length. */
+export function artifactHeaders(artifact: Artifact): Record<string, string> {
+  return {
+    ETag: `"${artifact.etag}"`,
+    "Accept-Ranges": "bytes",
+    "Last-Modified": new Date(artifact.created).toUTCString(),
+    "Cache-Control": "private, max-age=0, must-revalidate",
+    "Content-Disposition": contentDisposition(artifact),
+  };
+}
+
+/** RFC 6266: an ASCII name for old clients, the UTF-8 name for others. Browsers show PDFs and store other files. */
+function contentDisposition({ name, mediaType }: Pick<Artifact, "name" | "mediaType">): string {
+  const kind = mediaType === "application/pdf" ? "inline" : "attachment";
+  const ascii = name.replaceAll(/[^\x20-\x7e]/g, "_").replaceAll(/["\\%]/g, "_");
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
 const longest = 150;
 
-/** A file name that is fit for a download: no folders, no invisible or reversing characters, never empty. */
+/**
+ * A safe file name for downloads: no folders, no invisible or bidirectional control characters, never empty.
+ */
 export function cleanFilename(name: string): string {
   const cleaned = name
     .normalize("NFC")
@@ -46,7 +70,7 @@ export function cleanFilename(name: string): string {
   return shortened(trimmedEnd(cleaned, ". ")) || "file";
 }
 
-/** Shortens the part before the extension, never inside a character. */
+/** Shortens the name before the extension without splitting a character. */
 function shortened(name: string): string {
   const characters = [...name];
   if (characters.length <= longest) return name;

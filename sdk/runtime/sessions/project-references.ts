@@ -1,4 +1,4 @@
-/** What a schema cannot say of a project: ids are unique, and what refers to something refers to something there. */
+/** Checks what a schema cannot: unique ids and valid references. */
 import type { ReadWarning } from "../../obx/index.js";
 import type { Item, ProjectDocument, View } from "../../project/document.js";
 import { childrenOf, isPosition } from "../../project/item-tree.js";
@@ -6,7 +6,7 @@ import type { Violation } from "../../validation.js";
 
 type Found = Violation[];
 
-/** Everything that is wrong with the references inside a project. */
+/** All invalid references inside a project. */
 export function brokenReferences(project: ProjectDocument): Violation[] {
   const found: Found = [];
   const items = itemIds(project, found);
@@ -27,8 +27,8 @@ export function brokenReferences(project: ProjectDocument): Violation[] {
 }
 
 /**
- * Pictures that items refer to and the project does not hold, as one warning. That is no mistake: an OBX names the
- * pictures of its articles and has none of them; a report without them still comes.
+ * One warning for all pictures that items refer to but the project does not contain. Not an error: an OBX
+ * names the pictures of its articles without including them, and reports work without them.
  */
 export function missingPictures(project: ProjectDocument): ReadWarning[] {
   const missing: string[] = [];
@@ -43,7 +43,7 @@ export function missingPictures(project: ProjectDocument): ReadWarning[] {
   return [{ path, message, ...(missing.length > 1 ? { count: missing.length } : {}) }];
 }
 
-/** Each item with its path, parents before children. */
+/** Each item with its path, parents first. */
 function* placed(items: readonly Item[], path: string): Generator<{ item: Item; path: string }> {
   for (const [index, item] of items.entries()) {
     const here = `${path}[${index}]`;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { isBase64 } from "../../base64.js";
 import { pictureType } from "../../obx/picture-type.js";
 import type { Asset, ProjectDocument } from "../../project/document.js";
+import { isBase64 } from "../../text.js";
 import type { Violation } from "../../validation.js";
 
 /** Bytes that belong to a project. */
@@ -11,19 +11,19 @@ export interface StoredAsset {
   content: Uint8Array;
 }
 
-/** A project as a session holds it: assets by their SHA-256, and the bytes that belong to these. */
+/** A project as a session stores it: assets by SHA-256, and their bytes. */
 export interface ProjectWithAssets {
   project: ProjectDocument;
-  /** Each content once. */
+  /** Each distinct content once. */
   assets: StoredAsset[];
-  /** SHA-256 of assets that came without bytes, because the session holds them already. */
+  /** SHA-256 of assets sent without bytes, because the session has them already. */
   kept: string[];
   violations: Violation[];
 }
 
 type Taken = { asset: Asset; stored?: StoredAsset } | Violation;
 
-/** Takes the bytes out of a document; `held` are the assets that may come as their SHA-256 only. */
+/** Extracts the asset bytes from a document; `held` are the assets that may be sent as SHA-256 only. */
 export function takeAssets(project: ProjectDocument, held: ReadonlySet<string>): ProjectWithAssets {
   const result: ProjectWithAssets = { project, assets: [], kept: [], violations: [] };
   if (project.assets === undefined) return result;

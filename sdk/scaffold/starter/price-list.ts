@@ -5,6 +5,7 @@ import {
   type Host,
   isPosition,
   lineSheets,
+  parseLocale,
   projectPrices,
   RequestError,
   type Route,
@@ -54,7 +55,8 @@ export const priceList = (host: Host, { procedure, separator }: Settings): Route
         throw new RequestError({ id: "project-empty", code: 422, message: "The project has no positions." });
       }
 
-      const title = ["Position", "Article", "Description", "Quantity", `Net ${currency}`];
+      const title = await columnTitles(host, locale);
+      title.push(`${title.pop()} ${currency}`);
       const file = await host.files.create({
         name: `prices-${host.now().toISOString().slice(0, 10)}.csv`,
         mediaType: "text/csv; charset=utf-8",
@@ -64,6 +66,13 @@ export const priceList = (host: Host, { procedure, separator }: Settings): Route
       return { name: file.name, url: file.url, positions: rows.length };
     },
   });
+
+/** The titles of the columns in the client's language if assets/titles.json has it, else in English. */
+const columnTitles = async ({ assets }: Host, locale: string): Promise<string[]> => {
+  const titles: Record<string, string[]> = JSON.parse(await assets.text("assets/titles.json"));
+  const { language = "en" } = parseLocale(locale) ?? {};
+  return titles[language] ?? titles["en"] ?? [];
+};
 
 /** Quotes a cell. A text that a spreadsheet would read as a formula gets an apostrophe. */
 const cell = (value = ""): string => {

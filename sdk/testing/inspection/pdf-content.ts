@@ -1,18 +1,18 @@
-/** What a PDF says, as far as a test may ask. */
+/** The content of a PDF, for assertions in tests. */
 export interface PdfContent {
-  /** In their order. */
+  /** In page order. */
   pages: PdfPage[];
   /** The texts of all pages, with a line feed between pages. */
   text: string;
-  /** Of the document information; undefined where it has none. */
+  /** From the document information; undefined if it has no title. */
   title: string | undefined;
-  /** Of the whole document, such as "de-DE". */
+  /** Of the whole document, for example "de-DE". */
   language: string | undefined;
-  /** Whether it has structure for those who have it read to them. */
+  /** Whether it contains structure for assistive technology. */
   tagged: boolean;
-  /** The bookmarks at the top; others are their children. */
+  /** The top-level bookmarks; others are their children. */
   outline: PdfOutlineEntry[];
-  /** Files that it carries. */
+  /** Embedded files. */
   attachments: PdfAttachment[];
 }
 
@@ -22,17 +22,17 @@ export interface PdfPage {
   width: number;
   /** Millimetres, as the page is shown. */
   height: number;
-  /** The text in the order in which it was written, as one line: phrases are found wherever the page breaks them. */
+  /** The text in writing order, on one line, so that phrases can be found across line breaks. */
   text: string;
-  /** The text as it stands: from top to bottom, what stands at one height in one line, from left to right. */
+  /** The text by position: lines from top to bottom, each from left to right. */
   lines: string[];
-  /** Pieces of text with their places, in the order in which they were written. */
+  /** Text runs with their positions, in writing order. */
   runs: PdfRun[];
-  /** Places to click. */
+  /** Clickable areas. */
   links: PdfLink[];
-  /** Pictures with their places. */
+  /** Pictures with their positions. */
   images: PdfImage[];
-  /** Around painted paths, such as rules and marks. */
+  /** Bounding boxes of painted paths, such as rules and marks. */
   boxes: PdfBox[];
 }
 
@@ -42,53 +42,53 @@ export interface PdfBox {
   left: number;
   /** Millimetres from the upper edge. */
   top: number;
-  /** Millimetres from the left edge, too. */
+  /** Millimetres from the left edge. */
   right: number;
-  /** Millimetres from the upper edge, too. */
+  /** Millimetres from the upper edge. */
   bottom: number;
 }
 
-/** A piece of text that was written at once, without blanks around it. */
+/** A text run written in one operation, without surrounding blanks. */
 export interface PdfRun {
-  /** What it says. */
+  /** The text. */
   text: string;
   /** Millimetres from the left edge. */
   left: number;
-  /** Millimetres from the left edge, too. */
+  /** Millimetres from the left edge. */
   right: number;
   /** Millimetres from the upper edge. */
   baseline: number;
-  /** Of the type, in points. */
+  /** Font size in points. */
   size: number;
 }
 
-/** A place to click. */
+/** A clickable area. */
 export interface PdfLink extends PdfBox {
-  /** Where it leads outside of the document. */
+  /** Target outside the document. */
   url: string | undefined;
-  /** The page that it leads to, from 1. */
+  /** Target page, from 1. */
   page: number | undefined;
 }
 
-/** A picture where it was painted; one that was painted twice is there twice. */
+/** A painted picture; one that is painted twice is listed twice. */
 export interface PdfImage extends PdfBox {
-  /** Picture points. */
+  /** Width of the picture in pixels. */
   pixelWidth: number;
-  /** Picture points. */
+  /** Height of the picture in pixels. */
   pixelHeight: number;
 }
 
 /** A bookmark. */
 export interface PdfOutlineEntry {
-  /** What readers see of it. */
+  /** The visible text. */
   title: string;
-  /** From 1; undefined where it leads to no page. */
+  /** From 1; undefined if it does not link to a page. */
   page: number | undefined;
   /** The bookmarks below it. */
   children: PdfOutlineEntry[];
 }
 
-/** A file inside of a PDF. */
+/** A file embedded in a PDF. */
 export interface PdfAttachment {
   /** Its file name. */
   name: string;

@@ -4,15 +4,15 @@ import { destinationPage } from "./pdf-destinations.js";
 
 const millimetresPerPoint = 25.4 / 72;
 
-/** What a baseline may be off, as a share of the size of the type. */
+/** Tolerance for text on the same baseline, as a fraction of the font size. */
 const sameHeight = 0.25;
 
-/** From this gap on there is a blank between two runs, as a share of the size of the type. */
+/** Minimum gap between two runs that counts as a blank, as a fraction of the font size. */
 const blankFrom = 0.1;
 
 const millimetre = 72 / 25.4;
 
-/** Where a page lies in its own coordinates, which count in points from the lower left. */
+/** A page in its own coordinates, in points from the lower left. */
 interface PageFrame {
   /** Millimetres. */
   width: number;
@@ -28,7 +28,6 @@ type Matrix = readonly [number, number, number, number, number, number];
 
 const unmoved: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** Everything on a page. */
 export async function readPage(
   document: PDFDocumentProxy,
   page: PDFPageProxy,
@@ -57,7 +56,7 @@ interface WrittenText {
   width: number;
 }
 
-/** With the blanks around it. */
+/** Including surrounding blanks. */
 function writtenRun({ str, transform, width }: WrittenText, frame: PageFrame): PdfRun {
   const [size = 0, , , , x = 0, y = 0] = transform.map(Number);
   const { left, right, bottom } = placed(frame, [x, y], [x + width, y]);
@@ -82,7 +81,7 @@ async function linksOf(document: PDFDocumentProxy, page: PDFPageProxy, frame: Pa
   return links;
 }
 
-/** Pictures and painted paths of a page, by what it does to paint itself. */
+/** Pictures and painted paths from the painting operators of a page. */
 function paintedShapes(
   { fnArray, argsArray }: Operators,
   operations: typeof OPS,
@@ -124,7 +123,7 @@ function paintedShapes(
   return { images, boxes };
 }
 
-/** Pictures are painted into the square from 0 to 1. */
+/** Pictures are painted into the unit square. */
 function unitSquare(frame: PageFrame, matrix: Matrix): PdfBox {
   return placed(frame, moved(matrix, 0, 0), moved(matrix, 1, 1));
 }
@@ -155,7 +154,7 @@ function pageFrame([left = 0, lower = 0, right = 0, upper = 0]: number[]): PageF
   };
 }
 
-/** The rectangle between two corners, as tests measure it: in millimetres from the upper left. */
+/** The rectangle between two corners, converted to millimetres from the upper left. */
 function placed(
   { height, originX, originY }: PageFrame,
   [x1, y1]: readonly [number, number],
@@ -169,7 +168,9 @@ function placed(
   };
 }
 
-/** Runs with the blanks around them as lines from top to bottom, each from left to right. */
+/**
+ * Groups runs, including their surrounding blanks, into lines from top to bottom, each from left to right.
+ */
 function textLines(runs: readonly PdfRun[]): string[] {
   const lines: PdfRun[][] = [];
   for (const run of [...runs].filter(hasText).sort((one, other) => one.baseline - other.baseline)) {
@@ -194,7 +195,7 @@ function lineText(line: PdfRun[]): string {
   return flowingText(line.sort((one, other) => one.left - other.left));
 }
 
-/** Runs with the blanks around them as one text; no blank where one run goes on where the other ends. */
+/** Joins runs, including their surrounding blanks, into one text; adds no blank between adjacent runs. */
 function flowingText(runs: readonly PdfRun[]): string {
   const pieces = runs.map((run, index) => {
     const before = runs[index - 1];

@@ -3,14 +3,17 @@ import type { PdfAttachment, PdfContent, PdfPage } from "./pdf-content.js";
 import { outlineOf } from "./pdf-destinations.js";
 import { readPage } from "./read-pdf-page.js";
 
-/** Reads a PDF. Rejects for bytes that are none, and with what to install where the package `pdfjs-dist` is missing. */
+/**
+ * Reads a PDF. Rejects for bytes that are not a PDF; if the package `pdfjs-dist` is missing, the error says
+ * what to install.
+ */
 export async function readPdf(bytes: Uint8Array): Promise<PdfContent> {
   const { getDocument, OPS } = await optionalPeer(
     "pdfjs-dist",
     "Reading a PDF",
     () => import("pdfjs-dist/legacy/build/pdf.mjs"),
   );
-  // A copy, because the reader takes the memory that it is given away from its owner.
+  // A copy, because pdf.js transfers the buffer it is given.
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   try {
     const document = await task.promise;

@@ -1,27 +1,30 @@
 import { parse } from "node:querystring";
-import { RequestError } from "../../errors.js";
-import type { LiveRoute } from "../../runtime/calls/live-plugin.js";
+import { inspect } from "node:util";
+import { AbortingError, RequestError, SuppressedError } from "../../errors.js";
+import type { LiveRoute, PluginAnswer } from "../../runtime/calls/live-plugin.js";
 import {
   bodyTooLarge,
   errorBody,
   requestTimedOut,
   sessionNotFound,
 } from "../../runtime/calls/request-errors.js";
+import { requestedRoute, takesBody } from "../../runtime/request/match-route.js";
 import { pluginCall } from "../../runtime/request/plugin-call.js";
-import { requestedRoute, takesBody } from "../../runtime/request/requested-route.js";
 import { requestedSession } from "../../runtime/request/requested-session.js";
-import { validInput } from "../../runtime/request/valid-input.js";
-import { badRequest } from "../../validation.js";
-import type { TestRequest } from "../test-answer.js";
+import { parsedJsonBody, validInput } from "../../runtime/request/valid-input.js";
+import { artifactHeaders } from "../../runtime/services/stored-file.js";
+import { type Static, type TSchema, Type } from "../../schema.js";
+import { describe, Validator } from "../../validation.js";
+import type { StoredTestFile, TestAnswer, TestRequest } from "../test-answer.js";
+import type { TestLogLine } from "../test-host.js";
 import { baseUrl, defaultTimeout, largestBody, type MemoryParts, memoryOrigin } from "./memory-parts.js";
 import type { MemoryPlugin } from "./memory-plugin.js";
 import type { SessionState } from "./memory-sessions.js";
-import { ReceivedAnswer } from "./received-answer.js";
 
-/** A request on its way to a plugin. */
+/** A request sent to a plugin. */
 export interface ComingRequest extends TestRequest {
   method: string;
-  /** Below the plugin's base, with its query. */
+  /** Below the plugin's base path, with its query. */
   path: string;
   requestId: string;
 }
@@ -30,9 +33,13 @@ interface Answered {
   status: number;
   headers: Record<string, string>;
   text: string;
+  file?: StoredTestFile;
 }
 
-/** Answers as the middleware of a host does. Rejects with the reason of the request's own signal when it aborts. */
+/**
+ * Answers a request like the middleware of a host. Rejects with the reason of the request's signal when it
+ * aborts.
+ */
 export async function answerRequest(
   parts: MemoryParts,
   plugin: MemoryPlugin,
@@ -40,10 +47,12 @@ export async function answerRequest(
 ): Promise<ReceivedAnswer> {
   const { name, version } = plugin;
   const general = { "x-request-id": request.requestId, "slipway-plugin": `${name}@${version}` };
-  const answer = await answered(parts, plugin, request).catch((error: unknown) => refused(error, request));
+  const answer = await answered(parts, plugin, request).catch((error: unknown) =>
+    refused(error, request, parts),
+  );
   request.signal?.throwIfAborted();
   const text = request.method === "HEAD" ? "" : answer.text;
-  return new ReceivedAnswer(answer.status, { ...general, ...answer.headers }, text);
+  return new ReceivedAnswer(answer.status, { ...general, ...answer.headers }, text, answer.file);
 }
 
 async function answered(parts: MemoryParts, plugin: MemoryPlugin, request: ComingRequest): Promise<Answered> {
@@ -64,14 +73,35 @@ async function answered(parts: MemoryParts, plugin: MemoryPlugin, request: Comin
     const label = `${plugin.name}@${plugin.version}`;
     const { signal, deadline } = within;
     const origin = memoryOrigin(parts, label, { requestId, session, signal, deadline });
-    const { status, mediaType, headers, body } = await plugin.call(pluginCall(route, input, origin));
-    return { status, headers: { ...answerHeaders(mediaType), ...lowerCased(headers) }, text: body };
+    const { content, headers } = await plugin.call(pluginCall(route, input, origin));
+    return withHeaders(contentAnswer(content, parts), lowerCased(headers));
   } finally {
     within.end();
   }
 }
 
-/** The time that a request has, and what ends it before. */
+function contentAnswer(content: PluginAnswer["content"], { files }: MemoryParts): Answered {
+  if (content.kind === "redirect") {
+    const headers = { "cache-control": "no-store", location: content.location };
+    return { status: 303, headers, text: "" };
+  }
+  if (content.kind === "text")
+    return { status: 200, headers: answerHeaders(content.mediaType), text: content.body };
+  const file = files.named(content.file.id);
+  const isBareText = /^text\/[^;]*$/.test(file.mediaType);
+  const headers = {
+    ...lowerCased(artifactHeaders(content.file)),
+    "content-type": isBareText ? `${file.mediaType}; charset=utf-8` : file.mediaType,
+    "content-length": String(file.bytes.byteLength),
+  };
+  return { status: 200, headers, text: Buffer.from(file.bytes).toString("utf8"), file };
+}
+
+function withHeaders(answer: Answered, headers: Record<string, string>): Answered {
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}
+
+/** The deadline of a request and its abort signal. */
 class RequestTime {
   /** By the clock of the test host. */
   readonly deadline: number;
@@ -107,7 +137,7 @@ function pluginBase(name: string): string {
 
 function requestUrl(plugin: string, { path, query = {} }: ComingRequest): URL {
   if (path.startsWith("/"))
-    throw new TypeError(`${path}: a path is below the plugin's base and begins without "/"`);
+    throw new TypeError(`${path}: expected a path below the plugin's base, without a leading "/"`);
   const url = new URL(`${baseUrl}${pluginBase(plugin)}${path}`);
   for (const [name, value] of Object.entries(query)) {
     for (const each of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(each));
@@ -115,16 +145,13 @@ function requestUrl(plugin: string, { path, query = {} }: ComingRequest): URL {
   return url;
 }
 
-/** The body as it arrives; only POST and PUT have one. */
+/** The body after a round trip through JSON; only POST and PUT have one. */
 function jsonBody(route: LiveRoute, body: unknown): unknown {
   if (body === undefined || !takesBody(route)) return undefined;
   const text = JSON.stringify(body);
-  if (text === undefined) throw new TypeError("A body is what JSON can hold");
+  if (text === undefined) throw new TypeError("A body must be a JSON value");
   if (Buffer.byteLength(text) > largestBody) throw bodyTooLarge(largestBody);
-  const value: unknown = JSON.parse(text);
-  if (typeof value === "object" && value !== null) return value;
-  const received = "invalid JSON, only supports object and array";
-  throw badRequest("The body cannot be read", [{ path: "body", expected: "JSON", received }]);
+  return parsedJsonBody(text);
 }
 
 function foundSession({ sessions }: MemoryParts, id: string | undefined): SessionState | undefined {
@@ -139,13 +166,83 @@ function answerHeaders(mediaType: string): Record<string, string> {
   return { "content-type": type, "cache-control": "no-store" };
 }
 
-/** What ends a request; what is no `RequestError` is a mistake of the test. */
-function refused(error: unknown, { requestId }: ComingRequest): Answered {
+/** Converts the error of a request into an answer; anything but a `RequestError` is a bug in the test. */
+function refused(error: unknown, request: ComingRequest, { log, printsFailures }: MemoryParts): Answered {
   if (!(error instanceof RequestError)) throw error;
+  const { requestId } = request;
+  if (printsFailures && error.id === "plugin-error") printFailure(request, log.lines);
   const headers = { ...answerHeaders("application/json"), ...lowerCased(error.headers) };
   return { status: error.code, headers, text: JSON.stringify(errorBody(error, requestId)) };
 }
 
+/** Prints why a plugin failed: its client gets only the error id, so an assertion on the answer cannot show it. */
+function printFailure({ method, path, requestId }: ComingRequest, lines: readonly TestLogLine[]): void {
+  const own = lines.filter((line) => line.requestId === requestId);
+  const text = own.map(({ level, plugin, message, fields }) => {
+    const { error, ...others } = fields;
+    const facts = Object.keys(others).length === 0 ? "" : ` ${JSON.stringify(others)}`;
+    const cause = error === undefined ? "" : `\n${typeof error === "string" ? error : inspect(error)}`;
+    return `${level.toUpperCase()} ${plugin}: ${message}${facts}${cause}`;
+  });
+  const shown = [`${method} ${path} failed (request ${requestId}). Log of the request:`, ...text].join("\n");
+  process.stderr.write(`${shown.replaceAll("\n", "\n    ")}\n`);
+}
+
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+const Errors = Type.Object({ errors: Type.Array(SuppressedError) });
+
+/** An answer whose body is parsed on demand. */
+class ReceivedAnswer implements TestAnswer {
+  constructor(
+    readonly status: number,
+    readonly headers: Readonly<Record<string, string>>,
+    readonly text: string,
+    readonly file: StoredTestFile | undefined,
+  ) {}
+
+  get value(): unknown {
+    try {
+      return JSON.parse(this.text);
+    } catch (error) {
+      throw new Error(`The answer (${this.shown}) is no JSON.`, { cause: error });
+    }
+  }
+
+  get json(): Readonly<Record<string, unknown>> {
+    const { value } = this;
+    if (isObject(value)) return value;
+    throw new Error(`The answer (${this.shown}) is no JSON object.`);
+  }
+
+  get errors(): readonly SuppressedError[] {
+    return this.fitting(Errors)?.errors ?? [];
+  }
+
+  get error(): AbortingError | undefined {
+    return this.status < 400 ? undefined : this.fitting(AbortingError);
+  }
+
+  as<S extends TSchema>(schema: S): Static<S> {
+    const result = new Validator().compile(schema, "answer")(this.value);
+    if (result.ok) return result.value;
+    throw new Error(`The answer (${this.shown}) does not fit: ${result.violations.map(describe).join("; ")}`);
+  }
+
+  private get shown(): string {
+    return `${this.status} ${this.text.slice(0, 500)}`;
+  }
+
+  private fitting<S extends TSchema>(schema: S): Static<S> | undefined {
+    if (!/^application\/json\b/.test(this.headers["content-type"] ?? "") || this.text === "")
+      return undefined;
+    const result = new Validator().compile(schema, "answer")(this.value);
+    return result.ok ? result.value : undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ import { readPdf } from "../inspection/read-pdf.js";
 import { readXml, type XmlElement } from "../inspection/read-xml.js";
 import type { TestFile } from "../test-answer.js";
 
-/** What a test may unpack. Packed text may be many times smaller than itself, so the ratio is that of nothing but bombs. */
+/** Limits for unpacking. Text may compress many times over, so the ratio only stops decompression bombs. */
 const limits: ZipLimits = {
   entries: 100_000,
   entryBytes: 512 * 1024 * 1024,
@@ -31,7 +31,7 @@ const mediaTypes: ReadonlyMap<string, string> = new Map([
   ["zip", "application/zip"],
 ]);
 
-/** A file in memory. What it cannot be read as is refused with an error that names it. */
+/** A file in memory. Errors about its format include its name. */
 export class ContentFile implements TestFile {
   readonly name: string;
   readonly mediaType: string;
@@ -81,9 +81,9 @@ export class ContentFile implements TestFile {
 }
 
 /**
- * The files of a ZIP by their names, in the order of its directory; folders are left out. Rejects for bytes that are no
- * ZIP, two files of one name, names that point outside of the archive, encrypted files, and more than 512 MB in one file or
- * 1 GB in all.
+ * The files of a ZIP by name, in the order of its directory; folders are left out. Rejects for invalid ZIP
+ * files, duplicate names, names that point outside the archive, encrypted files, and more than 512 MB in one
+ * file or 1 GB in total.
  */
 export async function readArchive(bytes: Uint8Array): Promise<ReadonlyMap<string, TestFile>> {
   const files = await unpacked(bytes);
@@ -95,13 +95,16 @@ export async function readArchive(bytes: Uint8Array): Promise<ReadonlyMap<string
   );
 }
 
-/** Media type of a file of an archive, which has nothing but its name to tell it by. */
+/** The media type of an archived file, judged by its name. */
 function mediaTypeOfName(name: string): string {
   const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   return mediaTypes.get(ending) ?? "application/octet-stream";
 }
 
-/** Name and bytes of each file of a ZIP, in the order of its directory, without folders. Rejects as `readArchive` does. */
+/**
+ * Name and bytes of each file of a ZIP, in the order of its directory, without folders. Rejects like
+ * `readArchive`.
+ */
 async function unpacked(zipped: Uint8Array): Promise<[name: string, bytes: Uint8Array][]> {
   try {
     const zip = await ZipContainer.open(zipped, limits);

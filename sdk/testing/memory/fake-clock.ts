@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { Duration } from "../../plugin/route.js";
 import type { Clock } from "../../runtime/calls/work.js";
-import { milliseconds } from "../../runtime/plugin/prepared-schemas.js";
+import { milliseconds } from "../../runtime/plugin/prepared-handlers.js";
 import type { TestClock } from "../test-host.js";
 
 interface Timer {
@@ -9,17 +9,17 @@ interface Timer {
   run(): void;
 }
 
-/** Turns of the event loop in which promises settle that wait for nothing outside of the process. */
+/** Turns of the event loop, enough for promises that wait for nothing outside the process to settle. */
 const turns = 20;
 
-/** Stands still between calls of `advance`. */
+/** A clock that only moves with `advance`. */
 export class FakeClock implements Clock {
-  /** In the order in which they were set. */
+  /** In creation order. */
   private readonly timers = new Set<Timer>();
 
   constructor(private milliseconds: number) {}
 
-  /** As tests see it. */
+  /** The clock's public interface. */
   get shown(): TestClock {
     const now = (): Date => new Date(this.milliseconds);
     return {
@@ -42,7 +42,7 @@ export class FakeClock implements Clock {
 
   private async advance(duration: Duration): Promise<void> {
     const end = this.milliseconds + (milliseconds("clock.advance", duration) ?? 0);
-    // What was begun just before may have no timer yet.
+    // Work started just before may not have set its timer yet.
     await settled();
     for (let next = this.nextUntil(end); next !== undefined; next = this.nextUntil(end)) {
       this.timers.delete(next);
@@ -59,7 +59,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** Lets what is under way come as far as it can by itself. */
+/** Lets pending work finish that waits for nothing outside the process. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < turns; turn += 1) await setImmediate();
 }

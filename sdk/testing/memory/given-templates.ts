@@ -1,9 +1,9 @@
 import { errorMessage, RequestError } from "../../errors.js";
 import type { TemplateDefinition, TemplateRecord } from "../../plugin/template.js";
-import type { TemplateSource } from "../../runtime/services/template-source.js";
+import type { TemplateSource } from "../../runtime/services/printing.js";
 import type { TestTemplate, TestTemplates } from "../test-host.js";
 
-/** The templates of a test, as a server has those of its folders. It has no template store. */
+/** Serves the templates of a test like those in a server's folders. There is no template store. */
 export function givenTemplates(given: TestTemplates): TemplateSource {
   const named = (key: string): TestTemplate | undefined =>
     given.find((each) => each.key === key) ?? given.find((each) => each.aliases?.includes(key));

@@ -6,10 +6,10 @@ import { artifactIdOf, artifactUrl, cleanFilename } from "../../runtime/services
 import type { StoredTestFile } from "../test-answer.js";
 import { ContentFile } from "./content-file.js";
 
-/** Milliseconds, as at a host without settings. */
+/** Milliseconds, as on a host with default settings. */
 const lifetime = 24 * 60 * 60_000;
 
-/** A generated file with its address. */
+/** A generated file with its URL. */
 class MemoryFile extends ContentFile implements StoredTestFile {
   readonly id: string;
 
@@ -23,7 +23,7 @@ class MemoryFile extends ContentFile implements StoredTestFile {
   }
 }
 
-/** Generated files of a test host. They have the same ids in each run. */
+/** Generated files of a test host. Ids are the same in each run. */
 export class MemoryFiles implements GeneratedFiles {
   private readonly files = new Map<string, MemoryFile>();
   private made = 0;
@@ -37,7 +37,7 @@ export class MemoryFiles implements GeneratedFiles {
     return [...this.files.values()];
   }
 
-  /** The file of a URL or an id. Throws with those that there are. */
+  /** The file of a URL or an id. The error for an unknown one lists the existing files. */
   named(url: unknown): StoredTestFile {
     const file = typeof url === "string" ? this.files.get(artifactIdOf(url) ?? url) : undefined;
     if (file !== undefined) return file;

@@ -1,9 +1,11 @@
 import type { ServiceResult } from "../../plugin/service.js";
 import type { ProjectDocument } from "../../project/document.js";
+import { runTimeout } from "../../runtime/calls/plugin-calls.js";
 import { RunningCall } from "../../runtime/calls/running-call.js";
 import { requestScope } from "../../runtime/plugin/host-link.js";
-import { RemoteServices } from "../../runtime/plugin/remote-services.js";
-import { requestId } from "../../runtime/request/request-id.js";
+import { RemoteServices } from "../../runtime/plugin/remote-host.js";
+import { SchemaChecks } from "../../runtime/plugin/schema-checks.js";
+import { requestId } from "../../runtime/request/plugin-call.js";
 import { type Static, type TSchema, Type } from "../../schema.js";
 import type { StoredTestFile, TestAnswer, TestRequest } from "../test-answer.js";
 import type {
@@ -12,6 +14,7 @@ import type {
   TestLogLine,
   TestMetrics,
   TestPrinter,
+  TestScheduleRun,
   TestService,
   TestServiceCall,
   TestSession,
@@ -22,10 +25,10 @@ import { defaultTimeout, type MemoryParts, memoryOrigin } from "./memory-parts.j
 import type { MemoryPlugin } from "./memory-plugin.js";
 import { PluginLink } from "./plugin-link.js";
 
-/** Whom the called plugin sees as its caller. */
+/** The caller that the called plugin sees. */
 const caller = { name: "test", version: "1.0.0" };
 
-/** A host in memory, whose last plugin is the tested one. */
+/** A host in memory; the last of its plugins is the tested one. */
 export class MemoryHost implements TestHost {
   readonly clock: TestClock;
   readonly log: readonly TestLogLine[];
@@ -80,6 +83,31 @@ export class MemoryHost implements TestHost {
     return new OwnService(this.parts, this.plugin, name, () => this.nextId());
   }
 
+  async runSchedule(name: string, run: TestScheduleRun = {}): Promise<void> {
+    this.refuseStopped();
+    const { parts, plugin } = this;
+    const found = plugin.schedules.find((each) => each.name === name);
+    if (found === undefined) {
+      const names = plugin.schedules.map((each) => JSON.stringify(each.name)).join(", ");
+      throw new TypeError(
+        `name: expected one of ${names || "no schedules"}, received ${JSON.stringify(name)}`,
+      );
+    }
+    const { missed = 0 } = run;
+    const due = new Date(run.due ?? parts.clock.now());
+    if (Number.isNaN(due.getTime()))
+      throw new TypeError(`due: expected a time such as "2026-03-02T09:30:00Z", received ${run.due}`);
+    if (!Number.isSafeInteger(missed) || missed < 0)
+      throw new TypeError(`missed: expected a whole number from 0, received ${missed}`);
+    const origin = memoryOrigin(parts, `${plugin.name}@${plugin.version}`, {
+      requestId: this.nextId(),
+      session: undefined,
+      signal: new AbortController().signal,
+      deadline: parts.clock.now() + (found.timeout ?? runTimeout),
+    });
+    await plugin.run({ ...origin, schedule: name, due: due.getTime(), missed });
+  }
+
   async probe(): Promise<void> {
     await this.plugin.probe();
   }
@@ -89,14 +117,14 @@ export class MemoryHost implements TestHost {
     return this.stopping;
   }
 
-  /** Those that call others first. */
+  /** Stops calling plugins before the plugins they call. */
   private async stopAll(): Promise<void> {
     const found = await stopPlugins(this.live);
     await this.printer?.stop?.();
     if (found.length > 0) throw new Error(`The test host was stopped, but ${found.join("; ")}.`);
   }
 
-  /** The same in each run. */
+  /** The same ids in each run. */
   private nextId(): string {
     this.asked += 1;
     return `test-request-${this.asked}`;
@@ -107,14 +135,14 @@ export class MemoryHost implements TestHost {
   }
 }
 
-/** Stops plugins, those that were started last first. Gives sentences about what was left open, or went wrong. */
+/** Stops plugins in reverse start order. Returns sentences about work still running and errors. */
 export async function stopPlugins(live: readonly MemoryPlugin[]): Promise<string[]> {
   const found: string[] = [];
   for (const each of [...live].reverse()) found.push(...(await each.stop()));
   return found;
 }
 
-/** A service of the tested plugin, called as by a plugin that answers a request. */
+/** A service of the tested plugin, called as if by a plugin that handles a request. */
 class OwnService implements TestService {
   constructor(
     private readonly parts: MemoryParts,
@@ -141,7 +169,7 @@ class OwnService implements TestService {
     const link = new PluginLink(caller, parts);
     const label = `${caller.name}@${caller.version}`;
     const requestId = this.nextId();
-    const services = new RemoteServices(link, parts.log.of({ plugin: label, requestId }));
+    const services = new RemoteServices(link, parts.log.of({ plugin: label, requestId }), new SchemaChecks());
     const origin = memoryOrigin(parts, label, {
       requestId,
       session: session && parts.sessions.find(session.id),

@@ -2,13 +2,12 @@ import type { CallOrigin } from "../../runtime/calls/live-plugin.js";
 import { untraced } from "../../runtime/calls/work.js";
 import { localeWithoutSession } from "../../runtime/request/plugin-call.js";
 import type { HostServices } from "../../runtime/services/host-services.js";
-import type { CollectedLog } from "./collected-log.js";
-import type { CollectedMetrics } from "./collected-metrics.js";
 import type { FakeClock } from "./fake-clock.js";
 import type { MemoryFiles } from "./memory-files.js";
 import type { MemorySessions, SessionState } from "./memory-sessions.js";
+import type { CollectedLog, CollectedMetrics } from "./observations.js";
 
-/** What a test host is made of, apart from plugins. */
+/** The parts of a test host, apart from plugins. */
 export interface MemoryParts {
   readonly services: HostServices;
   readonly files: MemoryFiles;
@@ -16,18 +15,23 @@ export interface MemoryParts {
   readonly log: CollectedLog;
   readonly metrics: CollectedMetrics;
   readonly clock: FakeClock;
+  /** Whether the log of a request is printed when the plugin fails. */
+  readonly printsFailures: boolean;
 }
 
-/** Where clients would reach a test host. */
+/** The origin of the test host's URLs. */
 export const baseUrl = "http://slipway.test";
 
-/** Milliseconds for routes without a timeout, as at a host without settings. */
+/** Milliseconds for routes without a timeout, as on a host with default settings. */
 export const defaultTimeout = 60_000;
 
-/** Bytes of a request's body, as at a host without settings. */
+/** Maximum bytes of a request body, as on a host with default settings. */
 export const largestBody = 1024 * 1024;
 
-/** A client's request, of which everything that plugins do for it is a part. `plugin` is name and version of the one it is for. */
+/**
+ * The client request that all plugin calls on its behalf belong to. `plugin` is name and version of the
+ * plugin that receives it.
+ */
 export function memoryOrigin(
   { log }: Pick<MemoryParts, "log">,
   plugin: string,

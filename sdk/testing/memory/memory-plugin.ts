@@ -1,36 +1,42 @@
 import { errorMessage } from "../../errors.js";
 import type { Plugin } from "../../plugin/plugin.js";
-import { unavailable } from "../../runtime/calls/call-errors.js";
 import { describedOffer, plain } from "../../runtime/calls/call-messages.js";
 import type {
   LivePlugin,
   PluginAnswer,
   PluginCall,
   PluginOffer,
+  ScheduleCall,
   ServiceAnswer,
   ServiceCall,
 } from "../../runtime/calls/live-plugin.js";
-import { callPlugin, callServiceOf, type PluginPeer } from "../../runtime/calls/plugin-calls.js";
+import {
+  callPlugin,
+  callServiceOf,
+  type PluginPeer,
+  runScheduleOf,
+} from "../../runtime/calls/plugin-calls.js";
+import { unavailable } from "../../runtime/calls/request-errors.js";
 import type { RunningCall } from "../../runtime/calls/running-call.js";
-import { PluginRuntime } from "../../runtime/plugin/plugin-runtime.js";
-import { requiredPlugin } from "../../runtime/plugin/required-plugin.js";
-import { crossing, type Serve } from "./crossing.js";
+import type { AssetFolder } from "../../runtime/plugin/plugin-assets.js";
+import { PluginRuntime, requiredPlugin } from "../../runtime/plugin/plugin-runtime.js";
 import { settled } from "./fake-clock.js";
 import type { MemoryParts } from "./memory-parts.js";
-import { PluginLink } from "./plugin-link.js";
+import { crossing, PluginLink, type Serve } from "./plugin-link.js";
 
-/** A plugin as the test gives it, without defaults left open. */
+/** A plugin of a test, with all defaults filled in. */
 export interface GivenPlugin {
   plugin: Plugin;
   name: string;
   version: string;
   aliases: readonly string[];
   config: unknown;
+  assets: AssetFolder | undefined;
 }
 
 const never = new AbortController().signal;
 
-/** A plugin that serves in this process. */
+/** A plugin that runs in this process. */
 export class MemoryPlugin implements LivePlugin {
   readonly hash = "";
   readonly name: string;
@@ -39,8 +45,9 @@ export class MemoryPlugin implements LivePlugin {
   readonly routes: PluginOffer["routes"];
   readonly services: PluginOffer["services"];
   readonly requirements: PluginOffer["requirements"];
+  readonly schedules: PluginOffer["schedules"];
   private readonly peer: PluginPeer;
-  /** Those that ended before their handlers did. */
+  /** Calls that ended before their handlers did. */
   private readonly late = new Set<RunningCall>();
 
   private constructor(
@@ -56,6 +63,7 @@ export class MemoryPlugin implements LivePlugin {
     this.routes = offer.routes;
     this.services = offer.services;
     this.requirements = offer.requirements;
+    this.schedules = offer.schedules;
     this.peer = {
       label: this.label,
       running: link.running,
@@ -69,9 +77,9 @@ export class MemoryPlugin implements LivePlugin {
     };
   }
 
-  /** Sets the plugin up. Rejects with 500 `plugin-error` that says why a host would not take it. */
+  /** Starts the plugin. Rejects with 500 `plugin-error` and the reason if a host would reject it. */
   static async start(given: GivenPlugin, parts: MemoryParts): Promise<MemoryPlugin> {
-    const { plugin, name, version, config } = given;
+    const { plugin, name, version, config, assets } = given;
     const link = new PluginLink(given, parts);
     const runtime = new PluginRuntime(link);
     const started = await crossing(
@@ -81,8 +89,9 @@ export class MemoryPlugin implements LivePlugin {
           load: () => requiredPlugin(plugin),
           name,
           version,
-          // As it comes out of JSON files.
+          // As if read from JSON files.
           config: JSON.parse(JSON.stringify(config)),
+          assets,
           projectCache: Number.POSITIVE_INFINITY,
           now: () => new Date(parts.clock.now()),
         }),
@@ -103,17 +112,21 @@ export class MemoryPlugin implements LivePlugin {
     return await callServiceOf(this.peer, call);
   }
 
-  /** Nothing replaces it, so that nothing has to wait. */
+  async run(call: ScheduleCall): Promise<void> {
+    await runScheduleOf(this.peer, call);
+  }
+
+  /** Nothing to do: no version is ever replaced. */
   hold(): () => void {
     return () => undefined;
   }
 
-  /** Tells of what the plugin counted. */
+  /** Reports the plugin's metrics. */
   sendMetrics(): void {
     this.runtime.sendMetrics();
   }
 
-  /** Stops the plugin. Gives sentences about what was not over by then, and what went wrong. */
+  /** Stops the plugin. Returns sentences about work still running and errors. */
   async stop(): Promise<string[]> {
     const open = this.link.running.all;
     this.link.running.end(unavailable(this.label));

@@ -10,7 +10,7 @@ import { takeAssets } from "../../runtime/sessions/take-assets.js";
 import { badRequest, checked, shownValue } from "../../validation.js";
 import type { TestSession, TestSessionOptions } from "../test-host.js";
 
-/** A session at one moment, as requests carry it. */
+/** The state of a session that requests carry. */
 export interface SessionState {
   id: string;
   locale: string;
@@ -18,23 +18,23 @@ export interface SessionState {
 }
 
 interface Held extends SessionState {
-  /** JSON by revision, so that running requests can finish with the one that they began with. */
+  /** JSON by revision: running requests keep the revision they started with. */
   projects: Map<number, Uint8Array>;
   assets: Map<string, Uint8Array>;
 }
 
-/** Open sessions of a test host. They have the same ids in each run. */
+/** Open sessions of a test host. Ids are the same in each run. */
 export class MemorySessions implements SessionContents {
   private readonly held = new Map<string, Held>();
   private opened = 0;
 
-  /** Rejects with 400 `request-bad-request` for what is no project, and for a locale that is none. */
+  /** Rejects with 400 `request-bad-request` for an invalid project or locale. */
   async open(project: ProjectDocument | Uint8Array, options: TestSessionOptions = {}): Promise<TestSession> {
     const { locale = "en" } = options;
     if (parseLocale(locale) === undefined) throw noLocale(locale);
     const content = await openedProject(project, new Map());
     this.opened += 1;
-    // No id of a fixture project, so that a test which takes one for the other fails.
+    // Different from all ids of fixture projects, so that mixing them up fails.
     const id = `5e551011-0000-4000-8000-${String(this.opened).padStart(12, "0")}`;
     const held: Held = { id, locale, revision: 1, projects: new Map(), assets: content.assets };
     held.projects.set(1, content.project);
@@ -42,7 +42,7 @@ export class MemorySessions implements SessionContents {
     return this.handle(held);
   }
 
-  /** What a request carries of an open session. */
+  /** The state of an open session for a request. */
   find(id: string): SessionState | undefined {
     const held = this.held.get(id);
     return held && { id: held.id, locale: held.locale, revision: held.revision };
@@ -78,7 +78,7 @@ export class MemorySessions implements SessionContents {
   }
 }
 
-/** JSON of a project as a session holds it, with the bytes that belong to it. */
+/** A project as a session stores it: JSON and the bytes of its assets. */
 async function openedProject(
   given: ProjectDocument | Uint8Array,
   known: ReadonlyMap<string, Uint8Array>,
@@ -93,7 +93,10 @@ async function openedProject(
   };
 }
 
-/** An OBK begins as every ZIP does; what is neither that nor JSON is read as OBX, which says what is wrong with it. */
+/**
+ * OBK files start with the ZIP signature; anything that is neither ZIP nor JSON is parsed as OBX, which gives
+ * a useful error.
+ */
 async function fileProject(bytes: Uint8Array): Promise<ProjectDocument> {
   const beginning = Buffer.from(bytes.subarray(0, 64)).toString("latin1");
   if (beginning.startsWith("PK")) return (await readObk(bytes)).project;
@@ -114,7 +117,7 @@ function readJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** A copy, after a way through JSON, so that the test's own project stays as it is. */
+/** A copy made through JSON, so that the test's project is never changed. */
 function jsonProject(project: unknown): ProjectDocument {
   const copy: unknown = JSON.parse(JSON.stringify(project));
   return checked(checkProject(copy), "The project is not valid");

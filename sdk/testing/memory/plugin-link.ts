@@ -1,23 +1,28 @@
-import type { RunningCall } from "../../runtime/calls/running-call.js";
-import { RunningCalls } from "../../runtime/calls/running-calls.js";
+import { setMaxListeners } from "node:events";
+import { type RunningCall, RunningCalls } from "../../runtime/calls/running-call.js";
 import { untraced } from "../../runtime/calls/work.js";
 import type { ParametersOf, ServiceName } from "../../runtime/messages/host-parameters.js";
-import type { Part, Received } from "../../runtime/messages/message.js";
+import {
+  describeFailure,
+  type Message,
+  type Part,
+  type Received,
+  readFailure,
+} from "../../runtime/messages/message.js";
 import type { MetricsReport } from "../../runtime/messages/metric-report.js";
 import type { LogLine } from "../../runtime/messages/request-messages.js";
 import { type HostLink, requestScope, scopedCall } from "../../runtime/plugin/host-link.js";
 import { ServiceAccess } from "../../runtime/services/service-access.js";
-import { crossing, type Serve } from "./crossing.js";
 import type { MemoryParts } from "./memory-parts.js";
 
 const never = new AbortController().signal;
 
-/** A plugin's way to its test host, and the calls that run in the plugin. */
+/** A plugin's connection to its test host, and the calls running in the plugin. */
 export class PluginLink implements HostLink {
   readonly running = new RunningCalls();
   private readonly label: string;
   private readonly access: ServiceAccess;
-  /** Of the requests that the plugin has worked for, by their number there. */
+  /** Request ids by call number, also of finished calls. */
   private readonly requestIds = new Map<number, string>();
 
   constructor(
@@ -29,7 +34,7 @@ export class PluginLink implements HostLink {
     this.access = new ServiceAccess(plugin, parts.services, this.running, own, parts.clock);
   }
 
-  /** Notes a call that runs in the plugin under a number. */
+  /** Registers a running call. */
   began(request: number, { origin }: RunningCall): void {
     this.requestIds.set(request, origin.requestId);
   }
@@ -53,8 +58,56 @@ export class PluginLink implements HostLink {
     this.parts.metrics.take(this.label, report);
   }
 
-  /** Ends what the plugin does for itself. */
+  /** Aborts the plugin's work outside requests. */
   end(): void {
     this.access.end();
   }
 }
+
+/** Handles a call of the other side. */
+export type Serve = (message: Received, signal: AbortSignal) => Promise<Message>;
+
+/**
+ * Calls the other side without a process in between: values and errors are what is left of them after a way through JSON, and bytes are copies. Rejects as
+ * soon as the signal aborts; the other side then has its own signal aborted, and `late` resolves when it is done.
+ */
+export function crossing(
+  message: Message,
+  serve: Serve,
+  signal: AbortSignal,
+  late: (settled: Promise<void>) => void = () => undefined,
+): Promise<Received> {
+  if (signal.aborted) return Promise.reject(signal.reason);
+  const controller = new AbortController();
+  // A handler may add any number of listeners.
+  setMaxListeners(0, controller.signal);
+  return new Promise((resolve, reject) => {
+    const served = serve(received(message), controller.signal);
+    const abort = (): void => {
+      late(served.then(nothing, nothing));
+      reject(signal.reason);
+      controller.abort(new Error("the caller gave up"));
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    served
+      .then((answer) => resolve(received(answer)))
+      .catch((error: unknown) => reject(readFailure(crossed(error))))
+      .finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function received({ values, parts }: Message): Received {
+  const copies = parts.map((part) => Buffer.from(typeof part === "string" ? part : new Uint8Array(part)));
+  return { values: JSON.parse(JSON.stringify(values)), parts: copies };
+}
+
+/** An error whose additional information is not valid JSON loses its details. */
+function crossed(error: unknown): unknown {
+  try {
+    return JSON.parse(JSON.stringify(describeFailure(error)));
+  } catch (unfit) {
+    return describeFailure(unfit);
+  }
+}
+
+function nothing(): void {}

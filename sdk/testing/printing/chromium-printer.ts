@@ -17,24 +17,25 @@ const ways =
   "`apt-get install chromium-headless-shell`, or name one: chromiumPrinter({ executable }), or the environment " +
   "variable PUPPETEER_EXECUTABLE_PATH.";
 
-/** Which browser prints. */
+/** Selects the browser. */
 export interface ChromiumPrinterOptions {
-  /** The program of the browser; without it `PUPPETEER_EXECUTABLE_PATH`, else the first Chrome or Chromium that is found. */
+  /** Path of the browser; by default `PUPPETEER_EXECUTABLE_PATH`, then the first Chrome or Chromium found. */
   executable?: string;
 }
 
 /** Prints with a real browser, which starts with the first document. */
 export interface ChromiumPrinter extends TestPrinter {
-  /** Ends the browser; the next document starts another one. Documents that are being printed end with an error. */
+  /** Stops the browser; the next document starts a new one. Documents being printed fail. */
   stop(): Promise<void>;
 }
 
 /**
- * Prints documents as a host does: by a real Chromium, with the network refused but for what the test host itself has under
- * paths such as "/assets/<sha256>", and scripts only where the document asks for them. Needs the package `puppeteer-core`
- * and a Chrome or Chromium; the first document rejects with what to install where one of them is missing.
+ * Prints documents like a host: with a real Chromium, without network access except for the test host's own
+ * files at paths such as "/assets/<sha256>", and with scripts only if the document requests them. Requires
+ * the package `puppeteer-core` and a Chrome or Chromium; if one is missing, the first document rejects and
+ * says what to install.
  *
- * PDFs are not merged: each link to prepend or append is told as the suppressed error `attachment-error`.
+ * PDFs are not merged: each link to prepend or append results in the suppressed error `attachment-error`.
  */
 export function chromiumPrinter(options: ChromiumPrinterOptions = {}): ChromiumPrinter {
   let browser: Promise<Browser> | undefined;
@@ -72,7 +73,7 @@ async function launch(executable: string | undefined): Promise<Browser> {
     headless: "shell",
     pipe: true,
     args: [
-      // Names are never resolved: what is not answered here does not exist.
+      // Names are never resolved: only requests intercepted here succeed.
       "--host-resolver-rules=MAP * ~NOTFOUND",
       "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
       "--disable-background-networking",
@@ -80,13 +81,16 @@ async function launch(executable: string | undefined): Promise<Browser> {
       "--disable-gpu",
       "--font-render-hinting=none",
       "--force-color-profile=srgb",
-      // Chromium refuses to have its sandbox as root.
+      // Chromium's sandbox does not work for root.
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
     ],
   });
 }
 
-/** How Chromium begins the object of a page; a title cannot say the same, because line ends are escaped in texts. */
+/**
+ * The start of a page object as Chromium writes it; titles cannot contain it, because line breaks are escaped
+ * in strings.
+ */
 const pageStart = " obj\n<</Type /Page\n";
 
 function pageCount(pdf: Uint8Array): number {
@@ -116,9 +120,9 @@ function leftOut({ prependLinks, appendLinks }: TestPrintJob): Suppression[] {
 }
 
 /**
- * The browser to print with: the given one, that of `PUPPETEER_EXECUTABLE_PATH`, else the first that there is in puppeteer's
- * cache, on PATH, in the usual folders, or unpacked by a host of the same user. Rejects where there is none, with the ways to
- * get one.
+ * The browser to print with: the given one, that of `PUPPETEER_EXECUTABLE_PATH`, or the first one found in
+ * puppeteer's cache, on PATH, in the usual folders, or unpacked by a host of the same user. Rejects with
+ * installation hints if there is none.
  */
 async function findBrowser(given: string | undefined): Promise<string> {
   const named = given ?? process.env["PUPPETEER_EXECUTABLE_PATH"];

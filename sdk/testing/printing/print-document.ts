@@ -2,24 +2,25 @@ import type { Browser, HTTPRequest, Page } from "puppeteer-core";
 import { RequestError } from "../../errors.js";
 import type { TestPrintJob } from "../test-host.js";
 
-/** Origin of documents; only this file answers it. */
+/** Origin of documents; only requests intercepted here are answered. */
 const origin = "http://document.slipway.test";
 
-/** What full browsers ask for of themselves; no document prints it. */
+/** Requested by full browsers on their own; never part of a document. */
 const browserIcon = "/favicon.ico";
 
-/** A document on its way through a page. */
+/** A document being loaded. */
 interface Loading {
   job: TestPrintJob;
-  /** The document itself was asked for; whatever asks for another one leads elsewhere. */
+  /** The document itself was requested; any further navigation leads elsewhere. */
   begun: boolean;
   ledElsewhere: boolean;
   missing: Set<string>;
 }
 
 /**
- * Prints a document on a page and in a context of its own. `missing` has the paths that it asked for in vain. Rejects with
- * 500 `template-error` for a document that leads elsewhere or cannot be printed, and with the reason of the signal.
+ * Prints a document in a new browser context. `missing` lists the requested paths that were not found.
+ * Rejects with 500 `template-error` if the document navigates elsewhere or cannot be printed, and with the
+ * reason of the signal.
  */
 export async function printDocument(
   browser: Browser,
@@ -27,12 +28,12 @@ export async function printDocument(
 ): Promise<{ content: Uint8Array; missing: string[] }> {
   job.signal.throwIfAborted();
   const context = await browser.createBrowserContext();
-  const leave = (): void => void context.close().catch(() => undefined); // it may be closing already
+  const leave = (): void => void context.close().catch(() => undefined); // it may already be closing
   job.signal.addEventListener("abort", leave, { once: true });
   const loading: Loading = { job, begun: false, ledElsewhere: false, missing: new Set() };
   try {
     const content = await printed(await context.newPage(), loading);
-    if (loading.ledElsewhere) throw new Error("The document led elsewhere");
+    if (loading.ledElsewhere) throw new Error("The document navigated elsewhere");
     return { content, missing: [...loading.missing] };
   } catch (error) {
     job.signal.throwIfAborted();
@@ -51,7 +52,7 @@ async function printed(page: Page, loading: Loading): Promise<Uint8Array> {
   await page.setJavaScriptEnabled(scripts);
   await page.setRequestInterception(true);
   page.on("request", (request) => {
-    answer(request, loading).catch(() => undefined); // the page has closed meanwhile
+    answer(request, loading).catch(() => undefined); // the page has been closed
   });
   await page.goto(`${origin}/`, { waitUntil: "load", timeout: 0 });
   return page.pdf({
@@ -93,7 +94,7 @@ async function navigate(request: HTTPRequest, loading: Loading): Promise<void> {
   });
 }
 
-/** That of a host: pictures, styles and fonts of its own, no frames, no forms. */
+/** The policy of a host: own pictures, styles and fonts, no frames, no forms. */
 function policy(scripts: boolean): string {
   const own = "'self' data:";
   return (

@@ -26,19 +26,19 @@ import type {
   ItemDescription,
   SetDescription,
   UserArticleDescription,
-} from "./item-description.js";
+} from "./project-description.js";
 
-/** Where an item stands. */
+/** The position of an item in the tree. */
 interface Place {
   mainArticleId?: string;
   setArticleId?: string;
 }
 
-/** Makes the items of a described project, and gathers what the project has to hold because of them. */
+/** Builds the items of a described project and collects the project data that they require. */
 export class DescribedItems {
   readonly pictures = new DescribedPictures();
   readonly conditions: ConditionRecord[] = [];
-  /** Ids of series by those of their manufacturers. */
+  /** Series ids by manufacturer id. */
   readonly series = new Map<string, Set<string>>();
   private readonly taken: ReadonlySet<number>;
   private lastNumber = 0;
@@ -208,7 +208,7 @@ export class DescribedItems {
 
 type PositionDescription = Exclude<ItemDescription, { folder: unknown } | { note: unknown }> & AnyPosition;
 
-/** The record of a discount of so many percent; a negative one is a surcharge. */
+/** The record of a percentage discount; a negative one is a surcharge. */
 export function discountRecord(level: number, percent: string): ConditionRecord {
   const value = percent.startsWith("-") ? percent.slice(1) : `-${percent}`;
   return { level, counter: 0, amount: { kind: "percentage", value } };

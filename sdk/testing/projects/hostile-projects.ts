@@ -1,12 +1,14 @@
-/** Projects that break careless plugins. */
+/** Projects that break careless plugins. Projects that are more than a person would enter. */
 import type { ProjectDocument } from "../../project/document.js";
+import { pngPicture } from "./png-picture.js";
+import type { ItemDescription } from "./project-description.js";
 import { projectOf } from "./project-of.js";
 
 /**
- * Texts that mean something else where they are not escaped: markup, the end of a CDATA section, formulas of
- * spreadsheets, line ends and separators of CSV, characters that XML forbids, half a character, both directions of
- * writing, characters of several code points, a word of 4,000 characters, nothing but blanks, paths and links in place of
- * names. By `hostileText`, tests look for them in what a plugin has made. Articles cost EUR 1.00.
+ * Texts that break output when they are not escaped: markup, the end of a CDATA section, spreadsheet
+ * formulas, line breaks and separators of CSV, characters forbidden in XML, an unpaired surrogate,
+ * bidirectional text, multi-code-point characters, a word of 4,000 characters, only blanks, and paths and
+ * links as names. Tests can search a plugin's output for the texts in `hostileText`. Articles cost EUR 1.00.
  */
 export function hostileTexts(): ProjectDocument {
   const texts = Object.values(hostileText);
@@ -46,8 +48,8 @@ export const hostileText = {
 } as const;
 
 /**
- * Texts in formats that they do not keep to: each article has a good text in German behind a malformed one in English
- * (`xml`, `iml`, `json`). Plugins that read texts by `chooseText` report each one and print the German text.
+ * Texts that are invalid in their format: each article has a valid German text after a malformed English one
+ * (`xml`, `iml`, `json`). Plugins that use `chooseText` report each one and print the German text.
  */
 export function malformedTexts(): ProjectDocument {
   const formats = ["xml", "iml", "json"] as const;
@@ -67,4 +69,39 @@ export function malformedTexts(): ProjectDocument {
       },
     })),
   });
+}
+
+/** Articles of one folder. */
+const folderSize = 50;
+
+/**
+ * So many articles in folders of fifty, numbered "A-1", "A-2" and so on, each with a text and a feature, every tenth with a
+ * discount of 10 %. They cost EUR 1.00, 2.00 and so on to 100.00, then 1.00 again. With `pictures`, so many different
+ * ones go around among them.
+ */
+export function manyArticles(count: number, options: { pictures?: number } = {}): ProjectDocument {
+  const pictures = Array.from({ length: options.pictures ?? 0 }, (_, index) =>
+    pngPicture({ colour: index.toString(16).padStart(6, "0") }),
+  );
+  const articles = Array.from({ length: count }, (_, index): ItemDescription => {
+    const picture = pictures[index % Math.max(pictures.length, 1)];
+    return {
+      ...{ article: `A-${index + 1}`, text: `Article ${index + 1}`, features: { Colour: "black" } },
+      sales: `${(index % 100) + 1}.00`,
+      ...(index % 10 === 9 ? { discount: "10" } : {}),
+      ...(picture === undefined ? {} : { picture }),
+    };
+  });
+  const folders = Array.from({ length: Math.ceil(count / folderSize) }, (_, index): ItemDescription => {
+    const items = articles.slice(index * folderSize, (index + 1) * folderSize);
+    return { folder: `Folder ${index + 1}`, items };
+  });
+  return projectOf({ name: `${count} articles`, items: folders });
+}
+
+/** One article of EUR 1.00 in so many folders, one inside of the other. Hosts take 97 folders and refuse a project with more. */
+export function deepFolders(depth: number): ProjectDocument {
+  let items: ItemDescription[] = [{ article: "DEEP", text: "At the bottom", sales: "1.00" }];
+  for (let level = depth; level > 0; level--) items = [{ folder: `Level ${level}`, items }];
+  return projectOf({ name: `${depth} folders`, items });
 }

@@ -1,5 +1,6 @@
-/** Projects of people who furnish offices. All names in them are made up. */
+/** Projects for furnishing offices. All names in them are made up. */
 import type { ProjectDocument } from "../../project/document.js";
+import { id } from "./described-values.js";
 import { pngPicture } from "./png-picture.js";
 import { projectOf } from "./project-of.js";
 
@@ -9,9 +10,9 @@ export function emptyProject(): ProjectDocument {
 }
 
 /**
- * What most projects look like: two folders with subtotals, four articles of one maker in English and German with
- * features and pictures, a note, addresses, discounts of an article and of the project. With STDB2B_WBK it costs EUR
- * 3,562.50 net, 676.88 tax, 4,239.38 in all; to buy, 1,860.00.
+ * A typical project: two folders with subtotals, four articles of one manufacturer in English and German with
+ * features and pictures, a note, addresses, and discounts of an article and of the project. With STDB2B_WBK,
+ * it costs EUR 3,562.50 net, 676.88 tax, 4,239.38 in total; the purchase total is 1,860.00.
  */
 export function smallOffice(): ProjectDocument {
   const colour = (en: string, de: string) => ({ label: { en: "Colour", de: "Farbe" }, text: { en, de } });
@@ -79,9 +80,9 @@ export function smallOffice(): ProjectDocument {
 }
 
 /**
- * One item of each kind, each by its rules: a folder in a folder, a note, an article, a composite with two parts, a
- * structural article without a price of its own, a set with two members, an article by hand, an alternative, an
- * optional one, one that is not for offers and one that is not for orders. Every article that has a price costs EUR 10.00.
+ * One item of each type and status: a folder in a folder, a note, an article, a composite with two parts, a
+ * structural article without a price, a set with two members, a user article, an alternative, an optional
+ * article, one excluded from offers and one excluded from orders. Every article with a price costs EUR 10.00.
  */
 export function everyKindOfItem(): ProjectDocument {
   const price = { sales: "10.00", purchase: "6.00" };
@@ -122,7 +123,10 @@ export function everyKindOfItem(): ProjectDocument {
   });
 }
 
-/** Two articles of the maker ONE and three of the maker TWO, in turn; those of TWO cost EUR 20.00, the others 10.00. */
+/**
+ * Two articles of the manufacturer ONE and three of TWO, alternating; those of TWO cost EUR 20.00, the others
+ * 10.00.
+ */
 export function twoManufacturers(): ProjectDocument {
   const makers = ["TWO", "ONE", "TWO", "ONE", "TWO"];
   return projectOf({
@@ -135,5 +139,34 @@ export function twoManufacturers(): ProjectDocument {
       ...{ article: `${manufacturer}-${index + 1}`, manufacturer, text: `Article ${index + 1}` },
       sales: manufacturer === "TWO" ? "20.00" : "10.00",
     })),
+  });
+}
+
+/**
+ * Two equal chairs in two rooms, a note and a set, and four views with the ids `id(900)` to `id(903)`: "Offer" (the default, as the basket stands), "Article
+ * list" (equal articles are one), "Without texts" with sets closed, and "Selection", which lists the second chair as
+ * position A and the set as B. Chairs cost EUR 100.00.
+ */
+export function severalViews(): ProjectDocument {
+  const chair = { article: "CHAIR", text: "Chair", sales: "100.00" };
+  return projectOf({
+    name: "Several views",
+    items: [
+      { folder: "First room", items: [{ ...chair, id: 1 }, { note: "By the window" }] },
+      { folder: "Second room", items: [{ ...chair, id: 2 }] },
+      { set: "LOUNGE", id: 3, text: "Lounge", items: [{ article: "SOFA", text: "Sofa", sales: "900.00" }] },
+    ],
+    views: [
+      { name: "Offer" },
+      { name: "Article list", mergeMode: "Articles" },
+      { name: "Without texts", showTexts: false, setArticleMode: "Collapse" },
+      {
+        name: "Selection",
+        items: [
+          { id: id(910), basketItemIds: [id(2)], positionNumber: "A" },
+          { id: id(911), basketItemIds: [id(3)], positionNumber: "B" },
+        ],
+      },
+    ],
   });
 }

@@ -1,10 +1,10 @@
-/** Projects whose prices want care. */
+/** Projects with difficult prices. */
 import type { ProjectDocument } from "../../project/document.js";
 import { projectOf } from "./project-of.js";
 
 /**
- * Reckons in CHF with prices in three currencies: 1 EUR is 0.96 CHF and 160 JPY. The articles cost CHF 100.00, EUR 100.00
- * (CHF 96.00) and JPY 16000 (CHF 96.00); the sum is CHF 292.00 net.
+ * Calculates in CHF with prices in three currencies: 1 EUR is 0.96 CHF and 160 JPY. The articles cost CHF
+ * 100.00, EUR 100.00 (CHF 96.00) and JPY 16000 (CHF 96.00); the total is CHF 292.00 net.
  */
 export function foreignPrices(): ProjectDocument {
   return projectOf({
@@ -22,8 +22,8 @@ export function foreignPrices(): ProjectDocument {
 }
 
 /**
- * Two rates of value added tax, an article that is exempt, and discounts whose cents do not divide: three articles of EUR
- * 33.33 with 33.3 % off, and 1 % off the whole project.
+ * Two rates of value added tax, a tax-exempt article, and discounts that require rounding: three articles of
+ * EUR 33.33 with 33.3 % off, and 1 % off the whole project.
  */
 export function awkwardCents(): ProjectDocument {
   return projectOf({
@@ -45,9 +45,9 @@ export function awkwardCents(): ProjectDocument {
 }
 
 /**
- * Prices that cannot be reckoned with: an article in a currency without a rate, and one with no price at all, beside one of
- * EUR 10.00. Unlike the other projects it does not calculate without errors: STDB2B_WBK reports `item-price-error` for the
- * first of them.
+ * Prices that cannot be calculated: an article in a currency without an exchange rate and one without a
+ * price, next to one of EUR 10.00. Unlike the other projects, it causes calculation errors: STDB2B_WBK
+ * reports `item-price-error` for the first of them.
  */
 export function brokenPrices(): ProjectDocument {
   return projectOf({

@@ -12,7 +12,7 @@ import { describedTexts, id } from "./described-values.js";
 import type { ManufacturerDescription, ProjectDescription, ViewDescription } from "./project-description.js";
 
 /**
- * A small, exact project from a few words, for tests: the same words always make the same project.
+ * Builds a small, exact project from a short description, for tests. The result is deterministic.
  *
  * ```ts
  * const project = projectOf({
@@ -24,7 +24,7 @@ import type { ManufacturerDescription, ProjectDescription, ViewDescription } fro
  * });
  * ```
  *
- * What is described wrongly, such as a price of "12,50", is refused when a session is opened with the project.
+ * An invalid description, such as a price of "12,50", is rejected when a session is opened with the project.
  */
 export function projectOf(description: ProjectDescription = {}): ProjectDocument {
   const { languages = ["en"], currency = "EUR", items = [], views = [], contacts } = description;

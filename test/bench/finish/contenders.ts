@@ -1,4 +1,7 @@
-/** Ways to make one PDF of several, or a smaller one of one. */
+/**
+ * Ways to make one PDF of several, or a smaller one of one. Uses the part itself: only finishing is measured, without a
+ * browser and without HTTP.
+ */
 
 export interface Input {
   report: Uint8Array;

@@ -12,7 +12,7 @@ export interface Measured {
 
 /** A process in which one contender works. */
 export class MeasuredProcess {
-  private readonly child: ChildProcess = fork(new URL("./contender-process.ts", import.meta.url), {
+  private readonly child: ChildProcess = fork(new URL("./contender-process.js", import.meta.url), {
     serialization: "advanced",
   });
 

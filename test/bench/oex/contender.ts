@@ -1,6 +1,7 @@
 /**
  * A process of its own for one contender: writes one document and tells what it took, as JSON.
  * Arguments: name of the contender, number of articles, and `hash` to tell the bytes apart instead of measuring.
+ * Uses the part itself: only writing is measured, without a project and without HTTP.
  */
 import { createHash } from "node:crypto";
 import type { OexDocument } from "../../../plugins/oex/document/oex-document.js";

@@ -27,7 +27,7 @@ export interface Measurement {
   bytes: number;
 }
 
-const source = fileURLToPath(new URL("./contender.ts", import.meta.url));
+const source = fileURLToPath(new URL("./contender.js", import.meta.url));
 const bundle = fileURLToPath(
   new URL("../../../node_modules/.cache/bench/oex-contender.mjs", import.meta.url),
 );

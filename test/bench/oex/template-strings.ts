@@ -1,4 +1,7 @@
-/** The benchmark's document put together by hand, without a writer: what somebody does who has only this document. */
+/**
+ * The benchmark's document put together by hand, without a writer: what somebody does who has only this document. Uses the
+ * part itself, for the types of what its writer takes.
+ */
 import type {
   Configuration,
   OexText,

@@ -1,4 +1,7 @@
-/** What the full request is compared with: the browser's own print of a loaded page, and the usual way. */
+/**
+ * What the full request is compared with: the browser's own print of a loaded page, and the usual way. Uses the part itself:
+ * they print with the browser and the fonts that a host finds.
+ */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import puppeteer, { type Browser, type CDPSession } from "puppeteer-core";

@@ -1,4 +1,7 @@
-/** Our printing service alone, without HTTP, plugin and template, to see what those cost. */
+/**
+ * Our printing service alone, without HTTP, plugin and template, to see what those cost. Uses the part itself: a host would
+ * add just that.
+ */
 import { checked, type Log, Validator } from "@slipway/sdk";
 import { untraced } from "@slipway/sdk/runtime/host";
 import { PdfConfiguration } from "../../../host/configuration/pdf-configuration.js";

@@ -1,4 +1,7 @@
-/** The document that the host prints, taken from our own pipeline, as a web page that any browser can load. */
+/**
+ * The document that the host prints, taken from our own pipeline, as a web page that any browser can load. Uses the part
+ * itself: a host answers with the PDF, not with the page before it.
+ */
 
 import { createHash } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";

@@ -1,4 +1,7 @@
-/** Rows as exports have them: thirty cells of texts, amounts, formulas and days, all different. */
+/**
+ * Rows as exports have them: thirty cells of texts, amounts, formulas and days, all different. Uses the part itself, for the
+ * types of what its writer takes.
+ */
 import type { Cell, Column, Row } from "../../../plugins/spreadsheet/workbook/sheet.js";
 
 export const columns: readonly Column[] = Array.from({ length: 30 }, (_, index) => ({

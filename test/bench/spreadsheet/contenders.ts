@@ -1,4 +1,7 @@
-/** Who writes the same cells: the plugin's writer, and the library below it alone. */
+/**
+ * Who writes the same cells: the plugin's writer, and the library below it alone. Uses the part itself: only writing is
+ * measured, without a project and without HTTP.
+ */
 import { Writable } from "node:stream";
 import ExcelJS from "@jsreport/exceljs";
 import type { Cell, Column, Row } from "../../../plugins/spreadsheet/workbook/sheet.js";

@@ -24,7 +24,7 @@ export interface WritingMeasurement {
 }
 
 export async function measureWriting(writing: Writing): Promise<WritingMeasurement> {
-  const child = fork(new URL("./writing-process.ts", import.meta.url), {
+  const child = fork(new URL("./writing-process.js", import.meta.url), {
     execArgv: [...process.execArgv, "--expose-gc"],
   });
   child.send(writing);

@@ -1,4 +1,7 @@
-/** The cells of a workbook that is there already, to write them again. */
+/**
+ * The cells of a workbook that is there already, to write them again. Uses the part itself, for the types of what its writer
+ * takes.
+ */
 import { readFile } from "node:fs/promises";
 import { type Cell as ReadCell, readXlsx } from "hucre/xlsx";
 import type { Cell, Row } from "../../../plugins/spreadsheet/workbook/sheet.js";

@@ -1,6 +1,5 @@
 /** What admins ask of a running host. */
-import type { Rollback } from "../../../host/plugins/deployment/plugin-administration.js";
-import type { PluginState } from "../../../host/plugins/plugin-state.js";
+import type { PluginState, Rollback } from "../host-answers.js";
 import { until } from "../plugins-support.js";
 
 /** What lies and runs, as `GET /api/plugins` lists it. */

@@ -11,6 +11,8 @@ export interface ParityRequest {
   body?: unknown;
   /** Ends only when its time is over. */
   waits?: true;
+  /** Not beside others, because it changes what they would read. */
+  alone?: true;
 }
 
 const unknown = "11111111-2222-4333-8444-555555555555";
@@ -135,6 +137,40 @@ export const parityRequests = ({ office }: ParitySessions): ParityRequest[] => [
   // Files.
   ...["files/text", "files/bytes", "files/pieces", "files/wrong", "files/none"].map((path) => ({ path })),
   ...["large-file", "broken-file", "archive", "foreign-archive"].map((path) => ({ path })),
+
+  // Stored values.
+  ...[
+    [{ step: "get" }, { step: "set", value: { count: 1 } }, { step: "get" }],
+    [{ step: "get" }, { step: "set", value: { count: 2 }, expects: "latest" }, { step: "get" }],
+    [{ step: "set", value: { count: 3 }, expects: "other" }],
+    [{ step: "set", value: { count: 3 }, expects: "nothing" }],
+    [{ step: "set", key: "orders/1:ä", value: 1 }],
+    [{ step: "set", key: "" }],
+    [
+      { step: "set", key: "text", value: "no object" },
+      { step: "get", key: "text" },
+    ],
+    [{ step: "set", key: "none" }],
+    [{ step: "set", key: "large", value: "ä".repeat(40_000) }],
+    [
+      { step: "keys", key: "" },
+      { step: "delete", key: "text" },
+      { step: "delete", key: "text" },
+    ],
+    [{ step: "delete", expects: "other" }],
+    [
+      { step: "set", key: "b/2", value: 1 },
+      { step: "set", key: "b/1", value: 1 },
+      { step: "keys", key: "b/" },
+    ],
+  ].map((steps) => ({ method: "POST", path: "store", body: { steps }, alone: true as const })),
+
+  // Replies that are not JSON.
+  ...["replies/file", "replies/foreign-file", "replies/html"].map((path) => ({ path })),
+  { method: "HEAD", path: "replies/file" },
+  ...["../hello", "https://example.com/a?b=c#d", "javascript:alert(1)", "/a b", "//[", ""].map((to) => ({
+    path: `replies/redirect?to=${encodeURIComponent(to)}`,
+  })),
   ...["a.txt", "../a/b:c.txt", " .hidden. ", "", "ä\u0000\u202e.txt", "x".repeat(300), "x".repeat(2000)].map(
     (name) => ({
       method: "POST",
@@ -143,6 +179,24 @@ export const parityRequests = ({ office }: ParitySessions): ParityRequest[] => [
     }),
   ),
   { method: "POST", path: "named-file", body: { name: "a", mediaType: "no type" } },
+
+  // Files that the plugin brings.
+  ...[
+    "",
+    "/text/assets%2Fgreeting.txt",
+    "/text/notes.txt",
+    "/text/assets%2Fnested%2Fbinary.bin",
+    "/bytes/assets%2Fnested%2Fbinary.bin",
+    "/bytes/assets%2Fgreeting.txt",
+    "/url/assets%2Fdot.png",
+    "/url/assets%2Fgreeting.txt",
+    "/text/greeting.txt",
+    "/text/assets%2Fgreting.txt",
+    "/text/nothing%20like%20it",
+    "/text/index.ts",
+    "/bytes/..%2Fgreeting%2Fpackage.json",
+    "/url/assets",
+  ].map((rest) => ({ path: `brought${rest}` })),
 
   // Services, and what else a host offers.
   ...[

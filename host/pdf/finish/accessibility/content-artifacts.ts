@@ -5,7 +5,7 @@ import {
   operandName,
   operatorCode,
 } from "@slipway/sdk/runtime/pdf";
-import { markedIdentifier } from "./marked-identifier.js";
+import { markedIdentifier } from "./page-contents.js";
 
 /** What the owner of a content stream knows about what it refers to. */
 export interface ContentOwner {

@@ -1,6 +1,5 @@
 import { isKind, isName, type PdfReference } from "@slipway/sdk/runtime/pdf";
-import { attributeOf } from "./structure-attributes.js";
-import type { StructureElement } from "./structure-element.js";
+import { attributeOf, type StructureElement } from "./structure-element.js";
 import type { TaggedStructure } from "./tagged-structure.js";
 
 /** Drawings and pictures in these are what they show (of a label: the bullet). */

@@ -14,8 +14,7 @@ import {
   textOf,
   unicodeMap,
 } from "@slipway/sdk/runtime/pdf";
-import { markedIdentifier } from "./marked-identifier.js";
-import type { PageContents } from "./page-contents.js";
+import { markedIdentifier, type PageContents } from "./page-contents.js";
 import type { StructureElement } from "./structure-element.js";
 import { type ContentPlace, contentPlace, kidsOf, type TaggedStructure } from "./tagged-structure.js";
 

@@ -1,6 +1,5 @@
 import { isKind, isName, type PdfDictionary } from "@slipway/sdk/runtime/pdf";
-import { attributeOf, setAttribute } from "./structure-attributes.js";
-import type { StructureElement } from "./structure-element.js";
+import { attributeOf, type StructureElement, setAttribute } from "./structure-element.js";
 import { kidsOf, setKids, type TaggedStructure } from "./tagged-structure.js";
 
 /** Wider tables are not printed; what says so is damaged. */

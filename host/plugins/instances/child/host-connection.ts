@@ -10,12 +10,14 @@ import {
   type Received,
   requestScope,
   type ServiceName,
+  type StartStep,
   scopedCall,
 } from "@slipway/sdk/runtime";
 import { endProcessGroup } from "../../../system/child-process.js";
 import { Channel } from "../channel.js";
 import { FrameError } from "../frame.js";
 import { type Fault, protocolVersion } from "../messages.js";
+import { SourcePlaces } from "./source-places.js";
 
 /** Answers the calls of the host. */
 export interface CallServer {
@@ -26,6 +28,7 @@ export interface CallServer {
 export class HostConnection implements HostLink {
   private readonly channel: Channel;
   private server: CallServer | undefined;
+  private places: SourcePlaces | undefined;
 
   constructor(stream: Duplex, maximumFrame: number) {
     this.channel = new Channel({
@@ -41,6 +44,11 @@ export class HostConnection implements HostLink {
   serveWith(server: CallServer): void {
     this.server = server;
     this.channel.note("hello", { protocol: protocolVersion });
+  }
+
+  /** From now on logs and faults name places in the sources of a bundle. */
+  showSourcesOf(bundle: string): void {
+    this.places = new SourcePlaces(bundle);
   }
 
   /** Calls a service of the host on behalf of the current request. */
@@ -59,16 +67,22 @@ export class HostConnection implements HostLink {
 
   log(line: Omit<LogLine, "request">): void {
     const request = requestScope.getStore()?.request;
-    this.channel.note("log", request === undefined ? line : { ...line, request });
+    const shown = { ...line, fields: this.places?.in(line.fields) ?? line.fields };
+    this.channel.note("log", request === undefined ? shown : { ...shown, request });
   }
 
   metrics(report: MetricsReport): void {
     this.channel.note("metrics", report);
   }
 
+  begins(step: StartStep): void {
+    this.channel.note("step", { step });
+  }
+
   fault(fault: Omit<Fault, "request">): void {
     const request = requestScope.getStore()?.request;
-    this.channel.note("fault", request === undefined ? fault : { ...fault, request });
+    const shown = { ...fault, detail: this.places?.in(fault.detail) ?? fault.detail };
+    this.channel.note("fault", request === undefined ? shown : { ...shown, request });
   }
 
   private served(): CallServer {

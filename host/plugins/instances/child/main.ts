@@ -13,10 +13,12 @@ import {
   requiredPlugin,
 } from "@slipway/sdk/runtime";
 import { endProcessGroup, guardAgainstOrphanhood } from "../../../system/child-process.js";
-import { channelDescriptor, InstanceArguments, markPrinted, Start } from "../messages.js";
+import { channelDescriptor, InstanceArguments, markPrinted, Start, StartAssets } from "../messages.js";
 import { type CallServer, HostConnection } from "./host-connection.js";
 
-const checkStart = new Validator({ lazy: true }).compile(Start, "start");
+const validator = new Validator({ lazy: true });
+const checkStart = validator.compile(Start, "start");
+const checkAssets = validator.compile(StartAssets, "assets");
 
 /** Handles `start` and `stop`; passes other calls to the runtime. */
 class InstanceCalls implements CallServer {
@@ -31,13 +33,16 @@ class InstanceCalls implements CallServer {
 
   private async start({ values, parts }: Received): Promise<Message> {
     const { entry, name, version, projectCache } = checked(checkStart(values), "start");
+    connection.showSourcesOf(entry);
     return await this.runtime.start({
       load: () => loadPlugin(entry),
       name,
       version,
       config: JSON.parse(parts[0]?.toString("utf8") ?? "{}"),
+      assets: checked(checkAssets(JSON.parse(parts[1]?.toString("utf8") ?? "")), "assets"),
       projectCache,
       now: () => new Date(),
+      begins: (step) => connection.begins(step),
     });
   }
 }
@@ -85,7 +90,7 @@ function marking(target: NodeJS.WriteStream): Writable {
   });
 }
 
-const check = new Validator({ lazy: true }).compile(InstanceArguments, "arguments");
+const check = validator.compile(InstanceArguments, "arguments");
 const { hostProcess, maximumFrame } = checked(check(JSON.parse(process.argv[2] ?? "")), "arguments");
 
 guardAgainstOrphanhood(hostProcess, endProcessGroup);

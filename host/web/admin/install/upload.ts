@@ -1,7 +1,7 @@
 import { asError } from "../../../system/errors.js";
-import type { PluginState } from "../../client/answers.js";
 import type { HostClient } from "../../client/host-client.js";
 import { Observed } from "../../client/observed.js";
+import type { PluginState } from "../../client/operations.js";
 import { errorOf, RefusedRequest } from "../../client/refusal.js";
 
 /** An archive on its way to the host. */

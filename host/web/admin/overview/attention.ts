@@ -1,7 +1,7 @@
 import { useMemo } from "preact/hooks";
-import type { HostStatus, PluginState } from "../../client/answers.js";
+import type { HostStatus, PluginState } from "../../client/operations.js";
+import { isTroubled, labelOf, stageWords } from "../../parts/badge.js";
 import { addressOf, type ViewName, viewNames } from "../../parts/route.js";
-import { isTroubled, labelOf, stageWords } from "../../parts/stage-badge.js";
 import { useHostView } from "../host-view.js";
 
 /** Something that an admin should look at. */

@@ -1,4 +1,4 @@
-import type { HostStatus } from "../../client/answers.js";
+import type { HostStatus } from "../../client/operations.js";
 import { Badge } from "../../parts/badge.js";
 import { Icon } from "../../parts/button.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";
@@ -11,8 +11,7 @@ import { useHostView } from "../host-view.js";
 import { EventList } from "../plugins/event-list.js";
 import { useAttention } from "./attention.js";
 import { ReleaseTable } from "./release-table.js";
-import { RequestTile } from "./request-tile.js";
-import { Tile } from "./tile.js";
+import { RequestTile, Tile } from "./request-tile.js";
 
 /** Is all well? */
 export function OverviewView() {

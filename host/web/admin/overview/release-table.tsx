@@ -1,4 +1,4 @@
-import type { HostStatus } from "../../client/answers.js";
+import type { HostStatus } from "../../client/operations.js";
 import { Empty, Panel } from "../../parts/panel.js";
 import { addressOf } from "../../parts/route.js";
 import { Table } from "../../parts/table.js";

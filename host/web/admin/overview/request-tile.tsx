@@ -1,10 +1,10 @@
-import type { RecentRequest } from "../../client/answers.js";
+import type { ComponentChildren } from "preact";
+import type { RecentRequest } from "../../client/operations.js";
 import { addressOf } from "../../parts/route.js";
 import { counted, shownNumber } from "../../parts/shown-values.js";
 import { useNow } from "../../parts/time.js";
 import { useHostView } from "../host-view.js";
 import { isFailure, isOwnLook, useRequests } from "../requests/request-kinds.js";
-import { Tile } from "./tile.js";
 
 /** How many requests ended in one step of time. */
 interface RateStep {
@@ -89,4 +89,25 @@ function inSteps(
     if (isFailure(request)) step.failures += 1;
   }
   return steps;
+}
+
+/** A number that matters, what it counts, and what belongs to it. */
+export function Tile(properties: {
+  title: string;
+  value: string;
+  unit?: string;
+  children?: ComponentChildren;
+  isWide?: boolean;
+}) {
+  const { title, value, unit, children, isWide } = properties;
+  return (
+    <section class="tile" data-wide={isWide}>
+      <h2>{title}</h2>
+      <p class="tile-value">
+        {value}
+        {unit !== undefined && <span class="tile-unit"> {unit}</span>}
+      </p>
+      {children !== undefined && <div class="tile-more">{children}</div>}
+    </section>
+  );
 }

@@ -1,12 +1,13 @@
+import { useId, useState } from "preact/hooks";
 import { eventText } from "../../../observability/events/event-text.js";
-import type { PluginEvent } from "../../client/answers.js";
 import type { Feed } from "../../client/feed.js";
-import type { Tone } from "../../parts/badge.js";
+import type { PluginEvent } from "../../client/operations.js";
+import { type Tone, wordsOf } from "../../parts/badge.js";
 import { Icon, type IconName } from "../../parts/button.js";
 import { Failure } from "../../parts/notice.js";
-import { Empty } from "../../parts/panel.js";
-import { wordsOf } from "../../parts/stage-badge.js";
+import { Empty, Panel } from "../../parts/panel.js";
 import { Time } from "../../parts/time.js";
+import { useHostView } from "../host-view.js";
 
 /** Steps on the way, of which nobody needs to hear who does not want to know all. */
 const steps = new Set(["discovered", "verified", "staged", "starting", "probing", "draining", "stopped"]);
@@ -76,4 +77,43 @@ function look({ kind, to }: PluginEvent): [Tone, IconName] {
     case "configuration":
       return to === "in force" ? ["good", "good"] : ["warning", "warning"];
   }
+}
+
+const most = 200;
+
+/** What happened to plugins, as it happens; to one only, where it is named or chosen. */
+export function EventPanel({ plugin }: { plugin?: string }) {
+  const { events } = useHostView();
+  const [chosen, setChosen] = useState("");
+  const [all, setAll] = useState(false);
+  const id = useId();
+  const names = [...new Set(events.entries?.flatMap((event) => event.plugin ?? []))].sort();
+  const wanted = plugin ?? chosen;
+  const entries = events.entries?.filter((event) => wanted === "" || event.plugin === wanted);
+  const aside = (
+    <div class="filters">
+      <label class="check">
+        <input type="checkbox" checked={all} onChange={(event) => setAll(event.currentTarget.checked)} />
+        Every step
+      </label>
+      {plugin === undefined && (
+        <label for={id}>
+          <span class="unseen">Plugin</span>
+          <select id={id} value={chosen} onChange={(event) => setChosen(event.currentTarget.value)}>
+            <option value="">All plugins</option>
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  );
+  return (
+    <Panel title="Events" aside={aside} isFlush>
+      <EventList feed={{ ...events, entries }} most={most} all={all} />
+    </Panel>
+  );
 }

@@ -1,30 +1,33 @@
 import { useEffect, useState } from "preact/hooks";
-import type { PluginOverview } from "../../client/answers.js";
+import type { PluginOverview } from "../../client/operations.js";
 import { RefusedRequest } from "../../client/refusal.js";
 import { useAnswer } from "../../client/use-answer.js";
-import { Badge } from "../../parts/badge.js";
+import { Badge, inOrder } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { AccessNeeded, Failure, Notice, usePrevented } from "../../parts/notice.js";
 import { Empty, Panel, ViewHead } from "../../parts/panel.js";
 import { addressOf } from "../../parts/route.js";
 import { listed } from "../../parts/shown-values.js";
-import { inOrder } from "../../parts/stage-badge.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
 import { useHostView } from "../host-view.js";
-import { DisableDialog, EnableDialog } from "./disable-dialog.js";
-import { EventPanel } from "./event-panel.js";
-import { RollbackDialog } from "./rollback-dialog.js";
-import { ShortHash } from "./short-hash.js";
-import { VersionPanel } from "./version-panel.js";
+import { EventPanel } from "./event-list.js";
+import { DisableDialog, EnableDialog, RollbackDialog } from "./plugin-dialogs.js";
+import { ServicePanel } from "./service-panel.js";
+import { ShortHash, VersionPanel } from "./version-panel.js";
 
 /** One plugin with all that is known of it, and what can be done about it. */
 export function PluginView({ name }: { name: string }) {
   const { events } = useHostView();
   const overview = useAnswer("GET /api/plugins/:plugin", { params: { plugin: name } }, 15_000);
+  // Plugins that do not serve have none to tell.
+  const serves = Object.keys(overview.value?.releases ?? {}).length > 0;
+  const services = useAnswer(serves ? "GET /api/services" : undefined, { query: { plugin: name } });
   const lastEvent = events.entries?.findLast(({ plugin }) => plugin === name)?.id;
   useEffect(() => {
-    if (lastEvent !== undefined) overview.refresh();
+    if (lastEvent === undefined) return;
+    overview.refresh();
+    services.refresh();
   }, [lastEvent]);
 
   const { value, failure } = overview;
@@ -51,6 +54,7 @@ export function PluginView({ name }: { name: string }) {
         failure !== undefined && value === undefined && <Failure error={failure} />
       )}
       {value !== undefined && !isGone && <Content overview={value} changed={overview.refresh} />}
+      {serves && !isGone && <ServicePanel answer={services} />}
       <EventPanel plugin={name} />
     </AccessNeeded>
   );

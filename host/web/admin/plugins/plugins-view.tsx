@@ -1,19 +1,19 @@
 import { useRef } from "preact/hooks";
-import type { PluginState } from "../../client/answers.js";
 import { useHost } from "../../client/host-context.js";
+import type { PluginState } from "../../client/operations.js";
+import { inOrder, isTroubled, StageBadge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { AccessNeeded, Failure, usePrevented } from "../../parts/notice.js";
 import { Empty, Panel, ViewHead } from "../../parts/panel.js";
 import { addressOf } from "../../parts/route.js";
 import { counted, listed } from "../../parts/shown-values.js";
-import { inOrder, isTroubled, StageBadge } from "../../parts/stage-badge.js";
 import { Table } from "../../parts/table.js";
 import { Countdown, Time } from "../../parts/time.js";
 import { sayDone } from "../../parts/toasts.js";
 import { useAction } from "../../parts/use-action.js";
 import { useHostView } from "../host-view.js";
 import { wanted } from "../install/upload.js";
-import { EventPanel } from "./event-panel.js";
+import { EventPanel } from "./event-list.js";
 
 /** All plugins with all their versions. */
 export function PluginsView() {

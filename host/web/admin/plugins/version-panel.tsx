@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
-import type { PluginState } from "../../client/answers.js";
-import { Button, Icon } from "../../parts/button.js";
+import type { PluginState } from "../../client/operations.js";
+import { isTroubled, StageBadge, stageWords } from "../../parts/badge.js";
+import { Button, CopyButton, Icon } from "../../parts/button.js";
 import { usePrevented } from "../../parts/notice.js";
 import { Facts } from "../../parts/panel.js";
 import { shownNumber } from "../../parts/shown-values.js";
-import { isTroubled, StageBadge, stageWords } from "../../parts/stage-badge.js";
 import { Countdown, Time } from "../../parts/time.js";
-import { EnableDialog } from "./disable-dialog.js";
-import { ShortHash } from "./short-hash.js";
+import { EnableDialog } from "./plugin-dialogs.js";
+
+const shownAssets = 20;
 
 /** One version with everything that is known of it. */
 export function VersionPanel({ state, changed }: { state: PluginState; changed(): void }) {
@@ -40,6 +41,7 @@ export function VersionPanel({ state, changed }: { state: PluginState; changed()
 
 function factsOf(state: PluginState) {
   const { releases, since, folder, hash, signedBy, services, requirements, replacements, processId } = state;
+  const { assets, schedules = [] } = state;
   return [
     ["Releases", releases.length === 0 ? "none" : <code>{releases.join(", ")}</code>],
     ["Since", <Time key="since" at={since} />],
@@ -49,6 +51,8 @@ function factsOf(state: PluginState) {
     ["Process", processId === undefined ? undefined : <code>{processId}</code>],
     ["Replaced", replacements === 0 ? "never" : `${shownNumber(replacements)} times`],
     ["Offers", <Services key="offers" services={services} />],
+    ["Assets", assets === undefined || assets.length === 0 ? undefined : <Assets assets={assets} />],
+    ["Schedules", schedules.length === 0 ? undefined : <Schedules schedules={schedules} />],
     ["Asks for", requirements.length === 0 ? undefined : <Requirements requirements={requirements} />],
   ] as const;
 }
@@ -61,6 +65,36 @@ function Services({ services }: Pick<PluginState, "services">) {
       {entries.map(([service, methods]) => (
         <li key={service}>
           <code>{service}</code> <span class="quiet">{methods.join(", ")}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Assets({ assets }: { assets: NonNullable<PluginState["assets"]> }) {
+  return (
+    <ul class="plain">
+      {assets.slice(0, shownAssets).map(({ path, bytes, sha256 }) => (
+        <li key={path}>
+          <code title={`SHA-256 ${sha256}`}>{path}</code>{" "}
+          <span class="quiet">{shownNumber(bytes)} bytes</span>
+        </li>
+      ))}
+      {assets.length > shownAssets && <li>and {shownNumber(assets.length - shownAssets)} more</li>}
+    </ul>
+  );
+}
+
+function Schedules({ schedules }: { schedules: NonNullable<PluginState["schedules"]> }) {
+  return (
+    <ul class="plain">
+      {schedules.map(({ name, cron, timeZone, summary, lastRun }) => (
+        <li key={name}>
+          <code title={summary}>{name}</code>{" "}
+          <span class="quiet">
+            {cron} {timeZone},{" "}
+            {lastRun === undefined ? "never run" : `last: ${lastRun.outcome ?? "not finished"}`}
+          </span>
         </li>
       ))}
     </ul>
@@ -100,5 +134,15 @@ function Again({ state, changed }: { state: PluginState; changed(): void }) {
       </Button>
       {isAsking && <EnableDialog name={name} version={version} close={close} />}
     </>
+  );
+}
+
+/** The beginning of a hash; all of it in the tooltip and on the clipboard. */
+export function ShortHash({ hash }: { hash: string }) {
+  return (
+    <span class="with-copy">
+      <code title={hash}>{hash.slice(0, 12)}…</code>
+      <CopyButton text={hash} what="hash" />
+    </span>
   );
 }

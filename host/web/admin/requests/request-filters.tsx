@@ -1,5 +1,5 @@
 import { useId } from "preact/hooks";
-import type { RecentRequest } from "../../client/answers.js";
+import type { RecentRequest } from "../../client/operations.js";
 import { isFailure, isOwnLook, operationOf } from "./request-kinds.js";
 
 /** Which requests somebody wants to see. */

@@ -1,6 +1,6 @@
-import type { RecentRequest } from "../../client/answers.js";
 import { type Feed, type FeedSource, useFeed } from "../../client/feed.js";
 import { useMay } from "../../client/host-context.js";
+import type { RecentRequest } from "../../client/operations.js";
 
 /** Whether an error answered a request. That a client went away is none: those who follow a stream end in no other way. */
 export function isFailure({ status }: RecentRequest): boolean {

@@ -1,4 +1,4 @@
-import type { RecentRequest } from "../../client/answers.js";
+import type { RecentRequest } from "../../client/operations.js";
 import { CopyButton } from "../../parts/button.js";
 import { addressOf } from "../../parts/route.js";
 import { shownDuration } from "../../parts/shown-values.js";

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { RecentRequest } from "../../client/answers.js";
+import type { RecentRequest } from "../../client/operations.js";
 import { Button } from "../../parts/button.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";
 import { Empty, Panel, ViewHead } from "../../parts/panel.js";

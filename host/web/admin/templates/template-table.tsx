@@ -1,4 +1,4 @@
-import type { TemplateState } from "../../client/answers.js";
+import type { TemplateState } from "../../client/operations.js";
 import { Badge } from "../../parts/badge.js";
 import { usePrevented } from "../../parts/notice.js";
 import { ProblemList } from "../../parts/problem-list.js";
@@ -15,7 +15,7 @@ export function TemplateTable({ templates }: { templates: readonly TemplateState
     <Table
       caption="Templates"
       rows={rows}
-      keyOf={({ folder, key }) => `${folder} ${key}`}
+      keyOf={({ folder, key, plugin = "" }) => `${plugin} ${folder} ${key}`}
       toneOf={(template) => (isBroken(template) ? "wrong" : undefined)}
       columns={[
         { title: "Key", kind: "main", cell: (template) => <Key template={template} /> },
@@ -41,12 +41,13 @@ export function TemplateTable({ templates }: { templates: readonly TemplateState
 }
 
 function Key({ template }: { template: TemplateState }) {
-  const { key, aliases, folder } = template;
+  const { key, aliases, folder, plugin } = template;
   const others = aliases.filter((alias) => alias !== key);
   return (
     <>
       <strong>{key}</strong>
       {others.length > 0 && <span class="quiet"> {others.join(", ")}</span>}
+      {plugin !== undefined && <p class="quiet">of the plugin {plugin}</p>}
       {folder !== key && (
         <p class="quiet">
           folder <code>{folder}</code>
@@ -70,11 +71,11 @@ function State({ template: { version, problems } }: { template: TemplateState })
   );
 }
 
-function Remarks({ template: { problems, warnings } }: { template: TemplateState }) {
-  if (problems.length === 0 && warnings.length === 0) return null;
+function Remarks({ template: { problems, notes, warnings } }: { template: TemplateState }) {
+  if (problems.length === 0 && notes.length === 0 && warnings.length === 0) return null;
   return (
     <div class="remarks">
-      <ProblemList problems={problems} />
+      <ProblemList problems={[...problems, ...notes]} />
       {warnings.map((text) => (
         <p key={text} class="pre-line quiet">
           {text}

@@ -1,6 +1,6 @@
-import type { StoreState, TemplateState } from "../../client/answers.js";
 import { useTemplateChanges } from "../../client/feed.js";
 import { useMay } from "../../client/host-context.js";
+import type { StoreState, TemplateState } from "../../client/operations.js";
 import { useAnswer } from "../../client/use-answer.js";
 import { Badge } from "../../parts/badge.js";
 import { AccessNeeded, Failure } from "../../parts/notice.js";

@@ -6,7 +6,8 @@ import plugin from "../index.js";
 
 let host: TestHost;
 before(async () => {
-  host = await createTestHost({ plugin, config, now: "2026-03-02T09:30:00Z" });
+  const folder = new URL("..", import.meta.url);
+  host = await createTestHost({ plugin, config, folder, now: "2026-03-02T09:30:00Z" });
 });
 after(() => host.stop());
 
@@ -41,6 +42,13 @@ test("a price list is a CSV file with a line for each position", async () => {
     '"2.1";"TD-C2";"Counter";"1";"498.00"',
     '"2.2";"PB-S";"Stool";"2";"40.00"',
   ]);
+});
+
+test("its titles are in the language of the client", async () => {
+  const session = await host.openSession(smallOffice(), { locale: "de_DE" });
+  const answer = await host.post("price-list.json", { sessionId: session.id });
+  const [titles] = host.file(answer.json["url"]).text().split("\r\n");
+  assert.equal(titles, '"Position";"Artikel";"Bezeichnung";"Menge";"Netto EUR"');
 });
 
 test("what a spreadsheet would run is a text in the file", async () => {

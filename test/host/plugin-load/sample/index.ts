@@ -1,5 +1,5 @@
 /** Says which version it is, and does what a plugin must not do when it is asked to. */
-import { definePlugin, type Host, route, Type } from "@slipway/sdk";
+import { definePlugin, type Host, route, type TSchema, Type } from "@slipway/sdk";
 import { behaviour } from "./behaviour.js";
 import { commit, type FaultName, faultNames } from "./faults.js";
 import { part } from "./part.js";
@@ -20,11 +20,19 @@ export default definePlugin({
 /** For what has no end. */
 const patience = "300ms";
 
+/** Without their types: the plugin answers with what does not match, too. */
+const Version: TSchema = Type.Object({
+  version: Type.String(),
+  part: Type.String(),
+  processId: Type.Integer(),
+});
+const Done: TSchema = Type.Object({ done: Type.Integer() });
+
 const versionRoute = (host: Host) =>
   route.get("version", {
     summary: "Says which version it is, after some milliseconds.",
     query: Type.Object({ ms: Type.Integer({ minimum: 0, default: 0 }) }),
-    response: Type.Object({ version: Type.String(), part: Type.String(), processId: Type.Integer() }),
+    response: Version,
     timeout: behaviour.answers.startsWith("endless") ? patience : "30s",
     async handler({ query }) {
       if (behaviour.answers === "wrong-answer") return commit("wrong-answer", host);
@@ -37,7 +45,7 @@ const versionRoute = (host: Host) =>
 const faultRoute = (host: Host, fault: FaultName) =>
   route.post(`fault/${fault}`, {
     summary: "Does what a plugin must not do.",
-    response: Type.Object({ done: Type.Integer() }),
+    response: Done,
     timeout: fault.startsWith("endless") ? patience : "30s",
     handler: () => commit(fault, host),
   });

@@ -1,4 +1,4 @@
-import { type Host, type Route, route, Type } from "@slipway/sdk";
+import { type Host, type Route, reply, route, Type } from "@slipway/sdk";
 
 const contents = {
   text: "Grüße\r\n",
@@ -52,6 +52,30 @@ export const fileRoutes = (host: Host): Route[] => [
       const file = { id: "x".repeat(24), name: "a", url: "", bytes: 0 };
       return host.files.archive({ name: "all.zip", files: [{ file }] });
     },
+  }),
+  route.get("replies/file", {
+    summary: "The bytes of a file.",
+    produces: ["text/csv"],
+    handler: async ({ header }) => {
+      header("Slipway-Rows", "2");
+      const content = ['"a";"ä"\r\n', '"b";"ß"\r\n'];
+      return reply.file(await host.files.create({ name: "Maß.csv", mediaType: "text/csv", content }));
+    },
+  }),
+  route.get("replies/foreign-file", {
+    summary: "The bytes of a file of another request.",
+    handler: () => reply.file({ id: "x".repeat(24) }),
+  }),
+  route.get("replies/html", {
+    summary: "A page.",
+    produces: ["text/html"],
+    handler: () => reply.html("<!doctype html><title>Grüße</title>"),
+  }),
+  route.get("replies/redirect", {
+    summary: "Another address.",
+    redirects: true,
+    query: Type.Object({ to: Type.String() }),
+    handler: ({ query }) => reply.redirect(query.to),
   }),
 ];
 

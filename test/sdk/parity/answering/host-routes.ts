@@ -53,6 +53,39 @@ export const hostRoutes = (host: Host): Route[] => {
         return value;
       },
     }),
+    route.post("store", {
+      summary: "Writes and reads values, one step after the other.",
+      body: Type.Object({
+        steps: Type.Array(
+          Type.Object({
+            step: Type.Enum(["get", "set", "delete", "keys"]),
+            key: Type.String({ default: "a" }),
+            value: Type.Optional(Type.Unknown()),
+            expects: Type.Optional(Type.Enum(["nothing", "latest", "other"])),
+          }),
+        ),
+      }),
+      async handler({ body }) {
+        const results: unknown[] = [];
+        let latest = "";
+        for (const { step, key, value, expects } of body.steps) {
+          const revisions = { nothing: null, latest, other: "0" };
+          const expected = expects === undefined ? {} : { revision: revisions[expects] };
+          if (step === "set") {
+            const { revision } = await host.store.set(key, value, expected);
+            results.push(revision === latest ? "the same revision" : "written");
+            latest = revision;
+          } else if (step === "delete") results.push(await host.store.delete(key, expected));
+          else if (step === "keys") results.push(await host.store.keys(key));
+          else {
+            const found = await host.store.get(key, Type.Object({ count: Type.Integer() }));
+            latest = found?.revision ?? "";
+            results.push(found?.value ?? null);
+          }
+        }
+        return { results };
+      },
+    }),
     route.post("fetch", {
       summary: "Asks another server.",
       body: Type.Object({ url: Type.String() }),

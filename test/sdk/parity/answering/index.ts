@@ -1,5 +1,6 @@
 /** A plugin that answers in every way that there is. */
 import { badRequest, definePlugin, RequestError, route, SessionId, Type, text } from "@slipway/sdk";
+import { assetRoutes } from "./asset-routes.js";
 import { fileRoutes } from "./file-routes.js";
 import { hostRoutes } from "./host-routes.js";
 import { memberRoutes } from "./member-routes.js";
@@ -62,7 +63,7 @@ const requests = [
   route.get("broken-answer", {
     summary: "Breaks its response schema.",
     response: Type.Object({ count: Type.Integer() }),
-    handler: () => ({ count: "three" }),
+    handler: () => JSON.parse('{ "count": "three" }'),
   }),
   route.get("headers", {
     summary: "Sets headers.",
@@ -206,6 +207,7 @@ export default definePlugin({
       ...memberRoutes,
       ...errors,
       ...sessions,
+      ...assetRoutes(host),
       ...fileRoutes(host),
       ...hostRoutes(host),
       route.get("config", {

@@ -1,0 +1,34 @@
+import type { PluginState, Stage } from "../../plugins/plugin-state.js";
+import { tellLongWaits, type Wait } from "../../system/long-waits.js";
+import type { Development } from "./development.js";
+
+/** What is going on in stages whose state has no reason; a start has one as soon as it takes long. */
+const doings = new Map<Stage, string>([
+  ["discovered", "Its files are being read."],
+  ["waiting", "Its files are still being written."],
+  ["verified", "It is being bundled."],
+  ["staged", "It is about to be started."],
+]);
+
+/** Tells what a save waits for that is not live after about a second; once per wait. Returns a function that ends it. */
+export function tellWaits(development: Development): () => void {
+  return tellLongWaits(
+    () =>
+      development
+        .versions()
+        .map(waitOf)
+        .find((each) => each !== undefined),
+    (text) => development.tellWait(text),
+  );
+}
+
+/** Undefined for a version that is not on its way. `isLong`: it has already taken a second. */
+function waitOf({ name, version, hash, stage, reason }: PluginState): Wait | undefined {
+  const isStart = stage === "starting" || stage === "probing";
+  const doing = isStart ? reason : doings.has(stage) ? (reason ?? doings.get(stage)) : undefined;
+  if (doing === undefined) return undefined;
+  const label = [name ?? "The plugin", version].filter((each) => each !== undefined).join(" ");
+  // The reason of an incomplete content changes with each file that arrives.
+  const key = JSON.stringify([hash, stage, isStart ? reason : undefined]);
+  return { key, isLong: isStart, text: `${label} is not live yet. ${doing}` };
+}

@@ -1,0 +1,109 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { type Command, InvalidArgumentError } from "commander";
+import { serverEvents } from "../api/server-events.js";
+import { fitted, jsonText, print, printJson } from "../system/terminal-text.js";
+import type { HostClient } from "./host-client.js";
+import type { RunningHostOptions } from "./running-host-options.js";
+import { endWithReader } from "./standard-output.js";
+
+/** Options of commands that show a feed. */
+export interface FeedOptions extends RunningHostOptions {
+  follow?: true;
+  limit: number;
+  json?: true;
+}
+
+/** Adds the options of `showFeed`; `follow` is the help text of `--follow`. */
+export function withFeedOptions(command: Command, follow: string): Command {
+  return command
+    .option("--follow", `${follow}; Ctrl+C ends it`)
+    .option("--limit <number>", "how many, at most 1000", count, 20)
+    .option("--json", "print the answer of the host as JSON; with --follow, one entry on each line");
+}
+
+/** Shows the last entries and, with `--follow`, later ones, even across restarts of the host. */
+export async function showFeed<T extends { id: number }>(
+  host: HostClient,
+  feed: CheckedFeed<T>,
+  { json, follow, limit }: FeedOptions,
+  line: (entry: T) => string,
+): Promise<void> {
+  const query = new URLSearchParams([...feed.query, ["limit", String(limit)]]);
+  const answer = await host.json(`${feed.path}?${query}`);
+  const entries = feed.entries(answer);
+  if (json && !follow) return printJson(answer);
+  const show = (entry: T): void => print([json ? jsonText(entry) : fitted(line(entry))]);
+  for (const entry of entries) show(entry);
+  if (!follow) {
+    if (entries.length === 0) print(["There is nothing to show."]);
+    return;
+  }
+  endWithReader();
+  const after = entries.at(-1)?.id ?? 0;
+  const interrupted = (): void =>
+    void process.stderr.write(`The connection to ${host.url} was lost; trying again…\n`);
+  for await (const entry of followEvents(host, feed, after, interrupted)) show(entry);
+}
+
+function count(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= 1000) return Number(text);
+  throw new InvalidArgumentError("Expected a whole number from 1 to 1000.");
+}
+
+const retryPause = 1000;
+
+/** A list of numbered entries that is also available as server-sent events. */
+interface CheckedFeed<T extends { id: number }> {
+  /** Path in the host API, without a query. */
+  path: string;
+  query: URLSearchParams;
+  /** Validates a list. Throws when invalid. */
+  entries(answer: unknown): readonly T[];
+  /** Validates a streamed entry. Throws when invalid. */
+  entry(data: unknown): T;
+}
+
+/**
+ * Yields entries after an id endlessly, even across restarts of the host. Calls `interrupted` when a connection is
+ * lost. Throws when the host refuses the request.
+ */
+async function* followEvents<T extends { id: number }>(
+  host: HostClient,
+  { path, query, entry }: CheckedFeed<T>,
+  after: number,
+  interrupted: () => void,
+): AsyncGenerator<T> {
+  let last = after;
+  for (let isFirst = true; ; isFirst = false) {
+    const headers = { Accept: "text/event-stream", "Last-Event-ID": String(last) };
+    const response = await host.request(`${path}?${query}`, { headers }).catch((error: unknown) => {
+      if (isFirst) throw error;
+      return undefined;
+    });
+    if (response?.ok === false && (isFirst || response.status !== 503)) throw await host.refusal(response);
+    if (response?.ok) {
+      for await (const data of serverData(response.body)) {
+        const next = entry(data);
+        last = next.id;
+        yield next;
+      }
+      interrupted();
+    }
+    await pause(retryPause);
+  }
+}
+
+/** Yields the data of server-sent events; ends with the connection, even if it fails. */
+export async function* serverData(body: Response["body"]): AsyncGenerator<unknown> {
+  if (body === null) return;
+  const events = serverEvents(body);
+  try {
+    for (;;) {
+      const next = await events.next().catch(() => undefined);
+      if (next === undefined || next.done) return;
+      if (next.value !== undefined) yield JSON.parse(next.value.data);
+    }
+  } finally {
+    await events.return(undefined);
+  }
+}

@@ -1,0 +1,201 @@
+import { randomUUID } from "node:crypto";
+import { type Log, RequestError } from "@slipway/sdk";
+import {
+  type LivePlugin,
+  type LiveSchedule,
+  localeWithoutSession,
+  runTimeout,
+  untraced,
+} from "@slipway/sdk/runtime/host";
+import { logWith } from "../../observability/log.js";
+import { longestTimer, monotonicTime } from "../../system/time.js";
+import { CronTimes, mostMissed } from "./cron-times.js";
+import type { RunFiles } from "./run-files.js";
+import type { LastRun, ScheduleState } from "./schedule-state.js";
+
+/** Milliseconds: a longer timer would not notice that the machine slept or its clock was set. */
+const longestPause = 30_000;
+
+/** Milliseconds after its due time in which a run may begin; later, it is missed. */
+const latest = 60_000;
+
+/** The live version of a plugin and one of its schedules. */
+export interface Followed {
+  plugin: LivePlugin;
+  schedule: LiveSchedule;
+  /** Whose versions of other plugins are called. */
+  release: string;
+}
+
+export interface WorkOptions {
+  files: RunFiles;
+  /** For absolute URLs. */
+  baseUrl: string;
+  log: Log;
+}
+
+/** One schedule of a plugin over its versions: at most one run at a time, and no due time twice. */
+export class ScheduledWork {
+  private followed: (Followed & { times: CronTimes }) | undefined;
+  private lastRun: LastRun | undefined;
+  private missed = 0;
+  /** Due times up to this one are done or missed. */
+  private done = 0;
+  private running: Promise<void> | undefined;
+  /** Of the current run. */
+  private ending = new AbortController();
+  private hasToldOverlap = false;
+  private timer: NodeJS.Timeout | undefined;
+  private readonly opened: Promise<void>;
+
+  constructor(
+    private readonly plugin: string,
+    private readonly name: string,
+    private readonly options: WorkOptions,
+  ) {
+    this.opened = options.files.read(plugin, name).then((run) => {
+      this.lastRun = run;
+    });
+  }
+
+  /** Runs with this version from now on; a run of the one before goes on. */
+  follow(followed: Followed): void {
+    const before = this.followed;
+    const { cron, timeZone } = followed.schedule;
+    const isSame = before?.schedule.cron === cron && before.schedule.timeZone === timeZone;
+    const times = before !== undefined && isSame ? before.times : new CronTimes(followed.schedule);
+    this.followed = { ...followed, times };
+    if (isSame) return;
+    if (before !== undefined) this.begin();
+    else void this.opened.then(() => this.catchUp());
+  }
+
+  /** No version is live that has the schedule; a run goes on. */
+  leave(): void {
+    this.followed = undefined;
+    clearTimeout(this.timer);
+  }
+
+  /** Ends the current run: the host stops. */
+  end(): void {
+    this.ending.abort();
+  }
+
+  /** Resolves when nothing runs. */
+  async idle(): Promise<void> {
+    await this.running;
+  }
+
+  get state(): ScheduleState | undefined {
+    if (this.followed === undefined) return undefined;
+    const { schedule, times } = this.followed;
+    const { name, cron, timeZone, summary } = schedule;
+    const nextRun = times.next(Date.now());
+    return { name, cron, timeZone, summary, nextRun, lastRun: this.lastRun, missed: this.missed };
+  }
+
+  /** What was due while nobody looked is missed, and not made up for. */
+  private catchUp(): void {
+    if (this.followed === undefined) return;
+    if (this.lastRun !== undefined) {
+      this.missed = this.followed.times.between(this.lastRun.due, Date.now()).count;
+      if (this.missed > 0) this.warn("A schedule was due while it could not run", { missed: this.missed });
+    }
+    this.begin();
+  }
+
+  /** Waits for what is due from now on. */
+  private begin(): void {
+    this.done = Date.now();
+    this.waitForNext();
+  }
+
+  private waitForNext(): void {
+    clearTimeout(this.timer);
+    const next = this.followed?.times.next(this.done);
+    if (next === undefined) return;
+    const pause = Math.min(Math.max(next - Date.now(), 1), longestPause);
+    this.timer = setTimeout(() => this.look(), pause).unref();
+  }
+
+  private look(): void {
+    const now = Date.now();
+    // The machine's clock was set back.
+    if (now < this.done - latest) this.done = now;
+    const { count = 0, last } = this.followed?.times.between(this.done, now) ?? {};
+    if (last !== undefined) {
+      this.done = count === mostMissed ? now : last;
+      this.miss(count - 1);
+      if (now - last > latest) {
+        this.miss(1);
+        this.warn("A schedule was due while the machine slept", { missed: this.missed });
+      } else this.due(last);
+    }
+    this.waitForNext();
+  }
+
+  private due(due: number): void {
+    if (this.followed === undefined) return;
+    if (this.running !== undefined) {
+      this.miss(1);
+      if (!this.hasToldOverlap) this.warn("A schedule is due while its last run goes on", { due });
+      this.hasToldOverlap = true;
+      return;
+    }
+    this.hasToldOverlap = false;
+    this.running = this.run(this.followed, due).finally(() => {
+      this.running = undefined;
+    });
+  }
+
+  private async run({ plugin, schedule, release }: Followed, due: number): Promise<void> {
+    const { files, baseUrl } = this.options;
+    const { missed } = this;
+    this.missed = 0;
+    const requestId = randomUUID();
+    const log = logWith(this.options.log, { requestId, schedule: this.name });
+    const fields = { plugin: `${plugin.name}@${plugin.version}` };
+    // Taken before anything is awaited: a version that is replaced meanwhile still does this run.
+    const letGo = plugin.hold();
+    const ending = new AbortController();
+    this.ending = ending;
+    const started = Date.now();
+    const from = monotonicTime();
+    let outcome = "done";
+    this.lastRun = { due, started };
+    try {
+      // On disk first, so that a host that is killed does not run it twice.
+      await files.write(this.plugin, this.name, this.lastRun);
+      await plugin.run({
+        requestId,
+        client: undefined,
+        release,
+        session: undefined,
+        locale: localeWithoutSession,
+        baseUrl,
+        signal: ending.signal,
+        deadline: monotonicTime() + Math.min(schedule.timeout ?? runTimeout, longestTimer),
+        work: untraced(log),
+        schedule: this.name,
+        due,
+        missed,
+      });
+      log.debug("A schedule ran", fields);
+    } catch (error) {
+      outcome = error instanceof RequestError ? error.id : "internal-error";
+      log.error("A run of a schedule failed", { ...fields, error });
+    } finally {
+      letGo();
+    }
+    this.lastRun = { due, started, duration: Math.round(monotonicTime() - from), outcome };
+    await files.write(this.plugin, this.name, this.lastRun);
+  }
+
+  private miss(count: number): void {
+    this.missed = Math.min(this.missed + count, mostMissed);
+  }
+
+  private warn(message: string, fields: Record<string, unknown>): void {
+    this.options.log.warn(message, { plugin: this.plugin, schedule: this.name, ...fields });
+  }
+}

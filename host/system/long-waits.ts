@@ -1,0 +1,36 @@
+import { monotonicTime } from "./time.js";
+
+/** Milliseconds after which a wait is told, and between looks. */
+const longWait = 1000;
+const lookInterval = 250;
+
+/** What is being waited for at present. */
+export interface Wait {
+  /** Another one begins another wait. */
+  key: string;
+  /** A sentence. */
+  text: string;
+  /** It has already taken long. */
+  isLong?: boolean;
+}
+
+/** Tells what is waited for longer than a second; once per wait. Returns a function that ends it. */
+export function tellLongWaits(current: () => Wait | undefined, tell: (text: string) => void): () => void {
+  let before: { key: string; since: number; isTold: boolean } | undefined;
+  const look = (): void => {
+    const wait = current();
+    if (wait === undefined) {
+      before = undefined;
+      return;
+    }
+    const { key, text, isLong = false } = wait;
+    if (before?.key !== key) before = { key, since: monotonicTime(), isTold: false };
+    if (before.isTold || (!isLong && monotonicTime() - before.since < longWait)) return;
+    before.isTold = true;
+    tell(text);
+  };
+  look();
+  const timer = setInterval(look, lookInterval);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,1 +1,0 @@
-export { type ChromiumPrinter, type ChromiumPrinterOptions, chromiumPrinter } from "./chromium-printer.js";

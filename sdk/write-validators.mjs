@@ -1,0 +1,23 @@
+/** Writes the validators of what each process of a host, or each of a plugin, checks while it starts or at once after it. */
+import { join } from "node:path";
+import { writeValidators } from "./validator-files.mjs";
+
+const dist = join(import.meta.dirname, "dist");
+
+await writeValidators({
+  folder: join(dist, "validators"),
+  built: join(dist, ".tsbuildinfo"),
+  names: ["project", "template-file", "procedure", "handle", "serve", "run", "metric"],
+  schemas: async () => ({
+    ...(await messages()),
+    procedure: (await import("./dist/project/procedure.js")).PricingProcedure,
+    project: (await import("./dist/project/document.js")).ProjectDocument,
+    "template-file": (await import("./dist/template-file.js")).TemplateFile,
+  }),
+});
+
+async function messages() {
+  const { Handle, Run, Serve } = await import("./dist/runtime/messages/request-messages.js");
+  const { MetricReport } = await import("./dist/runtime/messages/metric-report.js");
+  return { handle: Handle, serve: Serve, run: Run, metric: MetricReport };
+}
