@@ -6,6 +6,7 @@ import { hostApp } from "./app.js";
 import type { Configuration } from "./configuration/configuration.js";
 import { putIntoForce } from "./configuration/live-settings.js";
 import type { ArtifactStore } from "./files/artifact-store.js";
+import { loadBodyReader } from "./http/koa-body-adapter.js";
 import { closeServer, limitReceiving, listen, urlOf } from "./http/listening.js";
 import type { PartHealth, StorageHealth } from "./observability/health.js";
 import type { HostLog } from "./observability/log.js";
@@ -91,6 +92,7 @@ export async function createHost(
       observers,
     });
     eventLoop.start();
+    loadBodyReader().catch((error: unknown) => log.error("Bodies of requests cannot be read", { error }));
     return { url: urlOf(server) };
   };
 

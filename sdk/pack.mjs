@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
+import { licenses } from "./bundled-licenses.mjs";
 
 const dist = join(import.meta.dirname, "dist");
 /** Written last: if it exists, the others exist too. */
@@ -103,17 +104,4 @@ function replaceFile({ path, contents }) {
   const unfinished = `${path}-${process.pid}.tmp`;
   writeFileSync(unfinished, contents);
   renameSync(unfinished, path);
-}
-
-/** The licence texts of the bundled packages, as the licences require. */
-function licenses(inputs) {
-  const folders = inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []);
-  return [...new Set(folders)]
-    .sort()
-    .map((folder) => {
-      const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-      const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-      return `${name} ${version}: ${license}\n\n${file ? readFileSync(join(folder, file), "utf8").trim() : ""}\n`;
-    })
-    .join("\n\n");
 }

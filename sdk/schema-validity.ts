@@ -28,6 +28,12 @@ const keywords = new Map<string, Test>([
     "properties",
     (value, depth) => isRecord(value) && Object.values(value).every((each) => isSchema(each, depth)),
   ],
+  [
+    "patternProperties",
+    (value, depth) =>
+      isRecord(value) &&
+      Object.entries(value).every(([pattern, each]) => isPattern(pattern) && isSchema(each, depth)),
+  ],
   ["additionalProperties", isSchemaOrBoolean],
   ["required", (value, depth) => Array.isArray(value) && value.every((each) => isText(each, depth))],
   ["items", isSchema],

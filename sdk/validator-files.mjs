@@ -2,7 +2,7 @@
  * Writes the validation code of schemas as CommonJS modules: compiling them takes up to half a second of CPU time at the
  * start of every process. Plain JavaScript, because it is part of the build.
  */
-import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
 
@@ -10,18 +10,20 @@ import { build } from "esbuild";
  * Writes `<name>.cjs`, which stops at the first error of a value, and `<name>-mistakes.cjs`, which finds all, unless they
  * are newer than `built`. `schemas` loads them by name.
  */
-export async function writeValidators({ folder, built, names, schemas }) {
-  const outdated = names.filter((name) => !(modified(join(folder, `${name}.cjs`)) >= modified(built)));
-  if (outdated.length === 0) return;
+export async function writeValidators({ folder, built, schemas }) {
+  // Written last.
+  const complete = join(folder, "complete");
+  if (modified(complete) >= modified(built)) return;
   const { validatorCode } = await import("./dist/validator-code.js");
-  const loaded = await schemas();
+  const began = new Date();
   mkdirSync(folder, { recursive: true });
-  for (const name of outdated) {
-    const { quick, thorough } = validatorCode(loaded[name]);
+  for (const [name, schema] of Object.entries(await schemas())) {
+    const { quick, thorough } = validatorCode(schema);
     await writeModule(join(folder, `${name}-mistakes.cjs`), thorough);
-    // Last, because its age is used for both.
     await writeModule(join(folder, `${name}.cjs`), quick);
   }
+  writeFileSync(complete, "");
+  utimesSync(complete, began, began);
 }
 
 function modified(path) {

@@ -1,4 +1,4 @@
-/** Writes the validators of what each process of a host, or each of a plugin, checks while it starts or at once after it. */
+/** Writes the validators of what each process of a host, or each of a plugin, checks while it starts or soon afterwards. */
 import { join } from "node:path";
 import { writeValidators } from "./validator-files.mjs";
 
@@ -7,7 +7,6 @@ const dist = join(import.meta.dirname, "dist");
 await writeValidators({
   folder: join(dist, "validators"),
   built: join(dist, ".tsbuildinfo"),
-  names: ["project", "template-file", "procedure", "handle", "serve", "run", "metric"],
   schemas: async () => ({
     ...(await messages()),
     procedure: (await import("./dist/project/procedure.js")).PricingProcedure,
@@ -17,7 +16,15 @@ await writeValidators({
 });
 
 async function messages() {
-  const { Handle, Run, Serve } = await import("./dist/runtime/messages/request-messages.js");
+  const { Answer, Handle, Run, Serve } = await import("./dist/runtime/messages/request-messages.js");
   const { MetricReport } = await import("./dist/runtime/messages/metric-report.js");
-  return { handle: Handle, serve: Serve, run: Run, metric: MetricReport };
+  const { PluginDescription } = await import("./dist/runtime/messages/plugin-description.js");
+  return {
+    answer: Answer,
+    description: PluginDescription,
+    handle: Handle,
+    metric: MetricReport,
+    run: Run,
+    serve: Serve,
+  };
 }

@@ -1,13 +1,14 @@
 /**
  * Bundles the programs of the host into `host/dist`: the command line and its child processes and threads. Loading
- * hundreds of small files dominated the start time. Programs share code in separate chunks. The packages of
- * package.json stay external, so that npm can update them; the SDK and its immediate dependencies are bundled. Only the
- * process of a plugin imports the SDK like the plugin does, because both must share the same classes. Plain JavaScript,
- * because it is part of the build.
+ * hundreds of small files dominated the start time. Programs share code in separate chunks. Packages are bundled too,
+ * and so is the SDK; external are the dependencies of package.json: packages with native parts or with files of their
+ * own, those that few processes need, and those that plugins import. Only the process of a plugin imports the SDK like
+ * the plugin does, because both must share the same classes. Plain JavaScript, because it is part of the build.
  */
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, normalize } from "node:path";
 import { build } from "esbuild";
+import { licenses } from "../../sdk/bundled-licenses.mjs";
 
 const host = join(import.meta.dirname, "..");
 const root = join(host, "..");
@@ -27,6 +28,8 @@ const options = {
   splitting: true,
   format: "esm",
   platform: "node",
+  // The UMD builds of some packages cannot be bundled.
+  mainFields: ["module", "main"],
   target: "node20",
   charset: "utf8",
   sourcemap: "linked",
@@ -42,9 +45,9 @@ async function bundle() {
   const programs = await build({
     ...options,
     entryPoints: [
+      "build/built-schemas.ts",
       "cli/slipway.ts",
       "configuration/configuration-file.ts",
-      "configuration/configuration.ts",
       "pdf/finish/finish-in-process.ts",
       "pdf/finish/finish-in-thread.ts",
       "pdf/print/picture-process.ts",
@@ -67,7 +70,13 @@ async function bundle() {
     chunkNames: "chunks/[name]-[hash]",
     packages: "external",
   });
-  removeOldChunks(new Set([programs, instance].flatMap(({ metafile }) => Object.keys(metafile.outputs))));
+  for (const output of Object.keys(programs.metafile.outputs))
+    if (output.endsWith(".map")) shortenMap(join(host, output));
+  const inputs = Object.keys(programs.metafile.inputs).map((input) => join(host, input));
+  writeFileSync(join(dist, "bundled-licenses.txt"), licenses(inputs));
+  removeOldFiles(
+    new Set([programs, instance].flatMap(({ metafile }) => Object.keys(metafile.outputs).map(normalize))),
+  );
   writeFileSync(bundled, "");
   utimesSync(bundled, began, began);
 }
@@ -88,7 +97,19 @@ function modified(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs;
 }
 
-function removeOldChunks(outputs) {
-  for (const name of readdirSync(join(dist, "chunks")))
-    if (!outputs.has(`dist/chunks/${name}`)) rmSync(join(dist, "chunks", name));
+/** Leaves the texts of packages out of the source maps: they would be most of what users download. */
+function shortenMap(file) {
+  const map = JSON.parse(readFileSync(file, "utf8"));
+  map.sourcesContent = map.sourcesContent.map((content, index) =>
+    map.sources[index].includes("/node_modules/") ? null : content,
+  );
+  writeFileSync(file, JSON.stringify(map));
+}
+
+/** Removes what an earlier version of the sources was bundled into. */
+function removeOldFiles(outputs) {
+  for (const name of readdirSync(dist, { recursive: true })) {
+    const isBundled = /\.js(?:\.map)?$/.test(name) && !name.startsWith("web");
+    if (isBundled && !outputs.has(join("dist", name))) rmSync(join(dist, name));
+  }
 }

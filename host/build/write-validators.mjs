@@ -1,4 +1,4 @@
-/** Writes the validator of the configuration into `dist`. */
+/** Writes the validators of what a host checks while it starts into `dist`. */
 import { join } from "node:path";
 import { writeValidators } from "../../sdk/validator-files.mjs";
 
@@ -7,8 +7,5 @@ const dist = join(import.meta.dirname, "..", "dist");
 await writeValidators({
   folder: join(dist, "validators"),
   built: join(dist, "bundled"),
-  names: ["configuration"],
-  schemas: async () => ({
-    configuration: (await import("../dist/configuration/configuration.js")).Configuration,
-  }),
+  schemas: async () => (await import("../dist/build/built-schemas.js")).builtSchemas,
 });

@@ -1,11 +1,10 @@
 /** Merges defaults, file, environment and flags, in this order, into one validated configuration. */
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import type { Checked, Violation } from "@slipway/sdk";
-import { builtCheck } from "@slipway/sdk/runtime/host";
 import { errorCode, errorMessage } from "../system/errors.js";
-import { builtFolder, homeFolder, installationFolder } from "../system/installation.js";
+import { hostCheck } from "../system/host-check.js";
+import { homeFolder, installationFolder } from "../system/installation.js";
 import { Configuration } from "./configuration.js";
 import { ConfigurationError, type Mistake } from "./configuration-error.js";
 import { contradictions } from "./contradictions.js";
@@ -22,10 +21,7 @@ import {
   settingAt,
 } from "./settings-source.js";
 
-const require = createRequire(import.meta.url);
-const check = builtCheck<typeof Configuration>("configuration", "configuration", (file) =>
-  require(join(builtFolder, "validators", `${file}.cjs`)),
-);
+const check = hostCheck<typeof Configuration>("configuration", "configuration");
 const installedFile = join(installationFolder, "config", "slipway.json");
 
 export interface ConfigurationInput {

@@ -3,16 +3,6 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { checked, Type, Validator } from "@slipway/sdk";
-
-const check = new Validator({ lazy: true }).compile(
-  Type.Object({
-    name: Type.String(),
-    version: Type.String(),
-    engines: Type.Optional(Type.Object({ node: Type.Optional(Type.String()) })),
-  }),
-  "package.json",
-);
 
 /** The folder of the package, whether this module runs from source or compiled below `host/dist`. */
 export const installationFolder = findInstallation(dirname(fileURLToPath(import.meta.url)));
@@ -36,7 +26,7 @@ export const homeFolder =
 export const hostVersion = readPackage(installationFolder)?.version ?? "0.0.0";
 
 /** The versions of Node.js that the host runs with, as npm understands ranges. */
-export const requiredNode = readPackage(installationFolder)?.engines?.node ?? "*";
+export const requiredNode = readPackage(installationFolder)?.node ?? "*";
 
 /** The version of the SDK that plugins have to fit. */
 export const sdkVersion = readPackage(sdkFolder)?.version ?? "0.0.0";
@@ -48,13 +38,21 @@ function findInstallation(folder: string): string {
   return findInstallation(parent);
 }
 
-function readPackage(
-  folder: string,
-): { name: string; version: string; engines?: { node?: string } } | undefined {
+interface InstalledPackage {
+  name: string;
+  version: string;
+  /** Range of versions of Node.js. */
+  node: string;
+}
+
+/** Checked by hand: a compiled schema would cost each command several milliseconds. */
+function readPackage(folder: string): InstalledPackage | undefined {
   const text = readText(join(folder, "package.json"));
   if (text === undefined) return undefined;
-  const result = check(JSON.parse(text));
-  return result.ok ? checked(result, "package.json") : undefined;
+  const { name, version, engines }: { name?: unknown; version?: unknown; engines?: { node?: unknown } } =
+    JSON.parse(text);
+  if (typeof name !== "string" || typeof version !== "string") return undefined;
+  return { name, version, node: typeof engines?.node === "string" ? engines.node : "*" };
 }
 
 function readText(file: string): string | undefined {

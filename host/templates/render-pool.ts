@@ -3,10 +3,11 @@
  * memory costs only its own report and a new process; queued reports continue.
  */
 import { join } from "node:path";
-import { type Log, Validator } from "@slipway/sdk";
+import type { Log } from "@slipway/sdk";
 import type { Work } from "@slipway/sdk/runtime/host";
 import type { TemplatesConfiguration } from "../configuration/templates-configuration.js";
 import { type AnsweringProcess, ProcessLost } from "../system/answering-process.js";
+import { hostCheck } from "../system/host-check.js";
 import { builtFolder } from "../system/installation.js";
 import { ProcessPool } from "../system/process-pool.js";
 import { overloaded } from "../system/request-errors.js";
@@ -25,7 +26,7 @@ import {
   packageOf,
   type RenderProcessMessage,
   type RenderProcessOptions,
-  RenderProcessReply,
+  type RenderProcessReply,
 } from "./render-messages.js";
 import type { TemplateProblem } from "./template-problem.js";
 
@@ -34,7 +35,7 @@ const grace = 1000;
 /** A list that grows is copied: reviewed loops are ended with their place before the heap is full. */
 const roomToTell = 3;
 const longestTimer = 2 ** 31 - 1;
-const checkReply = new Validator({ lazy: true }).compile(RenderProcessReply, "reply");
+const checkReply = hostCheck<typeof RenderProcessReply>("reply", "render-reply");
 
 export interface RenderInput {
   /** JSON text. */

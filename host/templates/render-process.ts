@@ -3,22 +3,22 @@
  * host. Modules that compile code or change built-in objects are imported before `lockdown` freezes them.
  */
 import { Script } from "node:vm";
-import { Validator } from "@slipway/sdk";
 import "ses";
-import {
-  type LoadQuestion,
+import { hostCheck } from "../system/host-check.js";
+import type {
+  LoadQuestion,
   RenderProcessMessage,
   RenderProcessOptions,
-  type RenderProcessReply,
-  type RenderQuestion,
-  type TemplatePackage,
+  RenderProcessReply,
+  RenderQuestion,
+  TemplatePackage,
 } from "./render-messages.js";
 import { allowedGlobals, compartmentEvaluator, unprotectedEvaluator } from "./template-evaluator.js";
 import type { TemplateProblem } from "./template-problem.js";
 import { TemplateFailure, TemplateProgram } from "./template-program.js";
 
-const validator = new Validator({ lazy: true });
-const checkMessage = validator.compile(RenderProcessMessage, "message");
+const checkMessage = hostCheck<typeof RenderProcessMessage>("message", "render-message");
+const checkOptions = hostCheck<typeof RenderProcessOptions>("options", "render-options");
 const options = readOptions(process.argv[2]);
 
 /** Only for authors, because it loads a parser. */
@@ -55,7 +55,7 @@ process.on("unhandledRejection", () => undefined);
 process.send?.({ type: "ready" } satisfies RenderProcessReply);
 
 function readOptions(text: string | undefined): RenderProcessOptions {
-  const checked = validator.compile(RenderProcessOptions, "options")(JSON.parse(text ?? "null"));
+  const checked = checkOptions(JSON.parse(text ?? "null"));
   if (!checked.ok) throw new Error("This process is started by the host.");
   return checked.value;
 }

@@ -31,6 +31,8 @@ export function checkTimeZone(timeZone: string, setting: string): void {
 }
 
 function isKnown(timeZone: string): boolean {
+  // The default; loading the data of the zones holds up the start of a plugin.
+  if (timeZone === "UTC") return true;
   try {
     new Intl.DateTimeFormat("en", { timeZone });
     return true;

@@ -5,7 +5,7 @@
 export { deepestNesting, isJsonTooDeep } from "../nesting.js";
 export { checkProcedureSchema } from "../project/check-procedure-schema.js";
 export { trimmedEnd } from "../text.js";
-export { builtCheck, sdkCheck } from "../validation.js";
+export { sdkCheck } from "../validation.js";
 export * from "./assets/asset-globs.js";
 export * from "./assets/find-assets.js";
 export * from "./assets/ignored-names.js";

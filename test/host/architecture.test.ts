@@ -7,6 +7,7 @@ import { repository } from "../start-host.js";
 
 /** Folders of the host from top to bottom; one imports those of its own row and of the rows below. */
 const layers = [
+  ["build"],
   ["cli", "web", "api"],
   ["http"],
   ["plugins", "templates", "pdf", "sessions", "files", "fetch"],

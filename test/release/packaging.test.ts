@@ -38,7 +38,7 @@ t.test("the packages hold what a host and a plugin need, and nothing of the deve
   const needed = [
     ...["README.md", "LICENSE", "CHANGELOG.md", "host/README.md", "host/dist/cli/slipway.js"],
     ...["config/slipway.json", "config/procedures/STDB2B_WBK.json", "config/demo/demo-project.obk"],
-    ...["config/template-starter/report.ejs", "host/dist/web/index.html"],
+    ...["config/template-starter/report.ejs", "host/dist/web/index.html", "host/dist/bundled-licenses.txt"],
     ...["config/deployment/README.md", "config/deployment/slipway.service", "config/deployment/Dockerfile"],
     ...["plugins/reporter/package.json", "plugins/oex/index.ts", "templates/quote/report.ejs"],
   ];

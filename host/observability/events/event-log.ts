@@ -1,9 +1,10 @@
-import { type Log, Validator } from "@slipway/sdk";
+import type { Log } from "@slipway/sdk";
+import { hostCheck } from "../../system/host-check.js";
 import { FileJournal } from "../journal.js";
 import { logEvent } from "./event-text.js";
-import { type EventFacts, type EventLog, PluginEvent } from "./plugin-event.js";
+import type { EventFacts, EventLog, PluginEvent } from "./plugin-event.js";
 
-const check = new Validator({ lazy: true }).compile(PluginEvent, "event");
+const check = hostCheck<typeof PluginEvent>("event", "plugin-event");
 
 /** Beyond it the file becomes the old one; two of them bound what events take on disk. */
 const largestFile = 2 * 1024 * 1024;

@@ -1,10 +1,11 @@
 import { readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { describe, type Log, Validator } from "@slipway/sdk";
+import { describe, type Log } from "@slipway/sdk";
 import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../system/durable-files.js";
 import { errorCode } from "../../system/errors.js";
+import { hostCheck } from "../../system/host-check.js";
 import { storageError } from "../../system/request-errors.js";
-import { PluginsMemory, type RolloutState, rolloutOf } from "./rollout-state.js";
+import { type PluginsMemory, type RolloutState, rolloutOf } from "./rollout-state.js";
 
 export interface StateFile {
   /** Includes changes that are not on disk yet. */
@@ -37,7 +38,7 @@ export async function openStateFile(file: string, log: Log): Promise<StateFile> 
 
 const nothing: PluginsMemory = { format: 1, plugins: {}, places: {} };
 
-const check = new Validator({ lazy: true }).compile(PluginsMemory, "memory");
+const check = hostCheck<typeof PluginsMemory>("memory", "plugins-memory");
 
 /** Milliseconds until a failed write is retried. */
 const retryPause = 5000;

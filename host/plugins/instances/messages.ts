@@ -1,8 +1,9 @@
 /** Messages between host and instance that `@slipway/sdk/runtime` does not define; both sides import this file. */
 
 import { pathToFileURL } from "node:url";
-import { type Check, type Static, Type, Validator } from "@slipway/sdk";
+import { type Static, Type } from "@slipway/sdk";
 import type { Message, StartStep } from "@slipway/sdk/runtime";
+import { hostCheck } from "../../system/host-check.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
 
 /** Incremented with every incompatible change. */
@@ -53,14 +54,13 @@ export const Fault = Type.Object(
 export type Fault = Static<typeof Fault>;
 
 /** Note of the instance: a step of its start begins. */
-const Step = Type.Object({ step: Type.Enum(["load", "setup"]) }, closed);
+export const Step = Type.Object({ step: Type.Enum(["load", "setup"]) }, closed);
 
 // The host validates the answers of an instance, which plugin code may have written.
 
-const validator = new Validator({ lazy: true });
-const checkHello = validator.compile(Hello, "hello");
-const checkFault: Check<Fault> = validator.compile(Fault, "fault");
-const checkStep: Check<{ step: StartStep }> = validator.compile(Step, "step");
+const checkHello = hostCheck<typeof Hello>("hello", "instance-hello");
+const checkFault = hostCheck<typeof Fault>("fault", "instance-fault");
+const checkStep = hostCheck<typeof Step>("step", "instance-step");
 
 export function speaksOurProtocol(values: unknown): boolean {
   const hello = checkHello(values);

@@ -2,6 +2,7 @@ import { checked, describe, type Static, shownValue, Type, Validator } from "@sl
 import { folderProblem, globProblem } from "@slipway/sdk/runtime/host";
 import semver from "semver";
 import { errorMessage, Rejection } from "../../system/errors.js";
+import { hostCheck } from "../../system/host-check.js";
 import { largestDescription, readPluginFile } from "./plugin-files.js";
 
 const PublicName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9.-]{0,63}$" });
@@ -65,7 +66,7 @@ export type Manifest = Static<typeof Manifest>;
 
 export const manifestName = "package.json";
 
-const check = new Validator({ lazy: true }).compile(Manifest, manifestName);
+const check = hostCheck<typeof Manifest>(manifestName, "manifest");
 
 /** The manifest of a plugin folder. Throws a `Rejection` that lists all problems. */
 export async function readManifest(folder: string, sdkVersion: string): Promise<Manifest> {

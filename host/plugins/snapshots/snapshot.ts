@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Static, Type, Validator } from "@slipway/sdk";
 import { errorCode } from "../../system/errors.js";
+import { hostCheck } from "../../system/host-check.js";
 import { Manifest, type SmokeRequest } from "../packages/manifest.js";
 import { PluginAsset } from "../packages/plugin-asset.js";
 import { contentHash, type Input, sourceHash } from "../packages/plugin-files.js";
@@ -166,5 +167,5 @@ export function recordText(record: SnapshotRecord): string {
 }
 
 const validator = new Validator({ lazy: true });
-const checkRecord = validator.compile(SnapshotRecord, recordName);
+const checkRecord = hostCheck<typeof SnapshotRecord>(recordName, "snapshot-record");
 const checkFormat = validator.compile(Type.Object({ format: Type.Integer() }), recordName);

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type Log, RequestError, type Static, Validator } from "@slipway/sdk";
+import { type Log, RequestError, type Static } from "@slipway/sdk";
 import type { AuditConfiguration } from "../../configuration/observability-configuration.js";
 import { FileJournal } from "../../observability/journal.js";
-import { type AuditEnd, AuditEntry, type AuditFacts, AuditLine } from "./audit-entry.js";
+import { hostCheck } from "../../system/host-check.js";
+import type { AuditEnd, AuditEntry, AuditFacts, AuditLine } from "./audit-entry.js";
 
 export interface AuditTrailOptions {
   file: string;
@@ -17,9 +18,8 @@ export interface Begun {
   end(end: AuditEnd): Promise<void>;
 }
 
-const validator = new Validator({ lazy: true });
-const checkLine = validator.compile(AuditLine, "line");
-const checkEntry = validator.compile(AuditEntry, "entry");
+const checkLine = hostCheck<typeof AuditLine>("line", "audit-line");
+const checkEntry = hostCheck<typeof AuditEntry>("entry", "audit-entry");
 
 /**
  * The append-only record of changes. The beginning and the outcome of an action are each written before they take

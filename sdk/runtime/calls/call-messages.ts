@@ -2,10 +2,16 @@
 
 import semver from "semver";
 import { isRedirectTarget } from "../../plugin/reply.js";
-import { checked, Validator } from "../../validation.js";
+import { checked, sdkCheck, Validator } from "../../validation.js";
 import type { Message, Received } from "../messages/message.js";
-import { PluginDescription } from "../messages/plugin-description.js";
-import { Answer, type Handle, type Run, type Serve, ServiceErrors } from "../messages/request-messages.js";
+import type { PluginDescription } from "../messages/plugin-description.js";
+import {
+  type Answer,
+  type Handle,
+  type Run,
+  type Serve,
+  ServiceErrors,
+} from "../messages/request-messages.js";
 import type {
   CallOrigin,
   PluginAnswer,
@@ -19,8 +25,8 @@ import { pluginMistake } from "./request-errors.js";
 import type { RequestFiles } from "./request-files.js";
 
 const validator = new Validator({ lazy: true });
-const checkDescription = validator.compile(PluginDescription, "plugin");
-const checkAnswer = validator.compile(Answer, "answer");
+const checkDescription = sdkCheck<typeof PluginDescription>("plugin", "description");
+const checkAnswer = sdkCheck<typeof Answer>("answer", "answer");
 const checkErrors = validator.compile(ServiceErrors, "errors");
 
 export const plain: Message = { values: {}, parts: [] };

@@ -4,7 +4,7 @@ import { Console } from "node:console";
 import { Socket } from "node:net";
 import { Writable } from "node:stream";
 import { inspect } from "node:util";
-import { checked, type Plugin, Validator } from "@slipway/sdk";
+import { checked, type Plugin } from "@slipway/sdk";
 import {
   type Message,
   PluginRuntime,
@@ -13,12 +13,18 @@ import {
   requiredPlugin,
 } from "@slipway/sdk/runtime";
 import { endProcessGroup, guardAgainstOrphanhood } from "../../../system/child-process.js";
-import { channelDescriptor, InstanceArguments, markPrinted, Start, StartAssets } from "../messages.js";
+import { hostCheck } from "../../../system/host-check.js";
+import {
+  channelDescriptor,
+  type InstanceArguments,
+  markPrinted,
+  type Start,
+  type StartAssets,
+} from "../messages.js";
 import { type CallServer, HostConnection } from "./host-connection.js";
 
-const validator = new Validator({ lazy: true });
-const checkStart = validator.compile(Start, "start");
-const checkAssets = validator.compile(StartAssets, "assets");
+const checkStart = hostCheck<typeof Start>("start", "instance-start");
+const checkAssets = hostCheck<typeof StartAssets>("assets", "start-assets");
 
 /** Handles `start` and `stop`; passes other calls to the runtime. */
 class InstanceCalls implements CallServer {
@@ -90,7 +96,7 @@ function marking(target: NodeJS.WriteStream): Writable {
   });
 }
 
-const check = validator.compile(InstanceArguments, "arguments");
+const check = hostCheck<typeof InstanceArguments>("arguments", "instance-arguments");
 const { hostProcess, maximumFrame } = checked(check(JSON.parse(process.argv[2] ?? "")), "arguments");
 
 guardAgainstOrphanhood(hostProcess, endProcessGroup);
