@@ -122,6 +122,7 @@ class FolderTemplates implements TemplateService {
   async find(key: string, locale: string): Promise<TemplateDefinition | undefined> {
     const template = this.registry.find(key);
     if (template === undefined) return await this.stores?.find(key, locale);
+    this.versions.keep(template.version);
     return templateDefinition(template.definition, template.version, locale);
   }
 

@@ -65,13 +65,16 @@ export function watchTemplates(
     waitingSince = undefined;
     changed();
   };
-  watcher.on("all", () => {
+  const notice = () => {
     clearTimeout(settling);
     waitingSince ??= performance.now();
     // Continuous changes in one folder must not delay the others.
     const left = waitingSince + patience * options.settlingTime - performance.now();
     settling = setTimeout(look, Math.max(0, Math.min(options.settlingTime, left))).unref();
-  });
+  };
+  watcher.on("all", notice);
+  // chokidar tells the first of several changes within 50 ms; the others would be noticed by the next full scan.
+  watcher.on("raw", notice);
   watcher.on("error", (error) => log.warn("Changes of templates are noticed late.", { error }));
   const rescan = setInterval(changed, options.rescanInterval).unref();
   return async () => {

@@ -1,4 +1,4 @@
-/** Template versions by content hash: the serving ones and, for a while, replaced ones. */
+/** Template versions by content hash: the serving ones and, for a while, replaced ones that a request may be using. */
 import { monotonicTime } from "../system/time.js";
 import type { LoadedTemplate } from "./loaded-template.js";
 
@@ -6,6 +6,8 @@ const mostRetired = 50;
 
 export class TemplateVersions {
   private readonly serving = new Map<string, LoadedTemplate>();
+  /** Versions that a request has found, and may ask for again until its report is finished. */
+  private readonly found = new Set<string>();
   /** In the order in which they were replaced. */
   private readonly retired = new Map<string, { template: LoadedTemplate; until: number }>();
 
@@ -19,13 +21,23 @@ export class TemplateVersions {
     return this.serving.get(version) ?? this.retired.get(version)?.template;
   }
 
-  /** Sets the serving versions; replaced ones are kept for the retention time. */
+  /** A request has found the version, so it outlives its replacement. */
+  keep(version: string): void {
+    this.found.add(version);
+  }
+
+  /**
+   * Sets the serving versions. Replaced ones that a request has found are kept for the retention time; others would only
+   * push those out when an author saves often.
+   */
   serve(templates: LoadedTemplate[]): void {
     const versions = new Set(templates.map((template) => template.version));
     for (const [version, template] of this.serving) {
       if (versions.has(version)) continue;
       this.serving.delete(version);
-      this.retired.set(version, { template, until: monotonicTime() + this.retention });
+      if (this.found.has(version))
+        this.retired.set(version, { template, until: monotonicTime() + this.retention });
+      else this.forgotten(version);
     }
     for (const template of templates) {
       this.retired.delete(template.version);
@@ -39,6 +51,7 @@ export class TemplateVersions {
     for (const [version, { until }] of this.retired) {
       if (until > monotonicTime() && this.retired.size <= mostRetired) continue;
       this.retired.delete(version);
+      this.found.delete(version);
       this.forgotten(version);
     }
   }

@@ -107,6 +107,83 @@ t.test(`${edits} edits under load`, async (t) => {
   t.comment(`${reports} reports, states seen: ${keys.map((key) => `${key} ${seen[key].size}`).join(", ")}`);
 });
 
+/** A plugin whose report waits between finding its template and rendering it. */
+const patient = {
+  "package.json": JSON.stringify({
+    name: "patient",
+    version: "1.0.0",
+    type: "module",
+    engines: { slipway: "^1.0.0" },
+    slipway: { plugin: "Patient", entry: "index.ts" },
+  }),
+  "index.ts": `import { EventEmitter, once } from "node:events";
+import { definePlugin, route } from "@slipway/sdk";
+
+export default definePlugin({
+  setup(host) {
+    const steps = new EventEmitter();
+    let found = false;
+    return {
+      routes: [
+        route.get("report", {
+          summary: "Renders once it may.",
+          async handler() {
+            const template = await host.templates.find({ key: "held", locale: "en_US" });
+            if (template === undefined) throw new Error("There is no template");
+            found = true;
+            await once(steps, "release");
+            const locales = { locale: "en_US", formatLocale: "en_US" };
+            return await host.templates.render({ ...locales, key: "held", version: template.version, data: "{}" });
+          },
+        }),
+        route.get("found", { summary: "Whether the template is found.", handler: () => ({ found }) }),
+        route.get("release", { summary: "Lets the report go on.", handler: () => ({ released: steps.emit("release") }) }),
+      ],
+    };
+  },
+});
+`,
+};
+
+t.test(
+  "a report that has found its template is made of it, however often it is edited meanwhile",
+  async (t) => {
+    const folder = await mkdtemp(join(tmpdir(), "slipway-edits-"));
+    await writeFiles(folder, {
+      ...below("plugins/patient", patient),
+      "templates/held/template.json": definition("held"),
+      "templates/held/report.ejs": "<p>V0</p>",
+    });
+    const host = await startHost({
+      plugins: [join(folder, "plugins")],
+      templates: [join(folder, "templates")],
+      configuration: { templates: { settlingTime: 10 } },
+    });
+    t.teardown(async () => {
+      await host.stop();
+      await rm(folder, { recursive: true });
+    });
+    const ask = async (route: string) => {
+      const answer = await fetch(`${host.url}/EAIWS/plugins/Patient/${route}`);
+      return Object(await answer.json());
+    };
+    const version = async () => {
+      const { templates } = Object(await (await fetch(`${host.url}/api/templates`)).json());
+      return templates[0].version;
+    };
+    const report = ask("report");
+    await until(async () => (await ask("found")).found);
+    const versions = new Set([await version()]);
+    for (let edit = 1; edit <= 60; edit++) {
+      await writeFile(join(folder, "templates", "held", "report.ejs"), `<p>V${edit}</p>`);
+      await until(async () => !versions.has(await version()));
+      versions.add(await version());
+    }
+    t.strictSame(await ask("release"), { released: true });
+    t.match((await report).html, /<p>V0<\/p>/);
+  },
+);
+
 /** Makes the edits one after the other, each in another way. */
 function saver(folder: string): (edit: number) => Promise<void> {
   const report = join(folder, "saved", "report.ejs");
