@@ -1,7 +1,9 @@
 /**
  * Reads environment variables: `SLIPWAY_PORT`; nested settings have two underscores, as in
- * `SLIPWAY_SESSIONS__LIFETIME`.
+ * `SLIPWAY_SESSIONS__LIFETIME`. With `_FILE` at its end a variable names a file with the value.
  */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { TSchema } from "@slipway/sdk";
 import { Configuration } from "./configuration.js";
 import type { Mistake } from "./configuration-error.js";
@@ -10,6 +12,9 @@ import { similarVariable } from "./setting-keys.js";
 import { isSettings, resolveFolders, type SettingsSource, settingAt } from "./settings-source.js";
 
 const prefix = "SLIPWAY_";
+const fileEnding = "_FILE";
+/** Bytes. */
+const largestValueFile = 64 * 1024;
 
 /** Variables that commands read themselves: the configuration file, and the key for a running host. */
 const notSettings: ReadonlySet<string> = new Set(["SLIPWAY_CONFIG", "SLIPWAY_API_KEY"]);
@@ -24,15 +29,27 @@ export function readEnvironment(
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith(prefix) || notSettings.has(variable) || text === undefined) continue;
     const name = `environment variable ${variable}`;
-    const setting = findSetting(variable.slice(prefix.length));
-    if (setting === undefined) {
-      const key = variable.slice(prefix.length);
+    const key = variable.slice(prefix.length);
+    const named = findSetting(key);
+    const inFile = named?.schema === undefined ? findFileSetting(key) : undefined;
+    if (inFile !== undefined) {
+      const value = readValue(resolve(workingFolder, text));
+      if (value === undefined) {
+        const expected = `a readable text file of at most ${largestValueFile / 1024} KB`;
+        mistakes.push({ source: name, key: inFile.path.join("."), expected, value: JSON.stringify(text) });
+        continue;
+      }
+      const typed = inFile.schema === undefined ? value : fromText(value, inFile.schema);
+      sources.push({ name, settings: settingAt(inFile.path, typed), isSecret: true });
+      continue;
+    }
+    if (named === undefined) {
       const meant = similarVariable(key);
       const expected = `the name of a setting${meant === undefined ? "" : `; did you mean ${prefix}${meant}?`}`;
       mistakes.push({ source: name, key, expected, value: JSON.stringify(text) });
       continue;
     }
-    const settings = settingAt(setting.path, fromText(text, setting.schema));
+    const settings = settingAt(named.path, fromText(text, named.schema));
     sources.push({ name, settings: resolveFolders(settings, workingFolder) });
   }
   return sources;
@@ -54,7 +71,29 @@ export function fromText(text: string, schema: TSchema | undefined): unknown {
   }
 }
 
-function findSetting(name: string): { path: readonly string[]; schema: TSchema | undefined } | undefined {
+interface NamedSetting {
+  path: readonly string[];
+  /** Undefined for free names, such as the settings of plugins. */
+  schema: TSchema | undefined;
+}
+
+/** The setting whose value is in the file that a variable such as `LOG__LEVEL_FILE` names. */
+function findFileSetting(name: string): NamedSetting | undefined {
+  return name.endsWith(fileEnding) ? findSetting(name.slice(0, -fileEnding.length)) : undefined;
+}
+
+/** The text of a file without the line break at its end, which editors add; undefined if it cannot be read. */
+function readValue(file: string): string | undefined {
+  try {
+    const content = readFileSync(file);
+    if (content.length > largestValueFile) return undefined;
+    return new TextDecoder("utf-8", { fatal: true }).decode(content).replace(/\r?\n$/, "");
+  } catch {
+    return undefined;
+  }
+}
+
+function findSetting(name: string): NamedSetting | undefined {
   const flag: Flag | undefined = flags.find((each) => each.variable === `${prefix}${name}`);
   if (flag !== undefined) return { path: flag.path, schema: schemaAt(flag.path) };
   const path: string[] = [];

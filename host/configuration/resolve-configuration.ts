@@ -13,6 +13,7 @@ import { fromText, readEnvironment, schemaAt } from "./read-environment.js";
 import { similarSetting } from "./setting-keys.js";
 import {
   groupOf,
+  hidden,
   isSettings,
   mergeSettings,
   resolveFolders,
@@ -118,7 +119,9 @@ function readFlags(values: Record<string, unknown>, workingFolder: string): Sett
 /** Validates each source separately on top of the defaults, so that sources do not hide each other's mistakes. */
 function mistakesOf(source: SettingsSource): Mistake[] {
   const result = check(structuredClone(mergeSettings(defaultSettings(), source.settings)));
-  return result.ok ? [] : result.violations.map((violation) => mistake(violation, source.name));
+  if (result.ok) return [];
+  const shown = (found: Mistake): Mistake => (source.isSecret ? { ...found, value: hidden } : found);
+  return result.violations.map((violation) => shown(mistake(violation, source.name)));
 }
 
 function mistake(violation: Violation, source: string): Mistake {

@@ -4,11 +4,16 @@ import { isJsonObject } from "../system/json.js";
 /** A tree of settings from one source, not validated. */
 export type Settings = Record<string, unknown>;
 
+/** Replacement of secret values. */
+export const hidden = "(hidden)";
+
 /** Settings with their source, for error messages. */
 export interface SettingsSource {
   /** Such as "file /etc/slipway.json", "environment variable SLIPWAY_PORT", "flag --port". */
   name: string;
   settings: Settings;
+  /** Its values are never shown. */
+  isSecret?: boolean;
 }
 
 export function isSettings(value: unknown): value is Settings {

@@ -1,7 +1,7 @@
 import { isLive } from "./live-settings.js";
 import type { ResolvedConfiguration } from "./resolve-configuration.js";
 import { declaredSettings } from "./setting-keys.js";
-import { isSettings, type SettingsSource } from "./settings-source.js";
+import { hidden, isSettings, type SettingsSource } from "./settings-source.js";
 
 /** A setting for display, without secrets. */
 export interface ShownSetting {
@@ -14,9 +14,6 @@ export interface ShownSetting {
   live: boolean;
 }
 
-/** Replacement of secret values. */
-export const hidden = "(hidden)";
-
 /** Every setting with a value, in the order of the schema, with its source. */
 export function shownSettings({ configuration, sources }: ResolvedConfiguration): ShownSetting[] {
   return declaredSettings
@@ -26,7 +23,11 @@ export function shownSettings({ configuration, sources }: ResolvedConfiguration)
       const value = valueAt(configuration, path);
       if (value === undefined) return [];
       const source = sourcesOf(path, sources) || "default";
-      const shown = schema["secret"] === true ? hidden : withoutSecrets(value, path.at(-1) ?? key);
+      const secrets = sources
+        .filter(({ isSecret }) => isSecret)
+        .map(({ settings }) => valueAt(settings, path));
+      const open = secrets.reduce(withoutValuesOf, value);
+      const shown = schema["secret"] === true ? hidden : withoutSecrets(open, path.at(-1) ?? key);
       return [{ key, value: shown, source, live: isLive(key) }];
     });
 }
@@ -43,6 +44,15 @@ function sourcesOf(path: readonly string[], sources: readonly SettingsSource[]):
 function valueAt(settings: unknown, [name, ...rest]: readonly string[]): unknown {
   if (name === undefined) return settings;
   return isSettings(settings) ? valueAt(settings[name], rest) : undefined;
+}
+
+/** A setting in which what a source states is hidden. */
+function withoutValuesOf(value: unknown, stated: unknown): unknown {
+  if (stated === undefined) return value;
+  if (!isSettings(value) || !isSettings(stated)) return hidden;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, withoutValuesOf(inner, stated[key])]),
+  );
 }
 
 /** Names of settings with secret values. */

@@ -326,3 +326,58 @@ t.test("config shows each setting with its source, and nothing secret", async (t
   writeFileSync(file, JSON.stringify({ $schema: "slipway.schema.json", limits: { jsn: 5 } }));
   t.match(mistakes({ file }), [/limits\.jsn: expected no such field; did you mean "limits\.json"\?/]);
 });
+
+t.test("a variable may name a file with the value, which is shown nowhere", async (t) => {
+  const folder = t.testdir({
+    token: "squirrel 0123\r\n",
+    digits: "0123",
+    level: "loud\n",
+    port: "4\n",
+    "slipway.json": JSON.stringify({ plugins: { config: { orders: { timeZone: "UTC", key: "badger" } } } }),
+    broken: Buffer.from([0x61, 0xff]),
+    large: "x".repeat(64 * 1024 + 1),
+  });
+  const file = join(folder, "slipway.json");
+  const environment = {
+    SLIPWAY_PLUGINS__CONFIG__orders__token_FILE: join(folder, "token"),
+    SLIPWAY_PLUGINS__CONFIG__orders__erp__pin_FILE: "digits",
+    SLIPWAY_PORT_FILE: "port",
+  };
+  const { plugins, port } = resolve({ file, environment, workingFolder: folder });
+  t.strictSame(plugins.config["orders"], {
+    timeZone: "UTC",
+    key: "badger",
+    token: "squirrel 0123",
+    erp: { pin: "0123" },
+  });
+  t.equal(port, 4);
+
+  const shown = await runCommand(["config", "--config", file, "--changed"], { environment, folder });
+  t.equal(shown.code, 0, shown.errors);
+  t.match(
+    shown.output,
+    /"timeZone":"UTC","key":"badger","token":"\(hidden\)","erp":\{"pin":"\(hidden\)"\}/,
+    "what comes from other sources is shown",
+  );
+  t.match(shown.output, /^port +"?\(hidden\)"? +environment variable SLIPWAY_PORT_FILE$/m);
+  t.notMatch(shown.output, /squirrel|0123/);
+
+  const invalid = mistakes({ environment: { SLIPWAY_LOG__LEVEL_FILE: join(folder, "level") } });
+  t.match(invalid, [
+    /log\.level: expected one of .*received \(hidden\) \(environment variable SLIPWAY_LOG__LEVEL_FILE\)/,
+  ]);
+  t.notMatch(invalid.join(), /loud/);
+  for (const name of ["missing", "broken", "large", "."]) {
+    const unreadable = mistakes({
+      environment: { SLIPWAY_PLUGINS__CONFIG__orders__token_FILE: join(folder, name) },
+    });
+    t.match(
+      unreadable,
+      [/plugins\.config\.orders\.token: expected a readable text file of at most 64 KB, received/],
+      name,
+    );
+  }
+  t.match(mistakes({ environment: { SLIPWAY_NOTHING_FILE: "x" } }), [
+    /NOTHING_FILE: expected the name of a setting/,
+  ]);
+});

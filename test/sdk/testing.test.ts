@@ -554,6 +554,23 @@ t.test("a plugin that a host would refuse is refused", async (t) => {
     message:
       /configuration is not valid: config.other: expected no such field.*config.word: expected a string/,
   });
+  const secret = definePlugin({
+    config: Type.Object(
+      { pin: Type.String({ maxLength: 4, secret: true }), address: Type.String() },
+      { additionalProperties: false },
+    ),
+    setup: () => ({ routes: [] }),
+  });
+  const failure: unknown = await createTestHost({
+    plugin: secret,
+    config: { pin: "squirrel", pinn: "badger", address: ["otter"] },
+  }).catch((error: unknown) => error);
+  t.match(failure, {
+    ...refused,
+    message:
+      /config.pinn: expected no such field, received \(hidden\).*config.pin: expected .*4 characters, received \(hidden\).*config.address: expected a string, received \(hidden\)/,
+  });
+  t.notMatch(String(failure), /squirrel|badger|otter/);
   const routes = { setup: () => ({ routes: JSON.parse("[{}]") }) };
   await t.rejects(start({ plugin: definePlugin(routes) }), {
     ...refused,

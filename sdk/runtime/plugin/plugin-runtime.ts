@@ -1,7 +1,7 @@
 import { errorMessage, RequestError } from "../../errors.js";
 import type { Host } from "../../plugin/host.js";
 import type { Plugin, RunningPlugin } from "../../plugin/plugin.js";
-import { checked, describe, sdkCheck, Validator } from "../../validation.js";
+import { checked, describe, sdkCheck, Validator, type Violation } from "../../validation.js";
 import type { Message, Received } from "../messages/message.js";
 import type { PluginDescription } from "../messages/plugin-description.js";
 import type { Handle, Run, Serve } from "../messages/request-messages.js";
@@ -171,10 +171,17 @@ async function setUp(plugin: Plugin, host: Host, config: unknown): Promise<Runni
 function validConfig(plugin: Plugin, config: unknown): unknown {
   const result = new Validator().compile(plugin.config, "config")(config);
   if (result.ok) return result.value;
-  throw startError(
-    `The plugin's configuration is not valid: ${result.violations.map(describe).join("; ")}`,
-    undefined,
-  );
+  // A secret may stand anywhere: behind a misspelled name, or in an object that is wrong as a whole.
+  const isHidden = ({ received }: Violation): boolean =>
+    received !== "nothing" && containsSecrets(plugin.config);
+  const shown = result.violations.map((each) => (isHidden(each) ? { ...each, received: "(hidden)" } : each));
+  throw startError(`The plugin's configuration is not valid: ${shown.map(describe).join("; ")}`, undefined);
+}
+
+/** Whether a schema marks a field with `secret: true`. */
+function containsSecrets(schema: unknown): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  return Reflect.get(schema, "secret") === true || Object.values(schema).some(containsSecrets);
 }
 
 function startError(message: string, reason: unknown): RequestError {
