@@ -17,7 +17,7 @@ import { configuredReleases } from "./plugins/releases.js";
 import type { ConfigurationNotes } from "./security/audit/configuration-notes.js";
 import { connectionLimits } from "./security/connection-limits.js";
 import type { Sessions } from "./sessions/sessions.js";
-import { clockLead } from "./system/time.js";
+import { clockLead, monotonicTime } from "./system/time.js";
 import type { TemplateState } from "./templates/template-service.js";
 
 /** A running host, for the command line. */
@@ -122,14 +122,17 @@ export async function createHost(
     async stop() {
       stopping = true;
       const { drain } = configuration.requests;
+      const drainedAt = monotonicTime() + drain;
       const [drained] = await Promise.all([inFlight.drain(drain), plugins.drainSchedules(drain)]);
+      // Sessions that expire from now on are noticed at the next start, which runs the hooks.
+      await endSweeping?.();
+      await plugins.sessionHooks.drain(Math.max(drainedAt - monotonicTime(), 0));
       log.info("The host stops", drained);
       // An unfinished start must not outlast the stop. Plugins are stopped meanwhile, because their start may take
       // long.
       if (server === undefined)
         await Promise.all([starting?.catch(() => undefined), stopPlugins().catch(() => undefined)]);
       if (server !== undefined) await closeServer(server);
-      await endSweeping?.();
       await stopAll(
         [
           stopPlugins,
@@ -180,7 +183,8 @@ const looksBetween = 6;
 function sweepRegularly(parts: SweepingParts): () => Promise<void> {
   let looks = 0;
   let lead = clockLead();
-  let running: Promise<void> = parts.storage.look();
+  // At once: sessions and files may have expired while the host was down.
+  let running: Promise<void> = parts.storage.look().then(() => sweep(parts));
   const timer = setInterval(() => {
     looks += 1;
     const isDue = looks % looksBetween === 0;

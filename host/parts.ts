@@ -98,7 +98,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     tracing,
     store,
     opener,
-    sessions: new Sessions(store, opener, configuration.sessions),
+    sessions: new Sessions(store, opener, configuration.sessions, plugins.sessionHooks),
     artifacts,
     pdf,
     templates,

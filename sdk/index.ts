@@ -33,6 +33,7 @@ export {
 export * from "./plugin/route.js";
 export * from "./plugin/schedule.js";
 export * from "./plugin/service.js";
+export type * from "./plugin/session-hooks.js";
 export type * from "./plugin/store.js";
 export * from "./plugin/template.js";
 export * from "./pricing/calculate.js";

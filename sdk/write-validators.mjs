@@ -16,13 +16,14 @@ await writeValidators({
 });
 
 async function messages() {
-  const { Answer, Handle, Run, Serve } = await import("./dist/runtime/messages/request-messages.js");
+  const { Answer, Handle, Run, RunHook, Serve } = await import("./dist/runtime/messages/request-messages.js");
   const { MetricReport } = await import("./dist/runtime/messages/metric-report.js");
   const { PluginDescription } = await import("./dist/runtime/messages/plugin-description.js");
   return {
     answer: Answer,
     description: PluginDescription,
     handle: Handle,
+    hook: RunHook,
     metric: MetricReport,
     run: Run,
     serve: Serve,

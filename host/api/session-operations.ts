@@ -170,7 +170,7 @@ export function sessionOperations(sessions: Sessions, receive: ReceiveOptions) {
       answers: { 204: { description: "The session is closed." } },
       errors: unknownSession,
       async handle(ctx, { params: { sessionId } }) {
-        await existing(sessionId, async (id) => (await sessions.remove(id)) || undefined);
+        await existing(sessionId, async (id) => (await sessions.close(id)) || undefined);
         ctx.status = 204;
       },
     }),

@@ -110,6 +110,13 @@ export const PluginState = Type.Object(
         }),
       ),
     ),
+    sessionHooks: orUndefined(
+      Type.Immutable(
+        Type.Array(Type.Enum(["opened", "closed"]), {
+          description: "What it runs when sessions are opened or have ended; missing when it has none.",
+        }),
+      ),
+    ),
     warnings: texts("What does not keep it from serving, in sentences for people."),
     replacements: Type.Integer({ minimum: 0, description: "How often its instance had to be replaced." }),
     processId: orUndefined(Type.Integer({ description: "Process of the instance that takes requests." })),
@@ -147,6 +154,7 @@ export class StateRecord {
       services: {},
       requirements: [],
       schedules: undefined,
+      sessionHooks: undefined,
       warnings: [],
       replacements: 0,
       processId: undefined,

@@ -5,6 +5,7 @@ import {
   createHostServices,
   type HostServices,
   type ServiceProviders,
+  type SessionContents,
   trimmedEnd,
 } from "@slipway/sdk/runtime/host";
 import type { PluginsConfiguration } from "../configuration/plugins-configuration.js";
@@ -25,9 +26,11 @@ import { rememberedReferences } from "./deployment/rollout-state.js";
 import { openStateFile, RememberedRollout, type StateFile } from "./deployment/state-file.js";
 import type { PluginState } from "./plugin-state.js";
 import type { Release } from "./releases.js";
-import { PublishedTable, type RouteTable } from "./route-table.js";
+import { PublishedTable, type RouteTable, workingVersions } from "./route-table.js";
 import { PluginSchedules } from "./schedules/plugin-schedules.js";
 import { RunFiles } from "./schedules/run-files.js";
+import type { OpenSessions } from "./session-hooks/hook-queue.js";
+import { PluginSessionHooks } from "./session-hooks/plugin-session-hooks.js";
 import { admissible, KnownSnapshots, Retention } from "./snapshots/known-snapshots.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";
@@ -35,13 +38,14 @@ import { Intake } from "./sources/intake.js";
 import { Staging } from "./sources/staging.js";
 
 export interface SupervisorOptions extends ServiceProviders {
+  sessions: SessionContents & OpenSessions;
   configuration: PluginsConfiguration;
   releases: readonly Release[];
   /** The release for paths without one. */
   defaultRelease: string;
   folders: readonly string[];
   varDirectory: string;
-  /** Origin and prefix of the host for its clients; for URLs of files that schedules make. */
+  /** Origin and prefix of the host for its clients; for URLs of files that schedules and session hooks make. */
   publicUrl?: string | undefined;
   /** Folder of the package `@slipway/sdk` that plugins import. */
   sdkDirectory: string;
@@ -64,6 +68,8 @@ export interface PluginSupervisor extends PluginAdministration {
   useReleases(releases: readonly Release[], defaultRelease: string): Promise<void>;
   /** Begins no further run of a schedule, and ends those that go on after some milliseconds. Resolves when they have ended. */
   drainSchedules(milliseconds: number): Promise<void>;
+  /** Is to be told of opened and ended sessions. */
+  readonly sessionHooks: PluginSessionHooks;
   /** Ends every instance. */
   stop(): Promise<void>;
 }
@@ -89,6 +95,7 @@ class Supervisor implements PluginSupervisor {
   private readonly deployments: PluginDeployments;
   private readonly published: PublishedTable;
   private readonly schedules: PluginSchedules;
+  readonly sessionHooks: PluginSessionHooks;
   private readonly administration: DeploymentAdministration;
   private readonly retention: Retention;
   private readonly services: HostServices;
@@ -122,11 +129,12 @@ class Supervisor implements PluginSupervisor {
       deployment: (name) => this.newDeployment(name),
     });
     this.published = new PublishedTable(this.deployments, this.releases, options.defaultRelease, log);
+    const background = { baseUrl: trimmedEnd(options.publicUrl ?? "http://localhost", "/"), log };
     this.schedules = new PluginSchedules({
       files: new RunFiles(join(varDirectory, "plugin-schedules"), log),
-      baseUrl: trimmedEnd(options.publicUrl ?? "http://localhost", "/"),
-      log,
+      ...background,
     });
+    this.sessionHooks = new PluginSessionHooks({ sessions: options.sessions, ...background });
     this.administration = new DeploymentAdministration(
       this.deployments,
       (name) => this.rollout(name),
@@ -174,7 +182,7 @@ class Supervisor implements PluginSupervisor {
     this.published.useReleases(releases, defaultRelease);
     this.releases = releases;
     this.useTemplates();
-    this.useSchedules();
+    this.followTable();
     await this.refresh();
   }
 
@@ -217,7 +225,7 @@ class Supervisor implements PluginSupervisor {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    await this.schedules.drain(0);
+    await Promise.all([this.schedules.drain(0), this.sessionHooks.drain(0)]);
     try {
       await this.intake.stop();
     } finally {
@@ -249,7 +257,7 @@ class Supervisor implements PluginSupervisor {
       publish: () => {
         this.published.publish();
         this.useTemplates();
-        this.useSchedules();
+        this.followTable();
       },
     });
   }
@@ -266,12 +274,10 @@ class Supervisor implements PluginSupervisor {
     );
   }
 
-  private useSchedules(): void {
-    const { releases, defaultRelease } = this.published.table;
-    const names = new Set([defaultRelease, ...releases.keys()]);
-    this.schedules.follow(
-      [...names].map((release) => ({ release, plugins: releases.get(release)?.values() ?? [] })),
-    );
+  private followTable(): void {
+    const versions = workingVersions(this.published.table);
+    this.schedules.follow(versions);
+    this.sessionHooks.follow(versions);
   }
 
   private rollout(name: string): RememberedRollout {

@@ -1,6 +1,7 @@
 import type { Log } from "@slipway/sdk";
 import type { LivePlugin, OfferingPlugins } from "@slipway/sdk/runtime/host";
 import { anyVersion } from "../configuration/plugins-configuration.js";
+import type { WorkingVersion } from "./background/background-work.js";
 import type { PluginDeployments } from "./deployment/plugin-deployments.js";
 import type { Release } from "./releases.js";
 import { describeRequirements } from "./requirements.js";
@@ -67,6 +68,15 @@ export function releaseNamed(table: RouteTable, segment: string): string | undef
 /** Every plugin version that serves a release. */
 export function livePlugins(table: RouteTable): LivePlugin[] {
   return [...new Set([...table.releases.values()].flatMap((plugins) => [...plugins.values()]))];
+}
+
+/** One version of each plugin: that of the default release, or else of the first that has it. */
+export function workingVersions({ releases, defaultRelease }: RouteTable): WorkingVersion[] {
+  const found = new Map<string, WorkingVersion>();
+  for (const release of [defaultRelease, ...releases.keys()])
+    for (const plugin of releases.get(release)?.values() ?? [])
+      if (!found.has(plugin.name)) found.set(plugin.name, { plugin, release });
+  return [...found.values()];
 }
 
 /** The plugin versions by release. */

@@ -145,10 +145,9 @@ export function createFileSessionStore({ folder, log }: { folder: string; log: L
 
     remove: async (id) => active(id) !== undefined && (await remove(id)),
 
-    async removeExpired(now) {
+    async removeExpired(now, removed) {
       const expired = [...entries.values()].filter((entry) => endOf(entry) <= toMonotonic(now));
-      for (const entry of expired) await remove(entry.record.id);
-      return expired.length;
+      for (const { record } of expired) if (await remove(record.id)) removed(record.id);
     },
 
     async followClock() {

@@ -68,8 +68,8 @@ export interface SessionStore extends SessionContents {
   /** SHA-256 of the assets of the current revision. */
   assets(id: string): Promise<string[]>;
   remove(id: string): Promise<boolean>;
-  /** Removes expired sessions; returns their number. */
-  removeExpired(now: number): Promise<number>;
+  /** Removes expired sessions; `removed` gets the id of each, also when a later one cannot be removed. */
+  removeExpired(now: number, removed: (id: string) => void): Promise<void>;
   /** Rewrites the expiry times after a change of the system clock, so that lifetimes stay the same. */
   followClock(): Promise<void>;
   /** Number and total size of all sessions. */

@@ -5,6 +5,7 @@ import {
   parseLocale,
   type ReadWarning,
   RequestError,
+  type SessionEndReason,
   Type,
   Validator,
 } from "@slipway/sdk";
@@ -32,6 +33,12 @@ export interface OpenSession {
   warnings: ReadWarning[];
 }
 
+/** Is told of sessions that were opened and that have ended. Nobody waits for it, and it must not throw. */
+export interface SessionObserver {
+  opened(id: string): void;
+  closed(id: string, reason: SessionEndReason): void;
+}
+
 /** Opens, renews and replaces sessions; applies lifetime and limits. */
 export class Sessions {
   /**
@@ -49,6 +56,7 @@ export class Sessions {
     private readonly store: SessionStore,
     private readonly opener: ProjectOpener,
     private readonly configuration: Configuration["sessions"],
+    private readonly observer: SessionObserver,
   ) {}
 
   /** Numbers of opened and expired sessions since the start. */
@@ -70,6 +78,7 @@ export class Sessions {
     };
     await this.store.create(record, opened.project, opened.assets);
     this.opened += 1;
+    this.observer.opened(record.id);
     return { record, warnings: opened.warnings };
   }
 
@@ -108,14 +117,21 @@ export class Sessions {
     return this.store.list();
   }
 
-  remove(id: string): Promise<boolean> {
-    return this.store.remove(id);
+  /** Closes a session for a client; false for an unknown one. */
+  async close(id: string): Promise<boolean> {
+    const closed = await this.store.remove(id);
+    if (closed) this.observer.closed(id, "closed");
+    return closed;
   }
 
+  /** Removes expired sessions; returns their number. */
   async removeExpired(now: number): Promise<number> {
-    const removed = await this.store.removeExpired(now);
-    this.expired += removed;
-    return removed;
+    const before = this.expired;
+    await this.store.removeExpired(now, (id) => {
+      this.expired += 1;
+      this.observer.closed(id, "expired");
+    });
+    return this.expired - before;
   }
 
   /** Rewrites the expiry times after a change of the system clock, so that lifetimes stay the same. */

@@ -3,6 +3,7 @@ import type { Host } from "./host.js";
 import type { Route } from "./route.js";
 import type { Schedule } from "./schedule.js";
 import type { Services } from "./service.js";
+import type { SessionHooks } from "./session-hooks.js";
 
 /** The live part of a plugin, returned by `setup`. */
 export interface RunningPlugin {
@@ -12,6 +13,8 @@ export interface RunningPlugin {
   services?: Services;
   /** Work that the host runs by the clock, made with `schedule`. */
   schedules?: Schedule[];
+  /** Work after sessions were opened or have ended. */
+  sessionHooks?: SessionHooks;
   /** Health check before the plugin goes live; throws if the plugin is not fit to serve. */
   probe?(): void | Promise<void>;
   /** Releases resources; called once, after the last request. */

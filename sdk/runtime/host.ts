@@ -18,6 +18,8 @@ export * from "./calls/plugin-calls.js";
 export * from "./calls/request-errors.js";
 export * from "./calls/running-call.js";
 export * from "./calls/work.js";
+export { plain } from "./messages/message.js";
+export type { SessionEvent } from "./messages/request-messages.js";
 export * from "./request/match-route.js";
 export * from "./request/plugin-call.js";
 export * from "./request/requested-session.js";

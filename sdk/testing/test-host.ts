@@ -3,6 +3,7 @@ import type { FetchMethod } from "../plugin/host.js";
 import type { Plugin } from "../plugin/plugin.js";
 import type { Duration, Method } from "../plugin/route.js";
 import type { ServiceResult } from "../plugin/service.js";
+import type { SessionEndReason, SessionHookName } from "../plugin/session-hooks.js";
 import type { TemplateOptions } from "../plugin/template.js";
 import type { PricingProcedure, ProjectDocument } from "../project/document.js";
 import type { Static, TSchema } from "../schema.js";
@@ -115,6 +116,12 @@ export interface TestScheduleRun {
   missed?: number;
 }
 
+/** What a run of a session hook is told in a test. */
+export interface TestSessionHookRun {
+  /** For `closed`: how the session ended; default "closed". */
+  reason?: SessionEndReason;
+}
+
 /** An in-memory host with one plugin to test. It behaves like a server, without starting one. */
 export interface TestHost {
   /**
@@ -146,6 +153,12 @@ export interface TestHost {
    * option is not valid.
    */
   runSchedule(name: string, run?: TestScheduleRun): Promise<void>;
+  /**
+   * Runs a session hook of the tested plugin now; opening and closing a session of a test runs none. Resolves when the run is
+   * finished. Rejects with the `RequestError` that a server logs, and with a `TypeError` if the plugin has no such hook, or
+   * `opened` is to run for a session that is closed: a server leaves it out.
+   */
+  runSessionHook(hook: SessionHookName, session: TestSession, run?: TestSessionHookRun): Promise<void>;
   /** Only moves with `advance`. */
   readonly clock: TestClock;
   /** Log lines of plugins, oldest first, including handler errors with their stacks. */

@@ -16,11 +16,13 @@ import {
   type RunningCall,
   RunningCalls,
   runScheduleOf,
+  runSessionHookOf,
   type ScheduleCall,
   type SentCall,
   ServiceAccess,
   type ServiceAnswer,
   type ServiceCall,
+  type SessionHookCall,
   unavailable,
   untraced,
 } from "@slipway/sdk/runtime/host";
@@ -167,6 +169,11 @@ export class Instance {
   /** Runs a schedule. Rejects with a `RequestError`. */
   async run(call: ScheduleCall): Promise<void> {
     await runScheduleOf(this.peer, call);
+  }
+
+  /** Runs a session hook. Rejects with a `RequestError`. */
+  async runHook(call: SessionHookCall): Promise<void> {
+    await runSessionHookOf(this.peer, call);
   }
 
   /** Resolves when no request is running; after `milliseconds` the remaining ones get 503. */

@@ -8,6 +8,7 @@ import {
   type ScheduleCall,
   type ServiceAnswer,
   type ServiceCall,
+  type SessionHookCall,
   tooManyServiceCalls,
 } from "@slipway/sdk/runtime/host";
 import { monotonicTime, settlesWithin } from "../../system/time.js";
@@ -40,7 +41,13 @@ export class SupervisedPlugin implements LivePlugin {
   readonly aliases: readonly string[];
   readonly version: string;
   readonly hash: string;
-  private offer: PluginOffer = { routes: [], services: [], requirements: [], schedules: [] };
+  private offer: PluginOffer = {
+    routes: [],
+    services: [],
+    requirements: [],
+    schedules: [],
+    sessionHooks: [],
+  };
   private serving = 0;
   private readonly asked = new Set<Promise<unknown>>();
   private readonly lease = new Lease();
@@ -58,7 +65,9 @@ export class SupervisedPlugin implements LivePlugin {
   /** Starts the first instance. Rejects with the reason when that fails. */
   async start(): Promise<void> {
     this.offer = await this.instances.launch();
-    this.options.record.update({ services: serviceNames(this.offer) });
+    const { sessionHooks } = this.offer;
+    const hooks = sessionHooks.length === 0 ? undefined : sessionHooks.map(({ hook }) => hook);
+    this.options.record.update({ services: serviceNames(this.offer), sessionHooks: hooks });
   }
 
   get routes(): PluginOffer["routes"] {
@@ -77,6 +86,10 @@ export class SupervisedPlugin implements LivePlugin {
     return this.offer.schedules;
   }
 
+  get sessionHooks(): PluginOffer["sessionHooks"] {
+    return this.offer.sessionHooks;
+  }
+
   async call(call: PluginCall): Promise<PluginAnswer> {
     return await this.observed(call, (instance) => instance.call(call));
   }
@@ -93,6 +106,10 @@ export class SupervisedPlugin implements LivePlugin {
 
   async run(call: ScheduleCall): Promise<void> {
     await this.observed(call, (instance) => instance.run(call));
+  }
+
+  async runHook(call: SessionHookCall): Promise<void> {
+    await this.observed(call, (instance) => instance.runHook(call));
   }
 
   /** Resolves when every current request is answered. */

@@ -1,5 +1,5 @@
 import type { LivePlugin } from "@slipway/sdk/runtime/host";
-import { settlesWithin } from "../../system/time.js";
+import { drainBackground, type WorkingVersion } from "../background/background-work.js";
 import type { ScheduleState } from "./schedule-state.js";
 import { ScheduledWork, type WorkOptions } from "./scheduled-work.js";
 
@@ -12,24 +12,19 @@ export class PluginSchedules {
 
   constructor(private readonly options: WorkOptions) {}
 
-  /**
-   * Takes the live plugins of the releases, the default one first: a plugin whose versions serve several releases runs its
-   * schedules with that of the first.
-   */
-  follow(releases: readonly { release: string; plugins: Iterable<LivePlugin> }[]): void {
+  /** Takes the version of each live plugin that runs its schedules from now on. */
+  follow(versions: readonly WorkingVersion[]): void {
     if (this.stopped) return;
     const live = new Map<string, LivePlugin>();
     const left = new Set([...this.works.values()].flatMap((works) => [...works.values()]));
-    for (const { release, plugins } of releases)
-      for (const plugin of plugins) {
-        if (live.has(plugin.name)) continue;
-        live.set(plugin.name, plugin);
-        for (const schedule of plugin.schedules) {
-          const work = this.work(plugin.name, schedule.name);
-          left.delete(work);
-          work.follow({ plugin, schedule, release });
-        }
+    for (const { plugin, release } of versions) {
+      live.set(plugin.name, plugin);
+      for (const schedule of plugin.schedules) {
+        const work = this.work(plugin.name, schedule.name);
+        left.delete(work);
+        work.follow({ plugin, schedule, release });
       }
+    }
     for (const work of left) work.leave();
     this.live = live;
   }
@@ -46,11 +41,7 @@ export class PluginSchedules {
     this.stopped = true;
     const works = [...this.works.values()].flatMap((each) => [...each.values()]);
     for (const work of works) work.leave();
-    const idle = Promise.all(works.map((work) => work.idle()));
-    if (await settlesWithin(idle, milliseconds)) return;
-    // An instance that is being replaced would wait for them.
-    for (const work of works) work.end();
-    await idle;
+    await drainBackground(works, milliseconds);
   }
 
   private work(plugin: string, schedule: string): ScheduledWork {

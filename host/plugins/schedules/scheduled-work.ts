@@ -1,14 +1,12 @@
-import { randomUUID } from "node:crypto";
-import { type Log, RequestError } from "@slipway/sdk";
+import { RequestError } from "@slipway/sdk";
+import { type LiveSchedule, runTimeout } from "@slipway/sdk/runtime/host";
+import { monotonicTime } from "../../system/time.js";
 import {
-  type LivePlugin,
-  type LiveSchedule,
-  localeWithoutSession,
-  runTimeout,
-  untraced,
-} from "@slipway/sdk/runtime/host";
-import { logWith } from "../../observability/log.js";
-import { longestTimer, monotonicTime } from "../../system/time.js";
+  type Background,
+  type BackgroundOptions,
+  backgroundOrigin,
+  type WorkingVersion,
+} from "../background/background-work.js";
 import { CronTimes, mostMissed } from "./cron-times.js";
 import type { RunFiles } from "./run-files.js";
 import type { LastRun, ScheduleState } from "./schedule-state.js";
@@ -20,22 +18,16 @@ const longestPause = 30_000;
 const latest = 60_000;
 
 /** The live version of a plugin and one of its schedules. */
-export interface Followed {
-  plugin: LivePlugin;
+export interface Followed extends WorkingVersion {
   schedule: LiveSchedule;
-  /** Whose versions of other plugins are called. */
-  release: string;
 }
 
-export interface WorkOptions {
+export interface WorkOptions extends BackgroundOptions {
   files: RunFiles;
-  /** For absolute URLs. */
-  baseUrl: string;
-  log: Log;
 }
 
 /** One schedule of a plugin over its versions: at most one run at a time, and no due time twice. */
-export class ScheduledWork {
+export class ScheduledWork implements Background {
   private followed: (Followed & { times: CronTimes }) | undefined;
   private lastRun: LastRun | undefined;
   private missed = 0;
@@ -149,11 +141,9 @@ export class ScheduledWork {
   }
 
   private async run({ plugin, schedule, release }: Followed, due: number): Promise<void> {
-    const { files, baseUrl } = this.options;
+    const { files } = this.options;
     const { missed } = this;
     this.missed = 0;
-    const requestId = randomUUID();
-    const log = logWith(this.options.log, { requestId, schedule: this.name });
     const fields = { plugin: `${plugin.name}@${plugin.version}` };
     // Taken before anything is awaited: a version that is replaced meanwhile still does this run.
     const letGo = plugin.hold();
@@ -161,25 +151,19 @@ export class ScheduledWork {
     this.ending = ending;
     const started = Date.now();
     const from = monotonicTime();
+    const origin = backgroundOrigin(this.options, {
+      release,
+      signal: ending.signal,
+      timeout: schedule.timeout ?? runTimeout,
+      fields: { schedule: this.name },
+    });
+    const { log } = origin.work;
     let outcome = "done";
     this.lastRun = { due, started };
     try {
       // On disk first, so that a host that is killed does not run it twice.
       await files.write(this.plugin, this.name, this.lastRun);
-      await plugin.run({
-        requestId,
-        client: undefined,
-        release,
-        session: undefined,
-        locale: localeWithoutSession,
-        baseUrl,
-        signal: ending.signal,
-        deadline: monotonicTime() + Math.min(schedule.timeout ?? runTimeout, longestTimer),
-        work: untraced(log),
-        schedule: this.name,
-        due,
-        missed,
-      });
+      await plugin.run({ ...origin, schedule: this.name, due, missed });
       log.debug("A schedule ran", fields);
     } catch (error) {
       outcome = error instanceof RequestError ? error.id : "internal-error";

@@ -9,6 +9,7 @@ import {
   type Answer,
   type Handle,
   type Run,
+  type RunHook,
   type Serve,
   ServiceErrors,
 } from "../messages/request-messages.js";
@@ -20,6 +21,7 @@ import type {
   ScheduleCall,
   ServiceAnswer,
   ServiceCall,
+  SessionHookCall,
 } from "./live-plugin.js";
 import { pluginMistake } from "./request-errors.js";
 import type { RequestFiles } from "./request-files.js";
@@ -29,8 +31,6 @@ const checkDescription = sdkCheck<typeof PluginDescription>("plugin", "descripti
 const checkAnswer = sdkCheck<typeof Answer>("answer", "answer");
 const checkErrors = validator.compile(ServiceErrors, "errors");
 
-export const plain: Message = { values: {}, parts: [] };
-
 /** Parses the description that a plugin sends after its setup. Throws if it is invalid. */
 export function describedOffer({ parts }: Received): PluginOffer {
   const {
@@ -38,6 +38,7 @@ export function describedOffer({ parts }: Received): PluginOffer {
     services,
     requirements,
     schedules = [],
+    sessionHooks = [],
   } = checked(
     checkDescription(JSON.parse(parts[0]?.toString("utf8") ?? "null")),
     "The plugin described itself in a way that the host does not understand",
@@ -60,6 +61,7 @@ export function describedOffer({ parts }: Received): PluginOffer {
     })),
     requirements,
     schedules: schedules.map((each) => ({ timeout: undefined, ...each })),
+    sessionHooks: sessionHooks.map((each) => ({ timeout: undefined, ...each })),
   };
 }
 
@@ -80,6 +82,12 @@ export function serveMessage(call: ServiceCall, request: number): Message {
 export function runMessage(call: ScheduleCall, request: number): Message {
   const { schedule, due, missed } = call;
   const values: Run = { ...originFields(call, request), schedule, due, missed };
+  return { values, parts: [] };
+}
+
+/** Like `handleMessage`, for a run of a session hook. */
+export function hookMessage(call: SessionHookCall, request: number): Message {
+  const values: RunHook = { ...originFields(call, request), event: call.event };
   return { values, parts: [] };
 }
 

@@ -1,7 +1,8 @@
 /** The request path's view of a live plugin, independent of how it runs. */
 import type { SessionUse } from "../../plugin/route.js";
+import type { SessionHookName } from "../../plugin/session-hooks.js";
 import type { TSchema } from "../../schema.js";
-import type { Answer } from "../messages/request-messages.js";
+import type { Answer, SessionEvent } from "../messages/request-messages.js";
 import type { Artifact } from "./generated-files.js";
 import type { RequestFiles } from "./request-files.js";
 import type { Clock, Work } from "./work.js";
@@ -55,12 +56,20 @@ export interface LiveSchedule {
   timeout: number | undefined;
 }
 
-/** The routes, services and schedules of a plugin, and the services it requires. */
+/** A hook that a live plugin wants run when sessions are opened or end. */
+export interface LiveSessionHook {
+  hook: SessionHookName;
+  /** Milliseconds; undefined means the host's default. */
+  timeout: number | undefined;
+}
+
+/** The routes, services, schedules and session hooks of a plugin, and the services it requires. */
 export interface PluginOffer {
   readonly routes: readonly LiveRoute[];
   readonly services: readonly LiveServiceMethod[];
   readonly requirements: readonly LiveRequirement[];
   readonly schedules: readonly LiveSchedule[];
+  readonly sessionHooks: readonly LiveSessionHook[];
 }
 
 /** The client request behind a call, whether the host or another plugin makes the call. */
@@ -122,6 +131,11 @@ export interface ScheduleCall extends CallOrigin {
   missed: number;
 }
 
+/** One run of a session hook; `session` is the opened one. */
+export interface SessionHookCall extends CallOrigin {
+  event: SessionEvent;
+}
+
 /** JSON texts. */
 export interface ServiceAnswer {
   value: string;
@@ -142,7 +156,7 @@ export interface PluginAnswer {
 /** Media types of answers that are text. */
 export type TextMediaType = NonNullable<Answer["mediaType"]>;
 
-/** A live plugin version. `call`, `serve` and `run` reject with a `RequestError`. */
+/** A live plugin version. `call`, `serve`, `run` and `runHook` reject with a `RequestError`. */
 export interface LivePlugin extends PluginOffer {
   readonly name: string;
   readonly aliases: readonly string[];
@@ -154,6 +168,8 @@ export interface LivePlugin extends PluginOffer {
   serve(call: ServiceCall): Promise<ServiceAnswer>;
   /** Runs a schedule. */
   run(call: ScheduleCall): Promise<void>;
+  /** Runs a session hook. */
+  runHook(call: SessionHookCall): Promise<void>;
   /**
    * Keeps the version alive for a running request until the returned function is called, even when it is
    * replaced.

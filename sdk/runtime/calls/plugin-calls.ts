@@ -1,6 +1,20 @@
 import type { Message, Received } from "../messages/message.js";
-import { handleMessage, readAnswer, readServiceAnswer, runMessage, serveMessage } from "./call-messages.js";
-import type { PluginAnswer, PluginCall, ScheduleCall, ServiceAnswer, ServiceCall } from "./live-plugin.js";
+import {
+  handleMessage,
+  hookMessage,
+  readAnswer,
+  readServiceAnswer,
+  runMessage,
+  serveMessage,
+} from "./call-messages.js";
+import type {
+  PluginAnswer,
+  PluginCall,
+  ScheduleCall,
+  ServiceAnswer,
+  ServiceCall,
+  SessionHookCall,
+} from "./live-plugin.js";
 import { pluginFailed } from "./request-errors.js";
 import type { RequestFiles } from "./request-files.js";
 import { RunningCall, type RunningCalls } from "./running-call.js";
@@ -13,8 +27,8 @@ export interface SentCall {
   request: number;
 }
 
-/** What a plugin is asked for on behalf of somebody: a request, another plugin, or the clock. */
-export type AskedMethod = "handle" | "serve" | "run";
+/** What a plugin is asked for on behalf of: a request, another plugin, the clock, or a session. */
+export type AskedMethod = "handle" | "serve" | "run" | "hook";
 
 /** The connection to a plugin in its own process, or in the process of a test. */
 export interface PluginPeer {
@@ -50,14 +64,20 @@ export const runTimeout = 5 * 60_000;
 export async function runScheduleOf(peer: PluginPeer, call: ScheduleCall): Promise<void> {
   const what = `schedule ${call.schedule}`;
   const running = new RunningCall(call, peer.label, what, undefined, peer.clock ?? monotonicClock);
-  await run(
-    peer,
-    running,
-    "run",
-    (request) => runMessage(call, request),
-    () => true,
-  );
+  await run(peer, running, "run", (request) => runMessage(call, request), withoutContent);
 }
+
+/** Milliseconds for a run of a session hook without a timeout of its own. */
+export const hookTimeout = 30_000;
+
+/** Runs a session hook of a plugin; otherwise like `runScheduleOf`. */
+export async function runSessionHookOf(peer: PluginPeer, call: SessionHookCall): Promise<void> {
+  const what = `session hook ${call.event.hook}`;
+  const running = new RunningCall(call, peer.label, what, undefined, peer.clock ?? monotonicClock);
+  await run(peer, running, "hook", (request) => hookMessage(call, request), withoutContent);
+}
+
+const withoutContent = (): true => true;
 
 async function run<A>(
   peer: PluginPeer,

@@ -12,6 +12,9 @@ export interface Message {
   parts: Part[];
 }
 
+/** A message without content. */
+export const plain: Message = { values: {}, parts: [] };
+
 export interface Received {
   values: Record<string, unknown>;
   parts: Buffer[];

@@ -64,6 +64,13 @@ export const ScheduleDescription = Type.Object(
 );
 export type ScheduleDescription = Static<typeof ScheduleDescription>;
 
+/** A session hook as its plugin describes it; timeout in milliseconds. */
+export const SessionHookDescription = Type.Object(
+  { hook: Type.Enum(["opened", "closed"]), timeout: Type.Optional(Type.Integer({ minimum: 1 })) },
+  closed,
+);
+export type SessionHookDescription = Static<typeof SessionHookDescription>;
+
 /** A service of another plugin. */
 export const otherService = {
   /** Name or alias, "@" and a version range. */
@@ -83,6 +90,8 @@ export const PluginDescription = Type.Object(
     requirements: Type.Array(RequirementDescription, { maxItems: 1000 }),
     /** Missing where there are none. */
     schedules: Type.Optional(Type.Array(ScheduleDescription, { maxItems: 100 })),
+    /** Missing where there are none. */
+    sessionHooks: Type.Optional(Type.Array(SessionHookDescription, { maxItems: 2 })),
   },
   closed,
 );

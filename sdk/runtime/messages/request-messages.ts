@@ -51,6 +51,23 @@ export const Run = Type.Object(
 );
 export type Run = Static<typeof Run>;
 
+/** What happened to a session, for its hooks. */
+export const SessionEvent = Type.Union([
+  Type.Object({ hook: Type.Enum(["opened"]) }, closed),
+  Type.Object(
+    { hook: Type.Enum(["closed"]), sessionId: Type.String(), reason: Type.Enum(["closed", "expired"]) },
+    closed,
+  ),
+]);
+export type SessionEvent = Static<typeof SessionEvent>;
+
+/**
+ * Sent by the host: run a session hook, without a client; the answer has no content. An opened session is that of the request,
+ * so that the hook reads its contents as handlers do.
+ */
+export const RunHook = Type.Object({ ...requestFields, event: SessionEvent }, closed);
+export type RunHook = Static<typeof RunHook>;
+
 /** Headers that plugins may set; the host sets "Slipway-Plugin". */
 export const AnswerHeaders = Type.Record(
   Type.String({ pattern: "^Slipway-(?![Pp][Ll][Uu][Gg][Ii][Nn]$)[A-Za-z0-9-]{1,60}$" }),

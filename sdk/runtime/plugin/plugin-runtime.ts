@@ -2,9 +2,9 @@ import { errorMessage, RequestError } from "../../errors.js";
 import type { Host } from "../../plugin/host.js";
 import type { Plugin, RunningPlugin } from "../../plugin/plugin.js";
 import { checked, describe, sdkCheck, Validator, type Violation } from "../../validation.js";
-import type { Message, Received } from "../messages/message.js";
+import { type Message, plain, type Received } from "../messages/message.js";
 import type { PluginDescription } from "../messages/plugin-description.js";
-import type { Handle, Run, Serve } from "../messages/request-messages.js";
+import type { Handle, Run, RunHook, Serve } from "../messages/request-messages.js";
 import type { HostLink } from "./host-link.js";
 import { type AssetFolder, pluginAssets } from "./plugin-assets.js";
 import {
@@ -21,9 +21,11 @@ import { RequestRunner } from "./request-runner.js";
 import { describeSchedule, preparedSchedules, ScheduleRunner } from "./schedule-runner.js";
 import { SchemaChecks } from "./schema-checks.js";
 import { ServiceRunner } from "./service-runner.js";
+import { describeSessionHooks, preparedSessionHooks, SessionHookRunner } from "./session-hook-runner.js";
 
 const checkHandle = sdkCheck<typeof Handle>("handle", "handle");
 const checkRun = sdkCheck<typeof Run>("run", "run");
+const checkHook = sdkCheck<typeof RunHook>("hook", "hook");
 const checkServe = sdkCheck<typeof Serve>("serve", "serve");
 
 /** The parameters for starting a plugin. */
@@ -51,9 +53,10 @@ interface Running {
   requests: RequestRunner;
   services: ServiceRunner;
   schedules: ScheduleRunner;
+  sessionHooks: SessionHookRunner;
 }
 
-/** A plugin that its host controls by messages: probe, handle, serve, run, stop. */
+/** A plugin that its host controls by messages: probe, handle, serve, run, hook, stop. */
 export class PluginRuntime {
   /** Whether the host has asked the plugin to stop, and it has done so or failed to. */
   stopped = false;
@@ -69,7 +72,7 @@ export class PluginRuntime {
   /**
    * Starts the plugin; returns its `PluginDescription` in part 0. Rejects with 500 `plugin-error`, with a
    * message for admins, if the module cannot be loaded, the configuration is invalid, `setup` throws, or
-   * routes, services or schedules are invalid.
+   * routes, services, schedules or session hooks are invalid.
    */
   async start(start: PluginStart): Promise<Message> {
     const { name, version, now } = start;
@@ -95,35 +98,43 @@ export class PluginRuntime {
       const prepared = preparedSchedules(running.schedules);
       return { prepared, described: [...prepared.values()].map(describeSchedule) };
     });
+    const sessionHooks = await this.visible("The plugin's session hooks are not valid", () => {
+      const prepared = preparedSessionHooks(running.sessionHooks);
+      return { prepared, described: describeSessionHooks(prepared) };
+    });
     const projects = new ProjectCache(start.projectCache);
     this.running = {
       plugin: running,
       requests: new RequestRunner(this.link, host.log, routes.prepared, projects, this.metrics),
       services: new ServiceRunner(this.link, host.log, services.prepared, projects, this.metrics),
       schedules: new ScheduleRunner(host.log, schedules.prepared),
+      sessionHooks: new SessionHookRunner(this.link, host.log, sessionHooks.prepared, projects),
     };
     const description: PluginDescription = {
       routes: routes.described,
       services: services.described,
       requirements,
       ...(schedules.described.length === 0 ? {} : { schedules: schedules.described }),
+      ...(sessionHooks.described.length === 0 ? {} : { sessionHooks: sessionHooks.described }),
     };
     return { values: {}, parts: [JSON.stringify(description)] };
   }
 
   /** Handles a call of the host. Rejects with a `RequestError` for anything that a handler throws. */
   async serve(method: string, message: Received, signal: AbortSignal): Promise<Message> {
-    const { plugin, requests, services, schedules } = this.present();
+    const { plugin, requests, services, schedules, sessionHooks } = this.present();
     switch (method) {
       case "probe":
         await this.visible("The plugin's probe failed", () => plugin.probe?.());
-        return nothing;
+        return plain;
       case "handle":
         return await requests.run(checked(checkHandle(message.values), "handle"), message.parts, signal);
       case "serve":
         return await services.run(checked(checkServe(message.values), "serve"), message.parts, signal);
       case "run":
         return await schedules.run(checked(checkRun(message.values), "run"), signal);
+      case "hook":
+        return await sessionHooks.run(checked(checkHook(message.values), "hook"), signal);
       default:
         throw new Error(`There is no call "${method}".`);
     }
@@ -159,8 +170,6 @@ export class PluginRuntime {
     return this.running;
   }
 }
-
-const nothing: Message = { values: {}, parts: [] };
 
 /** The plugin's schema guarantees the type of the `setup` parameter. */
 async function setUp(plugin: Plugin, host: Host, config: unknown): Promise<RunningPlugin> {

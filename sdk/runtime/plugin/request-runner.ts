@@ -5,8 +5,8 @@ import type { RouteContext } from "../../plugin/route.js";
 import { describe, Validator } from "../../validation.js";
 import type { Message } from "../messages/message.js";
 import { type Answer, AnswerHeaders, type Handle } from "../messages/request-messages.js";
-import { SuppressedErrors, shownError } from "./handler-errors.js";
-import { type HostLink, requestScope } from "./host-link.js";
+import { runHandler, SuppressedErrors } from "./handler-errors.js";
+import type { HostLink } from "./host-link.js";
 import type { PreparedRoute } from "./prepared-handlers.js";
 import type { ProjectCache } from "./project-cache.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
@@ -29,13 +29,9 @@ export class RequestRunner {
   async run(request: Handle, parts: Buffer[], signal: AbortSignal): Promise<Message> {
     const prepared = this.routes.get(request.route);
     if (prepared === undefined) throw new Error(`There is no route ${request.route}.`);
-    return await requestScope.run({ request: request.request, signal }, async () => {
-      try {
-        return await this.answer(prepared, request, parts, signal);
-      } catch (error) {
-        throw shownError(error, request.route, this.log, signal);
-      }
-    });
+    return await runHandler(request.route, { request: request.request, signal }, this.log, () =>
+      this.answer(prepared, request, parts, signal),
+    );
   }
 
   private async answer(

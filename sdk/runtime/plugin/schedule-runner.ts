@@ -1,11 +1,10 @@
 /** The schedules of a plugin: checked, described for the host, and run. */
 import type { Log } from "../../plugin/handler-context.js";
 import type { Schedule } from "../../plugin/schedule.js";
-import type { Message } from "../messages/message.js";
+import { type Message, plain } from "../messages/message.js";
 import type { ScheduleDescription } from "../messages/plugin-description.js";
 import type { Run } from "../messages/request-messages.js";
-import { shownError } from "./handler-errors.js";
-import { requestScope } from "./host-link.js";
+import { runHandler } from "./handler-errors.js";
 import { milliseconds, namePattern, requireSummary } from "./prepared-handlers.js";
 
 /** Runs the schedules of a plugin for the host. */
@@ -20,14 +19,10 @@ export class ScheduleRunner {
     const { schedule: name, request, due, missed } = call;
     const schedule = this.schedules.get(name);
     if (schedule === undefined) throw new Error(`There is no schedule ${name}.`);
-    return await requestScope.run({ request, signal }, async () => {
-      try {
-        const context = { signal, log: this.log, due: new Date(due), missed };
-        await Reflect.apply(schedule.handler, schedule, [context]);
-        return { values: {}, parts: [] };
-      } catch (error) {
-        throw shownError(error, `Schedule ${name}`, this.log, signal);
-      }
+    return await runHandler(`Schedule ${name}`, { request, signal }, this.log, async () => {
+      const context = { signal, log: this.log, due: new Date(due), missed };
+      await Reflect.apply(schedule.handler, schedule, [context]);
+      return plain;
     });
   }
 }

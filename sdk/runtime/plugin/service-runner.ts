@@ -4,8 +4,8 @@ import type { ServiceMethodContext } from "../../plugin/service.js";
 import { describe } from "../../validation.js";
 import type { Message } from "../messages/message.js";
 import type { Serve } from "../messages/request-messages.js";
-import { SuppressedErrors, shownError } from "./handler-errors.js";
-import { type HostLink, requestScope } from "./host-link.js";
+import { runHandler, SuppressedErrors } from "./handler-errors.js";
+import type { HostLink } from "./host-link.js";
 import type { PreparedMethod } from "./prepared-handlers.js";
 import type { ProjectCache } from "./project-cache.js";
 import type { RemoteMetrics } from "./remote-metrics.js";
@@ -27,13 +27,9 @@ export class ServiceRunner {
     const what = `${call.service}.${call.method}`;
     const prepared = this.methods.get(what);
     if (prepared === undefined) throw new Error(`There is no service method ${what}.`);
-    return await requestScope.run({ request: call.request, signal }, async () => {
-      try {
-        return await this.answer(prepared, call, JSON.parse(input?.toString("utf8") ?? "null"), signal);
-      } catch (error) {
-        throw shownError(error, what, this.log, signal);
-      }
-    });
+    return await runHandler(what, { request: call.request, signal }, this.log, () =>
+      this.answer(prepared, call, JSON.parse(input?.toString("utf8") ?? "null"), signal),
+    );
   }
 
   private async answer(

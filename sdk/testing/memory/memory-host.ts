@@ -1,6 +1,7 @@
 import type { ServiceResult } from "../../plugin/service.js";
+import type { SessionHookName } from "../../plugin/session-hooks.js";
 import type { ProjectDocument } from "../../project/document.js";
-import { runTimeout } from "../../runtime/calls/plugin-calls.js";
+import { hookTimeout, runTimeout } from "../../runtime/calls/plugin-calls.js";
 import { RunningCall } from "../../runtime/calls/running-call.js";
 import { requestScope } from "../../runtime/plugin/host-link.js";
 import { RemoteServices } from "../../runtime/plugin/remote-host.js";
@@ -18,6 +19,7 @@ import type {
   TestService,
   TestServiceCall,
   TestSession,
+  TestSessionHookRun,
   TestSessionOptions,
 } from "../test-host.js";
 import { answerRequest } from "./answer-request.js";
@@ -87,12 +89,13 @@ export class MemoryHost implements TestHost {
     this.refuseStopped();
     const { parts, plugin } = this;
     const found = plugin.schedules.find((each) => each.name === name);
-    if (found === undefined) {
-      const names = plugin.schedules.map((each) => JSON.stringify(each.name)).join(", ");
-      throw new TypeError(
-        `name: expected one of ${names || "no schedules"}, received ${JSON.stringify(name)}`,
+    if (found === undefined)
+      throw noneOf(
+        "name",
+        "schedules",
+        plugin.schedules.map((each) => each.name),
+        name,
       );
-    }
     const { missed = 0 } = run;
     const due = new Date(run.due ?? parts.clock.now());
     if (Number.isNaN(due.getTime()))
@@ -106,6 +109,36 @@ export class MemoryHost implements TestHost {
       deadline: parts.clock.now() + (found.timeout ?? runTimeout),
     });
     await plugin.run({ ...origin, schedule: name, due: due.getTime(), missed });
+  }
+
+  async runSessionHook(
+    hook: SessionHookName,
+    session: TestSession,
+    { reason = "closed" }: TestSessionHookRun = {},
+  ): Promise<void> {
+    this.refuseStopped();
+    const { parts, plugin } = this;
+    const found = plugin.sessionHooks.find((each) => each.hook === hook);
+    if (found === undefined)
+      throw noneOf(
+        "hook",
+        "session hooks",
+        plugin.sessionHooks.map((each) => each.hook),
+        hook,
+      );
+    const open = hook === "opened" ? parts.sessions.find(session.id) : undefined;
+    if (hook === "opened" && open === undefined)
+      throw new TypeError(
+        "session: expected an open one: servers leave `opened` out for a session that has ended",
+      );
+    const origin = memoryOrigin(parts, `${plugin.name}@${plugin.version}`, {
+      requestId: this.nextId(),
+      session: open,
+      signal: new AbortController().signal,
+      deadline: parts.clock.now() + (found.timeout ?? hookTimeout),
+    });
+    const event = hook === "opened" ? { hook } : { hook, sessionId: session.id, reason };
+    await plugin.runHook({ ...origin, event });
   }
 
   async probe(): Promise<void> {
@@ -133,6 +166,11 @@ export class MemoryHost implements TestHost {
   private refuseStopped(): void {
     if (this.stopping !== undefined) throw new Error("The test host was stopped.");
   }
+}
+
+function noneOf(option: string, what: string, known: readonly string[], received: string): TypeError {
+  const expected = known.length === 0 ? `no ${what}` : known.map((each) => JSON.stringify(each)).join(", ");
+  return new TypeError(`${option}: expected one of ${expected}, received ${JSON.stringify(received)}`);
 }
 
 /** Stops plugins in reverse start order. Returns sentences about work still running and errors. */

@@ -1,6 +1,6 @@
 import { errorMessage } from "../../errors.js";
 import type { Plugin } from "../../plugin/plugin.js";
-import { describedOffer, plain } from "../../runtime/calls/call-messages.js";
+import { describedOffer } from "../../runtime/calls/call-messages.js";
 import type {
   LivePlugin,
   PluginAnswer,
@@ -9,15 +9,18 @@ import type {
   ScheduleCall,
   ServiceAnswer,
   ServiceCall,
+  SessionHookCall,
 } from "../../runtime/calls/live-plugin.js";
 import {
   callPlugin,
   callServiceOf,
   type PluginPeer,
   runScheduleOf,
+  runSessionHookOf,
 } from "../../runtime/calls/plugin-calls.js";
 import { unavailable } from "../../runtime/calls/request-errors.js";
 import type { RunningCall } from "../../runtime/calls/running-call.js";
+import { plain } from "../../runtime/messages/message.js";
 import type { AssetFolder } from "../../runtime/plugin/plugin-assets.js";
 import { PluginRuntime, requiredPlugin } from "../../runtime/plugin/plugin-runtime.js";
 import { settled } from "./fake-clock.js";
@@ -46,6 +49,7 @@ export class MemoryPlugin implements LivePlugin {
   readonly services: PluginOffer["services"];
   readonly requirements: PluginOffer["requirements"];
   readonly schedules: PluginOffer["schedules"];
+  readonly sessionHooks: PluginOffer["sessionHooks"];
   private readonly peer: PluginPeer;
   /** Calls that ended before their handlers did. */
   private readonly late = new Set<RunningCall>();
@@ -64,6 +68,7 @@ export class MemoryPlugin implements LivePlugin {
     this.services = offer.services;
     this.requirements = offer.requirements;
     this.schedules = offer.schedules;
+    this.sessionHooks = offer.sessionHooks;
     this.peer = {
       label: this.label,
       running: link.running,
@@ -114,6 +119,10 @@ export class MemoryPlugin implements LivePlugin {
 
   async run(call: ScheduleCall): Promise<void> {
     await runScheduleOf(this.peer, call);
+  }
+
+  async runHook(call: SessionHookCall): Promise<void> {
+    await runSessionHookOf(this.peer, call);
   }
 
   /** Nothing to do: no version is ever replaced. */

@@ -41,7 +41,7 @@ export function VersionPanel({ state, changed }: { state: PluginState; changed()
 
 function factsOf(state: PluginState) {
   const { releases, since, folder, hash, signedBy, services, requirements, replacements, processId } = state;
-  const { assets, schedules = [] } = state;
+  const { assets, schedules = [], sessionHooks = [] } = state;
   return [
     ["Releases", releases.length === 0 ? "none" : <code>{releases.join(", ")}</code>],
     ["Since", <Time key="since" at={since} />],
@@ -53,6 +53,7 @@ function factsOf(state: PluginState) {
     ["Offers", <Services key="offers" services={services} />],
     ["Assets", assets === undefined || assets.length === 0 ? undefined : <Assets assets={assets} />],
     ["Schedules", schedules.length === 0 ? undefined : <Schedules schedules={schedules} />],
+    ["Session hooks", sessionHooks.length === 0 ? undefined : <code>{sessionHooks.join(", ")}</code>],
     ["Asks for", requirements.length === 0 ? undefined : <Requirements requirements={requirements} />],
   ] as const;
 }
