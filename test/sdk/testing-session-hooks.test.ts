@@ -1,7 +1,11 @@
 /** The test host runs session hooks at once, as a server runs them after sessions were opened or have ended. */
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { definePlugin, RequestError, route, Type } from "@slipway/sdk";
 import { createTestHost, projectOf } from "@slipway/sdk/testing";
 import t from "tap";
+import ts from "typescript";
+import { readPage } from "../documentation/pages.js";
 
 const plugin = definePlugin({
   setup: (host) => ({
@@ -73,4 +77,39 @@ t.test("session hooks that are not valid keep a plugin from starting", async (t)
     const wrong = definePlugin({ setup: () => Object({ routes: [], sessionHooks }) });
     await t.rejects(createTestHost({ plugin: wrong, quiet: true }), { message });
   }
+});
+
+t.test("the plugin of the page compiles and runs", async (t) => {
+  const example = readPage("sdk/README.md").blocks.find(({ name }) => name === "project-desk.ts");
+  const folder = t.testdir({ "package.json": '{ "type": "module" }', "desk.ts": example?.content ?? "" });
+  const program = ts.createProgram([join(folder, "desk.ts")], {
+    strict: true,
+    skipLibCheck: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: ["node"],
+    typeRoots: [join(process.cwd(), "node_modules", "@types")],
+  });
+  const mistakes = ts.getPreEmitDiagnostics(program).map(({ messageText }) => messageText);
+  t.strictSame(mistakes, []);
+  program.emit();
+
+  const told: string[] = [];
+  const { default: desk } = await import(pathToFileURL(join(folder, "desk.js")).href);
+  const host = await createTestHost({
+    plugin: desk,
+    fetch: {
+      "https://crm.example.com/opened": ({ body }) => {
+        told.push(Buffer.from(body ?? []).toString("utf8"));
+        return { content: "" };
+      },
+    },
+  });
+  const session = await host.openSession(named("Kitchen"), { locale: "de_DE" });
+  await host.runSessionHook("opened", session);
+  t.strictSame(told, ['{"project":"Kitchen","locale":"de_DE"}']);
+  await host.runSessionHook("closed", session, { reason: "expired" });
+  t.equal(host.metrics.value("sessions_ended_total", { reason: "expired" }), 1);
+  await host.stop();
 });
