@@ -34,7 +34,7 @@ export default definePlugin({
 
 const workingHooks = `{
   opened: {
-    timeout: "20s",
+    timeout: "100s",
     async handler({ session, log, signal }) {
       const { header } = await session.project();
       if (header.name === "Broken") throw new Error("out of ink");
@@ -50,7 +50,7 @@ const workingHooks = `{
     },
   },
   closed: {
-    timeout: 200,
+    timeout: "2s",
     async handler({ sessionId, reason, log, signal, ...others }) {
       if (hangs.has(sessionId)) await new Promise((resolve) => signal.addEventListener("abort", () => resolve(undefined)));
       // A host drops lines beyond a number per second.
@@ -115,7 +115,7 @@ t.test("hooks run for sessions that were opened and have ended, and harm nobody"
     var: join(folder, "var"),
     configuration: {
       releases: { "1": { Watcher: "^1.0.0", Without: "*" }, "2": { Watcher: "^2.0.0" } },
-      plugins: { defaultRelease: "1" },
+      plugins: { defaultRelease: "1", settlingTime: 50 },
       requests: { drain: 300 },
     },
   };

@@ -35,6 +35,7 @@ export class HookQueue implements Background {
   private running: Promise<void> | undefined;
   /** Of the current run. */
   private ending = new AbortController();
+  private ended = false;
   /** Left out in the current burst. */
   private leftOut = 0;
   private timer: NodeJS.Timeout | undefined;
@@ -57,7 +58,8 @@ export class HookQueue implements Background {
 
   /** Runs the hook for an event, if there is one, when its turn comes. */
   add(happened: EventOfSession): void {
-    if (this.hook(happened) === undefined) return;
+    // Requests that outlast the drain time may still open sessions.
+    if (this.ended || this.hook(happened) === undefined) return;
     this.waiting.push(happened);
     if (this.waiting.length > mostWaiting) {
       this.waiting.shift();
@@ -70,7 +72,9 @@ export class HookQueue implements Background {
     await this.running;
   }
 
+  /** Leaves out what waits and all that comes; ends the current run. */
   end(): void {
+    this.ended = true;
     this.ending.abort();
     this.leaveOut(this.waiting.splice(0).length);
     this.tell();
