@@ -50,8 +50,8 @@ export type SessionHook<C> = ((context: C) => void | Promise<void>) | SessionHoo
  * ```ts
  * sessionHooks: {
  *   async opened({ session, log }) {
- *     const { name } = await session.project();
- *     log.info("A project was opened", { name });
+ *     const { header } = await session.project();
+ *     log.info("A project was opened", { name: header.name });
  *   },
  *   closed: { timeout: "5s", handler: ({ sessionId }) => void drafts.delete(sessionId) },
  * },
