@@ -74,7 +74,9 @@ export function watchTemplates(
   };
   watcher.on("all", notice);
   // chokidar tells the first of several changes within 50 ms; the others would be noticed by the next full scan.
-  watcher.on("raw", notice);
+  watcher.on("raw", (_event, name) => {
+    if (!isIgnored(basename(name ?? ""))) notice();
+  });
   watcher.on("error", (error) => log.warn("Changes of templates are noticed late.", { error }));
   const rescan = setInterval(changed, options.rescanInterval).unref();
   return async () => {

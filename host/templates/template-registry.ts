@@ -1,8 +1,9 @@
 /** The templates of the configured folders: serving versions, and problems of the others. */
 
-import { readdir } from "node:fs/promises";
+import { lstat, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Log } from "@slipway/sdk";
+import { errorCode } from "../system/errors.js";
 import { monotonicTime } from "../system/time.js";
 import { type LoadedTemplate, loadTemplate } from "./loaded-template.js";
 import type { TemplateFindings } from "./render-pool.js";
@@ -254,6 +255,8 @@ export class TemplateRegistry {
       if (problems.length === 0) this.accept(entry, loaded.template);
       else this.refuse(entry, problems);
     } catch (error) {
+      // Moved since the folders were listed.
+      if (await isGone(entry.folder)) return this.miss(entry);
       entry.seen = [];
       entry.changed = undefined;
       this.refuse(entry, [readingProblem(entry.folder, error)]);
@@ -306,6 +309,14 @@ export class TemplateRegistry {
     this.versions.serve(templates);
     this.changes.tell();
   }
+}
+
+/** Whether nothing has this path, not even a link that leads nowhere. */
+async function isGone(path: string): Promise<boolean> {
+  return await lstat(path).then(
+    () => false,
+    (error: unknown) => errorCode(error) === "ENOENT",
+  );
 }
 
 /** Folders that begin with "_" are shared by templates and are not templates themselves. */

@@ -22,7 +22,8 @@ export function PluginView({ name }: { name: string }) {
   const overview = useAnswer("GET /api/plugins/:plugin", { params: { plugin: name } }, 15_000);
   // Plugins that do not serve have none to tell.
   const serves = Object.keys(overview.value?.releases ?? {}).length > 0;
-  const services = useAnswer(serves ? "GET /api/services" : undefined, { query: { plugin: name } });
+  // Those of all plugins: a plugin that has just ceased to serve would be unknown, which browsers log as an error.
+  const services = useAnswer(serves ? "GET /api/services" : undefined, {});
   const lastEvent = events.entries?.findLast(({ plugin }) => plugin === name)?.id;
   useEffect(() => {
     if (lastEvent === undefined) return;
@@ -54,7 +55,7 @@ export function PluginView({ name }: { name: string }) {
         failure !== undefined && value === undefined && <Failure error={failure} />
       )}
       {value !== undefined && !isGone && <Content overview={value} changed={overview.refresh} />}
-      {serves && !isGone && <ServicePanel answer={services} />}
+      {serves && !isGone && <ServicePanel plugin={value?.name ?? name} answer={services} />}
       <EventPanel plugin={name} />
     </AccessNeeded>
   );

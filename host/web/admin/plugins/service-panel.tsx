@@ -11,11 +11,17 @@ const sessionWords = {
   none: "no session",
 } as const;
 
+interface ServicePanelParameters {
+  plugin: string;
+  /** The services of all plugins. */
+  answer: Answered<{ services: PluginService[] }>;
+}
+
 /** The service methods of the serving versions of a plugin, each with its schemas to unfold. */
-export function ServicePanel({ answer }: { answer: Answered<{ services: PluginService[] }> }) {
+export function ServicePanel({ plugin, answer }: ServicePanelParameters) {
   const { value, failure } = answer;
   if (value === undefined) return failure === undefined ? null : <Failure error={failure} />;
-  const { services } = value;
+  const services = value.services.filter((each) => each.plugin === plugin);
   if (services.length === 0) return null;
   const versions = [...new Set(services.map(({ version }) => version))];
   return (
