@@ -19,7 +19,8 @@ export async function openAdmin(browser: Browser, url: string, width = 1280): Pr
   const complaints: string[] = [];
   const strangers: string[] = [];
   page.on("console", (message) => {
-    if (["error", "warn"].includes(message.type())) complaints.push(`${message.text()} ${message.location().url ?? ""}`.trim());
+    if (["error", "warn"].includes(message.type()))
+      complaints.push(`${message.text()} ${message.location().url ?? ""}`.trim());
   });
   page.on("pageerror", (error) => complaints.push(String(error)));
   page.on("request", (request) => {
