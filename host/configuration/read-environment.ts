@@ -28,31 +28,56 @@ export function readEnvironment(
   const sources: SettingsSource[] = [];
   for (const [variable, text] of Object.entries(environment)) {
     if (!variable.startsWith(prefix) || notSettings.has(variable) || text === undefined) continue;
+    const read = readVariable(variable.slice(prefix.length), text, workingFolder);
     const name = `environment variable ${variable}`;
-    const key = variable.slice(prefix.length);
-    const named = findSetting(key);
-    const inFile = named?.schema === undefined ? findFileSetting(key) : undefined;
-    if (inFile !== undefined) {
-      const value = readValue(resolve(workingFolder, text));
-      if (value === undefined) {
-        const expected = `a readable text file of at most ${largestValueFile / 1024} KB`;
-        mistakes.push({ source: name, key: inFile.path.join("."), expected, value: JSON.stringify(text) });
-        continue;
-      }
-      const typed = inFile.schema === undefined ? value : fromText(value, inFile.schema);
-      sources.push({ name, settings: settingAt(inFile.path, typed), isSecret: true });
-      continue;
-    }
-    if (named === undefined) {
-      const meant = similarVariable(key);
-      const expected = `the name of a setting${meant === undefined ? "" : `; did you mean ${prefix}${meant}?`}`;
-      mistakes.push({ source: name, key, expected, value: JSON.stringify(text) });
-      continue;
-    }
-    const settings = settingAt(named.path, fromText(text, named.schema));
-    sources.push({ name, settings: resolveFolders(settings, workingFolder) });
+    if ("settings" in read) sources.push({ name, ...read });
+    else mistakes.push({ source: name, value: JSON.stringify(text), ...read });
   }
   return sources;
+}
+
+/** What a variable states, or what is wrong with it. */
+type ReadVariable = Omit<SettingsSource, "name"> | Pick<Mistake, "key" | "expected">;
+
+/** The settings of a variable, whose name comes without prefix, or what is wrong with it. */
+function readVariable(key: string, text: string, workingFolder: string): ReadVariable {
+  const named = findSetting(key);
+  const inFile = named?.schema === undefined ? findFileSetting(key) : undefined;
+  if (inFile !== undefined) return readValueFile(inFile, resolve(workingFolder, text));
+  if (named !== undefined) {
+    const settings = settingAt(named.path, fromText(text, named.schema));
+    return { settings: resolveFolders(settings, workingFolder) };
+  }
+  const meant = similarVariable(key);
+  return {
+    key,
+    expected: `the name of a setting${meant === undefined ? "" : `; did you mean ${prefix}${meant}?`}`,
+  };
+}
+
+/** The setting with the text of a file as its value, without the line break at its end, which editors add. */
+function readValueFile({ path, schema }: NamedSetting, file: string): ReadVariable {
+  const text = readText(file);
+  if (text === undefined) {
+    const expected = `a readable text file of at most ${largestValueFile / 1024} KB`;
+    return { key: path.join("."), expected };
+  }
+  const value = text.replace(/\r?\n$/, "");
+  return {
+    settings: settingAt(path, schema === undefined ? value : fromText(value, schema)),
+    isSecret: true,
+  };
+}
+
+/** Undefined for a file that is too large, no UTF-8, or cannot be read. */
+function readText(file: string): string | undefined {
+  try {
+    const content = readFileSync(file);
+    if (content.length > largestValueFile) return undefined;
+    return new TextDecoder("utf-8", { fatal: true }).decode(content);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Converts a text to the type of its schema; an invalid text is left for validation to refuse. */
@@ -80,17 +105,6 @@ interface NamedSetting {
 /** The setting whose value is in the file that a variable such as `LOG__LEVEL_FILE` names. */
 function findFileSetting(name: string): NamedSetting | undefined {
   return name.endsWith(fileEnding) ? findSetting(name.slice(0, -fileEnding.length)) : undefined;
-}
-
-/** The text of a file without the line break at its end, which editors add; undefined if it cannot be read. */
-function readValue(file: string): string | undefined {
-  try {
-    const content = readFileSync(file);
-    if (content.length > largestValueFile) return undefined;
-    return new TextDecoder("utf-8", { fatal: true }).decode(content).replace(/\r?\n$/, "");
-  } catch {
-    return undefined;
-  }
 }
 
 function findSetting(name: string): NamedSetting | undefined {

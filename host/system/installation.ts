@@ -22,11 +22,13 @@ export const sdkFolder = dirname(
 export const homeFolder =
   basename(dirname(installationFolder)) === "node_modules" ? process.cwd() : installationFolder;
 
+const hostPackage = readPackage(installationFolder);
+
 /** The version of the host, from its package. */
-export const hostVersion = readPackage(installationFolder)?.version ?? "0.0.0";
+export const hostVersion = hostPackage?.version ?? "0.0.0";
 
 /** The versions of Node.js that the host runs with, as npm understands ranges. */
-export const requiredNode = readPackage(installationFolder)?.node ?? "*";
+export const requiredNode = hostPackage?.node ?? "*";
 
 /** The version of the SDK that plugins have to fit. */
 export const sdkVersion = readPackage(sdkFolder)?.version ?? "0.0.0";

@@ -3,22 +3,14 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
 import { type StartedHost, startHost } from "../start-host.js";
-import { until } from "./plugins-support.js";
+import { pluginFiles, until } from "./plugins-support.js";
 import { writeFiles } from "./templates-support.js";
 
-const clock = (
-  version: string,
-  cron = "* * * * * *",
-  timeZone = "Europe/Berlin",
-): Record<string, string> => ({
-  "package.json": JSON.stringify({
-    name: "clock",
+const clock = (version: string, cron = "* * * * * *", timeZone = "Europe/Berlin"): Record<string, string> =>
+  pluginFiles(
+    "Clock",
     version,
-    type: "module",
-    engines: { slipway: "^1.0.0" },
-    slipway: { plugin: "Clock", entry: "index.ts" },
-  }),
-  "index.ts": `import { definePlugin, route, schedule, Type } from "@slipway/sdk";
+    `import { definePlugin, route, schedule, Type } from "@slipway/sdk";
 
 let release = () => {};
 
@@ -52,7 +44,7 @@ export default definePlugin({
   }),
 });
 `,
-});
+  );
 
 const ticks = ({ log }: StartedHost, plugin?: string) =>
   log.filter((line) => line["msg"] === "ticked" && (plugin === undefined || line["plugin"] === plugin));

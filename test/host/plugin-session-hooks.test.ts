@@ -3,20 +3,16 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t from "tap";
 import { type StartedHost, startHost } from "../start-host.js";
-import { until } from "./plugins-support.js";
+import { pluginFiles, until } from "./plugins-support.js";
 import { demoFile, project, session } from "./sessions-support.js";
 import { writeFiles } from "./templates-support.js";
 
 /** A plugin whose hooks do what the name of the project says. */
-const watcher = (version: string, hooks = workingHooks): Record<string, string> => ({
-  "package.json": JSON.stringify({
-    name: "watcher",
+const watcher = (version: string, hooks = workingHooks): Record<string, string> =>
+  pluginFiles(
+    "Watcher",
     version,
-    type: "module",
-    engines: { slipway: "^1.0.0" },
-    slipway: { plugin: "Watcher", entry: "index.ts" },
-  }),
-  "index.ts": `import { definePlugin, route, Type } from "@slipway/sdk";
+    `import { definePlugin, route, Type } from "@slipway/sdk";
 
 const hangs = new Set<string>();
 let closings = 0;
@@ -30,7 +26,7 @@ export default definePlugin({
   }),
 });
 `,
-});
+  );
 
 const workingHooks = `{
   opened: {

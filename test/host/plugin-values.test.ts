@@ -6,18 +6,14 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import t, { type Test } from "tap";
 import { type StartedHost, startHost } from "../start-host.js";
-import { startPlugins } from "./plugins-support.js";
+import { pluginFiles, startPlugins } from "./plugins-support.js";
 import { writeFiles } from "./templates-support.js";
 
-const counter = (version: string): Record<string, string> => ({
-  "package.json": JSON.stringify({
-    name: "counter",
+const counter = (version: string): Record<string, string> =>
+  pluginFiles(
+    "Counter",
     version,
-    type: "module",
-    engines: { slipway: "^1.0.0" },
-    slipway: { plugin: "Counter", entry: "index.ts" },
-  }),
-  "index.ts": `import { definePlugin, RequestError, route, Type } from "@slipway/sdk";
+    `import { definePlugin, RequestError, route, Type } from "@slipway/sdk";
 
 const Count = Type.Object({ count: Type.Integer() });
 
@@ -52,7 +48,7 @@ export default definePlugin({
   }),
 });
 `,
-});
+  );
 
 /** A folder for run-time data, one without templates, and a drop-in folder with these versions of the counter. */
 async function foldersWith(t: Test, ...versions: string[]) {

@@ -261,3 +261,15 @@ function collectingLog(entries: LogEntry[]): Log {
       void entries.push({ level, message, fields });
   return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
 }
+
+/** Files of a plugin with the default manifest, such as "Clock" in the package "clock". */
+export const pluginFiles = (plugin: string, version: string, entry: string): Record<string, string> => ({
+  "package.json": JSON.stringify({
+    name: plugin.toLowerCase(),
+    version,
+    type: "module",
+    engines: { slipway: "^1.0.0" },
+    slipway: { plugin, entry: "index.ts" },
+  }),
+  "index.ts": entry,
+});

@@ -7,7 +7,7 @@ import t from "tap";
 import { demoFile, ReporterClient } from "../plugins/reporter-client.js";
 import { startHost } from "../start-host.js";
 import { printedPages } from "../templates/printed-pages.js";
-import { until } from "./plugins-support.js";
+import { pluginFiles, until } from "./plugins-support.js";
 import { definition, writeFiles } from "./templates-support.js";
 
 const edits = 500;
@@ -108,15 +108,10 @@ t.test(`${edits} edits under load`, async (t) => {
 });
 
 /** A plugin whose report waits between finding its template and rendering it. */
-const patient = {
-  "package.json": JSON.stringify({
-    name: "patient",
-    version: "1.0.0",
-    type: "module",
-    engines: { slipway: "^1.0.0" },
-    slipway: { plugin: "Patient", entry: "index.ts" },
-  }),
-  "index.ts": `import { EventEmitter, once } from "node:events";
+const patient = pluginFiles(
+  "Patient",
+  "1.0.0",
+  `import { EventEmitter, once } from "node:events";
 import { definePlugin, route } from "@slipway/sdk";
 
 export default definePlugin({
@@ -143,7 +138,7 @@ export default definePlugin({
   },
 });
 `,
-};
+);
 
 t.test(
   "a report that has found its template is made of it, however often it is edited meanwhile",

@@ -181,9 +181,10 @@ function validConfig(plugin: Plugin, config: unknown): unknown {
   const result = new Validator().compile(plugin.config, "config")(config);
   if (result.ok) return result.value;
   // A secret may stand anywhere: behind a misspelled name, or in an object that is wrong as a whole.
-  const isHidden = ({ received }: Violation): boolean =>
-    received !== "nothing" && containsSecrets(plugin.config);
-  const shown = result.violations.map((each) => (isHidden(each) ? { ...each, received: "(hidden)" } : each));
+  const isSecret = containsSecrets(plugin.config);
+  const shown = result.violations.map(
+    (each): Violation => (isSecret && each.received !== "nothing" ? { ...each, received: "(hidden)" } : each),
+  );
   throw startError(`The plugin's configuration is not valid: ${shown.map(describe).join("; ")}`, undefined);
 }
 
