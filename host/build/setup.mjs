@@ -4,17 +4,16 @@
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-const commandLine = join(root, "host", "dist", "cli", "slipway.js");
 const installed = join(root, "node_modules", ".slipway-installed");
 
 requireNode(20, 19);
 installWhatIsMissing();
-build();
+run(process.execPath, [join(root, "host", "build", "build.mjs")], "The build failed.");
 
 function requireNode(major, minor) {
   const [nodeMajor, nodeMinor] = process.versions.node.split(".").map(Number);
@@ -38,24 +37,6 @@ function installWhatIsMissing() {
     "Installing the dependencies failed.",
   );
   writeFileSync(installed, wanted);
-}
-
-function build() {
-  const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  run(process.execPath, [compiler, "-b", "sdk", "host"], "The build failed.");
-  run(process.execPath, [join(root, "sdk", "write-validators.mjs")], "Writing the validators failed.");
-  run(process.execPath, [join(root, "host", "build", "bundle.mjs")], "Bundling the host failed.");
-  run(
-    process.execPath,
-    [join(root, "host", "build", "write-validators.mjs")],
-    "Writing the validators failed.",
-  );
-  for (const folder of ["sdk", "host/build"])
-    run(process.execPath, [join(root, folder, "write-schemas.mjs")], "Writing the schemas failed.");
-  run(process.execPath, [join(root, "sdk", "pack.mjs")], "Packing the SDK failed.");
-  run(process.execPath, [join(root, "host", "build", "build-pages.mjs")], "Building the pages failed.");
-  // npx executes it directly.
-  if ((statSync(commandLine).mode & 0o111) === 0) chmodSync(commandLine, 0o755);
 }
 
 /** Output goes to standard error; standard output belongs to the following command. */
