@@ -17,7 +17,6 @@ const dist = join(import.meta.dirname, "dist");
 const programs = {
   "config/generate-demo": "config/demo/generator/generate-demo.ts",
   "host/browser-owner": "test/host/browser-owner.ts",
-  "host/endless-child": "test/host/endless-child.ts",
   "host/limited-staging": "test/host/limited-staging.ts",
   "host/session-writer": "test/host/session-writer.ts",
 };

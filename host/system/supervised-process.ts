@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
+import { orphanGuard } from "./orphan-guard.js";
 import { type MemoryLimit, processMemory, watchMemory } from "./process-memory.js";
 import { settlesWithin } from "./time.js";
 
@@ -16,7 +17,7 @@ export interface ProcessEnd {
   signal: NodeJS.Signals | null;
 }
 
-/** A process that the host started: its end, its memory, what it printed. */
+/** A process that the host started, and that does not outlive it: its end, its memory, what it printed. */
 export class SupervisedProcess {
   /** Resolves when it is gone. */
   readonly exited: Promise<ProcessEnd>;
@@ -44,6 +45,11 @@ export class SupervisedProcess {
       child.on("error", (error) => child.pid === undefined && failed(error));
       child.once("exit", () => options.group && this.signal("SIGKILL"));
     });
+    const { id } = this;
+    if (id !== undefined) {
+      orphanGuard.add(id);
+      void this.exited.then(() => orphanGuard.remove(id));
+    }
     const silent = Promise.all(options.streams.map(ended));
     this.gone = this.exited.then(async (end) => {
       await settlesWithin(silent, lastWords);

@@ -157,7 +157,7 @@ function spawnInstance(options: {
   /** Whether stacks name the original sources of a bundle with a source map. */
   sourceMaps: boolean;
 }): SpawnedInstance {
-  const parameters: InstanceArguments = { hostProcess: process.pid, maximumFrame: options.maximumFrame };
+  const parameters: InstanceArguments = { maximumFrame: options.maximumFrame };
   const child = spawn(
     process.execPath,
     [

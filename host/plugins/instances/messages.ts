@@ -16,10 +16,7 @@ const closed = { additionalProperties: false } as const;
 const Count = Type.Integer({ minimum: 0 });
 
 /** Arguments of the instance's program, as one JSON text: the parameters that the channel itself needs. */
-export const InstanceArguments = Type.Object(
-  { hostProcess: Type.Integer({ minimum: 1 }), maximumFrame: Type.Integer({ minimum: 1 }) },
-  closed,
-);
+export const InstanceArguments = Type.Object({ maximumFrame: Type.Integer({ minimum: 1 }) }, closed);
 export type InstanceArguments = Static<typeof InstanceArguments>;
 
 /** Note of the instance: it is ready and uses this protocol. */

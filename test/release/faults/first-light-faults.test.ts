@@ -1,14 +1,16 @@
 /** The spine when something is killed, signalled or missing: reports come, sessions stay, nothing is left behind. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, readdir, readFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
 import t, { type Test } from "tap";
 import { browserOf, processesOf, until } from "../../host/pdf-support.js";
+import { pluginFiles } from "../../host/plugins-support.js";
 import { type Answer, demoFile, isJson, ReporterClient } from "../../plugins/reporter-client.js";
 import {
   cleanEnvironment,
@@ -17,7 +19,6 @@ import {
   repository,
   type StartedHost,
   startHost,
-  testProgram,
 } from "../../start-host.js";
 
 /** Answers only when a test says so: a report with a link to it runs as long as the test wants. */
@@ -36,6 +37,25 @@ const denied = `#!/bin/sh
 if [ "$1" = --version ]; then echo "Chromium 1.0"; exit; fi
 echo "[1:1:1120/132517.574474:FATAL:zygote.cc(128)] No usable sandbox!" >&2
 exit 1
+`;
+/** Never looks at its channel again, and starts a process that has none. */
+const blocking = `
+import { spawn } from "node:child_process";
+import { definePlugin, route } from "@slipway/sdk";
+export default definePlugin({
+  setup: () => ({
+    routes: [
+      route.get("block", {
+        summary: "Never returns",
+        handler: () => {
+          const child = spawn(process.execPath, ["--eval", "setInterval(() => undefined, 1000)"], { stdio: "ignore" });
+          console.log("started " + child.pid);
+          for (;;);
+        },
+      }),
+    ],
+  }),
+});
 `;
 const reporter = t.fixture("symlink", join(repository, "plugins", "reporter"));
 const folder = t.testdir({ empty: {}, file: "", denied, plugins: { reporter } });
@@ -149,22 +169,26 @@ t.test("kill -9 and signals", { skip: process.platform !== "linux" && "it looks 
     t.strictSame(await new ReporterClient(host.url).pages(url), printed, "its file outlives the host");
   });
 
-  await t.test("a child that never returns ends with its killed parent", async (t) => {
-    const parent = spawn(
-      process.execPath,
-      [
-        "--eval",
-        `require("node:child_process").spawn(process.execPath,
-        [${JSON.stringify(testProgram("host/endless-child"))}], { stdio: ["ignore", "inherit", "ignore"] });`,
-      ],
-      { stdio: ["ignore", "pipe", "ignore"] },
-    );
-    const [line] = await once(parent.stdout, "data");
-    const endless = Number(String(line));
-    t.notOk(await isGone(endless));
-    parent.kill("SIGKILL");
-    await allGone([endless]);
-  });
+  await t.test(
+    "kill -9 of the host while a plugin blocks: it ends, and so does what it started",
+    async (t) => {
+      const plugins = await mkdtemp(join(tmpdir(), "slipway-blocking-"));
+      t.teardown(() => rm(plugins, { recursive: true }));
+      await mkdir(join(plugins, "blocking"));
+      for (const [name, content] of Object.entries(pluginFiles("blocking", "1.0.0", blocking)))
+        await writeFile(join(plugins, "blocking", name), content);
+      const blocked = await startHost({ plugins: [plugins] });
+      const failed = t.rejects(fetch(`${blocked.url}/EAIWS/plugins/blocking/block`));
+      const { msg } = await blocked.logged((line) => String(line["msg"]).startsWith("started "));
+      const startedByPlugin = Number(String(msg).split(" ")[1]);
+      const below = await processesBelow(blocked.process.pid ?? 0);
+      t.ok(below.includes(startedByPlugin));
+      await blocked.kill();
+      await failed;
+      await allGone(below);
+      await rm(blocked.var, { recursive: true });
+    },
+  );
 
   await t.test("the death of npm, which signals only its shell, ends the host", async (t) => {
     await prepare(join(folder, "npm"));

@@ -13,7 +13,6 @@ import {
   type StartStep,
   scopedCall,
 } from "@slipway/sdk/runtime";
-import { endProcessGroup } from "../../../system/child-process.js";
 import { Channel } from "../channel.js";
 import { FrameError } from "../frame.js";
 import { type Fault, protocolVersion } from "../messages.js";
@@ -98,4 +97,9 @@ function tooLarge(service: string, error: FrameError): RequestError {
     message: `The plugin handed more to the host than one message may hold (${service}).`,
     reason: error,
   });
+}
+
+/** Ends this process at once, and what it has started: it leads a group of its own. */
+function endProcessGroup(): void {
+  process.kill(process.platform === "win32" ? process.pid : -process.pid, "SIGKILL");
 }

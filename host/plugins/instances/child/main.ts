@@ -12,7 +12,6 @@ import {
   requestScope,
   requiredPlugin,
 } from "@slipway/sdk/runtime";
-import { endProcessGroup, guardAgainstOrphanhood } from "../../../system/child-process.js";
 import { hostCheck } from "../../../system/host-check.js";
 import {
   channelDescriptor,
@@ -97,9 +96,8 @@ function marking(target: NodeJS.WriteStream): Writable {
 }
 
 const check = hostCheck<typeof InstanceArguments>("arguments", "instance-arguments");
-const { hostProcess, maximumFrame } = checked(check(JSON.parse(process.argv[2] ?? "")), "arguments");
+const { maximumFrame } = checked(check(JSON.parse(process.argv[2] ?? "")), "arguments");
 
-guardAgainstOrphanhood(hostProcess, endProcessGroup);
 globalThis.console = requestConsole();
 const stream = new Socket({ fd: channelDescriptor, readable: true, writable: true });
 const connection = new HostConnection(stream, maximumFrame);
