@@ -67,7 +67,10 @@ export const PluginsConfiguration = Type.Object(
       400,
       "Time without changes after which a plugin without a file list counts as complete, in milliseconds; raise it if copying pauses for longer.",
     ),
-    rescanInterval: Milliseconds(2000, "Interval of full scans of the drop-in folders, in milliseconds."),
+    rescanInterval: Milliseconds(
+      2000,
+      "Interval of full scans of the drop-in folders, in milliseconds; ten times as long after 30 scans without a change, unless `watch` is polling.",
+    ),
     development: Type.Boolean({
       default: false,
       description: "Accepts changed content under an existing version; for plugin authors.",

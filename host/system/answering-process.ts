@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { asError } from "./errors.js";
 import { SupervisedProcess } from "./supervised-process.js";
 
-const memoryCheckEvery = 100;
+const memoryLooks = { near: 100, far: 100 };
 
 /** What one question may take. */
 export interface AskLimits {
@@ -95,7 +95,7 @@ export class AnsweringProcess<Answer> {
         ? undefined
         : this.process.watchMemory(
             [{ mebibytes: resident, exceeded: () => this.end("memory") }],
-            memoryCheckEvery,
+            memoryLooks,
           );
     const stop = (): void => this.end("stopped");
     signal?.addEventListener("abort", stop);

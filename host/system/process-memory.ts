@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 
 const mebibyte = 1024 ** 2;
@@ -15,7 +15,8 @@ export async function processMemory(
 ): Promise<number | undefined> {
   try {
     if (process.platform === "linux") {
-      const status = await readFile(`/proc/${processId}/status`, "utf8");
+      // Not on the disk: a thread to wait for it would cost several times as much.
+      const status = readFileSync(`/proc/${processId}/status`, "utf8");
       const pattern = part === "own" ? /^RssAnon:\s*(\d+) kB/m : /^VmRSS:\s*(\d+) kB/m;
       return kilobytes(pattern.exec(status)?.[1]);
     }
@@ -33,38 +34,46 @@ export interface MemoryLimit {
   exceeded(mebibytes: number, processId: number): void;
 }
 
-/**
- * Looks at the memory of processes until it is stopped. `measure` gives bytes by the ids of processes; `every` is in
- * milliseconds.
- */
+/** Milliseconds between two looks: while more than half of a limit is in use, and while less is. */
+export interface MemoryLooks {
+  near: number;
+  far: number;
+}
+
+/** Of processes that live long. Reading /proc costs microseconds, starting `ps` milliseconds. */
+const usualLooks: MemoryLooks =
+  process.platform === "linux" ? { near: 250, far: 1000 } : { near: 2000, far: 4000 };
+
+/** Looks at the memory of processes until it is stopped. `measure` gives bytes by the ids of processes. */
 export function watchMemory(
   measure: () => Promise<ReadonlyMap<number, number>>,
   limits: readonly MemoryLimit[],
-  // Reading /proc costs microseconds, starting `ps` milliseconds.
-  every = process.platform === "linux" ? 250 : 2000,
+  looks = usualLooks,
 ): { stop(): void } {
   const told = new Map(limits.map((limit) => [limit, new Set<number>()]));
-  let looking = false;
+  const near = (Math.min(...limits.map(({ mebibytes }) => mebibytes)) * mebibyte) / 2;
   let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
   const look = async (): Promise<void> => {
-    if (looking) return;
-    looking = true;
     // What cannot be measured has ended, which others notice.
     const measured = await measure().catch(() => new Map<number, number>());
-    looking = false;
     for (const [limit, processes] of told)
       for (const [id, bytes] of measured) {
         if (stopped || bytes <= limit.mebibytes * mebibyte || processes.has(id)) continue;
         processes.add(id);
         limit.exceeded(Math.round(bytes / mebibyte), id);
       }
+    const isNear = [...measured.values()].some((bytes) => bytes > near);
+    lookIn(isNear ? looks.near : looks.far);
   };
-  const timer = setInterval(() => void look(), every);
-  timer.unref();
+  const lookIn = (milliseconds: number): void => {
+    if (!stopped) timer = setTimeout(() => void look(), milliseconds).unref();
+  };
+  lookIn(looks.near);
   return {
     stop: () => {
       stopped = true;
-      clearInterval(timer);
+      clearTimeout(timer);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import type { Readable } from "node:stream";
 import { orphanGuard } from "./orphan-guard.js";
-import { type MemoryLimit, processMemory, watchMemory } from "./process-memory.js";
+import { type MemoryLimit, type MemoryLooks, processMemory, watchMemory } from "./process-memory.js";
 import { settlesWithin } from "./time.js";
 
 /** Characters of what a process printed that are kept, from the end. */
@@ -77,13 +77,13 @@ export class SupervisedProcess {
     }
   }
 
-  /** Watches what it takes, where the system tells, until it is gone. `every` is in milliseconds. */
-  watchMemory(limits: readonly MemoryLimit[], every?: number): { stop(): void } {
+  /** Watches what it takes, where the system tells, until it is gone. */
+  watchMemory(limits: readonly MemoryLimit[], looks?: MemoryLooks): { stop(): void } {
     const { id } = this;
     const watch = watchMemory(
       async () => new Map(id === undefined ? [] : [[id, (await processMemory(id)) ?? 0]]),
       limits,
-      every,
+      looks,
     );
     void this.exited.then(() => watch.stop());
     return watch;

@@ -3,7 +3,7 @@ import { processMemory, watchMemory } from "../../system/process-memory.js";
 import type { BrowserProcess } from "./browser-process.js";
 
 /** Milliseconds between two looks; most documents are printed before the first. */
-const interval = 250;
+const looks = { near: 250, far: 250 };
 /** Milliseconds within which the browser tells that a process has ended. */
 const toldWithin = 10_000;
 
@@ -35,7 +35,7 @@ export class RendererLimit {
   start(): void {
     if (!isKnown) return;
     const limit = { mebibytes: this.limit, exceeded: this.end };
-    this.watch = watchMemory(() => renderers(this.browser), [limit], interval);
+    this.watch = watchMemory(() => renderers(this.browser), [limit], looks);
   }
 
   stop(): void {

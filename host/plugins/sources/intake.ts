@@ -25,6 +25,11 @@ const eventPause = 50;
 /** The pause after a full scan is at least this multiple of its duration: there may be many files. */
 const restAfterScan = 10;
 
+/** Full scans without a change after which they become rarer, because events tell of changes. */
+const quietScans = 30;
+/** How much rarer. */
+const quietFactor = 10;
+
 /** Interval of full scans in milliseconds while a development host cannot watch files. */
 const unwatchedInterval = 1000;
 
@@ -45,6 +50,8 @@ export class Intake {
   private events = new Set<string>();
   /** When the next full scan is due, by `performance.now()`. */
   private nextFullScan = 0;
+  /** Full scans since the last event or change. */
+  private scansWithoutChange = 0;
   private started = false;
   private isUnwatched = false;
   private noteChange: () => void = () => undefined;
@@ -52,6 +59,7 @@ export class Intake {
 
   constructor(private readonly options: IntakeOptions) {
     const changed = (): void => {
+      this.scansWithoutChange = 0;
       this.noteChange();
       options.changed();
     };
@@ -118,7 +126,9 @@ export class Intake {
   /** Milliseconds. An author must not wait for the rare scans of a host that is told of changes. */
   private get scanInterval(): number {
     const { rescanInterval, development } = this.options.configuration;
-    return this.isUnwatched && development ? Math.min(rescanInterval, unwatchedInterval) : rescanInterval;
+    if (this.isUnwatched) return development ? Math.min(rescanInterval, unwatchedInterval) : rescanInterval;
+    const isQuiet = this.watch !== undefined && this.scansWithoutChange >= quietScans;
+    return isQuiet ? quietFactor * rescanInterval : rescanInterval;
   }
 
   private kept(): PluginSource[] {
@@ -135,6 +145,8 @@ export class Intake {
     const full = requested || began >= this.nextFullScan;
     const events = [...this.events];
     this.events = new Set();
+    if (events.length > 0) this.scansWithoutChange = 0;
+    else if (full) this.scansWithoutChange += 1;
     try {
       const scan = { full, requested, starting: !this.started, events };
       await Promise.all(this.folders.map((folder) => folder.scan(scan)));
