@@ -6,12 +6,12 @@
  * Options: --rounds=N (of the one-page report; larger ones get fewer), --reports=N of the long run (0: none).
  */
 
-import { mkdtemp, rm } from "node:fs/promises";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pagesOf, readPdf } from "@slipway/sdk/runtime/pdf";
 import type { Browser } from "puppeteer-core";
+import { temporaryFolder } from "./measuring/clean-up.js";
 import { BenchmarkHost } from "./pdf/benchmark-host.js";
 import { LoadedPage, launchBrowser, printUsualWay, withoutMarginBoxes } from "./pdf/browser-contenders.js";
 import { clients, closedLoop } from "./pdf/closed-loop.js";
@@ -60,7 +60,7 @@ interface SizeResult {
 export async function run(options: string[]): Promise<{ text: string; json: unknown }> {
   const rounds = numberOption(options, "rounds", 40);
   const reports = numberOption(options, "reports", 1000);
-  const folder = await mkdtemp(join(tmpdir(), "slipway-bench-"));
+  const { path: folder, remove } = await temporaryFolder();
   const documents = new DocumentServer();
   await documents.start();
   const setup: Setup = {
@@ -84,7 +84,7 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
       setup.printing.stop(),
       setup.host.stop(),
     ]);
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   }
 }
 

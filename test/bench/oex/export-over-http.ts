@@ -1,8 +1,6 @@
 /** The whole export over HTTP: a large project with pictures, while others ask the host whether it lives. */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { temporaryFolder } from "../measuring/clean-up.js";
 import { BenchmarkHost, type FinishedExport } from "../pdf/benchmark-host.js";
 import { type Peaks, peaksOf } from "../pdf/process-memory.js";
 import { median, percentile } from "../pdf/statistics.js";
@@ -24,7 +22,7 @@ export interface ExportResult {
   health: { median: number; p95: number; worst: number };
 }
 
-const exportOptions = { exportImages: true, oexVersion: "3.1" };
+export const exportOptions = { exportImages: true, oexVersion: "3.1" };
 const millisecondsBetweenPolls = 20;
 
 /** Exports a project of each size so many times, each size with a host of its own. */
@@ -35,7 +33,7 @@ export async function measureExports(sizes: readonly number[], rounds: number): 
 }
 
 async function measureExport(articles: number, rounds: number): Promise<ExportResult> {
-  const folder = await mkdtemp(join(tmpdir(), "slipway-bench-"));
+  const { path: folder, remove } = await temporaryFolder();
   const host = await BenchmarkHost.start(folder);
   try {
     await host.exportOex(await host.openSession(await orderProject(10)), exportOptions);
@@ -66,7 +64,7 @@ async function measureExport(articles: number, rounds: number): Promise<ExportRe
     };
   } finally {
     await host.stop();
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   }
 }
 

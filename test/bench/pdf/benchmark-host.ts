@@ -1,44 +1,62 @@
 /** The host as its users have it: started by the command line, spoken to over HTTP. */
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { createWriteStream } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import type { ProjectDocument } from "@slipway/sdk";
-
-const program = fileURLToPath(new URL("../../../host/dist/cli/slipway.js", import.meta.url));
+import { commandLine, repository } from "../../start-host.js";
+import { ListeningProcess } from "../measuring/listening-process.js";
 
 /** Addresses of the files of an export. */
 export interface FinishedExport {
   files: Record<string, string>;
 }
 
-export class BenchmarkHost {
-  private constructor(
-    private readonly child: ChildProcess,
-    private readonly url: string,
-  ) {}
+/** What a host has besides what comes along. */
+export interface HostAdditions {
+  /** Drop-in folders. */
+  plugins?: readonly string[];
+  /** Content of a configuration file. */
+  configuration?: Record<string, unknown>;
+}
 
-  static async start(folder: string): Promise<BenchmarkHost> {
-    const child = spawn(process.execPath, [program, "start", "--port", "0", "--var", join(folder, "var")], {
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    child.stderr.pipe(createWriteStream(join(folder, "host.log")));
-    for await (const line of createInterface({ input: child.stdout })) {
-      const url = /listening on (http:\S+)/.exec(line)?.[1];
-      if (url !== undefined) return new BenchmarkHost(child, url);
+export class BenchmarkHost {
+  private constructor(private readonly process: ListeningProcess) {}
+
+  /** Its files are in `folder`, from its last start there, too. */
+  static async start(folder: string, additions: HostAdditions = {}): Promise<BenchmarkHost> {
+    const parameters = [commandLine, "start", "--port", "0", "--var", join(folder, "var")];
+    for (const plugins of additions.plugins ?? []) parameters.push("--plugins", plugins);
+    if (additions.plugins !== undefined) parameters.push("--plugins", join(repository, "plugins"));
+    if (additions.configuration !== undefined) {
+      const file = join(folder, "slipway.json");
+      await writeFile(file, JSON.stringify(additions.configuration));
+      parameters.push("--config", file);
     }
-    throw new Error(`the host did not start; see ${join(folder, "host.log")}`);
+    return new BenchmarkHost(await ListeningProcess.start({ parameters, log: join(folder, "host.log") }));
   }
 
   get pid(): number {
-    return this.child.pid ?? 0;
+    return this.process.pid;
   }
 
-  async openSession(project: ProjectDocument): Promise<string> {
+  get url(): string {
+    return this.process.url;
+  }
+
+  /** From the start of the process until it listens. */
+  get startSeconds(): number {
+    return this.process.startSeconds;
+  }
+
+  /** `project`: the document, or its JSON, so that making it takes none of the time. */
+  async openSession(project: ProjectDocument | string): Promise<string> {
     const { sessionId } = await this.post("/api/sessions", project);
     return String(sessionId);
+  }
+
+  async closeSession(sessionId: string): Promise<void> {
+    const response = await fetch(new URL(`/api/sessions/${sessionId}`, this.url), { method: "DELETE" });
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`the session does not end: ${response.status}`);
   }
 
   /** Exports the project of a session. */
@@ -73,30 +91,54 @@ export class BenchmarkHost {
 
   /** Makes a report and fetches the PDF. */
   async fetchedReport(sessionId: string): Promise<Uint8Array> {
-    const response = await fetch(await this.report(sessionId));
-    if (!response.ok) throw new Error(`the PDF: ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
+    return fetched(await this.report(sessionId));
   }
 
-  templateData(sessionId: string): Promise<Record<string, unknown>> {
-    return this.post("/EAIWS/plugins/Reporter/template/quote/data.json", { sessionId });
+  /** Prints HTML with the plugin of the benchmark, tagged, and fetches the PDF. */
+  async fetchedPrint(html: string): Promise<Uint8Array> {
+    const { url } = await this.post("/EAIWS/plugins/html-printer/print", { html });
+    return fetched(String(url));
   }
 
-  async stop(): Promise<void> {
-    this.child.kill("SIGTERM");
-    if (this.child.exitCode === null) await once(this.child, "exit");
+  /** The URL of a workbook with the articles. */
+  async workbook(sessionId: string): Promise<string> {
+    const { url } = await this.post("/EAIWS/plugins/excel/v1/export", { sessionId });
+    return String(url);
+  }
+
+  async templateData(sessionId: string): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.templateDataText(sessionId));
+  }
+
+  /** As it comes, so that reading it takes none of the time. */
+  templateDataText(sessionId: string): Promise<string> {
+    return this.send("/EAIWS/plugins/Reporter/template/quote/data.json", { sessionId });
+  }
+
+  stop(): Promise<void> {
+    return this.process.stop();
   }
 
   private async post(path: string, body: unknown): Promise<Record<string, unknown>> {
+    return JSON.parse(await this.send(path, body));
+  }
+
+  private async send(path: string, body: unknown): Promise<string> {
     const response = await fetch(new URL(path, this.url), {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
+      body: typeof body === "string" ? body : JSON.stringify(body),
     });
-    const answer: Record<string, unknown> = JSON.parse(await response.text());
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${String(answer["message"])}`);
-    return answer;
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
+    return text;
   }
+}
+
+async function fetched(url: string): Promise<Uint8Array> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`the PDF: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 function urlOf(file: unknown): string {

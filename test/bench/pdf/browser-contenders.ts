@@ -7,6 +7,7 @@ import { join } from "node:path";
 import puppeteer, { type Browser, type CDPSession } from "puppeteer-core";
 import { findBrowser } from "../../../host/pdf/print/find-browser.js";
 import { writeFontConfiguration } from "../../../host/pdf/print/fonts.js";
+import { atEnd } from "../measuring/clean-up.js";
 import type { WebDocument } from "./report-document.js";
 
 /** The same browser program with the same fonts, in puppeteer's hands. */
@@ -14,13 +15,19 @@ export async function launchBrowser(folder: string, flags: readonly string[] = [
   const found = await findBrowser({ executable: undefined, cache: undefined, varDirectory: folder });
   await mkdir(folder, { recursive: true });
   const fonts = await writeFontConfiguration(join(folder, "fonts"), []);
-  return puppeteer.launch({
+  const browser = await puppeteer.launch({
     executablePath: found.executable,
     pipe: true,
+    // The end of the program closes it, with all others.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
     args: ["--font-render-hinting=none", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), ...flags],
     env: { ...process.env, ...found.environment, FONTCONFIG_FILE: fonts },
     protocolTimeout: 600_000,
   });
+  atEnd(() => browser.close());
+  return browser;
 }
 
 /** Prints a page that was loaded before, with the same options as the host. */

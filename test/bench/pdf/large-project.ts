@@ -4,10 +4,8 @@ import { readFile } from "node:fs/promises";
 import type { Item, ProjectDocument } from "@slipway/sdk";
 import sharp from "sharp";
 
-const distinctPictures = 50;
-
-/** A project with so many articles, each with texts, features, prices and a picture. */
-export async function largeProject(articles: number): Promise<ProjectDocument> {
+/** A project with so many articles, each with texts, features, prices and a picture, of which so many differ. */
+export async function largeProject(articles: number, distinctPictures = 50): Promise<ProjectDocument> {
   const file = new URL("../../../config/demo/demo-project.json", import.meta.url);
   const demo: ProjectDocument = JSON.parse(await readFile(file, "utf8"));
   const templates = demo.items.flatMap(articlesIn).filter((item) => item.articleKind === "article");
@@ -49,7 +47,7 @@ function uuid(text: string): string {
 }
 
 /** An opaque PNG of about 20 KB that looks a little like a product on white, different for each number. */
-async function picture(number: number): Promise<Buffer> {
+export async function picture(number: number): Promise<Buffer> {
   const hue = (number * 47) % 360;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="360" height="360"><defs>
     <linearGradient id="g" x2="1" y2="1"><stop stop-color="hsl(${hue},60%,35%)"/><stop offset="1" stop-color="hsl(${hue + 30},70%,80%)"/></linearGradient>

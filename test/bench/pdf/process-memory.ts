@@ -1,5 +1,6 @@
 /** Memory of processes with all their descendants, in MiB, shared pages counted once (PSS); Linux only. */
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
+import { processTree } from "../measuring/process-tree.js";
 
 /** The sum over a process and its descendants; `without` and its descendants are left out. */
 export async function treeMemory(root: number, without: number[] = []): Promise<number> {
@@ -8,22 +9,38 @@ export async function treeMemory(root: number, without: number[] = []): Promise<
 }
 
 async function memoryByProcess(root: number, without: number[]): Promise<Map<number, number>> {
-  const children = new Map<number, number[]>();
-  for (const name of await readdir("/proc")) {
-    if (!/^\d+$/.test(name)) continue;
-    const stat = await readFile(`/proc/${name}/stat`, "utf8").catch(() => "");
-    const parent = Number(stat.replace(/^.*\) /s, "").split(" ")[1]);
-    children.set(parent, [...(children.get(parent) ?? []), Number(name)]);
-  }
   const memory = new Map<number, number>();
-  const pending = [root];
-  for (let pid = pending.pop(); pid !== undefined; pid = pending.pop()) {
-    if (without.includes(pid)) continue;
-    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
-    memory.set(pid, Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024);
-    pending.push(...(children.get(pid) ?? []));
-  }
+  for (const { pid } of await processTree(root, without)) memory.set(pid, await processMemory(pid));
   return memory;
+}
+
+async function processMemory(pid: number): Promise<number> {
+  const rollup = await readFile(`/proc/${pid}/smaps_rollup`, "utf8").catch(() => "");
+  return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024;
+}
+
+/** The parts that a host and the contenders have; `service` is the process that was started. */
+export type Role = "service" | "plugins" | "templates" | "browser" | "other";
+export type MemoryByRole = Record<Role, number>;
+
+/** What the processes of a host or of another service have, by what they do there. */
+export async function memoryByRole(root: number): Promise<MemoryByRole> {
+  const sums: MemoryByRole = { service: 0, plugins: 0, templates: 0, browser: 0, other: 0 };
+  for (const { pid, command } of await processTree(root))
+    sums[roleOf(pid, command, root)] += await processMemory(pid);
+  return sums;
+}
+
+function roleOf(pid: number, command: string, root: number): Role {
+  if (pid === root) return "service";
+  if (command.includes("/plugins/instances/child/")) return "plugins";
+  if (command.includes("/templates/render-process.js")) return "templates";
+  return /chrom|headless/i.test(command.split(" ")[0] ?? "") ? "browser" : "other";
+}
+
+/** The sum over all parts. */
+export function totalMemory(memory: MemoryByRole): number {
+  return Object.values(memory).reduce((sum, size) => sum + size, 0);
 }
 
 /** The highest memory that was seen while the work ran. */
