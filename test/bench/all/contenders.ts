@@ -13,14 +13,15 @@ import { writeFontConfiguration } from "../../../host/pdf/print/fonts.js";
 import { errorMessage } from "../../../host/system/errors.js";
 import { ListeningProcess } from "../measuring/listening-process.js";
 import { installJsreport, jsreportVersion } from "./jsreport.js";
+import type { PrintDocument } from "./print-documents.js";
 
 const run = promisify(execFile);
 
-/** A service that prints HTML. */
+/** Prints documents. */
 export interface PrintService {
   /** Of the process that was started. */
   pid: number;
-  print(html: string): Promise<Uint8Array>;
+  print(document: PrintDocument): Promise<Uint8Array>;
   stop(): Promise<void>;
 }
 
@@ -69,7 +70,7 @@ export async function findContenders(
       name,
       version: `jsreport ${jsreportVersion}, Node.js ${nodeVersion}, ${program.version}`,
       aims: kind === "shell" ? { onePage: 7, manyPages: 5 } : { onePage: 12, manyPages: undefined },
-      share: 0.4,
+      share: 0.2,
       start: (own) => startJsreport({ folder, node, kind, program, own }),
     });
     contenders.push(withBrowser(titles.shell, "shell", browser));
@@ -180,8 +181,8 @@ function printing(
   return {
     pid: service.pid,
     stop: () => service.stop(),
-    async print(html) {
-      const { path, type, body } = request(html);
+    async print({ htmlWithLinks }) {
+      const { path, type, body } = request(htmlWithLinks);
       const response = await fetch(new URL(path, service.url), {
         method: "POST",
         headers: { "content-type": type },

@@ -88,7 +88,7 @@ async function hostRows(folder: string, { progress }: Surroundings): Promise<Row
 async function contenderMemory(contender: Contender, folder: string): Promise<Measured> {
   const { onePage } = await servePrintDocuments();
   const service = await contender.start(folder);
-  const measured = await withLoad(service.pid, () => service.print(onePage.html));
+  const measured = await withLoad(service.pid, () => service.print(onePage));
   await service.stop();
   return measured;
 }

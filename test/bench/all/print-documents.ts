@@ -1,18 +1,26 @@
-/** The documents that all services print: the same HTML, with pictures that they load from one server. */
+/**
+ * The documents that all services print: the same HTML with the same pictures, which a host has in its session and prints from
+ * there, as reports do, while the contenders load them from a server on the same machine once and keep them.
+ */
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import type { ProjectDocument } from "@slipway/sdk";
 import { atEnd } from "../measuring/clean-up.js";
-import { picture } from "../pdf/large-project.js";
+import { largeProject } from "../pdf/large-project.js";
 
 export interface PrintDocument {
   name: string;
+  /** Its pictures are those of the session. */
   html: string;
+  htmlWithLinks: string;
   pages: number;
+  pictures: number;
 }
 
 export interface PrintDocuments {
-  /** Name and port of the server with the pictures. */
-  pictureServer: string;
+  /** Has the pictures. */
+  project: ProjectDocument;
   onePage: PrintDocument;
   manyPages: PrintDocument;
 }
@@ -23,9 +31,14 @@ const rowsPerPage = 10;
 
 /** Makes the documents and serves their pictures until the end of the benchmark. */
 export async function servePrintDocuments(): Promise<PrintDocuments> {
-  const files = await Promise.all(Array.from({ length: pictures }, (_, number) => picture(number)));
+  const project = await largeProject(pictures, pictures);
+  const files = new Map<string, Buffer>();
+  for (const { base64 = "" } of Object.values(project.assets ?? {})) {
+    const content = Buffer.from(base64, "base64");
+    files.set(`/assets/${createHash("sha256").update(content).digest("hex")}`, content);
+  }
   const server = createServer((request, response) => {
-    const file = files[Number(/^\/(\d+)\.png$/.exec(request.url ?? "")?.[1])];
+    const file = files.get(request.url ?? "");
     if (file === undefined) return void response.writeHead(404).end();
     response.writeHead(200, { "content-type": "image/png", "cache-control": "max-age=31536000, immutable" });
     response.end(file);
@@ -37,17 +50,28 @@ export async function servePrintDocuments(): Promise<PrintDocuments> {
   await once(server, "listening");
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("the server of pictures has no port");
-  const pictureServer = `127.0.0.1:${address.port}`;
+  const origin = `http://127.0.0.1:${address.port}`;
+  const document = (name: string, pages: number, lines: number, paths: readonly string[]): PrintDocument => ({
+    name,
+    pages,
+    pictures: paths.length,
+    html: quote(lines, paths),
+    htmlWithLinks: quote(
+      lines,
+      paths.map((path) => `${origin}${path}`),
+    ),
+  });
+  const paths = [...files.keys()];
   return {
-    pictureServer,
-    onePage: { name: "one page", html: quote(pictureServer, 6, 1), pages: 1 },
-    manyPages: { name: "11 pages, 100 pictures", html: quote(pictureServer, pictures, pictures), pages: 11 },
+    project,
+    onePage: document("one page", 1, 6, paths.slice(0, 1)),
+    manyPages: document(`11 pages, ${paths.length} pictures`, 11, pictures, paths),
   };
 }
 
 /** A quote with so many lines, the first ones of them with a picture. */
-function quote(server: string, lines: number, withPicture: number): string {
-  const rows = Array.from({ length: lines }, (_, line) => row(server, line, line < withPicture)).join("\n");
+function quote(lines: number, pictures: readonly string[]): string {
+  const rows = Array.from({ length: lines }, (_, line) => row(line, pictures[line])).join("\n");
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Quote 4711</title>
@@ -78,8 +102,8 @@ ${rows}
 </body></html>`;
 }
 
-function row(server: string, line: number, withPicture: boolean): string {
-  const image = withPicture ? `<img src="http://${server}/${line}.png" alt="Article ${line + 1}">` : "";
+function row(line: number, picture: string | undefined): string {
+  const image = picture === undefined ? "" : `<img src="${picture}" alt="Article ${line + 1}">`;
   const total = ((line * 7919) % 90_000) / 100 + 100;
   return `<tr><td>${line + 1}</td><td>${image}</td><td><strong>Table AX-${1000 + line}</strong>, height adjustable
 <ul><li>Top: oak, ${1200 + (line % 5) * 200} × 800 mm</li><li>Frame: steel, RAL 90${10 + (line % 30)}</li></ul></td>

@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { pagesOf, readPdf } from "@slipway/sdk/runtime/pdf";
+import { contentsOf } from "../finish/pdf-contents.js";
 import { temporaryFolder } from "../measuring/clean-up.js";
 import { BenchmarkHost } from "../pdf/benchmark-host.js";
 import { closedLoop } from "../pdf/closed-loop.js";
@@ -15,17 +15,19 @@ const clientCounts = [1, 2, 8];
 /** Reports of the host in one measurement, by clients. */
 const reports = {
   a: new Map([
-    [1, 15],
+    [1, 60],
+    [2, 100],
+    [8, 200],
+  ]),
+  b: new Map([
+    [1, 12],
     [2, 24],
     [8, 40],
   ]),
-  b: new Map([
-    [1, 4],
-    [2, 8],
-    [8, 16],
-  ]),
 };
 type Group = keyof typeof reports;
+/** Reports before the first measurement, until code is compiled and caches are full. */
+const warmUps = { a: 60, b: 8 };
 
 const plugins = fileURLToPath(new URL("..", import.meta.url));
 
@@ -43,12 +45,17 @@ export async function printingRows(groups: readonly Group[], surroundings: Surro
   const folder = await temporaryFolder();
   const host = await BenchmarkHost.start(folder.path, {
     plugins: [join(plugins, "all")],
-    configuration: { fetch: { allowedInternalHosts: [documents.pictureServer] }, log: { level: "warn" } },
+    configuration: { log: { level: "warn" } },
   });
+  const session = await host.openSession(documents.project);
   const services: { contender: Contender | undefined; service: PrintService }[] = [
     {
       contender: undefined,
-      service: { pid: host.pid, print: (html) => host.fetchedPrint(html), stop: () => host.stop() },
+      service: {
+        pid: host.pid,
+        print: ({ html }) => host.fetchedPrint(session, html),
+        stop: () => host.stop(),
+      },
     },
   ];
   const missing = [...surroundings.missing];
@@ -79,15 +86,15 @@ async function measured(
   { rounds, progress }: Surroundings,
 ): Promise<Row[]> {
   const entrants = services.map((each): Entrant => ({ ...each, rates: new Map() }));
-  for (const entrant of entrants) await warmedUp(entrant, document);
+  for (const entrant of entrants) await warmedUp(entrant, document, warmUps[group]);
   for (let round = 0; round < rounds; round++) {
     for (const clients of clientCounts) {
       const turn = round % entrants.length;
       for (const { contender, service, rates } of [...entrants.slice(turn), ...entrants.slice(0, turn)]) {
         const share = contender?.share ?? 1;
-        const count = Math.max(clients, Math.ceil((reports[group].get(clients) ?? clients) * share));
+        const count = Math.max(2 * clients, Math.ceil((reports[group].get(clients) ?? clients) * share));
         const begun = performance.now();
-        await closedLoop(count, () => service.print(document.html), clients);
+        await closedLoop(count, () => service.print(document), clients);
         const rate = count / ((performance.now() - begun) / 1000);
         rates.set(clients, [...(rates.get(clients) ?? []), rate]);
       }
@@ -97,17 +104,20 @@ async function measured(
   return clientCounts.flatMap((clients) => rowsOf(group, document, clients, entrants, missing));
 }
 
-/** Rejects where one prints another number of pages than wanted: it would have other work. */
+/** Rejects where one prints other pages than wanted, or without tags or pictures: it would have other work. */
 async function warmedUp(
   { contender, service }: Entrant,
-  { name, html, pages }: PrintDocument,
+  document: PrintDocument,
+  count: number,
 ): Promise<void> {
-  for (let time = 0; time < 3; time++) {
-    const file = readPdf(await service.print(html));
-    const count = pagesOf(file, file.catalog).length;
-    if (count !== pages)
-      throw new Error(`${name}: ${contender?.name ?? "the host"} prints ${count} pages, not ${pages}`);
+  const { pages, figures } = await contentsOf(await service.print(document));
+  if (pages !== document.pages || figures !== document.pictures) {
+    const wanted = `${document.pages} and ${document.pictures}`;
+    throw new Error(
+      `${document.name}: ${contender?.name ?? "the host"} prints ${pages} pages and ${figures} tagged pictures, not ${wanted}`,
+    );
   }
+  await closedLoop(Math.ceil(count * (contender?.share ?? 1)), () => service.print(document), 2);
 }
 
 function rowsOf(

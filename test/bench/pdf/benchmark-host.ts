@@ -95,8 +95,8 @@ export class BenchmarkHost {
   }
 
   /** Prints HTML with the plugin of the benchmark, tagged, and fetches the PDF. */
-  async fetchedPrint(html: string): Promise<Uint8Array> {
-    const { url } = await this.post("/EAIWS/plugins/html-printer/print", { html });
+  async fetchedPrint(sessionId: string, html: string): Promise<Uint8Array> {
+    const { url } = await this.post("/EAIWS/plugins/html-printer/print", { sessionId, html });
     return fetched(String(url));
   }
 

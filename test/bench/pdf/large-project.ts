@@ -47,7 +47,7 @@ function uuid(text: string): string {
 }
 
 /** An opaque PNG of about 20 KB that looks a little like a product on white, different for each number. */
-export async function picture(number: number): Promise<Buffer> {
+async function picture(number: number): Promise<Buffer> {
   const hue = (number * 47) % 360;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="360" height="360"><defs>
     <linearGradient id="g" x2="1" y2="1"><stop stop-color="hsl(${hue},60%,35%)"/><stop offset="1" stop-color="hsl(${hue + 30},70%,80%)"/></linearGradient>

@@ -1,4 +1,4 @@
-/** Prints the HTML of a request, so that Slipway does the same work as services that take HTML. */
+/** Prints the HTML of a request with the pictures of the session's project, so that Slipway does the same work as services that take HTML. */
 import { definePlugin, route, Type } from "@slipway/sdk";
 
 export default definePlugin({
@@ -7,6 +7,7 @@ export default definePlugin({
       routes: [
         route.post("print", {
           summary: "Prints HTML, tagged",
+          session: "required",
           body: Type.Object({ html: Type.String() }),
           handler: async ({ body: { html } }) => {
             const { file, errors } = await host.pdf.render({ html, filename: "document", tagged: true });
