@@ -27,7 +27,8 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
   const [load = 0] = loadavg();
   const wanted = wantedGroups(options);
   const rounds = numberOption(options, "rounds", 3);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds takes a whole number from 1");
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error(`--rounds takes a whole number from 1, not ${rounds}`);
   const out = outFile(options, date);
   const folder = await temporaryFolder();
   const browser = await browserOfHosts(folder.path);

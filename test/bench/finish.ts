@@ -5,14 +5,12 @@
  *
  * Options: --rounds=N (5).
  */
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { printedByChromium } from "../host/pdf-finisher-support.js";
 import { catalogue } from "./finish/catalogues.js";
 import type { Contender, Input } from "./finish/contenders.js";
 import { type Measured, MeasuredProcess } from "./finish/measured-process.js";
 import { contentsOf, type PdfContents } from "./finish/pdf-contents.js";
+import { temporaryFolder } from "./measuring/clean-up.js";
 import { numberOption } from "./pdf/number-option.js";
 import { median, short, table } from "./pdf/statistics.js";
 
@@ -37,7 +35,7 @@ interface Result {
 
 export async function run(options: string[]): Promise<{ text: string; json: unknown }> {
   const rounds = numberOption(options, "rounds", 5);
-  const folder = await mkdtemp(join(tmpdir(), "slipway-bench-"));
+  const { path: folder, remove } = await temporaryFolder();
   try {
     const documents = [
       await catalogue("Terms", 21),
@@ -67,7 +65,7 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
     };
     return { text: textOf(result), json: { targets, ...result } };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await remove();
   }
 }
 

@@ -4,12 +4,12 @@
  *
  * Options: --saves=N.
  */
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "puppeteer-core";
 import { openPreview, shows, startPreview } from "../browser/preview-support.js";
 import { repository } from "../start-host.js";
+import { atEnd, temporaryFolder } from "./measuring/clean-up.js";
 import { launchBrowser } from "./pdf/browser-contenders.js";
 import { largeProject } from "./pdf/large-project.js";
 import { numberOption } from "./pdf/number-option.js";
@@ -36,7 +36,7 @@ const titles: Record<keyof Save, string> = {
 
 export async function run(options: string[]): Promise<{ text: string; json: unknown }> {
   const count = numberOption(options, "saves", 30);
-  const folder = await mkdtemp(join(tmpdir(), "slipway-bench-"));
+  const { path: folder, remove } = await temporaryFolder();
   const templates = join(folder, "templates");
   for (const name of ["quote", "_standard"])
     await cp(join(repository, "templates", name), join(templates, name), { recursive: true });
@@ -47,6 +47,7 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
     ["quote", "--project", project, "--templates", templates],
     join(folder, "temporary"),
   );
+  const interrupt = atEnd(() => preview.interrupt());
   const browser = await launchBrowser(join(folder, "browser"));
   try {
     const { page } = await openPreview(browser, preview.address);
@@ -64,8 +65,8 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
     return { text: report(saves, pages), json: { articles, pages, saves } };
   } finally {
     await browser.close();
-    await preview.interrupt();
-    await rm(folder, { recursive: true, force: true });
+    await interrupt();
+    await remove();
   }
 }
 

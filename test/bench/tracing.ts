@@ -11,6 +11,7 @@ import { Agent, createServer, get } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { repository, type StartedHost, startHost } from "../start-host.js";
+import { atEnd } from "./measuring/clean-up.js";
 import { numberOption } from "./pdf/number-option.js";
 import { median, short, table } from "./pdf/statistics.js";
 
@@ -38,13 +39,17 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
   const { port } = collector.address() as AddressInfo;
   const endpoint = `http://127.0.0.1:${port}`;
   const settings = { log: { level: "warn" } };
-  const hosts = new Map([
-    ["without traces", await startHost({ plugins: [plugins], configuration: settings })],
-    [
-      "all requests traced",
-      await startHost({ plugins: [plugins], configuration: { ...settings, tracing: { endpoint } } }),
-    ],
-  ]);
+  const hosts = new Map<string, StartedHost>();
+  const stop = atEnd(async () => {
+    await Promise.all([...hosts.values()].map((host) => host.stop()));
+    collector.close();
+  });
+  const configurations = {
+    "without traces": settings,
+    "all requests traced": { ...settings, tracing: { endpoint } },
+  };
+  for (const [name, configuration] of Object.entries(configurations))
+    hosts.set(name, await startHost({ plugins: [plugins], configuration }));
   const measured = new Map([...hosts.keys()].map((name) => [name, [] as Round[]]));
   try {
     for (const host of hosts.values()) await ask(host, requests);
@@ -54,8 +59,7 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
       process.stderr.write(`round ${round + 1} of ${rounds}\n`);
     }
   } finally {
-    await Promise.all([...hosts.values()].map((host) => host.stop()));
-    collector.close();
+    await stop();
   }
   const results = [...measured].map(([name, taken]) => ({
     host: name,

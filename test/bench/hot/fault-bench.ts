@@ -3,6 +3,7 @@ import { type BadVersionResult, FaultDrill, type FaultResult } from "../../host/
 import { failuresOf, unattributedOf } from "../../host/plugin-load/load.js";
 import { startFaults } from "../../host/plugin-load/plugin-maker.js";
 import { faultNames } from "../../host/plugin-load/sample/faults.js";
+import { atEnd } from "../measuring/clean-up.js";
 import { short, table } from "../pdf/statistics.js";
 
 export interface FaultFigures {
@@ -27,6 +28,7 @@ const wrongdoings = ["exit", "throw", "endless-loop"] as const;
 /** Calls `done` for each fault. */
 export async function measureFaults(clients: number, done: (figures: FaultFigures) => void): Promise<void> {
   const drill = await FaultDrill.start(clients);
+  const stop = atEnd(() => drill.stop());
   try {
     for (const broken of startFaults) done(figuresOf(broken, await drill.dropBroken(broken)));
     for (const fault of faultNames) done(figuresOf(fault, await drill.commit(fault)));
@@ -34,7 +36,7 @@ export async function measureFaults(clients: number, done: (figures: FaultFigure
       done(figuresOf(`new version: always ${fault}`, await drill.dropWrongdoer(fault)));
     }
   } finally {
-    await drill.stop();
+    await stop();
   }
 }
 

@@ -13,6 +13,7 @@ import {
 } from "../../host/plugin-load/plugin-dropping.js";
 import { firstPartyPlugin } from "../../host/plugin-load/plugin-maker.js";
 import type { Switch } from "../../host/plugin-load/switches.js";
+import { atEnd } from "../measuring/clean-up.js";
 import { orderProject } from "../oex/order-project.js";
 
 export interface SwapCounts {
@@ -86,11 +87,14 @@ export class SwapBench {
     });
     const session = await openSession(host.url, await orderProject(articles));
     const bench = new SwapBench(host, new Load(host.url, requests(session, counts.clients)));
+    const stop = atEnd(async () => {
+      await bench.load.stop();
+      await host.stop();
+    });
     try {
       await bench.runPhases(counts, progress);
     } finally {
-      await bench.load.stop();
-      await host.stop();
+      await stop();
     }
     const { switches, phases, memory, times } = bench;
     return { answers: bench.load.answers, switches, phases, memory, times };

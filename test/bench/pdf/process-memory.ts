@@ -19,22 +19,23 @@ async function processMemory(pid: number): Promise<number> {
   return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) / 1024;
 }
 
-/** The parts that a host and the contenders have; `service` is the process that was started. */
-export type Role = "service" | "plugins" | "templates" | "browser" | "other";
+/** The parts that a host has; `host` is the process that was started, also that of another service. */
+type Role = "host" | "plugins" | "templates" | "pictures" | "browser" | "other";
 export type MemoryByRole = Record<Role, number>;
 
 /** What the processes of a host or of another service have, by what they do there. */
 export async function memoryByRole(root: number): Promise<MemoryByRole> {
-  const sums: MemoryByRole = { service: 0, plugins: 0, templates: 0, browser: 0, other: 0 };
+  const sums: MemoryByRole = { host: 0, plugins: 0, templates: 0, pictures: 0, browser: 0, other: 0 };
   for (const { pid, command } of await processTree(root))
     sums[roleOf(pid, command, root)] += await processMemory(pid);
   return sums;
 }
 
 function roleOf(pid: number, command: string, root: number): Role {
-  if (pid === root) return "service";
+  if (pid === root) return "host";
   if (command.includes("/plugins/instances/child/")) return "plugins";
   if (command.includes("/templates/render-process.js")) return "templates";
+  if (command.includes("/pdf/print/picture-process.js")) return "pictures";
   return /chrom|headless/i.test(command.split(" ")[0] ?? "") ? "browser" : "other";
 }
 

@@ -1,10 +1,10 @@
 /** The whole export over HTTP: the real plugin in a real host, of a project with pictures. */
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { checked, Type, Validator } from "@slipway/sdk";
 import { repository, type StartedHost, startHost } from "../../start-host.js";
+import { atEnd, temporaryFolder } from "../measuring/clean-up.js";
 import { median } from "../pdf/statistics.js";
 import { measureWriting } from "./measure-writing.js";
 import { pictureProject } from "./picture-project.js";
@@ -54,7 +54,8 @@ export async function measureExport(articles: number, rounds: number): Promise<E
       sessions: { opening: { timeout: patience }, maximumBytes: 4096 * megabyte },
     },
   });
-  const folder = await mkdtemp(join(tmpdir(), "slipway-bench-"));
+  const stop = atEnd(() => host.stop());
+  const { path: folder, remove } = await temporaryFolder();
   try {
     const process = await pluginProcess(host);
     const content = await pictureProject(articles);
@@ -92,8 +93,8 @@ export async function measureExport(articles: number, rounds: number): Promise<E
       bytes: bytes.length,
     };
   } finally {
-    await host.stop();
-    await rm(folder, { recursive: true, force: true });
+    await stop();
+    await remove();
   }
 }
 
