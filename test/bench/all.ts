@@ -25,6 +25,7 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
   const begun = performance.now();
   const date = new Date().toISOString();
   const [load = 0] = loadavg();
+  const commit = await currentCommit();
   const wanted = wantedGroups(options);
   const rounds = numberOption(options, "rounds", 3);
   if (!Number.isInteger(rounds) || rounds < 1)
@@ -44,7 +45,7 @@ export async function run(options: string[]): Promise<{ text: string; json: unkn
   const rows = await measuredRows(wanted, { rounds, contenders, missing, progress });
   const result = {
     date,
-    commit: await currentCommit(),
+    commit,
     versions: {
       "Node.js": process.versions.node,
       browser: browser.version,
