@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { atEnd } from "../measuring/clean-up.js";
 
 const run = promisify(execFile);
 /** Milliseconds; it has hundreds of packages. */
@@ -30,19 +31,29 @@ export async function installJsreport(): Promise<InstalledJsreport> {
   process.stderr.write(`installing jsreport ${jsreportVersion} into ${folder}\n`);
   // Renamed when complete: what was broken off is not taken for it.
   const begun = `${folder}-${process.pid}`;
+  const ending = new AbortController();
+  const remove = atEnd(async () => {
+    ending.abort();
+    await rm(begun, { recursive: true, force: true, maxRetries: 5 });
+  });
   try {
     await mkdir(begun, { recursive: true });
     await writeFile(join(begun, "package.json"), JSON.stringify({ private: true }));
     const packages = [`jsreport@${jsreportVersion}`, `${nodePackage}@${nodeVersion}`];
     const flags = ["--save-exact", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    await run("npm", ["install", ...flags, ...packages], { cwd: begun, timeout: installationLimit });
+    await run("npm", ["install", ...flags, ...packages], {
+      cwd: begun,
+      timeout: installationLimit,
+      signal: ending.signal,
+    });
     await rm(folder, { recursive: true, force: true });
     await rename(begun, folder);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    // The command, and what npm says first.
+    const reason = String(error).split("\n").slice(0, 3).join(" ");
     throw new Error(`jsreport ${jsreportVersion} could not be installed: ${reason}`);
   } finally {
-    await rm(begun, { recursive: true, force: true });
+    await remove();
   }
   return installed;
 }
