@@ -169,6 +169,8 @@ async function started(
   return ListeningProcess.start({
     parameters: [bundle, ...parameters, ...flags],
     log: join(folder, "service.log"),
+    // jsreport writes logs there, wanted or not.
+    folder,
     ...(node !== undefined && { node }),
     environment: { ...program.environment, FONTCONFIG_FILE: fonts },
   });

@@ -19,6 +19,8 @@ export interface ServiceStart {
   /** Instead of the Node.js that runs the benchmark. */
   node?: string;
   environment?: Record<string, string>;
+  /** Working folder. */
+  folder?: string;
 }
 
 export class ListeningProcess {
@@ -35,9 +37,16 @@ export class ListeningProcess {
   }
 
   /** Rejects with the end of its log if it ends before it listens, or does not listen within two minutes. */
-  static async start({ parameters, log, node, environment }: ServiceStart): Promise<ListeningProcess> {
+  static async start({
+    parameters,
+    log,
+    node,
+    environment,
+    folder,
+  }: ServiceStart): Promise<ListeningProcess> {
     const begun = performance.now();
     const child = spawn(node ?? process.execPath, parameters, {
+      cwd: folder,
       env: { ...cleanEnvironment(), ...environment },
       stdio: ["ignore", "pipe", "pipe"],
     });
