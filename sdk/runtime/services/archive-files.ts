@@ -13,6 +13,9 @@ interface Entry {
   name: string;
 }
 
+/** The memory is worth a quarter of the processor time: larger tables, and fewer turns to another thread. */
+const deflating = { level: 6, memLevel: 9, chunkSize: 65_536 };
+
 /**
  * Packs files of the running request into a ZIP, streaming from store to store. Each entry has the creation
  * time of its file in UTC, so that the same files produce the same archive.
@@ -27,7 +30,7 @@ export async function archiveFiles(
   signal.throwIfAborted();
   // Loaded on demand: most plugins never create an archive.
   const { ZipArchive } = await import("archiver");
-  const archive = new ZipArchive({ zlib: { level: 6 } });
+  const archive = new ZipArchive({ zlib: deflating });
   // The store reports this error.
   archive.on("error", () => undefined);
   const abort = (): void => void archive.destroy(abortReason(signal));

@@ -21,15 +21,22 @@ import {
   type StartAssets,
 } from "../messages.js";
 import { type CallServer, HostConnection } from "./host-connection.js";
+import { IdleMemory } from "./idle-memory.js";
 
 const checkStart = hostCheck<typeof Start>("start", "instance-start");
 const checkAssets = hostCheck<typeof StartAssets>("assets", "start-assets");
 
 /** Handles `start` and `stop`; passes other calls to the runtime. */
 class InstanceCalls implements CallServer {
+  private readonly memory = new IdleMemory();
+
   constructor(private readonly runtime: PluginRuntime) {}
 
-  async serve(method: string, message: Received, signal: AbortSignal): Promise<Message> {
+  serve(method: string, message: Received, signal: AbortSignal): Promise<Message> {
+    return this.memory.during(() => this.answer(method, message, signal));
+  }
+
+  private async answer(method: string, message: Received, signal: AbortSignal): Promise<Message> {
     if (method === "start") return await this.start(message);
     if (method !== "stop") return await this.runtime.serve(method, message, signal);
     await this.runtime.stop();
