@@ -118,6 +118,21 @@ t.test("prints documents", async (t) => {
     ]);
   });
 
+  t.test("files on other servers are never loaded, and a warning says so", async (t) => {
+    const style = "<link rel=stylesheet href='https://example.com/style.css'>";
+    const printed = await service.print(
+      job(page(`still here <img src="http://example.com/a/logo.png?key=secret" alt="">`, style)),
+    );
+    t.match(await pageTexts(printed.content), [/still here/]);
+    t.match(printed.errors, [
+      { id: "document-resource-missing", additionalInformation: { paths: { length: 2 } } },
+    ]);
+    for (const address of ["https://example.com/style.css", "http://example.com/a/logo.png"])
+      t.match(printed.errors[0]?.message, address);
+    t.notMatch(JSON.stringify(printed.errors), "secret");
+    t.strictSame((await service.print(job(page("the next one")))).errors, [], "of its own document");
+  });
+
   t.test("documents see their own files only: one after the other and at once", async (t) => {
     const path = `/assets/${hash("f")}`;
     const own = resources({ [path]: { mediaType: "image/png", content: await noise(3) } });

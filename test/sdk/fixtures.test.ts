@@ -433,6 +433,10 @@ t.test("a document is printed by a real Chromium, and its pages are read", async
   t.equal(first.pages, 2);
   t.match(first.errors, [
     {
+      id: "document-resource-missing",
+      additionalInformation: { paths: ["https://example.com/elsewhere.png"] },
+    },
+    {
       id: "attachment-error",
       scopes: ["ERROR"],
       additionalInformation: { link: "https://example.com/terms.pdf" },
@@ -464,8 +468,12 @@ t.test("a document is printed by a real Chromium, and its pages are read", async
   const second = await printer.print(job(script, { scripts: true }));
   t.match((await readPdf(second.content)).text, /^Text refused/);
   t.match(second.errors, [
-    { id: "document-resource-missing", additionalInformation: { paths: ["/assets/none"] } },
+    {
+      id: "document-resource-missing",
+      additionalInformation: { paths: { length: 2 } },
+    },
   ]);
+  for (const path of ["/assets/none", "https://example.com/"]) t.match(second.errors[0]?.message, path);
   t.match((await readPdf((await printer.print(job(script))).content)).text, /^Text$/);
 
   const leading = job('<meta http-equiv="refresh" content="0;url=https://example.com">x');

@@ -1,3 +1,4 @@
+import { blockedFile } from "@slipway/sdk/runtime/host";
 import type { Protocol } from "puppeteer-core";
 import type { CDPSession } from "puppeteer-core/internal/api/CDPSession.js";
 import { errorMessage } from "../../system/errors.js";
@@ -53,6 +54,7 @@ export class WarmPage {
     session.on("Page.frameNavigated", ({ frame }) => this.checkNavigation(frame.id));
     session.on("Page.frameRequestedNavigation", ({ frameId: id }) => this.checkNavigation(id));
     session.on("Page.frameScheduledNavigation", ({ frameId: id }) => this.checkNavigation(id));
+    session.on("Audits.issueAdded", ({ issue }) => this.noteBlocked(issue));
     // A dead renderer is told by either event, by a failing call, or by the end of the session.
     session.on("Inspector.targetCrashed", () => this.fail(new BrowserLostError("the page crashed")));
     session.on("Inspector.detached", () => this.fail(new BrowserLostError("the page was detached")));
@@ -87,6 +89,7 @@ export class WarmPage {
     await Promise.all([
       session.send("Page.enable"),
       session.send("Inspector.enable"),
+      session.send("Audits.enable"),
       origin.scripts ? undefined : session.send("Emulation.setScriptExecutionDisabled", { value: true }),
     ]);
     const loaded = new Promise((resolve) => session.once("Page.loadEventFired", resolve));
@@ -225,6 +228,13 @@ export class WarmPage {
   private checkNavigation(frameId: string): void {
     if (frameId !== this.frameId) return;
     this.fail(documentFailed("The document tried to navigate; a printed document cannot."));
+  }
+
+  /** What the policy of the page keeps out never reaches the proxy, where files that are missing are noticed. */
+  private noteBlocked({ details }: Protocol.Audits.InspectorIssue): void {
+    const { origin } = new URL(this.origin.url);
+    const file = blockedFile(details.contentSecurityPolicyIssueDetails?.blockedURL, origin);
+    if (file !== undefined) this.origin.document?.missing.add(file);
   }
 
   private fail(error: Error): void {

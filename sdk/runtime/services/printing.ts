@@ -86,3 +86,14 @@ export interface TemplateSource {
   /** A PDF that comes with a template, in the language of the locale where there is one per language. */
   attachment(version: string, key: string, locale: string): Promise<Uint8Array | undefined>;
 }
+
+/**
+ * How a file is named that the policy of a document has blocked: its path if it belongs to the document, else its address
+ * without the query, which may be a secret. `address` is the one that the browser tells, `origin` that of the document. Undefined
+ * for what is no file, such as a script in the document itself.
+ */
+export function blockedFile(address: string | undefined, origin: string): string | undefined {
+  const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined;
+  return url.origin === origin ? url.pathname : `${url.origin}${url.pathname}`;
+}

@@ -1,5 +1,6 @@
 import type { Browser, HTTPRequest, Page } from "puppeteer-core";
 import { RequestError } from "../../errors.js";
+import { blockedFile } from "../../runtime/services/printing.js";
 import type { TestPrintJob } from "../test-host.js";
 
 /** Origin of documents; only requests intercepted here are answered. */
@@ -18,8 +19,8 @@ interface Loading {
 }
 
 /**
- * Prints a document in a new browser context. `missing` lists the requested paths that were not found.
- * Rejects with 500 `template-error` if the document navigates elsewhere or cannot be printed, and with the
+ * Prints a document in a new browser context. `missing` lists the requested paths that were not found and the
+ * addresses that were blocked. Rejects with 500 `template-error` if the document navigates elsewhere or cannot be printed, and with the
  * reason of the signal.
  */
 export async function printDocument(
@@ -54,6 +55,13 @@ async function printed(page: Page, loading: Loading): Promise<Uint8Array> {
   page.on("request", (request) => {
     answer(request, loading).catch(() => undefined); // the page has been closed
   });
+  // What the policy blocks is never requested.
+  const session = await page.createCDPSession();
+  session.on("Audits.issueAdded", ({ issue }) => {
+    const file = blockedFile(issue.details.contentSecurityPolicyIssueDetails?.blockedURL, origin);
+    if (file !== undefined) loading.missing.add(file);
+  });
+  await session.send("Audits.enable");
   await page.goto(`${origin}/`, { waitUntil: "load", timeout: 0 });
   return page.pdf({
     format: "a4",
