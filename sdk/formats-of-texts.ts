@@ -16,6 +16,8 @@ const limits: readonly [keyword: string, sign: string, fits: (order: number) => 
  */
 export function addFormats(ajv: Ajv2020): void {
   for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format);
+  // For forms only: any text fits.
+  ajv.addFormat("multiline", true);
   for (const [keyword, sign, fits] of limits) {
     ajv.addKeyword({
       keyword,

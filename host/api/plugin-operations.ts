@@ -1,4 +1,5 @@
 import { type TSchema, Type } from "@slipway/sdk";
+import { ConfigurationChange, PluginConfiguration } from "../plugins/configuration/plugin-configuration.js";
 import { type PluginAdministration, PluginOverview } from "../plugins/deployment/plugin-administration.js";
 import type { PluginState } from "../plugins/plugin-state.js";
 import { nameOf } from "../security/caller.js";
@@ -125,6 +126,42 @@ export function pluginOperations(plugins: PluginAdministration) {
       async handle(ctx, { params: { plugin }, body, caller }) {
         await plugins.enable(plugin, nameOf(caller), body.version);
         ctx.body = { plugin: overviewOf(plugin) };
+      },
+    }),
+    operation({
+      ...common,
+      method: "GET",
+      path: "/api/plugins/:plugin/configuration",
+      id: "getPluginConfiguration",
+      summary: "The configuration of one plugin",
+      description: "Of the version that serves. Secrets are left out; `secrets` tells which are set.",
+      roles: ["operate"],
+      params: PluginName,
+      body: Unread,
+      answers: json("Its schema, its values and where they come from.", PluginConfiguration),
+      errors: conflict,
+      handle(ctx, { params: { plugin } }) {
+        ctx.body = plugins.configuration(plugin);
+      },
+    }),
+    operation({
+      ...common,
+      method: "PUT",
+      path: "/api/plugins/:plugin/configuration",
+      id: "configurePlugin",
+      summary: "Saves the configuration of one plugin",
+      description:
+        "Responds once new processes with the configuration serve; if one does not start, nothing changes. The host's configuration takes precedence over what is saved.",
+      roles: ["operate"],
+      isGuarded: true,
+      params: PluginName,
+      body: ConfigurationChange,
+      answers: json("The configuration after the change.", PluginConfiguration),
+      errors: { ...conflict, 503: ["request-overloaded"] },
+      async handle(ctx, { params: { plugin }, body, caller }) {
+        const names = await plugins.configure({ plugin, ...body, actor: nameOf(caller) });
+        if (names.length > 0) ctx.state.auditDetails = { changed: names.join(", ") };
+        ctx.body = plugins.configuration(plugin);
       },
     }),
   ];

@@ -2,7 +2,15 @@
 import { Configuration } from "../configuration/configuration.js";
 import { PluginEvent } from "../observability/events/plugin-event.js";
 import { PluginsMemory } from "../plugins/deployment/rollout-state.js";
-import { Fault, Hello, InstanceArguments, Start, StartAssets, Step } from "../plugins/instances/messages.js";
+import {
+  ConfigurationSchema,
+  Fault,
+  Hello,
+  InstanceArguments,
+  Start,
+  StartAssets,
+  Step,
+} from "../plugins/instances/messages.js";
 import { Manifest } from "../plugins/packages/manifest.js";
 import { SnapshotRecord } from "../plugins/snapshots/snapshot.js";
 import { AuditEntry, AuditLine } from "../security/audit/audit-entry.js";
@@ -17,6 +25,7 @@ export const builtSchemas = {
   "audit-line": AuditLine,
   configuration: Configuration,
   "instance-arguments": InstanceArguments,
+  "instance-configuration": ConfigurationSchema,
   "instance-fault": Fault,
   "instance-hello": Hello,
   "instance-start": Start,

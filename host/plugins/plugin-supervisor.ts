@@ -13,6 +13,9 @@ import type { Journal } from "../observability/events/plugin-event.js";
 import type { PluginMeasures } from "../observability/measures.js";
 import { sdkVersion } from "../system/installation.js";
 import type { PluginTemplates } from "../templates/template-service.js";
+import type { ConfigurationRequest, PluginConfiguration } from "./configuration/plugin-configuration.js";
+import { PluginConfigurations } from "./configuration/plugin-configurations.js";
+import { SavedConfigurations } from "./configuration/saved-configurations.js";
 import { DeploymentAdministration } from "./deployment/administration.js";
 import type {
   PluginAdministration,
@@ -85,7 +88,9 @@ export async function createPluginSupervisor(options: SupervisorOptions): Promis
   });
   await store.open();
   const file = await openStateFile(join(varDirectory, "plugins.json"), log);
-  return new Supervisor(options, store, file);
+  const saved = await SavedConfigurations.open(join(varDirectory, "plugin-configuration"), log);
+  const configurations = new PluginConfigurations(saved, options.configuration);
+  return new Supervisor(options, store, file, configurations);
 }
 
 class Supervisor implements PluginSupervisor {
@@ -108,6 +113,7 @@ class Supervisor implements PluginSupervisor {
     private readonly options: SupervisorOptions,
     store: SnapshotStore,
     private readonly file: StateFile,
+    private readonly configurations: PluginConfigurations,
   ) {
     const { configuration, folders, varDirectory, journal, log } = options;
     this.releases = options.releases;
@@ -139,7 +145,9 @@ class Supervisor implements PluginSupervisor {
       this.deployments,
       (name) => this.rollout(name),
       () => this.states(),
+      configurations,
       journal,
+      log,
     );
     const sweep = (): Promise<void> => staging.sweep(new Set(this.intake.sources().map(({ path }) => path)));
     this.retention = new Retention(snapshots, () => this.neededHashes(), sweep, log);
@@ -213,6 +221,14 @@ class Supervisor implements PluginSupervisor {
     return this.administration.enable(plugin, actor, version);
   }
 
+  configuration(plugin: string): PluginConfiguration {
+    return this.administration.configuration(plugin);
+  }
+
+  configure(request: ConfigurationRequest): Promise<string[]> {
+    return this.administration.configure(request);
+  }
+
   async scan(): Promise<void> {
     await this.intake.scan();
     await this.refresh();
@@ -251,6 +267,7 @@ class Supervisor implements PluginSupervisor {
     return new PluginDeployment({
       ...this.options,
       services: this.services,
+      configurations: this.configurations,
       name,
       rollout: this.rollout(name),
       stored: (hash) => this.snapshots.find(hash),

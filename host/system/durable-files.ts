@@ -69,6 +69,14 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/** Moves a broken file out of the way, for people to look at. Returns its new path. */
+export async function setAside(file: string): Promise<string> {
+  const aside = `${file}.broken-${new Date().toISOString().replaceAll(":", "-")}`;
+  await rename(file, aside);
+  await syncFolder(dirname(file));
+  return aside;
+}
+
 /** Makes a folder that only its owner may look into, where there is none. */
 export async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: privateFolder });

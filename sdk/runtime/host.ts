@@ -20,6 +20,7 @@ export * from "./calls/running-call.js";
 export * from "./calls/work.js";
 export { plain } from "./messages/message.js";
 export type { SessionEvent } from "./messages/request-messages.js";
+export * from "./plugin/plugin-config.js";
 export * from "./request/match-route.js";
 export * from "./request/plugin-call.js";
 export * from "./request/requested-session.js";

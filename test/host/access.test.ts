@@ -30,6 +30,8 @@ const roles: Record<string, KeyName[]> = {
   rollBackPlugin: ["operate"],
   disablePlugin: ["operate"],
   enablePlugin: ["operate"],
+  getPluginConfiguration: ["operate"],
+  configurePlugin: ["operate"],
   listSessions: ["read", "operate", "sessions"],
   openSession: ["sessions"],
   getSession: ["sessions"],

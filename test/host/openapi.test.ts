@@ -165,6 +165,11 @@ const calls: Record<string, (client: GeneratedClient, name: string) => Promise<C
     listPlugins: call(),
     listServices: call(),
     getPlugin: call(() => ({ path: { plugin: "Sample" } })),
+    getPluginConfiguration: call(() => ({ path: { plugin: "Sample" } })),
+    configurePlugin: call(() => ({
+      path: { plugin: "Sample" },
+      body: { revision: 0, configuration: { note: "by the client" } },
+    })),
     lookForPlugins: call(() => ({ body: {} })),
     addPlugin: call(async () => {
       const file = inFile("sample-1.2.tgz");

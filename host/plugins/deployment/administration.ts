@@ -1,6 +1,10 @@
+import type { Log } from "@slipway/sdk";
 import type { Journal } from "../../observability/events/plugin-event.js";
 import { pluginNotFound } from "../../system/request-errors.js";
+import type { ConfigurationRequest, PluginConfiguration } from "../configuration/plugin-configuration.js";
+import type { PluginConfigurations } from "../configuration/plugin-configurations.js";
 import type { PluginState } from "../plugin-state.js";
+import { configure, describedVersion } from "./configure.js";
 import {
   missing,
   type PluginOverview,
@@ -20,7 +24,9 @@ export class DeploymentAdministration {
     private readonly deployments: PluginDeployments,
     private readonly rolloutOf: (name: string) => RememberedRollout,
     private readonly states: () => PluginState[],
+    private readonly configurations: PluginConfigurations,
     private readonly journal: Journal,
+    private readonly log: Log,
   ) {}
 
   overview(plugin: string): PluginOverview | undefined {
@@ -62,6 +68,23 @@ export class DeploymentAdministration {
     const over = Promise.allSettled([saved, forgiven, deployment.reconcile()]);
     this.journal.note({ kind: "enable", plugin: name, actor, ...(version === undefined ? {} : { version }) });
     throwFailed(await over);
+  }
+
+  configuration(plugin: string): PluginConfiguration {
+    const { name, deployment } = this.existing(plugin);
+    const { configurations } = this;
+    const { snapshot, schema } = describedVersion({ deployment, configurations }, name);
+    return configurations.shown(snapshot, schema);
+  }
+
+  async configure(request: ConfigurationRequest): Promise<string[]> {
+    const { name, deployment } = this.existing(request.plugin);
+    const { configurations, journal, log } = this;
+    const rollout = this.rolloutOf(name);
+    return await configure(
+      { deployment, configurations, rollout, journal, log },
+      { ...request, plugin: name },
+    );
   }
 
   private existing(plugin: string): { name: string; deployment: PluginDeployment } {

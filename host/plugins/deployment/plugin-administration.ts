@@ -1,6 +1,7 @@
 /** Administration of plugins while the host runs. */
 import { RequestError, type Static, Type } from "@slipway/sdk";
 import { orUndefined } from "../../system/or-undefined.js";
+import type { ConfigurationRequest, PluginConfiguration } from "../configuration/plugin-configuration.js";
 import { PluginState } from "../plugin-state.js";
 import { KeptVersion, Pin, QuarantinedVersion } from "./rollout-state.js";
 
@@ -64,6 +65,16 @@ export interface PluginAdministration {
    * nothing else lifts a quarantine. The version is on trial again.
    */
   enable(plugin: string, actor: string, version?: string): Promise<void>;
+  /**
+   * The configuration of a plugin. Throws 404 `request-not-found`, and 409 `plugin-conflict` while no version has told its
+   * schema.
+   */
+  configuration(plugin: string): PluginConfiguration;
+  /**
+   * Saves a change of a plugin's configuration and puts it into force. Also rejects with 400 `request-bad-request` for
+   * what its schema does not accept. Returns the names of the changed members.
+   */
+  configure(request: ConfigurationRequest): Promise<string[]>;
   /** Scans the drop-in folders now; resolves when every complete source serves or has failed. */
   scan(): Promise<void>;
 }

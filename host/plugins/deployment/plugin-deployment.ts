@@ -89,6 +89,16 @@ export class PluginDeployment implements FallbackDeployment {
     return standingBy(this.assignment, version, this.options.rollout.current);
   }
 
+  /** Versions that can serve. */
+  get fit(): RunningVersion[] {
+    return this.versions.fit;
+  }
+
+  /** Versions that serve a release. */
+  get live(): RunningVersion[] {
+    return [...new Set(this.assignment.serving.values())];
+  }
+
   /** Aliases of the versions that run or are in the sources. */
   get aliases(): string[] {
     const sources = this.selection.admitSources();
@@ -138,6 +148,23 @@ export class PluginDeployment implements FallbackDeployment {
     if (this.stopped) return hostStops;
     if (reason === undefined) this.selection.clearFailures(candidate).catch(logged(this.options.log));
     return reason;
+  }
+
+  /** The versions that releases would get if those that failed could start. */
+  async chosen(): Promise<Candidate[]> {
+    await this.selection.clearAllFailures(undefined);
+    return distinct(this.selected().values());
+  }
+
+  /** Retires a version that was started in vain. */
+  abandon(candidate: Candidate): void {
+    const version = this.versions.find(candidate);
+    if (version !== undefined && !this.live.includes(version)) this.versions.retire(version);
+  }
+
+  /** Publishes a new route table: what a version offers may have changed. */
+  republish(): void {
+    this.options.publish();
   }
 
   restoreStandby(version: RunningVersion, to: ReadonlyMap<string, RunningVersion>): void {

@@ -91,7 +91,8 @@ export class SelectionState {
     return this.rollout.change((memory) => clearFailures(memory, this.rollout.name, isCleared));
   }
 
-  private present(): Candidate[] {
+  /** The current contents of the sources. */
+  present(): Candidate[] {
     return present({ sources: this.admitSources() });
   }
 

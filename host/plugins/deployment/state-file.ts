@@ -1,7 +1,7 @@
-import { readdir, readFile, rename, rm } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { describe, type Log } from "@slipway/sdk";
-import { makeFolder, replaceSynced, syncFolder, unfinished } from "../../system/durable-files.js";
+import { makeFolder, replaceSynced, setAside, unfinished } from "../../system/durable-files.js";
 import { errorCode } from "../../system/errors.js";
 import { hostCheck } from "../../system/host-check.js";
 import { storageError } from "../../system/request-errors.js";
@@ -32,7 +32,13 @@ export async function openStateFile(file: string, log: Log): Promise<StateFile> 
   if (text === undefined) return new WrittenMemory(file, nothing, log);
   const result = parse(text);
   if (result.ok) return new WrittenMemory(file, result.value, log);
-  await setAside(file, result.reason, log);
+  const { reason } = result;
+  const aside = await setAside(file);
+  log.error("The state of the plugins is broken; it was set aside and the host starts without it", {
+    file,
+    aside,
+    reason,
+  });
   return new WrittenMemory(file, nothing, log);
 }
 
@@ -128,17 +134,6 @@ function parse(text: string): { ok: true; value: PluginsMemory } | { ok: false; 
   } catch (error) {
     return { ok: false, reason: String(error) };
   }
-}
-
-async function setAside(file: string, reason: string, log: Log): Promise<void> {
-  const aside = `${file}.broken-${new Date().toISOString().replaceAll(":", "-")}`;
-  await rename(file, aside);
-  await syncFolder(dirname(file));
-  log.error("The state of the plugins is broken; it was set aside and the host starts without it", {
-    file,
-    aside,
-    reason,
-  });
 }
 
 /** Removes files that a killed host left unfinished. */

@@ -7,8 +7,8 @@ import type { Journal } from "../../observability/events/plugin-event.js";
 import { errorMessage } from "../../system/errors.js";
 import { restartPause } from "../../system/supervised-process.js";
 import { monotonicTime, settlesWithin, wait } from "../../system/time.js";
+import type { PluginConfigurations } from "../configuration/plugin-configurations.js";
 import type { Stage, StateRecord } from "../plugin-state.js";
-import { settingsOf } from "../snapshots/plugin-settings.js";
 import type { Instance, InstanceCallbacks, InstanceOptions, RecycleReason } from "./instance.js";
 import { startInstance } from "./start-instance.js";
 
@@ -30,6 +30,17 @@ export interface InstanceSupervisorOptions extends Omit<InstanceOptions, "settin
   record: StateRecord;
   observer: InstanceObserver;
   journal: Journal;
+  configurations: PluginConfigurations;
+}
+
+/** An instance with another configuration, which does not serve yet. */
+export interface PreparedInstance {
+  readonly offer: PluginOffer;
+  /** Whether it no longer answers. */
+  readonly isLost: boolean;
+  /** Lets it serve and drains the previous one; later instances have its configuration. */
+  take(): void;
+  discard(): void;
 }
 
 export class InstanceSupervisor {
@@ -44,10 +55,11 @@ export class InstanceSupervisor {
   private readonly stopping = new AbortController();
   private ending: Promise<void> | undefined;
   private nextInstance = new NextInstance();
-  private readonly settings: InstanceOptions["settings"];
+  private readonly prepared = new Set<Instance>();
+  private settings: InstanceOptions["settings"];
 
   constructor(private readonly options: InstanceSupervisorOptions) {
-    this.settings = settingsOf(options.snapshot, options.configuration.config);
+    this.settings = options.configurations.settingsOf(options.snapshot);
   }
 
   /** Aborts when the version is stopped. */
@@ -79,6 +91,7 @@ export class InstanceSupervisor {
     const { current } = this;
     this.current = undefined;
     if (current !== undefined) this.drainAndStop(current, 0);
+    for (const instance of this.prepared) this.discard(instance);
     await this.replacing;
     await Promise.all(this.leaving);
     this.options.record.update({ processId: undefined });
@@ -89,16 +102,11 @@ export class InstanceSupervisor {
   async launch(): Promise<PluginOffer> {
     const { options, settings } = this;
     const { record } = options;
-    const callbacks: InstanceCallbacks = {
-      recycle: (instance, reason, cause) => this.recycle(instance, reason, cause),
-      lost: (instance) => this.lost(instance),
-      ended: (instance, reason) => this.ended(instance, reason),
-    };
     // The stage does not change while another instance serves.
     const isFirst = this.current === undefined;
     if (isFirst) record.transition("starting", whyAgain(record));
     const { instance, offer } = await startInstance(
-      { ...options, settings, callbacks },
+      { ...options, settings, callbacks: this.callbacks() },
       this.stopping.signal,
       {
         probing: () => {
@@ -109,17 +117,72 @@ export class InstanceSupervisor {
         },
       },
     );
-    const old = this.current;
     if (this.isStopped) {
       this.drainAndStop(instance, 0);
       return offer;
     }
+    if (settings !== this.settings) {
+      // Another configuration was taken meanwhile.
+      this.drainAndStop(instance, 0);
+      return await this.launch();
+    }
+    this.serveBy(instance);
+    return offer;
+  }
+
+  /** Starts an instance with the present configuration, beside the serving one. Rejects with the reason when that fails. */
+  async prepare(): Promise<PreparedInstance> {
+    const { options } = this;
+    const settings = options.configurations.settingsOf(options.snapshot);
+    let isLost = false;
+    const callbacks: InstanceCallbacks = {
+      ...this.callbacks(),
+      lost: (instance) => {
+        isLost = true;
+        this.lost(instance);
+      },
+    };
+    const progress = { probing: () => undefined, waiting: () => undefined };
+    const started = await startInstance({ ...options, settings, callbacks }, this.stopping.signal, progress);
+    const { instance, offer } = started;
+    this.prepared.add(instance);
+    return {
+      offer,
+      get isLost() {
+        return isLost;
+      },
+      take: () => {
+        if (!this.prepared.delete(instance)) return;
+        this.settings = settings;
+        if (isLost) this.replace();
+        else this.serveBy(instance);
+      },
+      discard: () => this.discard(instance),
+    };
+  }
+
+  private discard(instance: Instance): void {
+    if (this.prepared.delete(instance)) this.drainAndStop(instance, 0);
+  }
+
+  private callbacks(): InstanceCallbacks {
+    const { configurations, snapshot } = this.options;
+    return {
+      recycle: (instance, reason, cause) => this.recycle(instance, reason, cause),
+      lost: (instance) => this.lost(instance),
+      ended: (instance, reason) => this.ended(instance, reason),
+      described: (schema) => configurations.noteSchema(snapshot, schema),
+    };
+  }
+
+  private serveBy(instance: Instance): void {
+    const { record, configuration } = this.options;
+    const old = this.current;
     this.current = instance;
     record.update({ processId: instance.processId });
     record.transition(this.role.stage, this.role.reason);
     this.nextInstance.resolve();
-    if (old !== undefined) this.drainAndStop(old, this.options.configuration.drainTimeout);
-    return offer;
+    if (old !== undefined) this.drainAndStop(old, configuration.drainTimeout);
   }
 
   private recycle(instance: Instance, reason: string, cause: RecycleReason): void {

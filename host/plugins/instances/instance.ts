@@ -1,5 +1,5 @@
 /** Host side of an instance: one plugin version in its own process. */
-import { type Log, RequestError } from "@slipway/sdk";
+import { type Log, RequestError, type TSchema } from "@slipway/sdk";
 import type { Message, Received } from "@slipway/sdk/runtime";
 import {
   type AskedMethod,
@@ -36,7 +36,7 @@ import type { Snapshot } from "../snapshots/snapshot.js";
 import { Channel, ChannelClosed } from "./channel.js";
 import { InstanceProcess } from "./instance-process.js";
 import { InstanceMetrics } from "./instance-reports.js";
-import { readFault, readStep, speaksOurProtocol, startMessage } from "./messages.js";
+import { readFault, readSchema, readStep, speaksOurProtocol, startMessage } from "./messages.js";
 
 /**
  * Why an instance should be recycled. `fault`: an uncaught exception. `use`: memory, or a handler that does not end.
@@ -51,6 +51,8 @@ export interface InstanceCallbacks {
   lost(instance: Instance): void;
   /** The process has ended; called once. */
   ended(instance: Instance, reason: string): void;
+  /** The plugin has told the schema of its configuration, which is not checked yet. */
+  described(schema: TSchema): void;
 }
 
 export interface InstanceOptions {
@@ -230,6 +232,12 @@ export class Instance {
     else if (kind === "metrics") this.metrics.take(values);
     else if (kind === "step") this.step = readStep(values) ?? this.step;
     else if (kind === "fault") this.fault(values);
+    else if (kind === "configuration") this.takeSchema(values);
+  }
+
+  private takeSchema(values: unknown): void {
+    const schema = readSchema(values);
+    if (schema !== undefined) this.options.callbacks.described(schema);
   }
 
   /** Handles an uncaught exception: its request fails, the others finish, then the instance is replaced. */

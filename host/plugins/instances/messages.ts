@@ -1,7 +1,7 @@
 /** Messages between host and instance that `@slipway/sdk/runtime` does not define; both sides import this file. */
 
 import { pathToFileURL } from "node:url";
-import { type Static, Type } from "@slipway/sdk";
+import { type Static, type TSchema, Type } from "@slipway/sdk";
 import type { Message, StartStep } from "@slipway/sdk/runtime";
 import { hostCheck } from "../../system/host-check.js";
 import type { Snapshot } from "../snapshots/snapshot.js";
@@ -53,11 +53,18 @@ export type Fault = Static<typeof Fault>;
 /** Note of the instance: a step of its start begins. */
 export const Step = Type.Object({ step: Type.Enum(["load", "setup"]) }, closed);
 
+/** Note of the instance: the schema of its plugin's configuration, as JSON. */
+export const ConfigurationSchema = Type.Object(
+  { schema: Type.Record(Type.String(), Type.Unknown()) },
+  closed,
+);
+
 // The host validates the answers of an instance, which plugin code may have written.
 
 const checkHello = hostCheck<typeof Hello>("hello", "instance-hello");
 const checkFault = hostCheck<typeof Fault>("fault", "instance-fault");
 const checkStep = hostCheck<typeof Step>("step", "instance-step");
+const checkSchema = hostCheck<typeof ConfigurationSchema>("configuration", "instance-configuration");
 
 export function speaksOurProtocol(values: unknown): boolean {
   const hello = checkHello(values);
@@ -84,6 +91,12 @@ export function readFault(values: unknown): Fault | undefined {
 export function readStep(values: unknown): StartStep | undefined {
   const result = checkStep(values);
   return result.ok ? result.value.step : undefined;
+}
+
+/** The schema of a plugin's configuration; undefined for a note that is not valid. */
+export function readSchema(values: unknown): TSchema | undefined {
+  const result = checkSchema(values);
+  return result.ok ? result.value.schema : undefined;
 }
 
 /** The control characters for record and unit separators; the number of the request is between them. */

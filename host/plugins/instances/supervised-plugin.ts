@@ -10,6 +10,7 @@ import {
   type ServiceCall,
   type SessionHookCall,
   tooManyServiceCalls,
+  unavailable,
 } from "@slipway/sdk/runtime/host";
 import { monotonicTime, settlesWithin } from "../../system/time.js";
 import type { Instance } from "./instance.js";
@@ -17,6 +18,7 @@ import {
   type InstanceObserver,
   InstanceSupervisor,
   type InstanceSupervisorOptions,
+  type PreparedInstance,
 } from "./instance-supervisor.js";
 
 /** Observes the answers and failures of a version. */
@@ -48,6 +50,8 @@ export class SupervisedPlugin implements LivePlugin {
     schedules: [],
     sessionHooks: [],
   };
+  /** As in calls. */
+  private routeNames: ReadonlySet<string> = new Set();
   private serving = 0;
   private readonly asked = new Set<Promise<unknown>>();
   private readonly lease = new Lease();
@@ -64,10 +68,34 @@ export class SupervisedPlugin implements LivePlugin {
 
   /** Starts the first instance. Rejects with the reason when that fails. */
   async start(): Promise<void> {
-    this.offer = await this.instances.launch();
-    const { sessionHooks } = this.offer;
+    this.take(await this.instances.launch());
+  }
+
+  /**
+   * Starts an instance with the present configuration, beside the serving one. Rejects with the reason when that fails.
+   * Once it serves, what the version offers may have changed.
+   */
+  async prepare(): Promise<PreparedInstance> {
+    const prepared = await this.instances.prepare();
+    return {
+      offer: prepared.offer,
+      discard: prepared.discard,
+      get isLost() {
+        return prepared.isLost;
+      },
+      take: () => {
+        prepared.take();
+        this.take(prepared.offer);
+      },
+    };
+  }
+
+  private take(offer: PluginOffer): void {
+    this.offer = offer;
+    this.routeNames = new Set(offer.routes.map(({ method, path }) => `${method} ${path}`));
+    const { sessionHooks } = offer;
     const hooks = sessionHooks.length === 0 ? undefined : sessionHooks.map(({ hook }) => hook);
-    this.options.record.update({ services: serviceNames(this.offer), sessionHooks: hooks });
+    this.options.record.update({ services: serviceNames(offer), sessionHooks: hooks });
   }
 
   get routes(): PluginOffer["routes"] {
@@ -91,6 +119,8 @@ export class SupervisedPlugin implements LivePlugin {
   }
 
   async call(call: PluginCall): Promise<PluginAnswer> {
+    // Another configuration was taken since the route was found.
+    if (!this.routeNames.has(call.route)) throw unavailable(`${this.name}@${this.version}`);
     return await this.observed(call, (instance) => instance.call(call));
   }
 

@@ -3,18 +3,29 @@ import { isJsonObject } from "../../system/json.js";
 import { type Input, input, largestDescription, readPluginFile } from "../packages/plugin-files.js";
 import type { Snapshot } from "./snapshot.js";
 
-type Settings = Readonly<Record<string, unknown>>;
+/** A configuration of a plugin, or the changes that one layer makes to it. */
+export type Settings = Readonly<Record<string, unknown>>;
 
 /**
- * Merges the host's configuration for a plugin, by its name or an alias, into the plugin's default configuration:
- * objects by member, other values as a whole.
+ * Merges what is saved for a plugin, then the host's configuration for it, into the plugin's default configuration:
+ * objects by member, other values as a whole. Members that a layer removes are null; only the plugin's schema says which
+ * of them may be null, so `checkedConfig` removes them.
  */
 export function settingsOf(
-  { name, aliases, defaults }: Pick<Snapshot, "name" | "aliases" | "defaults">,
+  snapshot: Pick<Snapshot, "name" | "aliases" | "defaults">,
   config: Readonly<Record<string, Settings>>,
+  saved: Settings = {},
 ): Record<string, unknown> {
+  return overlaid(overlaid(snapshot.defaults, saved), hostSettings(snapshot, config));
+}
+
+/** The host's configuration for a plugin, by its name or an alias. */
+export function hostSettings(
+  { name, aliases }: Pick<Snapshot, "name" | "aliases">,
+  config: Readonly<Record<string, Settings>>,
+): Settings {
   const key = [name, ...aliases].find((each) => Object.hasOwn(config, each));
-  return overlaid(defaults, key === undefined ? {} : (config[key] ?? {}));
+  return key === undefined ? {} : (config[key] ?? {});
 }
 
 /** Reads the default configuration from a file of a plugin folder. Throws a `Rejection`. */
@@ -29,7 +40,7 @@ export async function readDefaults(
       : new Rejection(`the default configuration ${file} cannot be read`, { cause: error });
   });
   const defaults = parse(file, content.toString("utf8"));
-  if (!isSettings(defaults)) throw new Rejection(`the default configuration ${file} is not a JSON object`);
+  if (!isJsonObject(defaults)) throw new Rejection(`the default configuration ${file} is not a JSON object`);
   return { defaults, input: input(file, content) };
 }
 
@@ -44,11 +55,7 @@ function parse(file: string, text: string): unknown {
 function overlaid(below: Settings, above: Settings): Record<string, unknown> {
   const members = Object.entries(above).map(([key, value]): [string, unknown] => {
     const under = Object.hasOwn(below, key) ? below[key] : undefined;
-    return [key, isSettings(under) && isSettings(value) ? overlaid(under, value) : value];
+    return [key, isJsonObject(under) && isJsonObject(value) ? overlaid(under, value) : value];
   });
   return Object.fromEntries([...Object.entries(below), ...members]);
-}
-
-function isSettings(value: unknown): value is Settings {
-  return isJsonObject(value);
 }

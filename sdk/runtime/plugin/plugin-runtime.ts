@@ -1,12 +1,14 @@
 import { errorMessage, RequestError } from "../../errors.js";
 import type { Host } from "../../plugin/host.js";
 import type { Plugin, RunningPlugin } from "../../plugin/plugin.js";
-import { checked, describe, sdkCheck, Validator, type Violation } from "../../validation.js";
+import type { TSchema } from "../../schema.js";
+import { checked, describe, sdkCheck } from "../../validation.js";
 import { type Message, plain, type Received } from "../messages/message.js";
 import type { PluginDescription } from "../messages/plugin-description.js";
 import type { Handle, Run, RunHook, Serve } from "../messages/request-messages.js";
 import type { HostLink } from "./host-link.js";
 import { type AssetFolder, pluginAssets } from "./plugin-assets.js";
+import { checkedConfig } from "./plugin-config.js";
 import {
   describeRoute,
   describeServiceMethod,
@@ -43,6 +45,8 @@ export interface PluginStart {
   now(): Date;
   /** Called before each step that may never end. */
   begins?(step: StartStep): void;
+  /** Called with the schema of the configuration, even of one that turns out to be invalid. */
+  takes?(schema: TSchema): void;
 }
 
 /** `load` includes top-level awaits of the plugin's modules. */
@@ -82,6 +86,7 @@ export class PluginRuntime {
     const host = remoteHost(this.link, facts, others, this.metrics, checks);
     start.begins?.("load");
     const plugin = await this.visible("The plugin cannot be loaded", start.load);
+    start.takes?.(plugin.config);
     const config = validConfig(plugin, start.config);
     start.begins?.("setup");
     const running = await this.visible("The plugin's setup failed", () => setUp(plugin, host, config));
@@ -177,21 +182,11 @@ async function setUp(plugin: Plugin, host: Host, config: unknown): Promise<Runni
   return await Reflect.apply(setup, plugin, [host, config]);
 }
 
-function validConfig(plugin: Plugin, config: unknown): unknown {
-  const result = new Validator().compile(plugin.config, "config")(config);
+function validConfig({ config: schema }: Plugin, config: unknown): unknown {
+  const result = checkedConfig(schema, config);
   if (result.ok) return result.value;
-  // A secret may stand anywhere: behind a misspelled name, or in an object that is wrong as a whole.
-  const isSecret = containsSecrets(plugin.config);
-  const shown = result.violations.map(
-    (each): Violation => (isSecret && each.received !== "nothing" ? { ...each, received: "(hidden)" } : each),
-  );
-  throw startError(`The plugin's configuration is not valid: ${shown.map(describe).join("; ")}`, undefined);
-}
-
-/** Whether a schema marks a field with `secret: true`. */
-function containsSecrets(schema: unknown): boolean {
-  if (typeof schema !== "object" || schema === null) return false;
-  return Reflect.get(schema, "secret") === true || Object.values(schema).some(containsSecrets);
+  const found = result.violations.map(describe).join("; ");
+  throw startError(`The plugin's configuration is not valid: ${found}`, undefined);
 }
 
 function startError(message: string, reason: unknown): RequestError {

@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import { RequestError } from "@slipway/sdk";
+import { RequestError, type TSchema } from "@slipway/sdk";
 import {
   type HostLink,
   type LogLine,
@@ -76,6 +76,11 @@ export class HostConnection implements HostLink {
 
   begins(step: StartStep): void {
     this.channel.note("step", { step });
+  }
+
+  /** Tells the schema of the plugin's configuration. */
+  takes(schema: TSchema): void {
+    this.channel.note("configuration", { schema });
   }
 
   fault(fault: Omit<Fault, "request">): void {

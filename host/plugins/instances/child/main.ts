@@ -55,6 +55,7 @@ class InstanceCalls implements CallServer {
       projectCache,
       now: () => new Date(),
       begins: (step) => connection.begins(step),
+      takes: (schema) => connection.takes(schema),
     });
   }
 }

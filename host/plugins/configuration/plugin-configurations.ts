@@ -1,0 +1,156 @@
+import { isDeepStrictEqual } from "node:util";
+import { badRequest, type TSchema, type Violation } from "@slipway/sdk";
+import { checkedConfig } from "@slipway/sdk/runtime/host";
+import type { PluginsConfiguration } from "../../configuration/plugins-configuration.js";
+import { isJsonObject } from "../../system/json.js";
+import { hostSettings, type Settings, settingsOf } from "../snapshots/plugin-settings.js";
+import type { Snapshot } from "../snapshots/snapshot.js";
+import type { PluginConfiguration } from "./plugin-configuration.js";
+import type { SavedConfiguration, SavedConfigurations } from "./saved-configurations.js";
+import { type Path, secretPaths, valueAt, without, withSavedSecrets } from "./secrets.js";
+
+/** Schemas of versions that started, or failed to, since the host runs; the oldest ones are forgotten. */
+const mostSchemas = 1000;
+
+/** The configurations of all plugins: their layers, and the schemas that their versions have told. */
+export class PluginConfigurations {
+  /** By hash of the version's content. */
+  private readonly schemas = new Map<string, TSchema>();
+  /** Changes that are being tried, by plugin. */
+  private readonly tried = new Map<string, Settings>();
+
+  constructor(
+    private readonly files: SavedConfigurations,
+    private readonly configuration: Pick<PluginsConfiguration, "config">,
+  ) {}
+
+  /** What a version gets when it starts now, before the defaults of its schema. */
+  settingsOf(snapshot: Snapshot): Record<string, unknown> {
+    const changes = this.tried.get(snapshot.name) ?? this.saved(snapshot.name).configuration;
+    return settingsOf(snapshot, this.configuration.config, changes);
+  }
+
+  /** What is saved for a plugin. */
+  saved(plugin: string): SavedConfiguration {
+    return this.files.get(plugin);
+  }
+
+  /** Resolves when it is on disk. Rejects with 503 `request-overloaded` if the disk does not take it. */
+  async save(plugin: string, saved: SavedConfiguration): Promise<void> {
+    await this.files.set(plugin, saved);
+  }
+
+  /** Runs a task during which versions of a plugin start with other changes than the saved ones. */
+  async trying<T>(plugin: string, changes: Settings, task: () => Promise<T>): Promise<T> {
+    this.tried.set(plugin, changes);
+    try {
+      return await task();
+    } finally {
+      this.tried.delete(plugin);
+    }
+  }
+
+  /** Remembers the schema that a version has told. */
+  noteSchema({ hash }: Snapshot, schema: TSchema): void {
+    this.schemas.delete(hash);
+    this.schemas.set(hash, schema);
+    const [oldest] = this.schemas.keys();
+    if (this.schemas.size > mostSchemas && oldest !== undefined) this.schemas.delete(oldest);
+  }
+
+  /** The schema of a version that has started, or failed to start with it. */
+  schemaOf({ hash }: Snapshot): TSchema | undefined {
+    return this.schemas.get(hash);
+  }
+
+  /** The configuration of a version for admins. */
+  shown(snapshot: Snapshot, schema: TSchema): PluginConfiguration {
+    const { name: plugin, version, defaults } = snapshot;
+    const { revision, configuration: saved } = this.saved(plugin);
+    const own = hostSettings(snapshot, this.configuration.config);
+    const values = completed(schema, settingsOf(snapshot, this.configuration.config, saved));
+    const secrets = secretPaths(schema, [defaults, saved, own, values]);
+    return {
+      plugin,
+      version,
+      revision,
+      schema: { ...schema },
+      defaults: without(defaults, secrets),
+      saved: without(saved, secrets),
+      values: without(values, secrets),
+      fixed: leaves(own, []).map(pointerOf),
+      secrets: secrets.map((path) => ({
+        path: pointerOf(path),
+        isSet: isValue(valueAt(values, path)),
+        isSaved: isValue(valueAt(saved, path)),
+      })),
+    };
+  }
+
+  /** What is saved after a change: with the saved secrets that the change leaves out, for each of the schemas. */
+  changed(plugin: string, change: Settings, schemas: readonly TSchema[]): Settings {
+    const { configuration: saved } = this.saved(plugin);
+    const secrets = schemas.flatMap((schema) => secretPaths(schema, [change, saved]));
+    return withSavedSecrets(change, saved, secrets);
+  }
+
+  /** The values of the secrets of a version in changes. */
+  secretsIn(changes: Settings, schema: TSchema): unknown[] {
+    return secretPaths(schema, [changes]).map((path) => valueAt(changes, path));
+  }
+
+  /**
+   * Throws 400 `request-bad-request` for changes of members that the host's configuration states, and for changes that
+   * the schema of a version does not accept.
+   */
+  check(snapshot: Snapshot, schema: TSchema, changes: Settings): void {
+    const { configuration: saved } = this.saved(snapshot.name);
+    const { config } = this.configuration;
+    const fixed = leaves(hostSettings(snapshot, config), []).filter(
+      (path) =>
+        valueAt(changes, path) !== undefined &&
+        !isDeepStrictEqual(valueAt(changes, path), valueAt(saved, path)),
+    );
+    if (fixed.length > 0) throw badRequest(notValid(snapshot), fixed.map(fixedMember));
+    const result = checkedConfig(schema, settingsOf(snapshot, config, structuredClone(changes)));
+    if (!result.ok) throw badRequest(notValid(snapshot), result.violations);
+  }
+}
+
+function notValid({ name, version }: Snapshot): string {
+  return `The configuration of ${name} ${version} is not valid`;
+}
+
+function fixedMember(path: Path): Violation {
+  return {
+    path: ["config", ...path].join("."),
+    expected: "no value, because the host's configuration states one",
+    received: "a value",
+  };
+}
+
+/** The settings with the defaults of the schema; without these where the settings do not fit it. */
+function completed(schema: TSchema, settings: Record<string, unknown>): Settings {
+  const given = structuredClone(settings);
+  try {
+    const result = checkedConfig(schema, given);
+    return result.ok && isJsonObject(result.value) ? result.value : given;
+  } catch {
+    // A schema that cannot be compiled: the start of the version has failed with the reason.
+    return settings;
+  }
+}
+
+/** The paths of values that are no objects. */
+function leaves(value: unknown, path: Path): Path[] {
+  if (!isJsonObject(value)) return [path];
+  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...path, name]));
+}
+
+function pointerOf(path: Path): string {
+  return path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+function isValue(value: unknown): boolean {
+  return value !== undefined && value !== null;
+}

@@ -1,0 +1,125 @@
+/** Finds the secrets of a configuration by its schema, which marks them with `secret: true`. */
+import { containsSecrets } from "@slipway/sdk/runtime/host";
+import { isJsonObject } from "../../system/json.js";
+import type { Settings } from "../snapshots/plugin-settings.js";
+
+/** Names of members, from the outside in. */
+export type Path = readonly string[];
+
+/** Keywords that say which members a value has; a secret below any other one hides the whole value. */
+const memberKeywords: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "$defs",
+  "definitions",
+]);
+
+/**
+ * The places of the secrets of a schema: those that it names, and those that the values have, such as in the entries of
+ * a map. A list with secrets is one secret. In a configuration with secrets, so are members that the schema does not
+ * describe: a secret may stand behind a misspelled name.
+ */
+export function secretPaths(schema: unknown, values: readonly Settings[]): Path[] {
+  if (!containsSecrets(schema)) return [];
+  const found = pathsBelow([schema], values, []);
+  return [...new Map(found.map((path) => [JSON.stringify(path), path])).values()];
+}
+
+/** `schemas`: all that apply to the value at this place, in any of the given configurations. */
+function pathsBelow(schemas: readonly unknown[], values: readonly unknown[], path: Path): Path[] {
+  const nodes = schemas.flatMap(withAlternatives);
+  if (nodes.some(isSecret)) return [path];
+  const objects = values.filter(isJsonObject);
+  const named = nodes.flatMap(({ properties }) => (isJsonObject(properties) ? Object.keys(properties) : []));
+  const names = new Set([...named, ...objects.flatMap((each) => Object.keys(each))]);
+  return [...names].flatMap((name) => {
+    const inner = objects.flatMap((each) => (Object.hasOwn(each, name) ? [each[name]] : []));
+    const described = nodes.flatMap((node) => memberSchemas(node, name));
+    if (described.length === 0) return [[...path, name]];
+    return described.some(containsSecrets) ? pathsBelow(described, inner, [...path, name]) : [];
+  });
+}
+
+function withAlternatives(schema: unknown): Settings[] {
+  if (!isJsonObject(schema)) return [];
+  const { anyOf, oneOf, allOf } = schema;
+  const others = [anyOf, oneOf, allOf].flatMap((each) => (Array.isArray(each) ? each : []));
+  return [schema, ...others.flatMap(withAlternatives)];
+}
+
+/** Whether a value is a secret as a whole. References are not followed: what they lead to may be a secret. */
+function isSecret(schema: Settings): boolean {
+  if (schema["secret"] === true || "$ref" in schema) return true;
+  return Object.entries(schema).some(([key, value]) => !memberKeywords.has(key) && containsSecrets(value));
+}
+
+function memberSchemas({ properties, patternProperties, additionalProperties }: Settings, name: string) {
+  const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
+  const patterns = Object.entries(isJsonObject(patternProperties) ? patternProperties : {})
+    .filter(([pattern]) => new RegExp(pattern, "u").test(name))
+    .map(([, schema]) => schema);
+  const found = [...own, ...patterns];
+  return found.length === 0 && isJsonObject(additionalProperties) ? [additionalProperties] : found;
+}
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (outer, name) => (isJsonObject(outer) && Object.hasOwn(outer, name) ? outer[name] : undefined),
+    value,
+  );
+}
+
+/** A copy without the values at some paths. */
+export function without(settings: Settings, paths: readonly Path[]): Record<string, unknown> {
+  // The configuration as a whole is a secret.
+  if (paths.some(({ length }) => length === 0)) return {};
+  const copy = structuredClone(settings);
+  for (const path of paths) {
+    const outer = valueAt(copy, path.slice(0, -1));
+    if (isJsonObject(outer)) delete outer[path.at(-1) ?? ""];
+  }
+  return copy;
+}
+
+/**
+ * A copy of changes in which absent secrets are those that are saved, and secrets that are null are absent. A secret is
+ * absent, rather than removed with its object, where the object that holds it is there.
+ */
+export function withSavedSecrets(next: Settings, saved: Settings, paths: readonly Path[]): Settings {
+  const copy = structuredClone(next);
+  for (const path of paths) {
+    const outer = valueAt(copy, path.slice(0, -1));
+    const name = path.at(-1);
+    if (!isJsonObject(outer) || name === undefined) continue;
+    const before = valueAt(saved, path);
+    if (!Object.hasOwn(outer, name) && before !== undefined) outer[name] = before;
+  }
+  for (const path of paths) {
+    const outer = valueAt(copy, path.slice(0, -1));
+    const name = path.at(-1);
+    if (isJsonObject(outer) && name !== undefined && outer[name] === null) delete outer[name];
+  }
+  return copy;
+}
+
+/** A text without the secrets in it: a plugin may repeat its configuration in a message. */
+export function withoutSecretTexts(text: string, values: readonly unknown[]): string {
+  const texts = values.flatMap(textsIn).filter(({ length }) => length >= shortestSecret);
+  // Longer ones first: one may contain another.
+  return texts
+    .sort((one, other) => other.length - one.length)
+    .reduce((shown, secret) => shown.replaceAll(secret, "(hidden)"), text);
+}
+
+/** Characters; shorter texts stand in messages by chance. */
+const shortestSecret = 4;
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
