@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { PluginValues } from "@slipway/sdk/runtime/host";
 import type { Configuration } from "./configuration/configuration.js";
 import { readPricingProcedures } from "./configuration/pricing-procedures.js";
+import { settingsOfFiles } from "./configuration/read-environment.js";
 import { createOutgoingFetch } from "./fetch/outgoing-fetch.js";
 import { ownFile } from "./files/artifact-store.js";
 import { createFileArtifactStore } from "./files/file-artifact-store.js";
@@ -76,6 +77,7 @@ export async function createHostParts(configuration: Configuration, log: HostLog
     ...configuredReleases(configuration),
     folders: folders.plugins,
     varDirectory,
+    concealed: settingsOfFiles(process.env, process.cwd()),
     publicUrl: configuration.publicUrl,
     sdkDirectory: sdkFolder,
     sessions: store,

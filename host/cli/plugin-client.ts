@@ -11,6 +11,7 @@ import {
   PluginStates,
   RolledBackPlugin,
 } from "../api/answers.js";
+import { PluginConfiguration } from "../plugins/configuration/plugin-configuration.js";
 import { type HostClient, unknownAnswer, withSuggestion } from "./host-client.js";
 
 const mostAtOnce = 64 * 1024;
@@ -21,6 +22,7 @@ const checkServices = validator.compile(PluginServices, "answer");
 const checkEvents = validator.compile(PluginEvents, "answer");
 const checkAdded = validator.compile(AddedPlugin, "answer");
 const checkChanged = validator.compile(ChangedPlugin, "answer");
+const checkConfiguration = validator.compile(PluginConfiguration, "answer");
 const checkRolledBack = validator.compile(RolledBackPlugin, "answer");
 
 /** Plugin administration of a running host. Responses are validated and returned unchanged. */
@@ -62,6 +64,14 @@ export class PluginClient {
 
   async disable(plugin: string): Promise<ChangedPlugin> {
     return checked(checkChanged(await this.change(plugin, "disable", {})), unknownAnswer);
+  }
+
+  async configuration(plugin: string): Promise<PluginConfiguration> {
+    const path = `/api/plugins/${encodeURIComponent(plugin)}/configuration`;
+    const answer = await this.host.json(path).catch((error: unknown) => {
+      throw withSuggestion(error, plugin, "plugins");
+    });
+    return checked(checkConfiguration(answer), unknownAnswer);
   }
 
   async enable(plugin: string, wanted: { version?: string }): Promise<ChangedPlugin> {

@@ -5,6 +5,7 @@ import { commandGroup } from "./command-group.js";
 import { configurationOf, withConfigurationOptions } from "./configuration-options.js";
 import { pluginAddCommand } from "./plugin-add-command.js";
 import { PluginClient } from "./plugin-client.js";
+import { pluginConfigCommand } from "./plugin-config-command.js";
 import { pluginDevCommand } from "./plugin-dev-command.js";
 import { pluginEventsCommand } from "./plugin-events-command.js";
 import { pluginListCommand } from "./plugin-list-command.js";
@@ -52,6 +53,7 @@ Examples:
     pluginRollbackCommand(),
     pluginDisableCommand(),
     pluginEnableCommand(),
+    pluginConfigCommand(),
     pluginNewCommand(),
     pluginDevCommand(),
     pluginPackCommand(),

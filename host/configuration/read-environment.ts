@@ -9,7 +9,14 @@ import { Configuration } from "./configuration.js";
 import type { Mistake } from "./configuration-error.js";
 import { type Flag, flags } from "./flags.js";
 import { similarVariable } from "./setting-keys.js";
-import { isSettings, resolveFolders, type SettingsSource, settingAt } from "./settings-source.js";
+import {
+  isSettings,
+  mergeSettings,
+  resolveFolders,
+  type Settings,
+  type SettingsSource,
+  settingAt,
+} from "./settings-source.js";
 
 const prefix = "SLIPWAY_";
 const fileEnding = "_FILE";
@@ -34,6 +41,13 @@ export function readEnvironment(
     else mistakes.push({ source: name, value: JSON.stringify(text), ...read });
   }
   return sources;
+}
+
+/** The settings of the files that variables name: their values are never shown. */
+export function settingsOfFiles(environment: NodeJS.ProcessEnv, workingFolder: string): Settings {
+  return readEnvironment(environment, workingFolder, [])
+    .filter(({ isSecret }) => isSecret)
+    .reduce<Settings>((merged, { settings }) => mergeSettings(merged, settings), {});
 }
 
 /** What a variable states, or what is wrong with it. */

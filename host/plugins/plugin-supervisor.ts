@@ -35,6 +35,7 @@ import { RunFiles } from "./schedules/run-files.js";
 import type { OpenSessions } from "./session-hooks/hook-queue.js";
 import { PluginSessionHooks } from "./session-hooks/plugin-session-hooks.js";
 import { admissible, KnownSnapshots, Retention } from "./snapshots/known-snapshots.js";
+import type { Settings } from "./snapshots/plugin-settings.js";
 import type { Snapshot } from "./snapshots/snapshot.js";
 import { SnapshotStore } from "./snapshots/snapshot-store.js";
 import { Intake } from "./sources/intake.js";
@@ -50,6 +51,8 @@ export interface SupervisorOptions extends ServiceProviders {
   varDirectory: string;
   /** Origin and prefix of the host for its clients; for URLs of files that schedules and session hooks make. */
   publicUrl?: string | undefined;
+  /** Settings of the host whose values are never shown. */
+  concealed?: Settings;
   /** Folder of the package `@slipway/sdk` that plugins import. */
   sdkDirectory: string;
   journal: Journal;
@@ -89,7 +92,7 @@ export async function createPluginSupervisor(options: SupervisorOptions): Promis
   await store.open();
   const file = await openStateFile(join(varDirectory, "plugins.json"), log);
   const saved = await SavedConfigurations.open(join(varDirectory, "plugin-configuration"), log);
-  const configurations = new PluginConfigurations(saved, options.configuration);
+  const configurations = new PluginConfigurations(saved, options.configuration, options.concealed);
   return new Supervisor(options, store, file, configurations);
 }
 

@@ -1,9 +1,11 @@
 /** The configuration of a plugin while its host runs: saved, refused, in force without a lost request, and kept. */
 import { once } from "node:events";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { request } from "node:http";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import t, { type Test } from "tap";
+import { runCommand } from "../run-command.js";
 import { type StartedHost, type StartOptions, startHost } from "../start-host.js";
 import { pluginFiles, until } from "./plugins-support.js";
 import { writeFiles } from "./templates-support.js";
@@ -44,7 +46,7 @@ const schema = `Type.Object(
       retries: Type.Integer({ minimum: 0, maximum: 5, default: 3 }),
       token: Type.Optional(Type.String({ secret: true, minLength: 3 })),
       mail: Type.Object(
-        { host: Type.String({ default: "localhost" }), password: Type.Optional(Type.String({ secret: true })) },
+        { host: Type.String({ default: "localhost" }), port: Type.Integer({ default: 25 }), password: Type.Optional(Type.String({ secret: true })) },
         { default: {} },
       ),
       limits: Type.Record(Type.String(), Type.Integer(), { default: {} }),
@@ -95,8 +97,14 @@ interface Opened {
 }
 
 /** A host with the plugin; it ends with the test. No answer and no line of the log may have a secret. */
-async function open(t: Test, options: StartOptions = {}): Promise<Opened> {
-  const folder = t.testdir({ plugins: { one: {} }, templates: {}, var: {} });
+async function open(
+  t: Test,
+  options: StartOptions = {},
+  file?: { path: string; content: string },
+): Promise<Opened> {
+  const folder = await mkdtemp(join(tmpdir(), "slipway-test-"));
+  await mkdir(join(folder, "templates"));
+  if (file !== undefined) await writeFile(file.path, file.content);
   const plugins = join(folder, "plugins");
   await writeFiles(join(plugins, "one"), greeter());
   const common = { plugins: [plugins], templates: [join(folder, "templates")], var: join(folder, "var") };
@@ -109,7 +117,10 @@ async function open(t: Test, options: StartOptions = {}): Promise<Opened> {
       opened.host = await startHost({ ...common, ...others });
     },
   };
-  t.teardown(() => opened.host.stop());
+  t.teardown(async () => {
+    await opened.host.stop();
+    await rm(folder, { recursive: true });
+  });
   return opened;
 }
 
@@ -178,7 +189,7 @@ t.test("a saved configuration is in force at once, survives a restart, and names
     greeting: "Moin",
     retries: 3,
     token: secrets[0],
-    mail: { host: "localhost", password: secrets[1] },
+    mail: { host: "localhost", port: 25, password: secrets[1] },
     limits: { large: 9, huge: 100 },
     accounts: { first: { user: "ann" }, "a/b": { user: "bob", key: secrets[2] } },
     nothing: "some",
@@ -349,13 +360,28 @@ t.test("the host's configuration takes precedence, and removes entries by null",
   const configuration = {
     plugins: { config: { greets: { greeting: "Servus", mail: { host: "fixed" }, limits: { small: null } } } },
   };
+  const file = join(t.testdir(), "value");
   const environment = {
     SLIPWAY_PLUGINS__CONFIG__greets__limits__large: "null",
     SLIPWAY_PLUGINS__CONFIG__greets__limits__medium: "5",
+    SLIPWAY_PLUGINS__CONFIG__greets__nothing_FILE: file,
   };
-  const opened = await open(t, { configuration, environment });
-  const { fixed, values, defaults: given } = await shown(opened);
-  t.same(fixed.sort(), ["/greeting", "/limits/large", "/limits/medium", "/limits/small", "/mail/host"]);
+  const opened = await open(t, { configuration, environment }, { path: file, content: "an0ther-one" });
+  const { fixed, values, defaults: given, secrets: found } = await shown(opened);
+  t.equal((await got(opened)).config["nothing"], "an0ther-one");
+  t.match(
+    found.find(({ path }) => path === "/nothing"),
+    { isSet: true },
+    "a file with a value is not shown",
+  );
+  t.same([...fixed].sort(), [
+    "/greeting",
+    "/limits/large",
+    "/limits/medium",
+    "/limits/small",
+    "/mail/host",
+    "/nothing",
+  ]);
   t.match(values, { greeting: "Servus", mail: { host: "fixed" } });
   t.same(values["limits"], { medium: 5 });
   t.same(given["limits"], defaults.limits);
@@ -372,7 +398,9 @@ t.test("the host's configuration takes precedence, and removes entries by null",
       },
     },
   });
-  await save(opened, { retries: 1, limits: { own: 7 }, mail: { password: secrets[1] } });
+  const after = await save(opened, { retries: 1, limits: { own: 7 }, mail: { password: secrets[1] } });
+  t.same(after.fixed, fixed);
+  t.same(after.defaults, given, "the schema's defaults are no part of the plugin's own");
   t.match((await got(opened)).config, {
     greeting: "Servus",
     retries: 1,
@@ -448,6 +476,33 @@ t.test("a plugin that does not serve because of its configuration is repaired by
   t.match(await put(opened, { revision: 1, configuration: { greeting: "boom" } }), { status: 409 });
   t.match(await put(opened, { revision: 1, configuration: { greeting: "Servus" } }), { status: 200 });
   t.match((await got(opened)).config, { greeting: "Servus" });
+});
+
+t.test("the command line shows each value with its source", async (t) => {
+  const opened = await open(t, { configuration: { plugins: { config: { Greeter: { retries: 4 } } } } });
+  await save(opened, { greeting: "Moin", token: secrets[0], accounts: { "a/b": { user: "bob" } } });
+  const { code, output, errors } = await runCommand(["plugin", "config", "greets", "--url", opened.host.url]);
+  t.same([code, errors], [0, ""]);
+  t.match(output, /^Configuration of Greeter@1\.0\.0, revision 1:\n\nMEMBER +VALUE +FROM\n/);
+  const rows = output.split("\n").map((line) => line.split(/ {2,}/));
+  for (const row of [
+    ["greeting", '"Moin"', "saved"],
+    ["retries", "4", "host"],
+    ["limits/large", "9", "default"],
+    ["mail/port", "25", "schema"],
+    ["accounts/a~1b/user", '"bob"', "saved"],
+    ["token", "(hidden)", "saved"],
+  ])
+    t.same(
+      rows.find(([member]) => member === row[0]),
+      row,
+    );
+  const json = await runCommand(["plugin", "config", "Greeter", "--json", "--url", opened.host.url]);
+  t.same(JSON.parse(json.output), await shown(opened));
+  t.match(await runCommand(["plugin", "config", "Greetr", "--url", opened.host.url]), {
+    code: 1,
+    errors: /There is no plugin "Greetr".*Greeter/s,
+  });
 });
 
 t.test("a broken file is set aside; disabled plugins keep their configuration", async (t) => {

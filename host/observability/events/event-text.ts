@@ -22,6 +22,7 @@ export function eventText(event: EventFacts): string {
         ? `A changed configuration was refused (${actor})`
         : `The releases were changed (${actor})`;
     case "configuration":
+      if (event.plugin !== undefined) return `${subject} has another configuration (${actor})`;
       return to === "waiting"
         ? `Changed settings wait for a restart (${actor})`
         : `Changed settings are in force (${actor})`;
@@ -42,11 +43,11 @@ export function logEvent(log: Log, event: EventFacts): void {
   log[levelOf(event)](eventText(event), { event: kind, plugin: label, ...facts });
 }
 
-function levelOf({ kind, from, to, reason }: EventFacts): keyof Log {
+function levelOf({ kind, plugin, from, to, reason }: EventFacts): keyof Log {
   if (kind === "restart") return "warn";
   if (kind === "releases") return to === "refused" ? "warn" : "info";
   // The configuration logs its own line each time.
-  if (kind === "configuration") return "debug";
+  if (kind === "configuration" && plugin === undefined) return "debug";
   if (kind !== "stage") return "info";
   if (to === "rejected" || to === "failed" || to === "quarantined") return "error";
   return to === "live" || (reason !== undefined && from !== to) ? "info" : "debug";

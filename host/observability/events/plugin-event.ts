@@ -3,7 +3,8 @@ import { type Static, Type } from "@slipway/sdk";
 /**
  * `stage`: a version moved on, from one stage to another. `switch`: a release answers with another version from now on.
  * `rollback`, `disable`, `enable`: done by an admin or by the host. `releases`: the configuration of releases was
- * taken over, or refused. `configuration`: other changed settings are in force, or wait for a restart. `restart`: an instance ended and is replaced.
+ * taken over, or refused. `configuration`: other changed settings are in force, or wait for a restart; of a plugin: its
+ * configuration was saved. `restart`: an instance ended and is replaced.
  */
 export const eventKinds = [
   "stage",

@@ -22,6 +22,8 @@ export class PluginConfigurations {
   constructor(
     private readonly files: SavedConfigurations,
     private readonly configuration: Pick<PluginsConfiguration, "config">,
+    /** Settings of the host whose values are never shown. */
+    private readonly concealed: Settings = {},
   ) {}
 
   /** What a version gets when it starts now, before the defaults of its schema. */
@@ -69,7 +71,9 @@ export class PluginConfigurations {
     const { revision, configuration: saved } = this.saved(plugin);
     const own = hostSettings(snapshot, this.configuration.config);
     const values = completed(schema, settingsOf(snapshot, this.configuration.config, saved));
-    const secrets = secretPaths(schema, [defaults, saved, own, values]);
+    const marked = secretPaths(schema, [defaults, saved, own, values]);
+    const others = this.concealedPaths(snapshot).filter((path) => !marked.some(isAtOrAbove(path)));
+    const secrets = [...marked, ...others];
     return {
       plugin,
       version,
@@ -85,6 +89,15 @@ export class PluginConfigurations {
         isSaved: isValue(valueAt(saved, path)),
       })),
     };
+  }
+
+  /** Members that the host's configuration takes from files with secrets. */
+  private concealedPaths({ name, aliases }: Snapshot): Path[] {
+    const plugins = valueAt(this.concealed, ["plugins", "config"]);
+    return [name, ...aliases].flatMap((each) => {
+      const settings = valueAt(plugins, [each]);
+      return settings === undefined ? [] : leaves(settings, []);
+    });
   }
 
   /** What is saved after a change: with the saved secrets that the change leaves out, for each of the schemas. */
@@ -112,7 +125,9 @@ export class PluginConfigurations {
         !isDeepStrictEqual(valueAt(changes, path), valueAt(saved, path)),
     );
     if (fixed.length > 0) throw badRequest(notValid(snapshot), fixed.map(fixedMember));
-    const result = checkedConfig(schema, settingsOf(snapshot, config, structuredClone(changes)));
+    // Filled in with defaults, which must not get into its layers.
+    const settings = structuredClone(settingsOf(snapshot, config, changes));
+    const result = checkedConfig(schema, settings);
     if (!result.ok) throw badRequest(notValid(snapshot), result.violations);
   }
 }
@@ -145,6 +160,10 @@ function completed(schema: TSchema, settings: Record<string, unknown>): Settings
 function leaves(value: unknown, path: Path): Path[] {
   if (!isJsonObject(value)) return [path];
   return Object.entries(value).flatMap(([name, inner]) => leaves(inner, [...path, name]));
+}
+
+function isAtOrAbove(path: Path): (other: Path) => boolean {
+  return (other) => other.every((name, index) => path[index] === name);
 }
 
 function pointerOf(path: Path): string {

@@ -69,15 +69,19 @@ export class HostClient {
   ): Promise<Response> {
     const [method, path] = requestLine(key, input);
     if (input.form !== undefined) return this.request(path, { method, body: input.form, signal });
-    return method === "POST"
-      ? this.post(path, input.body ?? {}, signal)
+    return method === "POST" || method === "PUT"
+      ? this.send(method, path, input.body ?? {}, signal)
       : this.request(path, { method, signal });
   }
 
   /** Sends a JSON body. */
   post(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+    return this.send("POST", path, body, signal);
+  }
+
+  private send(method: string, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
     const headers = { "Content-Type": "application/json" };
-    return this.request(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+    return this.request(path, { method, headers, body: JSON.stringify(body), signal });
   }
 
   /** The events of an operation as they come, and undefined for heartbeats, until the connection ends or is silent. */

@@ -71,6 +71,8 @@ export function requestLine(
 
 export type HostStatus = AnswerOf<"GET /api/status">;
 export type PluginOverview = AnswerOf<"GET /api/plugins/:plugin">;
+/** The configuration of a plugin, without its secrets. */
+export type PluginConfiguration = AnswerOf<"GET /api/plugins/:plugin/configuration">;
 export type PluginState = AnswerOf<"GET /api/plugins">["plugins"][number];
 export type PluginService = AnswerOf<"GET /api/services">["services"][number];
 export type Stage = PluginState["stage"];

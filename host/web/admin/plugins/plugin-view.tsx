@@ -10,6 +10,7 @@ import { addressOf } from "../../parts/route.js";
 import { listed } from "../../parts/shown-values.js";
 import { Table } from "../../parts/table.js";
 import { Time } from "../../parts/time.js";
+import { ConfigurationPanel } from "../configuration/configuration-panel.js";
 import { useHostView } from "../host-view.js";
 import { EventPanel } from "./event-list.js";
 import { DisableDialog, EnableDialog, RollbackDialog } from "./plugin-dialogs.js";
@@ -55,6 +56,9 @@ export function PluginView({ name }: { name: string }) {
         failure !== undefined && value === undefined && <Failure error={failure} />
       )}
       {value !== undefined && !isGone && <Content overview={value} changed={overview.refresh} />}
+      {value !== undefined && !isGone && (
+        <ConfigurationPanel key={value.name} overview={value} event={lastEvent} />
+      )}
       {serves && !isGone && <ServicePanel plugin={value?.name ?? name} answer={services} />}
       <EventPanel plugin={name} />
     </AccessNeeded>

@@ -1,0 +1,85 @@
+/** Changes of a plugin's configuration as the form makes them: a merge patch over the plugin's defaults. */
+import { isJsonObject } from "../../../system/json.js";
+import type { PluginConfiguration } from "../../client/operations.js";
+import type { Schema } from "../../parts/schema.js";
+
+/** Names of members, from the outside in. */
+export type Path = readonly string[];
+
+/** What replaces the saved changes; null removes a member. */
+export type Changes = Readonly<Record<string, unknown>>;
+
+/** The value at a path; undefined where there is none. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (outer, name) => (isJsonObject(outer) && Object.hasOwn(outer, name) ? outer[name] : undefined),
+    value,
+  );
+}
+
+/** The changes with a value at a path. */
+export function withValue(changes: Changes, [name, ...rest]: Path, value: unknown): Changes {
+  if (name === undefined) return changes;
+  const inner = Object.hasOwn(changes, name) ? changes[name] : undefined;
+  const below = rest.length === 0 ? value : withValue(isJsonObject(inner) ? inner : {}, rest, value);
+  return { ...changes, [name]: below };
+}
+
+/** The changes without those at a path. An object that held them stays: it may hold a saved secret. */
+export function withoutValue(changes: Changes, [name, ...rest]: Path): Changes {
+  if (name === undefined || !Object.hasOwn(changes, name)) return changes;
+  const { [name]: inner, ...others } = changes;
+  if (rest.length === 0) return others;
+  return isJsonObject(inner) ? { ...changes, [name]: withoutValue(inner, rest) } : changes;
+}
+
+/** The value without changes: of the plugin's defaults, or else of its schema. */
+export function defaultAt({ defaults }: PluginConfiguration, schema: Schema, path: Path): unknown {
+  return valueAt(defaults, path) ?? schema["default"];
+}
+
+/** A JSON Pointer (RFC 6901). */
+export function pointerOf(path: Path): string {
+  return path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Whether the host's configuration states the value at a path, or all of it from further out. */
+export function isFixed({ fixed }: PluginConfiguration, path: Path): boolean {
+  return path.some((_, index) => fixed.includes(pointerOf(path.slice(0, index + 1))));
+}
+
+/** Whether the host's configuration states something at a path or below. */
+export function isPartlyFixed(given: PluginConfiguration, path: Path): boolean {
+  const pointer = pointerOf(path);
+  return isFixed(given, path) || given.fixed.some((each) => each.startsWith(`${pointer}/`));
+}
+
+/** Why the host has refused a value. */
+export interface Violation {
+  /** Such as "config.mail.port". */
+  path: string;
+  expected: string;
+}
+
+/** The mistakes of a refused change; empty where it was refused for another reason. */
+export function violationsIn(information: unknown): Violation[] {
+  const found = isJsonObject(information) ? information["violations"] : undefined;
+  return (Array.isArray(found) ? found : []).flatMap((each: unknown) => {
+    if (!isJsonObject(each)) return [];
+    const { path, expected } = each;
+    return typeof path === "string" && typeof expected === "string" ? [{ path, expected }] : [];
+  });
+}
+
+/** What is wrong at a path, and below it where its field has all that is there. */
+export function mistakesAt(violations: readonly Violation[], path: Path, isWhole: boolean): string[] {
+  const place = path.reduce(
+    (outer, name) => (/^\d+$/.test(name) ? `${outer}[${name}]` : `${outer}.${name}`),
+    "config",
+  );
+  return violations.flatMap(({ path: found, expected }) => {
+    if (found === place) return [`Expected ${expected}.`];
+    const rest = found.startsWith(place) ? found.slice(place.length) : "";
+    return isWhole && /^[.[]/.test(rest) ? [`${rest.replace(/^\./, "")}: expected ${expected}.`] : [];
+  });
+}

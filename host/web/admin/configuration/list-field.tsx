@@ -1,0 +1,61 @@
+import { useId } from "preact/hooks";
+import { Button, IconButton } from "../../parts/button.js";
+import type { Schema } from "../../parts/schema.js";
+import { defaultAt, isFixed, valueAt } from "./changes.js";
+import { FieldFrame } from "./field-frame.js";
+import { type MemberProperties, titleOf, useForm } from "./form-state.js";
+import { startValue } from "./start-value.js";
+import { ValueInput } from "./value-input.js";
+
+/** A list of simple values, which is changed as a whole. */
+export function ListField({ item, ...member }: MemberProperties & { item: Schema }) {
+  const { path, schema } = member;
+  const { given, changes, change, prevented } = useForm();
+  const id = useId();
+  const fixed = isFixed(given, path);
+  const stated = fixed
+    ? valueAt(given.values, path)
+    : (valueAt(changes, path) ?? defaultAt(given, schema, path));
+  const items: unknown[] = Array.isArray(stated) ? stated : [];
+  const title = titleOf(member);
+  const isFree = !fixed && prevented === undefined;
+  return (
+    <FieldFrame
+      member={member}
+      isGroup
+      isWhole
+      control={({ disabled }) => (
+        <>
+          {items.map((value, index) => (
+            <div key={index} class="item">
+              <ValueInput
+                schema={item}
+                value={value}
+                control={{ id: `${id}-${index}`, "aria-label": `${title} ${index + 1}`, disabled }}
+                take={(taken) => change(path, items.with(index, taken ?? ""))}
+              />
+              {isFree && (
+                <IconButton
+                  label={`Remove ${title} ${index + 1}`}
+                  icon="close"
+                  act={() => change(path, items.toSpliced(index, 1))}
+                />
+              )}
+            </div>
+          ))}
+          {isFree && (
+            <div>
+              <Button
+                icon="plus"
+                label={`Add to ${title}`}
+                act={() => change(path, [...items, startValue(item)])}
+              >
+                Add
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    />
+  );
+}
