@@ -122,7 +122,8 @@ export const PluginsConfiguration = Type.Object(
     ),
     config: Type.Record(Type.String(), Type.Record(Type.String(), Type.Unknown()), {
       default: {},
-      description: "Configuration of each plugin by name, merged over the plugin's default configuration.",
+      description:
+        "Configuration of each plugin by name, merged over the plugin's default configuration and what is saved for it; null removes a member.",
     }),
   },
   { ...closed, default: {} },
