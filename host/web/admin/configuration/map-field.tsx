@@ -47,6 +47,8 @@ export function MapField({ entry, ...member }: MemberProperties & { entry: Schem
               return (
                 <RemovedEntry key={name} name={name} restore={isFree ? () => reset(place) : undefined} />
               );
+            if (isFixed(given, place) && valueAt(given.values, place) === undefined)
+              return <RemovedEntry key={name} name={name} restore={undefined} />;
             const isOwn = isFree && !isPartlyFixed(given, place);
             return (
               <div key={name} class="entry">
