@@ -178,7 +178,6 @@ t.test("a refused value says so at its field, which gets the focus; nothing is l
   t.match(await described(page, "accounts.first.user"), /Expected a value/);
   await until(() => page.evaluate(() => document.activeElement?.getAttribute("aria-invalid") === "true"));
   t.match(await config(), { mail: { port: 25 } });
-  await page.screenshot({ path: "/tmp/settings-shot/two.png", fullPage: true });
   await type(page, "Port", "587");
   await type(page, "User", "bob");
   await save(page);

@@ -57,13 +57,11 @@ function isSecret(schema: Settings): boolean {
   return Object.entries(schema).some(([key, value]) => !memberKeywords.has(key) && containsSecrets(value));
 }
 
+/** All that may apply to a member. Patterns are not matched: they are the plugin's, and run in the host. */
 function memberSchemas({ properties, patternProperties, additionalProperties }: Settings, name: string) {
-  const own = isJsonObject(properties) && Object.hasOwn(properties, name) ? [properties[name]] : [];
-  const patterns = Object.entries(isJsonObject(patternProperties) ? patternProperties : {})
-    .filter(([pattern]) => new RegExp(pattern, "u").test(name))
-    .map(([, schema]) => schema);
-  const found = [...own, ...patterns];
-  return found.length === 0 && isJsonObject(additionalProperties) ? [additionalProperties] : found;
+  if (isJsonObject(properties) && Object.hasOwn(properties, name)) return [properties[name]];
+  const patterns = isJsonObject(patternProperties) ? Object.values(patternProperties) : [];
+  return isJsonObject(additionalProperties) ? [...patterns, additionalProperties] : patterns;
 }
 
 /** The value at a path; undefined where there is none. */
