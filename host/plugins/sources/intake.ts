@@ -79,6 +79,11 @@ export class Intake {
       },
       (error) => this.scanInstead(error),
     );
+    // What changed between the scan and the beginning of the watch caused no event.
+    this.watch.ready(() => {
+      this.nextFullScan = 0;
+      this.scans.wakeIn(0);
+    });
     this.cover();
   }
 
@@ -213,6 +218,11 @@ class SourceWatch {
       this.watch.watcher.on("error", () => undefined);
       failed(error);
     });
+  }
+
+  /** Calls back once the folders that were covered first are watched. */
+  ready(watched: () => void): void {
+    this.watch.watcher.once("ready", watched);
   }
 
   /** Watches exactly these folders with their content; another folder under the same path counts as new. */
