@@ -23,7 +23,8 @@ class OrphanGuard {
 
   private start(): void {
     if (process.platform === "win32") return;
-    const shell = spawn("/bin/sh", ["-c", script], {
+    // A process without a file descriptor to spare gets an error, and no input of the shell.
+    const shell: ChildProcess = spawn("/bin/sh", ["-c", script], {
       cwd: "/",
       env: {},
       stdio: ["pipe", "ignore", "ignore"],
@@ -32,7 +33,7 @@ class OrphanGuard {
       if (this.shell === shell) this.shell = undefined;
     };
     shell.on("error", lose).on("exit", lose);
-    shell.stdin.on("error", lose);
+    shell.stdin?.on("error", lose);
     shell.unref();
     if (shell.stdin instanceof Socket) shell.stdin.unref();
     this.shell = shell;

@@ -20,7 +20,8 @@ const rows = (length: number): string =>
   );
 /** A document whose print takes so long that all others are waiting before it ends, on a busy machine, too. */
 const longest = rows(12_000);
-const long = rows(500);
+/** Takes longer than the way of a request to the printer. */
+const long = rows(3000);
 
 /** Answers only when the test says so: what a plugin asks it for is a request that takes as long as the test wants. */
 const held = new Map<string, ServerResponse>();
