@@ -46,7 +46,7 @@ export async function pagePictures(
   return pictures;
 }
 
-/** The pages side by side, grey, as PNG. `numbers` count from 1. */
+/** The pages side by side, as PNG. `choose` gives numbers that count from 1. */
 export async function contactSheet(pdf: Uint8Array, choose: (pages: number) => number[]): Promise<Buffer> {
   const pages: { content: Buffer; width: number; height: number }[] = [];
   // Twice as large first: small type keeps its weight when it is reduced.
@@ -64,8 +64,19 @@ export async function contactSheet(pdf: Uint8Array, choose: (pages: number) => n
   const height = Math.max(...pages.map((page) => page.height)) + 2 * gap;
   return sharp({ create: { width: left, height, channels: 3, background: "#888" } })
     .composite(placed)
-    .greyscale()
-    .png({ palette: true, colours: 16, effort: 10 })
+    .png()
+    .toBuffer();
+}
+
+/** A picture in 16 greys, in a fraction of the bytes, to be kept for `difference`: each is less than `visible` from the true one. */
+export async function smallPicture(picture: Uint8Array): Promise<Buffer> {
+  const { data, info } = await sharp(picture).greyscale().raw().toBuffer({ resolveWithObject: true });
+  const { width, height } = info;
+  const grey = data
+    .filter((_, index) => index % info.channels === 0)
+    .map((value) => Math.round(value / 17) * 17);
+  return sharp(grey, { raw: { width, height, channels: 1 } })
+    .png({ palette: true, colours: 16, dither: 0, effort: 10 })
     .toBuffer();
 }
 

@@ -9,7 +9,7 @@ import type { ProjectDocument } from "@slipway/sdk";
 import type { Test } from "tap";
 import { largeProject } from "../bench/pdf/large-project.js";
 import { repository } from "../start-host.js";
-import { contactSheet, difference, tolerance } from "./page-pictures.js";
+import { contactSheet, difference, smallPicture, tolerance } from "./page-pictures.js";
 import { startReporter } from "./printed-reports.js";
 import { shippedTemplates } from "./shipped-templates.js";
 
@@ -53,7 +53,7 @@ async function compared(picture: string, sheet: Uint8Array): Promise<number> {
   const before = await readFile(picture).catch(() => undefined);
   const share = before === undefined ? 1 : await difference(sheet, before);
   if (!isWriting || share <= tolerance) return share;
-  await writeFile(picture, sheet);
+  await writeFile(picture, await smallPicture(sheet));
   return 0;
 }
 
