@@ -104,6 +104,11 @@ class BrowserPdfService implements PdfService {
     }
   }
 
+  startAhead(): void {
+    this.pictures.startAhead();
+    this.finishing.startAhead();
+  }
+
   health(): PdfHealth {
     return { ...this.supervisor.health, queued: this.queue.waiting, running: this.queue.running };
   }

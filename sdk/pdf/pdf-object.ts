@@ -51,6 +51,8 @@ export interface PdfStream {
   readonly dictionary: PdfDictionary;
   /** The data of the file, encoded with the filters in the dictionary. */
   data: Uint8Array;
+  /** The Flate level (1 to 9) with which the writer encodes the data, which has no filter until then. */
+  packing?: number;
 }
 
 /** Maps object numbers of a source file to those of the file that adopted it. */

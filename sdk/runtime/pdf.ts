@@ -5,6 +5,7 @@ export type { AccessibilityFinding } from "../pdf/accessibility/tagged-document.
 export * from "../pdf/content/content-bytes.js";
 export * from "../pdf/content/content-operands.js";
 export * from "../pdf/content/content-operators.js";
+export * from "../pdf/content/marked-content.js";
 export * from "../pdf/content/unicode-map.js";
 export * from "../pdf/pdf-file.js";
 export * from "../pdf/pdf-object.js";

@@ -42,29 +42,35 @@ const saving: PdfLib.SaveOptions = {
  */
 export async function finish(order: FinishOrder): Promise<FinishedPdf> {
   const file = readPdf(order.report);
-  if (order.tagged) await repairAccessibility(file);
+  if (order.tagged) repairAccessibility(file);
   const report = reportPart(file);
   cleanLinks(file, report.pages);
   const { before, after, refused } = await new Attaching(file, report, order.pages).all(order);
   const attached = [...before, ...after];
   if (attached.length > 0) join(file, report, [...before, report, ...after]);
   const pages = attached.reduce((sum, part) => sum + part.pages.length, report.pages.length);
-  const claim = order.tagged ? stateClaim(file, attached) : undefined;
-  return { content: await writePdf(file), pages, refused, ...(claim && { claim }) };
+  if (!order.tagged) return { content: await writePdf(file), pages, refused };
+  return { ...(await writeWithClaim(file, attached)), pages, refused };
 }
 
 /**
  * The check that tells people what is wrong with a PDF decides whether it may say of itself that nothing is. What a
- * browser does to tags is told by no list of its features, so the repaired document is looked at before it is written.
+ * browser does to tags is told by no list of its features, so the repaired document is looked at: while it is packed with
+ * the claim in it, because most documents keep it.
  */
-function stateClaim(file: PdfFile, attached: AttachedPart[]): Claim {
+async function writeWithClaim(
+  file: PdfFile,
+  attached: AttachedPart[],
+): Promise<{ content: Uint8Array; claim: Claim }> {
   const mayClaim = attached.every((part) => part.conforming);
   stateFacts(file, mayClaim);
-  if (!mayClaim) return { made: false, findings: [] };
-  const findings = findingsOf(file);
-  if (findings.length === 0) return { made: true, findings };
+  const writing = writePdf(file);
+  const findings = mayClaim ? findingsOf(file) : [];
+  const content = await writing;
+  if (findings.length === 0) return { content, claim: { made: mayClaim, findings } };
   stateFacts(file, false);
-  return { made: false, findings: findings.slice(0, mostFindings) };
+  const claim = { made: false, findings: findings.slice(0, mostFindings) };
+  return { content: await writePdf(file), claim };
 }
 
 function findingsOf(file: PdfFile): AccessibilityFinding[] {

@@ -10,9 +10,8 @@ const idleTime = 60_000;
 
 /**
  * Finishes reports that the host printed itself and that have no attachments, one after the other, in a thread that is
- * kept. Measured with all repairs for 2, 21 and 105 densely tagged pages, the best of 14 on two busy cores: in the host
- * itself 7, 44 and 179 ms, of which it answers nobody for 4, 21 and 52 at a stretch; in the kept thread 7, 57 and 201
- * ms, and the host goes on answering; in a process each 209, 532 and 568 ms. What others made never comes here.
+ * kept: in the host itself, a hundred pages would keep all other requests waiting, and the start of a process takes longer
+ * than most reports do (some 200 ms beside 5 for one page). What others made never comes here.
  */
 export class FinishingThread {
   private thread: Worker | undefined;

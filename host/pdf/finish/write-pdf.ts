@@ -8,13 +8,14 @@ import {
   type PdfStream,
   packedStream,
   pdfArray,
+  pdfDictionary,
   pdfName,
   pdfReference,
 } from "@slipway/sdk/runtime/pdf";
 import { GrowingBytes, ObjectWriter } from "./object-syntax.js";
 import { copyUnread } from "./unread-copy.js";
 
-const packed = promisify(deflate);
+const deflated = promisify(deflate);
 
 /** About this many bytes of objects are packed together. */
 const packBytes = 128 * 1024;
@@ -24,11 +25,18 @@ const mostPacked = 65_535;
 /** Of an object that stands in the file itself. */
 const noPack = -1;
 
+/** Each takes a quarter of a megabyte while it is packed, and its content. */
+const mostAtOnce = 16;
+
+/** Most streams are packed into one piece of this size. */
+const pieceBytes = 32 * 1024;
+
 /**
- * The bytes of the file: streams as they are, all other objects packed, in the order in which they are reached from the
- * trailer; what is not reached is left out. Packing (`level` of zlib) runs on Node's own threads meanwhile.
+ * The bytes of the file: streams as they are or packed, all other objects packed, in the order in which they are reached
+ * from the trailer; what is not reached is left out. All objects have been read when the call returns; packing (`level` of
+ * zlib for objects) goes on in Node's own threads. Until then nothing may change; packed streams stay packed in the file.
  */
-export async function writePdf(file: PdfFile, level = 6): Promise<Uint8Array> {
+export function writePdf(file: PdfFile, level = 6): Promise<Uint8Array> {
   return new Writing(file, level).bytes();
 }
 
@@ -47,7 +55,10 @@ class Writing {
   private readonly objects = new GrowingBytes(packBytes * 2);
   private readonly head = new GrowingBytes(packBytes / 4);
   private count = 0;
-  private readonly packs: Promise<PdfStream>[] = [];
+  private readonly packs: PdfStream[] = [];
+  /** Streams to be packed, which stand behind the others. */
+  private readonly late: { number: number; stream: PdfStream }[] = [];
+  private readonly packing = new Packing();
 
   private readonly writer = new ObjectWriter(this.objects, (old) => this.newNumber(old));
 
@@ -58,14 +69,20 @@ class Writing {
 
   async bytes(): Promise<Uint8Array> {
     this.put(Buffer.from("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "latin1"));
-    const trailer = new ObjectWriter(new GrowingBytes(256), this.newNumber);
-    for (const key of ["Root", "Info", "ID"]) trailer.write(this.file.trailer.entries.get(key) ?? null);
+    for (const key of ["Root", "Info", "ID"]) this.reach(this.file.trailer.entries.get(key) ?? null);
     for (let number = 1; number < this.order.length; number++) this.write(number, this.order[number] ?? 0);
     this.endPack();
     const firstPack = this.order.length;
-    for (const pack of this.packs) this.putStream(this.placeOf.length, await pack);
+    await this.packing.done();
+    for (const { number, stream } of this.late) this.putStream(number, stream);
+    for (const [index, pack] of this.packs.entries()) this.putStream(firstPack + index, pack);
     this.finish(firstPack);
     return Buffer.concat(this.parts, this.offset);
+  }
+
+  /** Puts what an object refers to among those that are to be written. */
+  private reach(object: PdfObject): void {
+    new ObjectWriter(new GrowingBytes(256), this.newNumber).write(object);
   }
 
   /** Also puts the object among those that are to be written. */
@@ -85,7 +102,12 @@ class Writing {
     if (unread === undefined || !copyUnread(unread, this.objects, this.newNumber)) {
       const object = this.file.get(pdfReference(old));
       if (isKind(object, "stream")) {
-        this.putStream(number, object);
+        if (object.packing === undefined) this.putStream(number, object);
+        else {
+          this.reach(object.dictionary);
+          this.late.push({ number, stream: object });
+          this.packing.add(object);
+        }
         return;
       }
       this.writer.write(object);
@@ -104,18 +126,11 @@ class Writing {
     if (this.count === 0) return;
     const first = this.head.length;
     const content = Buffer.concat([this.head.take(), this.objects.take()]);
-    const entries = new Map<string, PdfObject>([
-      ["Type", pdfName("ObjStm")],
-      ["N", this.count],
-      ["First", first],
-      ["Filter", pdfName("FlateDecode")],
-    ]);
+    const dictionary = pdfDictionary({ Type: pdfName("ObjStm"), N: this.count, First: first });
+    const pack = { kind: "stream", dictionary, data: content, packing: this.level } as const;
     this.count = 0;
-    const pack = packed(content, { level: this.level });
-    pack.catch(() => undefined); // whoever awaits it later gets the error
-    this.packs.push(
-      pack.then((data) => ({ kind: "stream", dictionary: { kind: "dictionary", entries }, data })),
-    );
+    this.packs.push(pack);
+    this.packing.add(pack);
   }
 
   private putStream(number: number, { dictionary, data }: PdfStream): void {
@@ -169,6 +184,37 @@ class Writing {
   private put(bytes: Uint8Array): void {
     this.parts.push(bytes);
     this.offset += bytes.length;
+  }
+}
+
+/** Packs streams in place, a few at a time. */
+class Packing {
+  private readonly waiting: PdfStream[] = [];
+  private readonly working: Promise<void>[] = [];
+
+  add(stream: PdfStream): void {
+    this.waiting.push(stream);
+    if (this.working.length === mostAtOnce) return;
+    const work = this.work();
+    work.catch(() => undefined); // whoever waits for all gets the error
+    this.working.push(work);
+  }
+
+  /** After this, nothing is added any more. */
+  async done(): Promise<void> {
+    await Promise.all(this.working);
+  }
+
+  private async work(): Promise<void> {
+    for (let stream = this.waiting.shift(); stream !== undefined; stream = this.waiting.shift()) {
+      const { data, packing } = stream;
+      stream.data = await deflated(data, {
+        chunkSize: pieceBytes,
+        ...(packing !== undefined && { level: packing }),
+      });
+      stream.dictionary.entries.set("Filter", pdfName("FlateDecode"));
+      delete stream.packing;
+    }
   }
 }
 

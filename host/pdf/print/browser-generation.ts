@@ -8,13 +8,21 @@ import { WarmPage } from "./warm-page.js";
 
 /** How often the memory of the renderers is looked at, in documents. */
 const memoryCheckEvery = 10;
+/** Milliseconds after the last document until all pages but one are closed: each takes 20 MiB. */
+const idleTime = 60_000;
 
-/** One browser with its warm pages, from its start to the end of its last document. */
+/**
+ * One browser with its warm pages, from its start to the end of its last document. It has one page, and one more than are
+ * in use while documents are printed, up to the number of its places.
+ */
 export class BrowserGeneration {
   documents = 0;
   private readonly recycled = new Set<WarmPage>();
   private inUse = 0;
+  /** Pages that are open, or are opening, for documents without scripts. */
+  private open = 0;
   private retired = false;
+  private idle: NodeJS.Timeout | undefined;
   private readonly memory: RendererLimit;
 
   constructor(
@@ -22,14 +30,21 @@ export class BrowserGeneration {
     private readonly origins: DocumentOrigins,
     private readonly pool: PagePool,
     private readonly configuration: Pick<PdfConfiguration, "documentMemory" | "recycling">,
+    private readonly places: number,
     private readonly log: Log,
   ) {
     this.memory = new RendererLimit(browser, configuration.documentMemory, log);
   }
 
-  /** Opens the pages; they are not offered yet. */
-  openPages(count: number): Promise<WarmPage[]> {
-    return Promise.all(Array.from({ length: count }, () => WarmPage.open(this.browser, this.origins, false)));
+  /** Opens a page; it is not offered yet. */
+  async openPage(): Promise<WarmPage> {
+    this.open++;
+    try {
+      return await WarmPage.open(this.browser, this.origins, false);
+    } catch (error) {
+      this.open--;
+      throw error;
+    }
   }
 
   /** A fresh page with scripts, in a context of its own, for one document. */
@@ -45,7 +60,10 @@ export class BrowserGeneration {
   /** A page was taken out of the pool. */
   taken(): void {
     this.inUse++;
+    clearTimeout(this.idle);
     if (this.inUse === 1) this.memory.start();
+    if (this.pool.size === 0 && this.open < this.places)
+      this.inBackground(async () => this.offerOrDiscard(await this.openPage()));
   }
 
   /** MiB that a lost page had taken, if it was lost because that is more than a document may take. */
@@ -56,7 +74,10 @@ export class BrowserGeneration {
   /** Takes a page back after a document: into the pool, or away when it is not fit for another one. */
   giveBack(page: WarmPage, { reusable, large }: { reusable: boolean; large: boolean }): void {
     this.inUse--;
-    if (this.inUse === 0) this.memory.stop();
+    if (this.inUse === 0) {
+      this.memory.stop();
+      this.idle = setTimeout(() => this.shrink(), idleTime).unref();
+    }
     this.documents++;
     if (this.retired || !this.browser.isAlive) {
       this.discard(page);
@@ -76,6 +97,7 @@ export class BrowserGeneration {
   /** No new documents; the browser closes when the running ones are through. */
   retire(): void {
     this.retired = true;
+    clearTimeout(this.idle);
     for (const page of this.pool.withdrawAll()) this.discard(page);
     if (this.inUse === 0) this.closeBrowser();
   }
@@ -85,7 +107,7 @@ export class BrowserGeneration {
     if (this.recycled.has(page)) return;
     this.recycled.add(page);
     this.inBackground(async () => {
-      const fresh = await WarmPage.open(this.browser, this.origins, false);
+      const fresh = await this.openPage();
       this.recycled.delete(page);
       this.offerOrDiscard(fresh);
       if (this.pool.withdraw(page)) this.discard(page);
@@ -96,10 +118,8 @@ export class BrowserGeneration {
   private replace(page: WarmPage): void {
     const retired = page.isRetired;
     this.inBackground(async () => {
-      await page.close();
-      if (!retired && !this.retired && this.browser.isAlive) {
-        this.offerOrDiscard(await WarmPage.open(this.browser, this.origins, false));
-      }
+      await this.close(page);
+      if (!retired && !this.retired && this.browser.isAlive) this.offerOrDiscard(await this.openPage());
     });
   }
 
@@ -109,7 +129,17 @@ export class BrowserGeneration {
   }
 
   private discard(page: WarmPage): void {
-    this.inBackground(() => page.close());
+    this.inBackground(() => this.close(page));
+  }
+
+  private close(page: WarmPage): Promise<void> {
+    this.open--;
+    return page.close();
+  }
+
+  private shrink(): void {
+    if (this.retired || !this.browser.isAlive) return;
+    for (const page of this.pool.withdrawAll(1)) this.discard(page);
   }
 
   private checkMemory(): void {

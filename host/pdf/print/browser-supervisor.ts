@@ -174,21 +174,21 @@ export class BrowserSupervisor {
       varDirectory,
     });
     const begun = performance.now();
-    const { generation, pages } = await startGeneration({
+    const { generation, page } = await startGeneration({
       ...this.options,
       found: this.found,
       proxyPort: this.proxyPort,
       pool: this.pool,
     });
     if (this.ending.signal.aborted) return generation.browser.close(2000);
-    this.adopt(generation, pages);
+    this.adopt(generation, page);
     log.info("the browser is ready", {
       version: this.found.version,
       milliseconds: Math.round(performance.now() - begun),
     });
   }
 
-  private adopt(generation: BrowserGeneration, pages: WarmPage[]): void {
+  private adopt(generation: BrowserGeneration, page: WarmPage): void {
     const previous = this.current;
     const since = monotonicTime();
     this.current = generation;
@@ -197,7 +197,7 @@ export class BrowserSupervisor {
     this.silences = 0;
     generation.browser.ended.then(() => this.ended(generation, monotonicTime() - since));
     previous?.retire();
-    for (const page of pages) this.pool.offer(page);
+    this.pool.offer(page);
   }
 
   private ended(generation: BrowserGeneration, age: number): void {

@@ -55,9 +55,9 @@ export class PagePool {
     return index !== -1;
   }
 
-  /** Takes all idle pages out. */
-  withdrawAll(): WarmPage[] {
-    return this.idle.splice(0);
+  /** Takes idle pages out, except for as many of those used last as are `kept`. */
+  withdrawAll(kept = 0): WarmPage[] {
+    return this.idle.splice(0, Math.max(0, this.idle.length - kept));
   }
 
   /** Turns away everybody who waits. */

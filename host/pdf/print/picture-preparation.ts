@@ -70,6 +70,11 @@ export class PicturePreparation {
     return outcome ?? resource;
   }
 
+  /** A document with pictures comes soon: a process for them takes longer to start than a page to print. */
+  startAhead(): void {
+    this.pool.startAhead();
+  }
+
   /** Ends the processes. */
   stop(): void {
     void this.pool.stop();

@@ -28,25 +28,25 @@ export interface StartOptions {
   proxyPort: number;
   origins: DocumentOrigins;
   pool: PagePool;
-  /** Warm pages to open. */
+  /** Warm pages at most. */
   places: number;
   log: Log;
 }
 
-/** Starts a browser, opens its pages and tries one. What fails leaves nothing behind; the error says why. */
+/** Starts a browser, opens a page and tries it. What fails leaves nothing behind; the error says why. */
 export async function startGeneration(
   options: StartOptions,
-): Promise<{ generation: BrowserGeneration; pages: WarmPage[] }> {
+): Promise<{ generation: BrowserGeneration; page: WarmPage }> {
   const { configuration, found, origins, pool, places, log } = options;
   const browser = await launch(options);
-  const generation = new BrowserGeneration(browser, origins, pool, configuration, log);
-  const opening = async (): Promise<WarmPage[]> => {
-    const pages = await generation.openPages(places);
-    if (pages[0] !== undefined) await selfTest(pages[0]);
-    return pages;
+  const generation = new BrowserGeneration(browser, origins, pool, configuration, places, log);
+  const opening = async (): Promise<WarmPage> => {
+    const page = await generation.openPage();
+    await selfTest(page);
+    return page;
   };
   try {
-    return { generation, pages: await within(configuration.startTimeout, opening()) };
+    return { generation, page: await within(configuration.startTimeout, opening()) };
   } catch (error) {
     browser.kill();
     await browser.gone;

@@ -1,5 +1,6 @@
-import { type ContentOperand, contentOperands, operandName } from "../content/content-operands.js";
-import { ContentOperators } from "../content/content-operators.js";
+import { contentStrings, leadingName } from "../content/content-operands.js";
+import { ContentOperators, operatorCode } from "../content/content-operators.js";
+import { markedIdentifier } from "../content/marked-content.js";
 import type { PdfFile } from "../pdf-file.js";
 import { isKind, type PdfDictionary } from "../pdf-object.js";
 import { dictionaryEntry, listEntry, nameEntry, numberEntry } from "./pdf-values.js";
@@ -34,7 +35,26 @@ type Mark = MarkedSequence | "artifact" | "plain";
 const deepestForm = 20;
 /** Maximum bytes of content of a page, counting each form as often as it is shown. */
 const mostContent = 256 * 1024 ** 2;
-const painting = new Set(["f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]);
+
+const operatorsByMeaning = [
+  ["begin", ["BDC", "BMC"]],
+  ["end", ["EMC"]],
+  ["save", ["q"]],
+  ["restore", ["Q"]],
+  ["font", ["Tf"]],
+  ["text", ["Tj", "TJ", "'", '"']],
+  ["object", ["Do"]],
+  ["picture", ["BI"]],
+  ["drawing", ["sh", "f", "F", "f*", "B", "B*", "b", "b*", "S", "s"]],
+] as const;
+type Meaning = (typeof operatorsByMeaning)[number][0];
+
+/** Most operators mean nothing here, so they are told apart by their codes. */
+const meanings = new Map<number, Meaning>();
+for (const [meaning, operators] of operatorsByMeaning)
+  for (const each of operators) meanings.set(operatorCode(each), meaning);
+
+const marksWithProperties = operatorCode("BDC");
 
 /**
  * Reads the content stream of a page and those of the forms it shows. Throws if a stream is damaged or forms
@@ -73,36 +93,38 @@ class PageReading {
     const outer = this.marks.length;
     let font: PdfDictionary | undefined;
     while (operators.next()) {
-      const { operator } = operators;
-      const operands = () => contentOperands(bytes, operators.operands, operators.start);
-      if (operator === "BDC" || operator === "BMC") this.begin(operator, operands(), resources, stream);
-      else if (operator === "EMC") this.end(outer);
-      else if (operator === "q") fonts.push(font);
-      else if (operator === "Q") font = fonts.pop();
-      else if (operator === "Tf") font = resourceOf(this.file, resources, "Font", operandName(operands()[0]));
-      else if (operator === "Tj" || operator === "'") this.text(font, operands());
-      else if (operator === "TJ") this.text(font, operands().flat(1));
-      else if (operator === '"') this.text(font, operands().slice(2));
-      else if (operator === "Do") this.object(resources, operandName(operands()[0]), depth);
-      else if (operator === "BI") this.add("picture");
-      else if (operator === "sh" || painting.has(operator)) this.add("drawing");
+      const meaning = meanings.get(operators.code);
+      if (meaning === undefined) continue;
+      const { operands: from, start } = operators;
+      if (meaning === "text") this.text(font, contentStrings(bytes, from, start));
+      else if (meaning === "begin") this.begin(operators, resources, stream);
+      else if (meaning === "end") this.end(outer);
+      else if (meaning === "save") fonts.push(font);
+      else if (meaning === "restore") font = fonts.pop();
+      else if (meaning === "font") font = resourceOf(this.file, resources, "Font", leadingName(bytes, from));
+      else if (meaning === "object") this.object(resources, leadingName(bytes, from), depth);
+      else this.add(meaning);
     }
     this.marks.length = outer;
   }
 
   private begin(
-    operator: string,
-    [tag, properties]: ContentOperand[],
+    { bytes, operands, start, code }: ContentOperators,
     resources: PdfDictionary | undefined,
     stream: number | undefined,
   ): void {
     const place = this.place();
-    if (operandName(tag) === "Artifact") {
+    if (leadingName(bytes, operands) === "Artifact") {
       if (typeof place === "object") this.content.hasArtifactInTag = true;
       this.marks.push("artifact");
       return;
     }
-    const identifier = operator === "BDC" ? identifierOf(this.file, properties, resources) : undefined;
+    const named = (name: string): number | undefined => {
+      const properties = resourceOf(this.file, resources, "Properties", name);
+      return properties && numberEntry(this.file, properties, "MCID");
+    };
+    const identifier =
+      code === marksWithProperties ? markedIdentifier(bytes, operands, start, named) : undefined;
     if (identifier === undefined) {
       this.marks.push("plain");
       return;
@@ -118,8 +140,7 @@ class PageReading {
     if (this.marks.length > outer) this.marks.pop();
   }
 
-  private text(font: PdfDictionary | undefined, operands: ContentOperand[]): void {
-    const strings = operands.filter((operand) => operand instanceof Uint8Array);
+  private text(font: PdfDictionary | undefined, strings: Uint8Array[]): void {
     const place = this.place();
     const last = this.content.painted.at(-1);
     if (last?.what === "text" && last.place === place && last.font === font) last.strings.push(...strings);
@@ -155,19 +176,6 @@ class PageReading {
     }
     return undefined;
   }
-}
-
-function identifierOf(
-  file: PdfFile,
-  properties: ContentOperand | undefined,
-  resources: PdfDictionary | undefined,
-): number | undefined {
-  if (properties instanceof Map) {
-    const identifier = properties.get("MCID");
-    return typeof identifier === "number" ? identifier : undefined;
-  }
-  const found = resourceOf(file, resources, "Properties", operandName(properties));
-  return found && numberEntry(file, found, "MCID");
 }
 
 function resourceOf(

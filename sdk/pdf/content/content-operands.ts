@@ -56,6 +56,31 @@ export function contentOperands(bytes: Uint8Array, start: number, end: number): 
   return levels[0] ?? [];
 }
 
+/** The strings between two positions of a content stream, those in arrays included; nothing is made of other values. */
+export function contentStrings(bytes: Uint8Array, start: number, end: number): Uint8Array[] {
+  const strings: Uint8Array[] = [];
+  for (let at = start; at < end; ) {
+    const byte = bytes[at];
+    if (byte === sign.open) {
+      const next = endOfString(bytes, at);
+      strings.push(literalString(bytes.subarray(at + 1, next - 1)));
+      at = next;
+    } else if (byte === sign.less && bytes[at + 1] !== sign.less) {
+      const next = endOfHexadecimal(bytes, at);
+      strings.push(hexadecimalString(bytes, at + 1, next - 1));
+      at = next;
+    } else if (byte === sign.percent) at = skipBlanks(bytes, at);
+    else at += byte === sign.less ? 2 : 1;
+  }
+  return strings;
+}
+
+/** The name in front of all other operands; undefined if something else is there. */
+export function leadingName(bytes: Uint8Array, start: number): string | undefined {
+  if (bytes[start] !== sign.slash) return undefined;
+  return nameText(textBetween(bytes, start + 1, endOfRegular(bytes, start + 1)));
+}
+
 /** The name in an operand; undefined for other types. */
 export function operandName(operand: ContentOperand | undefined): string | undefined {
   return typeof operand === "object" && operand !== null && "name" in operand ? operand.name : undefined;

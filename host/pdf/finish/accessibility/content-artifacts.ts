@@ -1,11 +1,4 @@
-import {
-  type ContentOperand,
-  ContentOperators,
-  contentOperands,
-  operandName,
-  operatorCode,
-} from "@slipway/sdk/runtime/pdf";
-import { markedIdentifier } from "./page-contents.js";
+import { ContentOperators, leadingName, markedIdentifier, operatorCode } from "@slipway/sdk/runtime/pdf";
 
 /** What the owner of a content stream knows about what it refers to. */
 export interface ContentOwner {
@@ -131,7 +124,7 @@ class ArtifactEdits {
 
   /** A form that marks its content itself stands on its own. */
   private object(from: number): void {
-    const name = operandName(this.operands()[0]) ?? "";
+    const name = leadingName(this.bytes, from) ?? "";
     if (this.covering > 0 && !this.owner.isPicture(name)) this.markWords();
     else if (this.covering === 0 && this.owner.isMarkedForm(name)) this.endRun(from);
     else this.drawn(from);
@@ -170,7 +163,7 @@ class ArtifactEdits {
       operators.code === marksWithProperties
         ? markedIdentifier(bytes, from, operators.start, owner.identifierOf)
         : undefined;
-    const isCovering = identifier !== undefined || operandName(this.operands()[0]) === "Artifact";
+    const isCovering = identifier !== undefined || leadingName(bytes, from) === "Artifact";
     this.marks.push({ identifier, isCovering, isWordless: true, from, to });
     if (isCovering) this.covering++;
   }
@@ -201,9 +194,5 @@ class ArtifactEdits {
 
   private insert(at: number, text: string): void {
     this.edits.push({ from: at, to: at, text });
-  }
-
-  private operands(): ContentOperand[] {
-    return contentOperands(this.bytes, this.operators.operands, this.operators.start);
   }
 }

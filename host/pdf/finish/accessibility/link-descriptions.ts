@@ -1,10 +1,12 @@
 import {
   ContentOperators,
   codesOf,
-  contentOperands,
+  contentStrings,
   isKind,
   isName,
-  operandName,
+  leadingName,
+  markedIdentifier,
+  operatorCode,
   type PdfDictionary,
   type PdfFile,
   type PdfPage,
@@ -14,11 +16,18 @@ import {
   textOf,
   unicodeMap,
 } from "@slipway/sdk/runtime/pdf";
-import { markedIdentifier, type PageContents } from "./page-contents.js";
+import type { PageContents } from "./page-contents.js";
 import type { StructureElement } from "./structure-element.js";
 import { type ContentPlace, contentPlace, kidsOf, type TaggedStructure } from "./tagged-structure.js";
 
 type FontReader = (bytes: Uint8Array) => string;
+
+const fontChoice = operatorCode("Tf");
+const markWithProperties = operatorCode("BDC");
+const plainMark = operatorCode("BMC");
+const endOfMark = operatorCode("EMC");
+/** Operators that show text. */
+const showing = new Set(["Tj", "TJ", "'", '"'].map(operatorCode));
 
 /** Gives links that have no `Contents` the text that is linked, or else their address, and pages the order of tabs. */
 export function describeLinks(structure: TaggedStructure, pages: PdfPage[], contents: PageContents): void {
@@ -124,22 +133,20 @@ class SequenceTexts {
     const texts = new Map<number, string>();
     const marks: (number | undefined)[] = [];
     const operators = new ContentOperators(content);
-    let font: { from: number; start: number } | undefined;
+    let font: number | undefined;
     let mark: number | undefined;
     while (operators.next()) {
-      const { operator, operands: from, start } = operators;
-      if (operator === "Tf") font = { from, start };
-      else if (operator === "BDC" || operator === "BMC") {
+      const { code, operands: from, start } = operators;
+      if (code === fontChoice) font = from;
+      else if (code === markWithProperties || code === plainMark) {
         marks.push(mark);
-        const identifier = operator === "BDC" ? markedIdentifier(content, from, start) : undefined;
+        const identifier = code === markWithProperties ? markedIdentifier(content, from, start) : undefined;
         mark = identifier !== undefined && wanted.has(identifier) ? identifier : mark;
-      } else if (operator === "EMC") mark = marks.pop();
-      else if (mark !== undefined && isShowing(operator)) {
-        const name = font && operandName(contentOperands(content, font.from, font.start)[0]);
-        const read = this.font(resources, name);
-        for (const operand of contentOperands(content, from, start).flat(1))
-          if (operand instanceof Uint8Array)
-            texts.set(mark, (texts.get(mark) ?? "") + (read?.(operand) ?? ""));
+      } else if (code === endOfMark) mark = marks.pop();
+      else if (mark !== undefined && showing.has(code)) {
+        const read = this.font(resources, font === undefined ? undefined : leadingName(content, font));
+        for (const string of contentStrings(content, from, start))
+          texts.set(mark, (texts.get(mark) ?? "") + (read?.(string) ?? ""));
       }
     }
     return texts;
@@ -164,9 +171,4 @@ class SequenceTexts {
         .map((code) => characters.get(code) ?? "")
         .join("");
   }
-}
-
-/** Whether the operator shows text. */
-function isShowing(operator: string): boolean {
-  return operator === "Tj" || operator === "TJ" || operator === "'" || operator === '"';
 }

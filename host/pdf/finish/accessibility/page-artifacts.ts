@@ -1,5 +1,3 @@
-import { promisify } from "node:util";
-import { deflate } from "node:zlib";
 import {
   isKind,
   isName,
@@ -8,7 +6,6 @@ import {
   type PdfPage,
   type PdfReference,
   type PdfStream,
-  packedStream,
   pdfArray,
   pdfDictionary,
   pdfName,
@@ -19,30 +16,15 @@ import { MovedContent } from "./moved-content.js";
 import type { PageContents } from "./page-contents.js";
 import type { TaggedStructure } from "./tagged-structure.js";
 
-const deflated = promisify(deflate);
-
-/** Each takes a quarter of a megabyte while it is packed, and its content. */
-const mostAtOnce = 16;
-
-/** Most contents of pages are packed into one piece of this size. */
-const pieceBytes = 32 * 1024;
-
 /** Fast rather than small: pages are most of what has to be packed again. */
-const packingLevel = 2;
+const packing = 2;
 const deepestForm = 8;
 
-/**
- * Puts everything on the pages of a tagged document that is not in the structure into artifacts. Gives the packing of the pages, which is to be awaited before they are written.
- */
-export async function markArtifacts(
-  structure: TaggedStructure,
-  pages: PdfPage[],
-  contents: PageContents,
-): Promise<StreamPacking> {
+/** Puts everything on the pages of a tagged document that is not in the structure into artifacts. */
+export function markArtifacts(structure: TaggedStructure, pages: PdfPage[], contents: PageContents): void {
   const marking = new PageMarking(structure, contents);
-  for (const page of pages) await marking.page(page);
+  for (const page of pages) marking.page(page);
   marking.finish();
-  return marking.packing;
 }
 
 /** A content stream with marks, and what is known of it. */
@@ -56,7 +38,6 @@ interface MarkedContent {
 }
 
 class PageMarking {
-  readonly packing = new StreamPacking(packingLevel);
   private readonly decoration: Decoration;
   private readonly moved: MovedContent;
   private readonly markedForms = new Map<PdfStream, boolean>();
@@ -70,7 +51,7 @@ class PageMarking {
     this.moved = new MovedContent(structure);
   }
 
-  async page({ reference, dictionary }: PdfPage): Promise<void> {
+  page({ reference, dictionary }: PdfPage): void {
     // A page may have all its tags in forms, or none.
     const owners = this.structure.owners(dictionary.entries.get("StructParents")) ?? [];
     const { file } = this.structure;
@@ -79,9 +60,11 @@ class PageMarking {
       this.contents.take(dictionary),
       this.owner({ page: reference, stream: reference, owners, resources }),
     );
-    if (content !== undefined) dictionary.entries.set("Contents", file.add(this.packing.stream(content)));
+    if (content !== undefined) {
+      const stream = { kind: "stream", dictionary: pdfDictionary(), data: content, packing } as const;
+      dictionary.entries.set("Contents", file.add(stream));
+    }
     this.forms(reference, owners, resources, 0);
-    await this.packing.room();
   }
 
   finish(): void {
@@ -137,8 +120,9 @@ class PageMarking {
           : this.owner({ page, stream: reference, owners: listed, resources: inner });
       const content = contentWithArtifacts(file.content(form), owner);
       if (content !== undefined) {
-        form.data = packedStream(content, {}, packingLevel).data;
-        form.dictionary.entries.set("Filter", pdfName("FlateDecode")).delete("DecodeParms");
+        form.data = content;
+        form.packing = packing;
+        for (const key of ["Filter", "DecodeParms"]) form.dictionary.entries.delete(key);
       }
       this.forms(page, owners, inner, depth + 1);
     }
@@ -212,34 +196,4 @@ function isPicture(object: PdfStream | undefined): boolean {
 
 function contentOfForm(page: PdfReference, form: PdfReference, identifier: number): PdfDictionary {
   return pdfDictionary({ Type: pdfName("MCR"), Pg: page, Stm: form, MCID: identifier });
-}
-
-/** Packs streams on Node's own threads while the work goes on. */
-class StreamPacking {
-  private readonly running = new Set<Promise<void>>();
-
-  /** `level` of zlib. */
-  constructor(private readonly level: number) {}
-
-  /** A stream that has its bytes when all are `done`. */
-  stream(content: Uint8Array): PdfStream {
-    const dictionary = pdfDictionary({ Filter: pdfName("FlateDecode") });
-    const stream: PdfStream = { kind: "stream", dictionary, data: new Uint8Array() };
-    const packing = deflated(content, { level: this.level, chunkSize: pieceBytes }).then((data) => {
-      stream.data = data;
-      this.running.delete(packing);
-    });
-    packing.catch(() => undefined); // whoever awaits it later gets the error
-    this.running.add(packing);
-    return stream;
-  }
-
-  /** Waits until there is room for another stream. */
-  async room(): Promise<void> {
-    while (this.running.size >= mostAtOnce) await Promise.race(this.running);
-  }
-
-  async done(): Promise<void> {
-    await Promise.all(this.running);
-  }
 }

@@ -1,13 +1,4 @@
-import {
-  contentOperands,
-  endOfRegular,
-  isKind,
-  operandName,
-  type PdfDictionary,
-  type PdfFile,
-  sign,
-  skipBlanks,
-} from "@slipway/sdk/runtime/pdf";
+import { isKind, type PdfDictionary, type PdfFile } from "@slipway/sdk/runtime/pdf";
 
 /** The unpacked contents of pages, each unpacked once until it is taken. Throws `PdfFormatError` for damage. */
 export class PageContents {
@@ -37,48 +28,4 @@ function unpacked(file: PdfFile, page: PdfDictionary): Uint8Array {
   if (only !== undefined && more.length === 0) return only;
   // The parts of a content stream are one stream, and each ends as if a blank followed.
   return Buffer.concat(parts.flatMap((part) => [part, Buffer.from("\n")]));
-}
-
-const key = Buffer.from("<</MCID ");
-
-/**
- * The `MCID` of a `BDC` whose operands lie between two places; `named` finds that of properties which stand in the
- * resources.
- */
-export function markedIdentifier(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  named: (properties: string) => number | undefined = () => undefined,
-): number | undefined {
-  return usualIdentifier(bytes, from, to) ?? anyIdentifier(bytes, from, to, named);
-}
-
-/** Chromium writes `/P <</MCID 12 >>` thousands of times, so this form is read without making objects. */
-function usualIdentifier(bytes: Uint8Array, from: number, to: number): number | undefined {
-  if (bytes[from] !== sign.slash) return undefined;
-  let at = skipBlanks(bytes, endOfRegular(bytes, from + 1));
-  for (const byte of key) if (bytes[at++] !== byte) return undefined;
-  let identifier = 0;
-  const first = at;
-  for (let digit = bytes[at] ?? 0; digit >= 0x30 && digit <= 0x39; digit = bytes[++at] ?? 0)
-    identifier = identifier * 10 + digit - 0x30;
-  const closing = skipBlanks(bytes, at);
-  const isWhole = bytes[closing] === sign.greater && bytes[closing + 1] === sign.greater && closing + 2 <= to;
-  return at > first && isWhole ? identifier : undefined;
-}
-
-function anyIdentifier(
-  bytes: Uint8Array,
-  from: number,
-  to: number,
-  named: (properties: string) => number | undefined,
-): number | undefined {
-  const properties = contentOperands(bytes, from, to)[1];
-  if (properties instanceof Map) {
-    const identifier = properties.get("MCID");
-    return typeof identifier === "number" ? identifier : undefined;
-  }
-  const name = operandName(properties);
-  return name === undefined ? undefined : named(name);
 }

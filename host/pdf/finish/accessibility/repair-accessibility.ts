@@ -29,19 +29,18 @@ const roles = new Map([
  * for pictures and an order of headings cannot be invented. A file without tags stays as it is. Throws `PdfFormatError` for
  * what is damaged.
  */
-export async function repairAccessibility(file: PdfFile): Promise<void> {
+export function repairAccessibility(file: PdfFile): void {
   const structure = TaggedStructure.of(file);
   if (structure === undefined) return;
   const pages = pagesOf(file, file.catalog);
   const contents = new PageContents(file);
   describeLinks(structure, pages, contents);
-  const packing = await markArtifacts(structure, pages, contents);
+  markArtifacts(structure, pages, contents);
   repairLists(structure);
   repairTables(structure);
   repairTypes(structure);
   structure.finish();
   file.catalog.entries.set("MarkInfo", pdfDictionary({ Marked: true }));
-  await packing.done();
 }
 
 /** Puts what items of lists have beside their labels into `LBody`, where PDF wants it. */
